@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Tests run from the sources; what `tsc -b` built is never what they see. */
+export default defineConfig({
+  root,
+  resolve: {
+    alias: [{ find: /^@outbound\/(domain|adapters|testkit|host-http|host-mcp)\/(.*)\.js$/, replacement: `${root}packages/$1/src/$2` }]
+  },
+  test: {
+    include: ["packages/*/test/**/*.test.{ts,tsx}"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    poolOptions: { forks: { maxForks: 2 } }
+  }
+})
