@@ -1,0 +1,59 @@
+import { Data, Either } from "effect"
+
+/** What an event does in a state: the next state, `same` (a repeat that succeeds and changes nothing), or `refuse`. */
+export type Cell<S extends string> = S | "same" | "refuse"
+
+/** A state machine as one total table: a missing cell does not compile. */
+export interface Machine<S extends string, V extends string> {
+  readonly name: string
+  readonly states: ReadonlyArray<S>
+  readonly events: ReadonlyArray<V>
+  readonly initial: S
+  readonly table: { readonly [State in S]: { readonly [Event in V]: Cell<S> } }
+}
+
+/** The event is not allowed in this state. */
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly machine: string
+  readonly state: string
+  readonly event: string
+}> {}
+
+export const defineMachine = <const S extends string, const V extends string>(
+  name: string,
+  spec: {
+    readonly states: ReadonlyArray<S>
+    readonly events: ReadonlyArray<V>
+    readonly initial: NoInfer<S>
+    readonly table: { readonly [State in NoInfer<S>]: { readonly [Event in NoInfer<V>]: Cell<NoInfer<S>> } }
+  }
+): Machine<S, V> => ({ name, ...spec })
+
+export const step = <S extends string, V extends string>(
+  machine: Machine<S, V>,
+  state: NoInfer<S>,
+  event: NoInfer<V>
+): Either.Either<S, Refused> => {
+  const cell = machine.table[state][event]
+  if (cell === "refuse") return Either.left(new Refused({ machine: machine.name, state, event }))
+  return Either.right(cell === "same" ? state : (cell as S))
+}
+
+export const allows = <S extends string, V extends string>(
+  machine: Machine<S, V>,
+  state: NoInfer<S>,
+  event: NoInfer<V>
+): boolean => machine.table[state][event] !== "refuse"
+
+/** The states in which the event is allowed: what a guarded `UPDATE … WHERE state IN (…)` names. */
+export const statesAllowing = <S extends string, V extends string>(
+  machine: Machine<S, V>,
+  event: NoInfer<V>
+): ReadonlyArray<S> => machine.states.filter((state) => machine.table[state][event] !== "refuse")
+
+/** A state that no event leaves. */
+export const isFinal = <S extends string, V extends string>(machine: Machine<S, V>, state: NoInfer<S>): boolean =>
+  machine.events.every((event) => {
+    const cell = machine.table[state][event]
+    return cell === "refuse" || cell === "same" || cell === state
+  })

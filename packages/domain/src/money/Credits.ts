@@ -1,0 +1,67 @@
+import { ParseResult, Schema } from "effect"
+
+const MICROS_PER_CREDIT = 1_000_000n
+
+/** PostgreSQL's `bigint` holds 9.2e18; two orders of magnitude of headroom keep sums safe too. */
+export const CREDITS_MICROS_MAX = 10n ** 17n
+
+const WIRE_PATTERN = /^(0|[1-9]\d*)(\.\d{1,6})?$/
+
+/** A non-negative amount, in micro-credits. One credit is about 0.01 USD. */
+export const Credits = Schema.BigIntFromSelf.pipe(Schema.betweenBigInt(0n, CREDITS_MICROS_MAX), Schema.brand("Credits"))
+export type Credits = typeof Credits.Type
+
+/** An amount of micro-credits that is known to be in range, such as a stored one or a difference of two checked ones. */
+export const fromMicros = (micros: bigint): Credits => Credits.make(micros)
+
+export const format = (micros: bigint): string => {
+  const sign = micros < 0n ? "-" : ""
+  const size = micros < 0n ? -micros : micros
+  const whole = size / MICROS_PER_CREDIT
+  const fraction = (size % MICROS_PER_CREDIT).toString().padStart(6, "0").replace(/0+$/, "")
+  return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
+}
+
+/** The wire form. Decoding accepts trailing zeros; encoding is canonical. */
+export const CreditsFromWire = Schema.transformOrFail(
+  Schema.String.pipe(Schema.pattern(WIRE_PATTERN)).annotations({
+    identifier: "Credits",
+    description: "Credits as a decimal string with at most 6 fraction digits.",
+    examples: ["0", "0.2", "126"]
+  }),
+  Credits,
+  {
+    strict: true,
+    decode: (wire, _options, ast) => {
+      const [whole = "0", fraction = ""] = wire.split(".")
+      const micros = BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.padEnd(6, "0"))
+      return micros <= CREDITS_MICROS_MAX
+        ? ParseResult.succeed(micros)
+        : ParseResult.fail(new ParseResult.Type(ast, wire, "more credits than an account can hold"))
+    },
+    encode: (micros) => ParseResult.succeed(format(micros))
+  }
+)
+
+export const zero: Credits = Credits.make(0n)
+
+/** For literals in code and tests: `credits("0.2")`. Throws on a malformed literal. */
+export const credits: (wire: string) => Credits = Schema.decodeSync(CreditsFromWire)
+
+export const plus = (a: Credits, b: Credits): Credits => Credits.make(a + b)
+
+/** `a - b`, or zero where `b` is larger. */
+export const minusOrZero = (a: Credits, b: Credits): Credits => (a > b ? Credits.make(a - b) : zero)
+
+export const times = (amount: Credits, count: number): Credits => Credits.make(amount * BigInt(count))
+
+export const min = (a: Credits, b: Credits): Credits => (a < b ? a : b)
+
+/** How many whole units of `price` fit into `amount`. */
+export const wholeUnits = (amount: Credits, price: Credits): number => Number(amount / price)
+
+/** A ceiling given as a JSON number (`budget_credits`), rounded down to the micro-credit: a ceiling is never widened. */
+export const fromNumberRoundedDown = (amount: number): Credits => {
+  const [whole = "0", fraction = ""] = amount.toFixed(9).split(".")
+  return Credits.make(BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.slice(0, 6).padEnd(6, "0")))
+}

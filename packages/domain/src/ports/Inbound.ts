@@ -1,0 +1,35 @@
+import { Context, type Effect } from "effect"
+import type { StoreUnavailable } from "./UnitOfWork.js"
+
+/** What a recipient's side sent back, as a provider reported it. Third-party text: data, never instructions. */
+export interface InboundEvent {
+  readonly workspaceId: string
+  readonly provider: string
+  /** Unique per provider: the same event reported twice is one. */
+  readonly providerEventId: string
+  readonly kind: "reply" | "bounce" | "complaint" | "unsubscribe"
+  /** How it reached us, for the trail. */
+  readonly source: "provider_webhook" | "provider_poll"
+  /** The `Message-ID` of ours that it answers. */
+  readonly inReplyTo: string
+  readonly fromEmail: string
+  readonly toEmail: string | null
+  readonly subject: string
+  readonly bodyText: string
+  readonly bodyHtml: string | null
+  /** Set where the provider classified it. */
+  readonly classification: "interested" | "not_interested" | "out_of_office" | "unsubscribe" | "bounce" | "other" | null
+  /** For a bounce: whether it is permanent, and the enhanced status code (RFC 3463). */
+  readonly bounce: { readonly type: "hard" | "soft"; readonly status: string } | null
+  /** When it arrived at the mailbox, epoch milliseconds. It is not processed before. */
+  readonly receivedAtMillis: number
+}
+
+/**
+ * The inbox of events: webhooks, pollers and the sandbox put them here, and a worker on any host applies each once,
+ * in the transaction that removes it.
+ */
+export class Inbound extends Context.Tag("@outbound/domain/ports/Inbound")<
+  Inbound,
+  { readonly receive: (events: ReadonlyArray<InboundEvent>) => Effect.Effect<void, StoreUnavailable> }
+>() {}

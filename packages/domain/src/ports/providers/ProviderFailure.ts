@@ -1,0 +1,19 @@
+import { Data } from "effect"
+
+/**
+ * Why a provider gave no answer, classified once, in its adapter. "No match" is not among them: it is an answer.
+ *
+ * - `invalid`: the provider refuses this very request; asking again cannot help.
+ * - `rate_limited`: asked too often; `retryAfterSeconds` says how long it wants to be left alone.
+ * - `account`: our account there is out of credit, unpaid or not entitled.
+ * - `transient`: it could not be reached, or failed before it did anything; nothing happened there.
+ * - `unknown_outcome`: it may have acted. Only for calls that buy or send; never repeated, looked up once.
+ */
+export type ProviderFailureReason = "invalid" | "rate_limited" | "account" | "transient" | "unknown_outcome"
+
+export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
+  readonly provider: string
+  readonly reason: ProviderFailureReason
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}> {}

@@ -1,0 +1,31 @@
+import { Context } from "effect"
+import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
+import type { EmailVerifier } from "./EmailVerifier.js"
+import type { LeadSource } from "./LeadSource.js"
+import type { SendingProvider } from "./SendingProvider.js"
+
+/** The sources that serve one kind of workspace. An empty list: the verb is `tool_unavailable` there. */
+export interface ProviderSet {
+  readonly leadSources: ReadonlyArray<LeadSource>
+  readonly contactEnrichers: ReadonlyArray<ContactEnricher>
+  readonly mobileFinders: ReadonlyArray<MobileFinder>
+  readonly emailVerifiers: ReadonlyArray<EmailVerifier>
+  readonly sending: SendingProvider | null
+}
+
+export const noProviders: ProviderSet = {
+  leadSources: [],
+  contactEnrichers: [],
+  mobileFinders: [],
+  emailVerifiers: [],
+  sending: null
+}
+
+/**
+ * Every host carries the sandbox for sandbox workspaces; live ones get the configured providers. A workspace never
+ * changes its kind, so a test list can never become real mail.
+ */
+export class Providers extends Context.Tag("@outbound/domain/ports/providers/Providers")<
+  Providers,
+  { readonly sandbox: ProviderSet; readonly live: ProviderSet }
+>() {}

@@ -1,0 +1,62 @@
+import type { Effect } from "effect"
+import type { ProviderFailure } from "./ProviderFailure.js"
+
+/** An order for sending capacity, as the human approved it. */
+export interface CapacityOrder {
+  readonly workspaceId: string
+  /** Our own marker (the operation's id): ordering twice under one marker is ordering once. */
+  readonly marker: string
+  readonly brand: string
+  readonly identity: { readonly firstName: string; readonly lastName: string }
+  /** Domains to register, and the mailboxes to open on each, as `local@domain`. */
+  readonly domains: ReadonlyArray<{ readonly domain: string; readonly mailboxes: ReadonlyArray<string> }>
+  readonly orderedAtMillis: number
+}
+
+export type ProvisioningStatus = "pending" | "active" | "failed"
+
+export interface CapacityProgress {
+  readonly domains: ReadonlyArray<{
+    readonly domain: string
+    readonly status: ProvisioningStatus
+    /** Why it failed, for a person to read. */
+    readonly detail: string | null
+    readonly mailboxes: ReadonlyArray<{ readonly address: string; readonly status: ProvisioningStatus }>
+  }>
+}
+
+/** One message to one person, ready to send. */
+export interface OutgoingMessage {
+  readonly workspaceId: string
+  readonly campaignId: string
+  readonly campaignLeadId: string
+  /** The position of the step in its sequence, from 0. */
+  readonly stepIndex: number
+  /** RFC 5322 `Message-ID`, without angle brackets; stable, and our marker at the provider. */
+  readonly messageId: string
+  readonly from: { readonly address: string; readonly name: string }
+  readonly to: { readonly address: string; readonly name: string | null }
+  readonly subject: string
+  readonly text: string
+  /** Message-IDs of the thread so far, oldest first. Empty: a new thread. */
+  readonly references: ReadonlyArray<string>
+  readonly unsubscribeUrl: string
+}
+
+/** Provides mailboxes and sends from them. */
+export interface SendingProvider {
+  readonly name: string
+  /** When outbound schedules for this provider, how long a day of `wait_days` lasts, and whether windows hold. */
+  readonly pace: { readonly dayMillis: number; readonly windows: boolean }
+  /** Domain names derived from the brand that can be had now, best first. */
+  readonly suggestDomains: (brand: string, count: number) => Effect.Effect<ReadonlyArray<string>, ProviderFailure>
+  /** Places the order. Idempotent by its marker. */
+  readonly order: (order: CapacityOrder) => Effect.Effect<void, ProviderFailure>
+  /** How far the order has come. */
+  readonly progress: (order: CapacityOrder) => Effect.Effect<CapacityProgress, ProviderFailure>
+  /**
+   * Sends one message. Success: the provider has accepted it. `unknown_outcome`: it may have; the caller never
+   * sends it again. Every other failure proves that nothing left.
+   */
+  readonly deliver: (message: OutgoingMessage) => Effect.Effect<void, ProviderFailure>
+}
