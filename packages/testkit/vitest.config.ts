@@ -7,7 +7,12 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 export default defineConfig({
   root,
   resolve: {
-    alias: [{ find: /^@outbound\/(domain|adapters|testkit|host-http|host-mcp)\/(.*)\.js$/, replacement: `${root}packages/$1/src/$2` }]
+    alias: [
+      {
+        find: /^@outbound\/(domain|adapters|testkit|host-http|host-mcp)\/(.*)\.js$/,
+        replacement: `${root}packages/$1/src/$2`
+      }
+    ]
   },
   test: {
     include: ["packages/*/test/**/*.test.{ts,tsx}"],

@@ -1,0 +1,100 @@
+/** What the scripts need of the machine: where the checkout is, which Node this is, and running other programs. */
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { constants } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/[\\/]$/, "")
+
+/** Progress goes to standard error: standard output belongs to the program that is being started. */
+export const say = (text) => process.stderr.write(`${text}\n`)
+
+export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** A failure with the words that tell its reader how to mend it. */
+export class Failure extends Error {
+  constructor(message, mend) {
+    super(message)
+    this.mend = mend
+  }
+}
+
+const NODE_LEAST = [20, 19]
+
+export const requireNode = () => {
+  const [major, minor] = process.versions.node.split(".").map(Number)
+  if (major > NODE_LEAST[0] || (major === NODE_LEAST[0] && minor >= NODE_LEAST[1])) return
+  throw new Failure(
+    `Node ${process.versions.node} is too old: ${NODE_LEAST.join(".")} or newer is needed.`,
+    "Install a newer Node (https://nodejs.org) and run the command again."
+  )
+}
+
+/** The file behind a package's command, so that no shell and no shim stands between it and us. */
+export const bin = (name, command = name) => {
+  const folder = join(root, "node_modules", name)
+  const declared = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).bin
+  return join(folder, typeof declared === "string" ? declared : declared[command])
+}
+
+const running = new Set()
+let stopSignal = undefined
+const onStop = new Set()
+
+/** Runs when a signal ends us early, after the program under way has ended. Returns how to take it back. */
+export const beforeStop = (release) => {
+  onStop.add(release)
+  return () => onStop.delete(release)
+}
+
+const stop = () => {
+  for (const release of onStop) release()
+  process.exit(128 + constants.signals[stopSignal])
+}
+
+const forward = (signal) => {
+  stopSignal ??= signal
+  if (running.size === 0) stop()
+  for (const child of running) child.kill(signal)
+}
+
+/** Passes signals to the programs we run, and waits for them. `launch` takes this back: then there are none. */
+export const forwardSignals = () => {
+  process.on("SIGINT", forward)
+  process.on("SIGTERM", forward)
+}
+
+export const leaveSignals = () => {
+  process.removeListener("SIGINT", forward)
+  process.removeListener("SIGTERM", forward)
+}
+
+/**
+ * Runs a program to its end. `capture` keeps its output for the caller; otherwise it goes where ours goes.
+ * Answers its exit code, and never fails because of it.
+ */
+export const run = (command, args, { capture = false, env = {} } = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: capture ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"]
+    })
+    running.add(child)
+    const output = []
+    child.stdout?.on("data", (chunk) => output.push(chunk))
+    child.stderr?.on("data", (chunk) => output.push(chunk))
+    child.on("error", (error) => {
+      running.delete(child)
+      reject(error)
+    })
+    child.on("close", (code) => {
+      running.delete(child)
+      if (stopSignal !== undefined) return stop()
+      resolve({ code: code ?? 1, output: Buffer.concat(output).toString("utf8").trimEnd() })
+    })
+  })
+
+/** The same, for a program written for Node. */
+export const runNode = (script, args, options) => run(process.execPath, [script, ...args], options)

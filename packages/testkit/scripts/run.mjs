@@ -1,0 +1,51 @@
+/**
+ * Every npm script starts here: it sets the checkout up, then does the work. Node's own modules are all it may
+ * import, because in a fresh clone nothing else is there yet.
+ */
+import { forwardSignals, requireNode, root, say } from "./host.mjs"
+import { launch } from "./launch.mjs"
+import { build, install, setUp } from "./setUp.mjs"
+import { check, format, systemTests, test } from "./stages.mjs"
+
+const commands = {
+  build: async () => {
+    await setUp()
+    say("Packages are installed and built.")
+  },
+  start: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", ["serve", ...args]),
+  outbound: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", args),
+  loop: (args) => launchAfterSetUp("packages/testkit/dist/src/loop/main.js", args),
+  test: (args) => test({ install, build, args }),
+  check: () => check({ install, build }),
+  "test:system": async (args) => {
+    await setUp()
+    await systemTests(args)
+  },
+  format: async () => {
+    await install()
+    await format()
+  }
+}
+
+const launchAfterSetUp = async (program, args) => {
+  await setUp()
+  await launch(`${root}/${program}`, args)
+}
+
+const [name, ...args] = process.argv.slice(2)
+const command = commands[name]
+if (command === undefined) {
+  say(`No command "${name ?? ""}". There are: ${Object.keys(commands).join(", ")}.`)
+  process.exit(2)
+}
+
+try {
+  requireNode()
+  process.chdir(root)
+  forwardSignals()
+  await command(args)
+} catch (error) {
+  // A failure we foresaw carries its own words; anything else shows where it came from.
+  say(error.mend === undefined ? error.stack : `${error.message}\n${error.mend}`)
+  process.exit(1)
+}

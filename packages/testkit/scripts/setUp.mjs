@@ -1,0 +1,99 @@
+/** What a checkout needs before anything runs: its packages, as locked, and its build. */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bin, Failure, root, run, runNode, say, seconds } from "./host.mjs"
+import { exclusively } from "./lock.mjs"
+
+const LOCKFILE = join(root, "package-lock.json")
+/** npm's own record of what it put into node_modules, written last. */
+const INSTALLED = join(root, "node_modules/.package-lock.json")
+const STAMP = join(root, "node_modules/.setup-stamp")
+const OUTPUT_LINES_MAX = 30
+/** Steps shorter than this are not worth a line. */
+const TELL_MILLIS = 1_000
+
+const fingerprint = () =>
+  createHash("sha256")
+    .update(`${process.platform}-${process.arch}\n`)
+    .update(readFileSync(LOCKFILE))
+    .update(readFileSync(INSTALLED))
+    .digest("hex")
+
+const readText = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined)
+
+/** Whether node_modules holds what the lockfile says, by whomever it was put there. */
+const holdsWhatIsLocked = () => {
+  const locked = JSON.parse(readFileSync(LOCKFILE, "utf8")).packages
+  const installed = JSON.parse(readFileSync(INSTALLED, "utf8")).packages
+  const same = (one, other) =>
+    one.version === other.version && one.integrity === other.integrity && one.link === other.link
+  // What is optional may be for another platform, and is then left out.
+  const nothingMissing = Object.entries(locked).every(([path, entry]) => {
+    if (!path.includes("node_modules/")) return true
+    const found = installed[path]
+    return found === undefined ? entry.optional === true || entry.devOptional === true : same(entry, found)
+  })
+  return nothingMissing && Object.keys(installed).every((path) => path in locked)
+}
+
+const isInstalled = () => {
+  if (!existsSync(INSTALLED)) return false
+  if (readText(STAMP) === fingerprint()) return true
+  if (!holdsWhatIsLocked()) return false
+  writeFileSync(STAMP, fingerprint())
+  return true
+}
+
+const lastLines = (text) => text.split("\n").slice(-OUTPUT_LINES_MAX).join("\n")
+
+const npm = async (args) => {
+  const script = process.env.npm_execpath
+  try {
+    if (script?.endsWith(".js")) return await runNode(script, args, { capture: true })
+    return await run(process.platform === "win32" ? "npm.cmd" : "npm", args, { capture: true })
+  } catch (error) {
+    throw new Failure(`npm could not be started: ${error.message}`, "Put npm (it comes with Node) on the PATH.")
+  }
+}
+
+const installLocked = async () => {
+  if (isInstalled()) return
+  const since = performance.now()
+  say("Installing packages (npm ci), which may take a minute ...")
+  // The build needs development packages whatever NODE_ENV says; nothing here needs install scripts.
+  const { code, output } = await npm(["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
+  if (code !== 0) {
+    throw new Failure(
+      `${lastLines(output)}\nInstalling packages failed: npm ci ended with code ${code}.`,
+      "Is the package registry reachable, and package-lock.json in step with every package.json (npm install)? Then run this again."
+    )
+  }
+  writeFileSync(STAMP, fingerprint())
+  say(`Installed packages in ${seconds(since)}.`)
+}
+
+/** Every folder that is a TypeScript project: the packages, and a benchmark that stands outside its package's own. */
+const projects = () =>
+  readdirSync(join(root, "packages"))
+    .flatMap((name) => [`packages/${name}`, `packages/${name}/bench`])
+    .filter((path) => existsSync(join(root, path, "tsconfig.json")))
+
+const compile = () => runNode(bin("typescript", "tsc"), ["-b", ...projects()], { capture: true })
+
+/** Puts the locked packages in place, unless they are. */
+export const install = () => exclusively(installLocked)
+
+/** Compiles what changed. Answers the compiler's exit code and words. */
+export const build = () => exclusively(compile)
+
+export const setUp = () =>
+  exclusively(async () => {
+    await installLocked()
+    const since = performance.now()
+    const { code, output } = await compile()
+    if (code !== 0) {
+      throw new Failure(`${output}\nThe build (tsc -b) failed.`, "Mend what the compiler names, then run this again.")
+    }
+    if (performance.now() - since > TELL_MILLIS) say(`Built in ${seconds(since)}.`)
+  })

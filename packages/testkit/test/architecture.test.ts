@@ -1,0 +1,165 @@
+import { assert, describe, it } from "vitest"
+import { repositoryBreaches } from "./architecture/Repository.js"
+import { manifestBreaches, render, SOURCE_LINES_MAX, sourceBreaches, topLevelBreaches } from "./architecture/Rules.js"
+import { readSource } from "./architecture/Source.js"
+
+const libraries = { effect: "3.22.4", pg: "8.23.1", vitest: "3.2.7" }
+const manifests = ["domain", "adapters", "testkit", "host-http", "host-mcp"].map((name) => ({
+  path: `packages/${name}/package.json`,
+  dependencies: libraries
+}))
+
+/** What the rules say about files that hold these texts. */
+const breachesIn = (files: Readonly<Record<string, string>>) =>
+  sourceBreaches(
+    Object.entries(files).map(([path, text]) => readSource(path, text)),
+    manifests
+  ).map(render)
+
+const refused = (path: string, text: string) => breachesIn({ [path]: text }).length > 0
+
+describe("the repository", () => {
+  it("keeps every rule of its architecture", () => {
+    const { breaches, files } = repositoryBreaches()
+    assert.isAbove(files, 0)
+    assert.deepStrictEqual(breaches.map(render), [])
+  })
+})
+
+describe("an import that breaks the dependency rule is found", () => {
+  const cases: ReadonlyArray<readonly [path: string, specifier: string, allowed: boolean]> = [
+    ["packages/domain/src/money/Credits.ts", "effect", true],
+    ["packages/domain/src/money/Credits.ts", "effect/Schema", true],
+    ["packages/domain/src/money/Credits.ts", "tldts", true],
+    ["packages/domain/src/money/Credits.ts", "../errors/Wire.js", true],
+    ["packages/domain/src/money/Credits.ts", "@outbound/domain/errors/Wire.js", false],
+    ["packages/domain/src/money/Credits.ts", "../../../adapters/src/postgres/Pool.js", false],
+    ["packages/domain/src/money/Credits.ts", "../../test/fixtures.js", false],
+    ["packages/domain/src/money/Credits.ts", "effectful", false],
+    ["packages/domain/src/money/Credits.ts", "@effect/platform", false],
+    ["packages/domain/src/money/Credits.ts", "node:crypto", false],
+    ["packages/domain/src/money/Credits.ts", "pg", false],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/domain/money/Credits.js", true],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "pg", true],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "node:fs", true],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "fs", false],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "undeclared", false],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/testkit/memory/MemoryCreditStore.js", false],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/host-http/Server.js", false],
+    ["packages/testkit/src/contracts/credits.ts", "vitest", true],
+    ["packages/testkit/src/contracts/credits.ts", "@outbound/domain/money/Credits.js", true],
+    ["packages/testkit/src/contracts/credits.ts", "@outbound/adapters/postgres/Pool.js", false],
+    ["packages/testkit/src/contracts/credits.ts", "@outbound/host-mcp/Tools.js", false],
+    ["packages/host-http/src/Server.ts", "@outbound/domain/verbs/Verb.js", true],
+    ["packages/host-http/src/Server.ts", "@outbound/adapters/postgres/Pool.js", false],
+    ["packages/host-http/src/main.ts", "@outbound/adapters/postgres/Pool.js", true],
+    ["packages/host-http/src/main.ts", "@outbound/testkit/world/World.js", true],
+    ["packages/host-http/src/console/main.ts", "@outbound/testkit/world/World.js", false],
+    ["packages/host-mcp/src/Tools.ts", "@outbound/testkit/world/World.js", false],
+    ["packages/host-mcp/src/main.ts", "@outbound/host-http/Server.js", false],
+    ["packages/newcomer/src/Thing.ts", "effect", false]
+  ]
+  it.each(cases)("%s may import %s: %s", (path, specifier, allowed) => {
+    assert.strictEqual(refused(path, `import { x } from "${specifier}"\nexport const y = x`), !allowed)
+  })
+
+  it.each([
+    ["a type import", `import type { Pool } from "pg"`],
+    ["a type among values", `import { type Pool } from "pg"`],
+    ["an import for its effects", `import "pg"`],
+    ["a re-export", `export { Pool } from "pg"`],
+    ["a re-export of everything", `export * from "pg"`],
+    ["a re-export of types", `export type { Pool } from "pg"`],
+    ["a dynamic import", `export const load = () => import("pg")`],
+    ["a dynamic import of a computed name", "export const load = (n: string) => import(`p${n}`)"],
+    ["an import inside a type", `export type P = import("pg").Pool`],
+    [
+      "an import after a generic arrow and an expression that looks like a comment",
+      `const f = <A,>(a: A) => a; const r = /\\/*"/; export * from "pg"`
+    ],
+    ["require", `export const pg = require("pg")`]
+  ])("%s", (_, text) => {
+    assert.isTrue(refused("packages/domain/src/Thing.ts", text))
+  })
+
+  it("but not in what only looks like an import", () => {
+    const text = `// import "pg"\nconst re = /import "pg"/\nexport const text = 'import "pg"'\nexport const p = <p>Don't import "pg" {re.source}</p>`
+    assert.isFalse(refused("packages/domain/src/Thing.tsx", text))
+  })
+})
+
+describe("a tag key that could be mistaken for another is found", () => {
+  const tag = (key: string) => `class Store extends Context.Tag(${key})<Store, {}>() {}`
+  const at = "packages/domain/src/credits/CreditStore.ts"
+
+  it.each([
+    [`"@outbound/domain/credits/CreditStore"`, false],
+    [`"@outbound/domain/credits/CreditStore/Reader"`, false],
+    [`"@outbound/domain/credits/CreditStoreReader"`, true],
+    [`"@outbound/domain/credits/Ledger"`, true],
+    [`"@outbound/adapters/credits/CreditStore"`, true],
+    [`"CreditStore"`, true],
+    ["NAME", true]
+  ])("%s is refused: %s", (key, expected) => {
+    assert.strictEqual(refused(at, tag(key)), expected)
+  })
+
+  it("a key that stands twice", () => {
+    const key = `"@outbound/domain/credits/CreditStore"`
+    assert.lengthOf(breachesIn({ [at]: `${tag(key)}\nconst again = Context.GenericTag(${key})` }), 1)
+  })
+
+  it("a service that is not a tag with an interface", () => {
+    assert.isTrue(refused(at, `class Store extends Effect.Service<Store>()("x", {}) {}\nEffect.Tag("y")`))
+  })
+})
+
+describe("the domain's purity", () => {
+  it.each([
+    "Date.now()",
+    "new Date()",
+    "Math.random()",
+    "globalThis.crypto.randomUUID()",
+    "fetch(url)",
+    "process.env.HOME"
+  ])("%s is refused in the domain, and elsewhere allowed", (use) => {
+    assert.isTrue(refused("packages/domain/src/Thing.ts", `export const x = ${use}`))
+    assert.isFalse(refused("packages/adapters/src/Thing.ts", `export const x = ${use}`))
+  })
+
+  it("a date that is a function of its argument is not refused", () => {
+    assert.isFalse(refused("packages/domain/src/Thing.ts", `export const d = (at: string) => new Date(at)`))
+  })
+})
+
+describe("the shape of files, manifests and the top level", () => {
+  it("a barrel is found, in tests too", () => {
+    assert.isTrue(refused("packages/domain/src/credits/index.ts", "export {}"))
+    assert.isTrue(refused("packages/domain/test/index.tsx", "export {}"))
+  })
+
+  it("a source file may hold the maximum of lines, and no line more", () => {
+    const lines = (count: number) => "const x = 1\n".repeat(count)
+    assert.isFalse(refused("packages/domain/src/Thing.ts", lines(SOURCE_LINES_MAX)))
+    assert.isTrue(refused("packages/domain/src/Thing.ts", lines(SOURCE_LINES_MAX + 1)))
+    assert.isFalse(refused("packages/domain/test/Thing.test.ts", lines(SOURCE_LINES_MAX + 1)))
+  })
+
+  it.each(["^3.22.4", "~3.22.4", "*", "latest", "3.22", ">=3", "git+https://example.com/x.git"])(
+    "the version %s is not exact",
+    (version) => {
+      assert.lengthOf(manifestBreaches([{ path: "package.json", devDependencies: { effect: version } }]), 1)
+    }
+  )
+
+  it("one library has one version in every package", () => {
+    const pinned = (path: string, version: string) => ({ path, dependencies: { effect: version } })
+    assert.lengthOf(manifestBreaches([pinned("a", "3.22.4"), pinned("b", "3.22.4")]), 0)
+    assert.lengthOf(manifestBreaches([pinned("a", "3.22.4"), pinned("b", "3.22.3")]), 1)
+    assert.lengthOf(manifestBreaches([{ path: "a", dependencies: { pg: "18.4.0-beta.17" } }]), 0)
+  })
+
+  it("a stranger at the top level is found", () => {
+    assert.lengthOf(topLevelBreaches(["packages", "docs", ".ci", "README.md", "scripts"]), 1)
+  })
+})

@@ -1,0 +1,206 @@
+import { builtinModules } from "node:module"
+import { posix } from "node:path"
+import type { Source } from "./Source.js"
+
+/** One broken rule, in words that say where and what. */
+export interface Breach {
+  readonly path: string
+  readonly line: number
+  readonly message: string
+}
+
+/** The part of a `package.json` that the rules read. */
+export interface Manifest {
+  readonly path: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** A file longer than this holds more than one concept. */
+export const SOURCE_LINES_MAX = 400
+
+const TOP_LEVEL = new Set([
+  "package.json",
+  "package-lock.json",
+  "tsconfig.base.json",
+  "packages",
+  "docs",
+  "README.md",
+  "AGENTS.md",
+  "LICENSE",
+  "node_modules"
+])
+
+interface Package {
+  /** The packages of this repository that any file may import. */
+  readonly anywhere: ReadonlyArray<string>
+  /** Those that only `src/main.ts` may import: there the parts are put together. */
+  readonly inMain: ReadonlyArray<string>
+  /** Where the list is closed: the only libraries that may be imported. */
+  readonly libraries?: ReadonlyArray<string>
+}
+
+/** The dependency rule. */
+const PACKAGES: Readonly<Record<string, Package>> = {
+  domain: { anywhere: [], inMain: [], libraries: ["effect", "tldts"] },
+  testkit: { anywhere: ["domain"], inMain: [] },
+  adapters: { anywhere: ["domain"], inMain: [] },
+  "host-http": { anywhere: ["domain"], inMain: ["adapters", "testkit", "host-mcp"] },
+  "host-mcp": { anywhere: ["domain"], inMain: ["adapters", "testkit"] }
+}
+
+const SCOPE = "@outbound/"
+const BUILTINS = new Set(builtinModules)
+
+/** `packages/<name>/src/<inner>` taken apart; nothing for any other file. */
+const locate = (path: string) => {
+  const match = /^packages\/([^/]+)\/src\/(.+)$/.exec(path)
+  return match === null ? undefined : { name: match[1] ?? "", inner: match[2] ?? "" }
+}
+
+/** `effect/Schema` is of the package `effect`, `@effect/sql/SqlClient` of `@effect/sql`. */
+const packageOf = (specifier: string) =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/")
+
+/** Why `specifier` may not be imported by the file at `path`, or nothing. */
+const refusal = (path: string, specifier: string, declared: ReadonlySet<string>): string | undefined => {
+  const at = locate(path)
+  if (at === undefined) return undefined
+  const rule = PACKAGES[at.name]
+  if (rule === undefined) return `the package ${at.name} has no dependency rule yet; give it one`
+  if (specifier.startsWith(".")) {
+    const target = posix.join(posix.dirname(path), specifier)
+    return target.startsWith(`packages/${at.name}/src/`) ? undefined : "a relative import stays inside its own src"
+  }
+  if (specifier.startsWith(SCOPE)) {
+    const other = packageOf(specifier).slice(SCOPE.length)
+    if (other === at.name) return "a package imports itself relatively"
+    if (rule.anywhere.includes(other)) return undefined
+    if (!rule.inMain.includes(other)) return `${at.name} never imports ${other}`
+    return at.inner === "main.ts" ? undefined : `${at.name} imports ${other} in src/main.ts only`
+  }
+  const library = packageOf(specifier)
+  if (rule.libraries !== undefined) {
+    return rule.libraries.includes(library)
+      ? undefined
+      : `${at.name} imports only ${rule.libraries.join(", ")} and itself`
+  }
+  if (specifier.startsWith("node:")) return undefined
+  if (BUILTINS.has(specifier)) return "a module of Node's own is written with node:"
+  return declared.has(library) ? undefined : `${library} is not among the dependencies of ${at.name}`
+}
+
+const importBreaches = (source: Source, manifests: ReadonlyArray<Manifest>): Array<Breach> => {
+  const at = locate(source.path)
+  if (at === undefined) return []
+  const manifest = manifests.find(({ path }) => path === `packages/${at.name}/package.json`)
+  const declared = new Set(Object.keys(manifest?.dependencies ?? {}))
+  return source.imports.flatMap(({ line, specifier }) => {
+    const reason =
+      specifier === undefined
+        ? "an import names its module literally, so that this rule can read it"
+        : refusal(source.path, specifier, declared)
+    return reason === undefined
+      ? []
+      : [{ path: source.path, line, message: `import of ${specifier ?? "a computed name"}: ${reason}` }]
+  })
+}
+
+const shapeBreaches = (source: Source): Array<Breach> => {
+  const breaches: Array<Breach> = []
+  if (/^index\.tsx?$/.test(posix.basename(source.path))) {
+    breaches.push({ path: source.path, line: 1, message: "no barrels: import the file that holds the concept" })
+  }
+  if (locate(source.path) !== undefined && source.lines > SOURCE_LINES_MAX) {
+    breaches.push({
+      path: source.path,
+      line: SOURCE_LINES_MAX,
+      message: `${source.lines} lines, more than ${SOURCE_LINES_MAX}: split it by concept`
+    })
+  }
+  return breaches
+}
+
+const purityBreaches = (source: Source): Array<Breach> =>
+  locate(source.path)?.name === "domain"
+    ? source.ambient.map(({ line, name }) => ({
+        path: source.path,
+        line,
+        message: `${name}: the domain takes time, chance and the world from Clock, Random and its ports`
+      }))
+    : []
+
+const keyBreaches = (sources: ReadonlyArray<Source>): Array<Breach> => {
+  const firstUse = new Map<string, string>()
+  return sources.flatMap((source) => {
+    const at = locate(source.path)
+    if (at === undefined) return []
+    const expected = `${SCOPE}${at.name}/${at.inner.replace(/\.tsx?$/, "")}`
+    const keys = source.tagKeys.flatMap(({ key, line }): Array<Breach> => {
+      const place = { path: source.path, line }
+      if (key === undefined) return [{ ...place, message: "a tag's key is a literal" }]
+      const inner = key.startsWith(`${expected}/`) ? key.slice(expected.length + 1) : undefined
+      if (key !== expected && (inner === undefined || !/^\w+$/.test(inner))) {
+        return [{ ...place, message: `the tag key "${key}" is not "${expected}" or "${expected}/<Name>"` }]
+      }
+      const other = firstUse.get(key)
+      firstUse.set(key, `${source.path}:${line}`)
+      return other === undefined ? [] : [{ ...place, message: `the tag key "${key}" stands at ${other} too` }]
+    })
+    const services = source.services.map(({ line }) => ({
+      path: source.path,
+      line,
+      message: "a service is a Context.Tag with an explicit interface, its layer apart"
+    }))
+    return [...keys, ...services]
+  })
+}
+
+/** Every breach that the sources hold, in their order. */
+export const sourceBreaches = (
+  sources: ReadonlyArray<Source>,
+  manifests: ReadonlyArray<Manifest>
+): ReadonlyArray<Breach> => [
+  ...sources.flatMap((source) => [
+    ...importBreaches(source, manifests),
+    ...shapeBreaches(source),
+    ...purityBreaches(source)
+  ]),
+  ...keyBreaches(sources)
+]
+
+const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
+
+/** Every dependency is pinned to one exact version, the same in every package. */
+export const manifestBreaches = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<Breach> => {
+  const pins = new Map<string, { readonly version: string; readonly path: string }>()
+  return manifests.flatMap((manifest) =>
+    Object.entries({
+      ...manifest.peerDependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies,
+      ...manifest.dependencies
+    }).flatMap(([name, version]): Array<Breach> => {
+      const place = { path: manifest.path, line: 1 }
+      if (!EXACT.test(version)) return [{ ...place, message: `${name} ${version} is not an exact version` }]
+      const other = pins.get(name)
+      if (other === undefined) pins.set(name, { version, path: manifest.path })
+      return other === undefined || other.version === version
+        ? []
+        : [{ ...place, message: `${name} ${version}, but ${other.version} in ${other.path}` }]
+    })
+  )
+}
+
+/** The top level of the repository holds what it is known to hold, and dot-files. */
+export const topLevelBreaches = (names: ReadonlyArray<string>): ReadonlyArray<Breach> =>
+  names
+    .filter((name) => !name.startsWith(".") && !TOP_LEVEL.has(name))
+    .map((name) => ({ path: name, line: 1, message: "does not belong at the top level" }))
+
+export const render = ({ line, message, path }: Breach): string => `${path}:${line}  ${message}`

@@ -1,0 +1,109 @@
+import { parseSync, Visitor } from "oxc-parser"
+
+/** A place where a module is named: a static or dynamic import, a re-export, or an import inside a type. */
+export interface Import {
+  /** Absent where a dynamic import's argument is not a literal, so that nobody can tell what it loads. */
+  readonly specifier: string | undefined
+  readonly line: number
+}
+
+/** A call that gives a service its global key. */
+export interface TagKey {
+  /** Absent where the key is not a literal. */
+  readonly key: string | undefined
+  readonly line: number
+}
+
+/** A use of something that is not a function of its arguments: the clock, chance, the process, the network. */
+export interface Ambient {
+  readonly name: string
+  readonly line: number
+}
+
+/** What the rules need of one source file. */
+export interface Source {
+  /** Relative to the repository, with forward slashes. */
+  readonly path: string
+  readonly lines: number
+  readonly imports: ReadonlyArray<Import>
+  readonly tagKeys: ReadonlyArray<TagKey>
+  readonly services: ReadonlyArray<TagKey>
+  readonly ambient: ReadonlyArray<Ambient>
+}
+
+const AMBIENT_MEMBERS = new Set([
+  "Date.now",
+  "Math.random",
+  "performance.now",
+  "crypto.randomUUID",
+  "crypto.getRandomValues"
+])
+const AMBIENT_GLOBALS = new Set(["fetch", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"])
+const AMBIENT_OBJECTS = new Set(["process", "console"])
+
+/** The name of `a` or `a.b` (`globalThis.` left out), or nothing for any other expression. */
+const nameOf = (node: {
+  readonly type: string
+  readonly name?: unknown
+  readonly object?: unknown
+  readonly property?: unknown
+}): string | undefined => {
+  if (node.type === "Identifier") return String(node.name)
+  if (node.type !== "MemberExpression") return undefined
+  const object = nameOf(node.object as Parameters<typeof nameOf>[0])
+  const property = nameOf(node.property as Parameters<typeof nameOf>[0])
+  if (object === undefined || property === undefined) return undefined
+  return object === "globalThis" ? property : `${object}.${property}`
+}
+
+const literalOf = (
+  node: { readonly type: string; readonly value?: unknown; readonly quasis?: unknown } | null | undefined
+): string | undefined => (node?.type === "Literal" && typeof node.value === "string" ? node.value : undefined)
+
+/** Parses a file. Fails, by throwing, on one that is not TypeScript. */
+export const readSource = (path: string, text: string): Source => {
+  const parsed = parseSync(path, text)
+  const [error] = parsed.errors
+  if (error !== undefined) throw new Error(`${path} cannot be parsed: ${error.message}`)
+
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length
+  const imports: Array<Import> = []
+  const tagKeys: Array<TagKey> = []
+  const services: Array<TagKey> = []
+  const ambient: Array<Ambient> = []
+  const imported = (source: Parameters<typeof literalOf>[0], start: number) =>
+    imports.push({ specifier: literalOf(source), line: lineAt(start) })
+  const uses = (name: string, start: number) => ambient.push({ name, line: lineAt(start) })
+
+  new Visitor({
+    ImportDeclaration: (node) => void imported(node.source, node.start),
+    ExportAllDeclaration: (node) => void imported(node.source, node.start),
+    ExportNamedDeclaration: (node) => {
+      if (node.source !== null) imported(node.source, node.start)
+    },
+    ImportExpression: (node) => void imported(node.source, node.start),
+    TSImportType: (node) => void imported(node.source, node.start),
+    TSExternalModuleReference: (node) => void imported(node.expression, node.start),
+    NewExpression: (node) => {
+      if (nameOf(node.callee) === "Date" && node.arguments.length === 0) uses("new Date()", node.start)
+    },
+    MemberExpression: (node) => {
+      const name = nameOf(node)
+      if (name === undefined) return
+      if (AMBIENT_MEMBERS.has(name) || AMBIENT_OBJECTS.has(name.split(".")[0] ?? "")) uses(name, node.start)
+    },
+    CallExpression: (node) => {
+      const callee = nameOf(node.callee)
+      if (callee === undefined) return
+      if (AMBIENT_GLOBALS.has(callee)) uses(callee, node.start)
+      if (callee === "require") imported(node.arguments[0], node.start)
+      const named = { key: literalOf(node.arguments[0]), line: lineAt(node.start) }
+      if (callee === "Context.Tag" || callee === "Context.Reference" || callee === "Context.GenericTag") {
+        tagKeys.push(named)
+      }
+      if (callee === "Effect.Service" || callee === "Effect.Tag") services.push(named)
+    }
+  }).visit(parsed.program)
+
+  return { path, lines: text.trimEnd().split("\n").length, imports, tagKeys, services, ambient }
+}
