@@ -4,7 +4,7 @@
  */
 import { forwardSignals, requireNode, root, say } from "./host.mjs"
 import { launch } from "./launch.mjs"
-import { build, install, setUp } from "./setUp.mjs"
+import { build, install, lock, setUp } from "./setUp.mjs"
 import { check, format, systemTests, test } from "./stages.mjs"
 
 const commands = {
@@ -21,6 +21,7 @@ const commands = {
     await setUp()
     await systemTests(args)
   },
+  lock,
   format: async () => {
     await install()
     await format()

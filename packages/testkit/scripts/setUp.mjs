@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bin, Failure, root, run, runNode, say, seconds } from "./host.mjs"
 import { exclusively } from "./lock.mjs"
+import { completeLockfile } from "./lockfile.mjs"
 
 const LOCKFILE = join(root, "package-lock.json")
 /** npm's own record of what it put into node_modules, written last. */
@@ -45,7 +46,12 @@ const isInstalled = () => {
   return true
 }
 
-const lastLines = (text) => text.split("\n").slice(-OUTPUT_LINES_MAX).join("\n")
+/** What npm says went wrong, without its warnings and its manual. */
+const complaint = (output) => {
+  const lines = output.split("\n").filter((line) => line.startsWith("npm error"))
+  const manual = lines.findIndex((line) => line.startsWith("npm error Clean install a project"))
+  return lines.slice(0, manual === -1 ? OUTPUT_LINES_MAX : Math.min(manual, OUTPUT_LINES_MAX)).join("\n")
+}
 
 const npm = async (args) => {
   const script = process.env.npm_execpath
@@ -65,8 +71,8 @@ const installLocked = async () => {
   const { code, output } = await npm(["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
   if (code !== 0) {
     throw new Failure(
-      `${lastLines(output)}\nInstalling packages failed: npm ci ended with code ${code}.`,
-      "Is the package registry reachable, and package-lock.json in step with every package.json (npm install)? Then run this again."
+      `${complaint(output)}\nInstalling packages failed: npm ci ended with code ${code}.`,
+      "Is the package registry reachable? Is package-lock.json in step with every package.json (npm run lock)?"
     )
   }
   writeFileSync(STAMP, fingerprint())
@@ -83,6 +89,17 @@ const compile = () => runNode(bin("typescript", "tsc"), ["-b", ...projects()], {
 
 /** Puts the locked packages in place, unless they are. */
 export const install = () => exclusively(installLocked)
+
+/** Brings the lockfile into step with what the packages declare, and installs it. */
+export const lock = () =>
+  exclusively(async () => {
+    const { code, output } = await npm(["install", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
+    if (code !== 0) throw new Failure(`${complaint(output)}\nnpm install failed.`, "Mend what npm names.")
+    const added = completeLockfile()
+    say(
+      `package-lock.json is in step with the packages${added === 0 ? "" : `; ${added} builds for other platforms added`}.`
+    )
+  })
 
 /** Compiles what changed. Answers the compiler's exit code and words. */
 export const build = () => exclusively(compile)
