@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+import { CreditsFromWire } from "../money/Credits.js"
+
+/** How many recipients an approval page shows by name; the rest is a count. */
+export const SNAPSHOT_RECIPIENTS_MAX = 50
+
+/** What is asked when sending capacity is bought. */
+export const PurchaseSnapshot = Schema.Struct({
+  kind: Schema.Literal("purchase"),
+  brand: Schema.String,
+  identity: Schema.Struct({ first_name: Schema.String, last_name: Schema.String }),
+  daily_sends: Schema.Int,
+  domains: Schema.Array(Schema.Struct({ domain: Schema.String, mailboxes: Schema.Array(Schema.String) })),
+  setup_credits: CreditsFromWire,
+  upkeep_credits_per_month: CreditsFromWire
+})
+
+/** What is asked when a campaign is launched. */
+export const LaunchSnapshot = Schema.Struct({
+  kind: Schema.Literal("launch"),
+  campaign_id: Schema.String,
+  campaign_name: Schema.String,
+  leads: Schema.Int,
+  leads_removed: Schema.Int,
+  recipients: Schema.Array(
+    Schema.Struct({
+      email: Schema.String,
+      name: Schema.NullOr(Schema.String),
+      company_name: Schema.NullOr(Schema.String)
+    })
+  ).pipe(Schema.maxItems(SNAPSHOT_RECIPIENTS_MAX)),
+  mailboxes: Schema.Array(Schema.String),
+  steps: Schema.Array(
+    Schema.Struct({
+      subject: Schema.NullOr(Schema.String),
+      body: Schema.String,
+      wait_days: Schema.Int
+    })
+  ),
+  schedule: Schema.Struct({
+    timezone: Schema.String,
+    days: Schema.Array(Schema.String),
+    start_hour: Schema.Int,
+    end_hour: Schema.Int
+  }),
+  daily_send_limit: Schema.Int,
+  postal_address: Schema.String,
+  credits: CreditsFromWire
+})
+
+/** Exactly what a human is shown and decides on. */
+export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot)
+export type ApprovalSnapshot = typeof ApprovalSnapshot.Type

@@ -1,0 +1,251 @@
+import { Either } from "effect"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import type { ApiKey } from "../keys/KeyStore.js"
+import { CAPABILITIES } from "../keys/Policy.js"
+import { count, RATE_WINDOW_SECONDS, type RateStatus, rateStatus, type RateWindow } from "../keys/RateWindow.js"
+import { type Credits, fromMicros, minusOrZero, plus, zero } from "../money/Credits.js"
+import type { Attempt, IdempotencyClaim, IdempotencyPhase, Reservation, StoredOutcome } from "./Attempt.js"
+
+/** What a key used: in its current month, and in the last minute. */
+export interface KeyUsage {
+  /** `YYYY-MM`, UTC. Amounts of an older month count no more. */
+  readonly month: string
+  readonly spent: Credits
+  readonly reserved: Credits
+  readonly rate: RateWindow
+}
+
+export interface Account {
+  readonly balance: Credits
+  readonly reserved: Credits
+  readonly hasPaymentMethod: boolean
+}
+
+export interface RunBudget {
+  readonly budget: Credits
+  readonly spent: Credits
+  readonly reserved: Credits
+  readonly expiresAtMillis: number
+}
+
+/** What is remembered under an Idempotency-Key; its outcome once it has one. */
+export interface IdempotencyRecord {
+  readonly phase: IdempotencyPhase
+  readonly verb: string
+  readonly baseFingerprint: string
+  readonly tokenHash: string | null
+  readonly requestId: string
+  readonly outcome: StoredOutcome | null
+}
+
+/** All that an admission is decided on, read under lock. */
+export interface AdmissionState {
+  readonly key: ApiKey
+  readonly usage: KeyUsage
+  readonly account: Account
+  /** The run that the call names; null where it is unknown in this workspace. */
+  readonly run: RunBudget | null
+  /** Under the Idempotency-Key that the call names. */
+  readonly records: ReadonlyArray<IdempotencyRecord>
+}
+
+export type Decision<P extends Reservation = Reservation> =
+  | { readonly _tag: "Admit"; readonly plan: P }
+  | { readonly _tag: "Refuse"; readonly error: AnyWireError; readonly plan: P | null }
+  | { readonly _tag: "Replay"; readonly outcome: StoredOutcome }
+  | { readonly _tag: "InProgress"; readonly requestId: string }
+  | { readonly _tag: "Preview"; readonly plan: P; readonly wouldExceed: ReadonlyArray<string> }
+
+export interface Decided<P extends Reservation = Reservation> {
+  readonly decision: Decision<P>
+  /** Whether a row of the call is kept. Not for a 429: a flood leaves nothing behind. */
+  readonly recorded: boolean
+  readonly rate: RateStatus
+  /** The state that the next call is decided on. */
+  readonly next: Pick<AdmissionState, "usage" | "account" | "run">
+}
+
+export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)
+
+export const available = (account: Pick<Account, "balance" | "reserved">): Credits =>
+  minusOrZero(account.balance, account.reserved)
+
+const usageIn = (usage: KeyUsage, month: string): KeyUsage =>
+  usage.month === month ? usage : { month, spent: zero, reserved: zero, rate: usage.rate }
+
+const policyRefusals = (attempt: Attempt, key: ApiKey): ReadonlyArray<AnyWireError> => {
+  const refusals: Array<AnyWireError> = []
+  if (attempt.scope !== null && !key.scopes.includes(attempt.scope)) {
+    refusals.push(refuse("forbidden", { required_scope: attempt.scope }))
+  }
+  return refusals
+}
+
+const capabilityRefusal = (attempt: Attempt, plan: Reservation, key: ApiKey): AnyWireError | null => {
+  const needed = attempt.mode === "dry_run" ? new Set(["previews", ...plan.capabilities]) : new Set(plan.capabilities)
+  const off = CAPABILITIES.find((name) => needed.has(name) && key.capabilitiesOff.includes(name))
+  return off === undefined ? null : refuse("forbidden", { reason: "capability_not_enabled", capability: off })
+}
+
+const autonomyRefusal = (attempt: Attempt, key: ApiKey): AnyWireError | null =>
+  attempt.needsAutonomy && !key.autonomousExternalActions ? refuse("forbidden", { reason: "autonomy_off" }) : null
+
+/** What speaks against spending `plan.maximum`: run, payment method, monthly cap, balance, in this order. */
+const spendingRefusals = (attempt: Attempt, plan: Reservation, state: AdmissionState): ReadonlyArray<AnyWireError> => {
+  const refusals: Array<AnyWireError> = []
+  const { key, usage, account, run } = state
+  const required = plan.maximum
+  if (attempt.runId === null) {
+    if (key.runRequired) refusals.push(refuse("run_required", {}))
+  } else if (run === null || run.expiresAtMillis <= attempt.nowMillis) {
+    refusals.push(refuse("run_unavailable", { run_id: attempt.runId }))
+  } else {
+    const remaining = minusOrZero(run.budget, plus(run.spent, run.reserved))
+    if (remaining < required) {
+      refusals.push(refuse("run_budget_exceeded", { run_id: attempt.runId, remaining, required }))
+    }
+  }
+  if (attempt.isPurchase && !account.hasPaymentMethod) {
+    refusals.push(refuse("card_required", { console_url: attempt.consoleUrl }))
+  }
+  const spent = plus(usage.spent, usage.reserved)
+  if (key.monthlySpendCap !== null && required > 0n && minusOrZero(key.monthlySpendCap, spent) < required) {
+    refusals.push(
+      refuse("payment_required", { monthly_spend_cap: key.monthlySpendCap, spent_this_month: spent, required })
+    )
+  }
+  if (available(account) < required) {
+    refusals.push(refuse("insufficient_credits", { required, credits_available: available(account) }))
+  }
+  return refusals
+}
+
+/** The codes of `spendingRefusals`: decided after what the call is about has been looked at. */
+export const SPENDING_CODES: ReadonlySet<string> = new Set([
+  "run_required",
+  "run_unavailable",
+  "run_budget_exceeded",
+  "card_required",
+  "payment_required",
+  "insufficient_credits"
+])
+
+const recall = (
+  verb: string,
+  claim: IdempotencyClaim,
+  records: ReadonlyArray<IdempotencyRecord>
+): Decision<never> | null => {
+  const other = (record: IdempotencyRecord) =>
+    record.verb !== verb ||
+    record.baseFingerprint !== claim.baseFingerprint ||
+    (record.phase === claim.phase && record.tokenHash !== claim.tokenHash)
+  if (records.some(other)) {
+    return { _tag: "Refuse", error: refuse("idempotency_conflict", { reason: "different_request" }), plan: null }
+  }
+  const record = records.find((r) => r.phase === claim.phase)
+  if (record === undefined) return null
+  return record.outcome === null
+    ? { _tag: "InProgress", requestId: record.requestId }
+    : { _tag: "Replay", outcome: record.outcome }
+}
+
+const decide = <P extends Reservation>(
+  attempt: Attempt<P>,
+  state: AdmissionState,
+  rateBefore: RateStatus
+): Decision<P> => {
+  const { key } = state
+  const refused = (error: AnyWireError, plan: P | null = null): Decision<P> => ({ _tag: "Refuse", error, plan })
+  if (key.state === "revoked") return refused(refuse("unauthorized", {}))
+  if (attempt.reject !== null) return refused(attempt.reject)
+  const planned = attempt.plan(key)
+  if (Either.isLeft(planned)) return refused(planned.left)
+  const plan = planned.right
+  if (rateBefore.remaining === 0) {
+    return refused(refuse("rate_limited", { retry_after_seconds: rateBefore.resetSeconds, limit: "key_rate" }))
+  }
+  if (key.state === "paused" && !attempt.allowedWhilePaused) {
+    return refused(refuse("agent_paused", { paused_at: new Date(key.pausedAtMillis ?? 0).toISOString() }))
+  }
+  const policy = policyRefusals(attempt, key)
+  const capability = capabilityRefusal(attempt, plan, key)
+  const autonomy = autonomyRefusal(attempt, key)
+  if (attempt.mode === "dry_run") {
+    if (capability !== null) return refused(capability)
+    const all = [...policy, ...(autonomy === null ? [] : [autonomy]), ...spendingRefusals(attempt, plan, state)]
+    return { _tag: "Preview", plan, wouldExceed: [...new Set(all.map((error) => error.code))] }
+  }
+  const first = policy[0] ?? capability ?? autonomy
+  if (first !== null && first !== undefined) return refused(first, plan)
+  if (attempt.idempotency !== null) {
+    const recalled = recall(attempt.verb, attempt.idempotency, state.records)
+    if (recalled !== null) return recalled
+  }
+  const spending = spendingRefusals(attempt, plan, state)[0]
+  return spending === undefined ? { _tag: "Admit", plan } : refused(spending, plan)
+}
+
+/**
+ * Decides one call on the state it found, and says what the next call finds. Pure, and the only place where the
+ * order of the checks stands (completions.md §1): every adapter runs it, under its own locks.
+ *
+ * What a call is about (404, suspension, state, token) is looked at by its handler, after admission; a call refused
+ * for a code of `SPENDING_CODES` is looked at as well, and the earlier check answers.
+ */
+export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, found: AdmissionState): Decided<P> => {
+  const now = attempt.nowMillis
+  const state: AdmissionState = { ...found, usage: usageIn(found.usage, monthOf(now)) }
+  const limit = state.key.ratePerMinute
+  const decision = decide(attempt, state, rateStatus(state.usage.rate, limit, now))
+  const refusedForRate = decision._tag === "Refuse" && decision.error.code === "rate_limited"
+  const unknown = decision._tag === "Refuse" && decision.error.code === "unauthorized"
+  const counted = !refusedForRate && !unknown
+  const rate = counted ? count(state.usage.rate, now) : state.usage.rate
+  const reserve = decision._tag === "Admit" ? decision.plan.maximum : zero
+  return {
+    decision,
+    recorded: counted,
+    rate: rateStatus(rate, limit, now),
+    next: {
+      usage: { ...state.usage, rate, reserved: plus(state.usage.reserved, reserve) },
+      account: { ...state.account, reserved: plus(state.account.reserved, reserve) },
+      run: state.run === null ? null : { ...state.run, reserved: plus(state.run.reserved, reserve) }
+    }
+  }
+}
+
+/** The charge of a settlement, never above its reservation, and what it leaves of the state. */
+export const applySettlement = (
+  settlement: { readonly reserved: Credits; readonly charge: Credits; readonly month: string },
+  state: Pick<AdmissionState, "usage" | "account" | "run">
+): Pick<AdmissionState, "usage" | "account" | "run"> & { readonly charged: Credits } => {
+  const { reserved, month } = settlement
+  const charged = settlement.charge < reserved ? settlement.charge : reserved
+  const sameMonth = state.usage.month === month
+  return {
+    charged,
+    usage: sameMonth
+      ? {
+          ...state.usage,
+          reserved: minusOrZero(state.usage.reserved, reserved),
+          spent: plus(state.usage.spent, charged)
+        }
+      : state.usage,
+    account: {
+      ...state.account,
+      balance: fromMicros(state.account.balance - charged),
+      reserved: fromMicros(state.account.reserved - reserved)
+    },
+    run:
+      state.run === null
+        ? null
+        : {
+            ...state.run,
+            reserved: minusOrZero(state.run.reserved, reserved),
+            spent: plus(state.run.spent, charged)
+          }
+  }
+}
+
+/** The window's length, for the rate headers. */
+export const RATE_POLICY_SECONDS = RATE_WINDOW_SECONDS

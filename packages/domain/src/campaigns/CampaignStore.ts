@@ -1,0 +1,72 @@
+import { Context, type Effect, type Option } from "effect"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { Campaign, CampaignLead, Recipient } from "./Campaign.js"
+import type { LeadState } from "./LeadMachine.js"
+
+/** A lead that a launch or an import takes out, with its reason. */
+export interface LeadAddress {
+  readonly campaignLeadId: string
+  readonly email: string
+  readonly addressHash: string
+}
+
+export interface LeadCover {
+  readonly campaignLeadId: string
+  readonly mailboxId: string
+  readonly nextAtMillis: number
+}
+
+export class CampaignStore extends Context.Tag("@outbound/domain/campaigns/CampaignStore")<
+  CampaignStore,
+  {
+    /** The campaign and its leads (state `pending`, covered by nothing), in set-based statements. */
+    readonly insert: (
+      campaign: Campaign,
+      leads: ReadonlyArray<Recipient & { readonly campaignLeadId: string; readonly addressHash: string }>
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly get: (workspaceId: string, campaignId: string) => Effect.Effect<Option.Option<Campaign>, StoreUnavailable>
+    /** Locks the campaign. Its leads change only under this lock, except for what their own messages bring about. */
+    readonly lock: (
+      workspaceId: string,
+      campaignId: string
+    ) => Effect.Effect<Option.Option<Campaign>, StoreUnavailable, Tx>
+    readonly update: (campaign: Campaign) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** The addresses of its leads in these states, by id. */
+    readonly leadsIn: (
+      workspaceId: string,
+      campaignId: string,
+      states: ReadonlyArray<LeadState>
+    ) => Effect.Effect<ReadonlyArray<LeadAddress>, StoreUnavailable>
+    /** The first `limit` leads in these states, by id, for a person to look at. */
+    readonly firstLeads: (
+      workspaceId: string,
+      campaignId: string,
+      states: ReadonlyArray<LeadState>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable>
+    /** Moves leads to `removed`, where that is allowed from the state they are in. */
+    readonly removeLeads: (
+      workspaceId: string,
+      campaignLeadIds: ReadonlyArray<string>
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Marks leads as covered by an executed approval and due: `pending` ones become `ready`. */
+    readonly coverLeads: (
+      workspaceId: string,
+      campaignId: string,
+      approvalId: string,
+      covers: ReadonlyArray<LeadCover>
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lockLead: (
+      workspaceId: string,
+      campaignLeadId: string
+    ) => Effect.Effect<Option.Option<CampaignLead>, StoreUnavailable, Tx>
+    readonly updateLead: (lead: CampaignLead) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Locks this person's leads in every campaign of the workspace that has not ended, by id. */
+    readonly lockLeadsOfAddress: (
+      workspaceId: string,
+      addressHash: string
+    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
+    /** Whether any lead of the campaign can still be written to, or waits for an answer. */
+    readonly hasOpenLeads: (workspaceId: string, campaignId: string) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>() {}

@@ -1,0 +1,45 @@
+import { Context, type Effect, type Option } from "effect"
+import type { Credits } from "../money/Credits.js"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { KeyState } from "./KeyMachine.js"
+import type { Capability, Scope } from "./Policy.js"
+
+/** A key as its owner set it. The secret itself is never kept, only its SHA-256. */
+export interface ApiKey {
+  readonly keyId: string
+  readonly workspaceId: string
+  readonly name: string
+  /** The first characters of the secret, for a person to recognise it by. */
+  readonly prefix: string
+  readonly state: KeyState
+  readonly pausedAtMillis: number | null
+  readonly scopes: ReadonlyArray<Scope>
+  readonly capabilitiesOff: ReadonlyArray<Capability>
+  readonly autonomousExternalActions: boolean
+  /** Null: no cap. */
+  readonly monthlySpendCap: Credits | null
+  readonly premiumAllowance: Credits
+  readonly ratePerMinute: number
+  readonly runRequired: boolean
+  readonly createdAtMillis: number
+}
+
+/** What an operator may set on a key (design.md §8); members left out stay. */
+export interface KeySettings {
+  readonly ratePerMinute?: number
+  readonly capabilities?: ReadonlyArray<{ readonly name: Capability; readonly on: boolean }>
+  readonly premiumAllowance?: Credits
+  readonly runRequired?: boolean
+}
+
+export class KeyStore extends Context.Tag("@outbound/domain/keys/KeyStore")<
+  KeyStore,
+  {
+    readonly insert: (key: ApiKey, secretHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly get: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
+    /** Locks the key, so that an admission under way decides before or after the change, never across it. */
+    readonly lock: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable, Tx>
+    readonly update: (key: ApiKey) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
+  }
+>() {}

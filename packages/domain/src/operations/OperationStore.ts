@@ -1,0 +1,49 @@
+import { Context, type Effect, type Option } from "effect"
+import type { Credits } from "../money/Credits.js"
+import type { OperationRef } from "../ports/DurableEngine.js"
+import type { CapacityOrder } from "../ports/providers/SendingProvider.js"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { OperationStatus } from "./OperationMachine.js"
+
+export interface OperationItem {
+  readonly id: string
+  readonly kind: string
+  readonly status: "pending" | "active" | "failed"
+  readonly detail: string | null
+}
+
+export interface Operation {
+  readonly workspaceId: string
+  readonly operationId: string
+  readonly kind: "setup_sending"
+  readonly status: OperationStatus
+  /** The call that caused it. */
+  readonly requestId: string
+  readonly order: CapacityOrder
+  /** What was charged for each domain, to be given back for those not delivered. */
+  readonly creditsPerDomain: Credits
+  readonly items: ReadonlyArray<OperationItem>
+  readonly error: string | null
+  readonly createdAtMillis: number
+  readonly updatedAtMillis: number
+  readonly finishedAtMillis: number | null
+}
+
+export class OperationStore extends Context.Tag("@outbound/domain/operations/OperationStore")<
+  OperationStore,
+  {
+    readonly insert: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly get: (
+      workspaceId: string,
+      operationId: string
+    ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable>
+    readonly lock: (
+      workspaceId: string,
+      operationId: string
+    ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable, Tx>
+    readonly update: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Operations that have not ended and that the engine was not asked for yet, oldest first. The engine's outbox. */
+    readonly unstarted: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
+    readonly markStarted: (operation: OperationRef, atMillis: number) => Effect.Effect<void, StoreUnavailable>
+  }
+>() {}

@@ -1,0 +1,19 @@
+import { defineMachine } from "../machine.js"
+
+/**
+ * One message to one person. It is claimed once, by one host, and goes out at most once: a claim is never taken up
+ * again. Without proof either way it ends `unknown` and is left to a human.
+ */
+export const MessageMachine = defineMachine("message", {
+  states: ["claimed", "sent", "failed", "unknown"],
+  events: ["accept", "reject", "lose"],
+  initial: "claimed",
+  table: {
+    claimed: { accept: "sent", reject: "failed", lose: "unknown" },
+    sent: { accept: "same", reject: "refuse", lose: "same" },
+    failed: { accept: "refuse", reject: "same", lose: "same" },
+    unknown: { accept: "sent", reject: "failed", lose: "same" }
+  }
+})
+
+export type MessageState = (typeof MessageMachine.states)[number]

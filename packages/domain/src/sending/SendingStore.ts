@@ -1,0 +1,108 @@
+import { Context, type Effect, type Option } from "effect"
+import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
+import type { MailboxState } from "./MailboxMachine.js"
+import type { MessageState } from "./MessageMachine.js"
+
+export interface Mailbox {
+  readonly workspaceId: string
+  readonly mailboxId: string
+  /** The purchase that ordered it. */
+  readonly operationId: string
+  readonly domain: string
+  readonly address: string
+  readonly displayName: string
+  readonly state: MailboxState
+  readonly activeAtMillis: number | null
+  /** Up to when its upkeep is paid; null before it was ever active. */
+  readonly upkeepPaidUntilMillis: number | null
+}
+
+/** One message, from the moment it was claimed. Its claim is the permission to send it, once. */
+export interface Message {
+  readonly workspaceId: string
+  /** Also the local part of its RFC 5322 `Message-ID`. */
+  readonly messageId: string
+  readonly campaignId: string
+  readonly campaignLeadId: string
+  readonly mailboxId: string
+  readonly stepIndex: number
+  readonly state: MessageState
+  readonly claimedAtMillis: number
+  readonly sentAtMillis: number | null
+}
+
+/** What is needed to write a claimed message, read with the claim. */
+export interface ClaimedMessage {
+  readonly message: Message
+  readonly lead: CampaignLead
+  readonly campaign: Campaign
+  readonly mailbox: Mailbox
+  readonly workspaceKind: WorkspaceKind
+  readonly postalAddress: string | null
+  /** Message ids already sent to this person in this campaign, oldest first. */
+  readonly thread: ReadonlyArray<string>
+}
+
+export interface ClaimOptions {
+  readonly nowMillis: number
+  /** Midnight UTC of today: the caps count from there. */
+  readonly dayStartMillis: number
+  readonly limit: number
+  /** Makes the message's id. */
+  readonly nextMessageId: () => string
+  /** A person contacted by another campaign since then is left alone (`capped`). */
+  readonly contactedSinceMillis: number
+}
+
+export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingStore")<
+  SendingStore,
+  {
+    readonly insertMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Locked, by address. */
+    readonly lockMailboxesOfOperation: (
+      workspaceId: string,
+      operationId: string
+    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
+    readonly updateMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly activeMailboxes: (workspaceId: string) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
+    readonly mailbox: (
+      workspaceId: string,
+      mailboxId: string
+    ) => Effect.Effect<Option.Option<Mailbox>, StoreUnavailable>
+    /**
+     * Claims due messages, in one statement that checks all that could forbid them: workspace not suspended (its
+     * sending row is held shared), campaign active, lead due and covered by an executed approval, not suppressed, not
+     * contacted by another campaign lately, mailbox active, daily caps of mailbox and workspace. A lead has at most
+     * one claim at a time, and a step at most one message ever.
+     */
+    readonly claimDue: (options: ClaimOptions) => Effect.Effect<ReadonlyArray<ClaimedMessage>, StoreUnavailable>
+    /** Claims of leads that are suppressed or capped by now and can therefore never be sent: to be taken out. */
+    readonly lockForbiddenDue: (
+      nowMillis: number,
+      contactedSinceMillis: number,
+      limit: number
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly lead: CampaignLead; readonly reason: "opted_out" | "platform_blocked" | "capped" }>,
+      StoreUnavailable,
+      Tx
+    >
+    readonly lockMessage: (
+      workspaceId: string,
+      messageId: string
+    ) => Effect.Effect<Option.Option<Message>, StoreUnavailable, Tx>
+    /** Writes the message's end; `sent` also enters the contact history and counts for the caps. */
+    readonly endMessage: (message: Message, addressHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Locks claims older than `beforeMillis` that nobody ended: their host died, or lost the answer. */
+    readonly lockStaleClaims: (
+      beforeMillis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable, Tx>
+    /** Locks leads whose last step is sent and whose wait for an answer is over. */
+    readonly lockWaitedOut: (
+      nowMillis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
+  }
+>() {}

@@ -1,0 +1,56 @@
+import { Context, type Effect, type Option } from "effect"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+
+/** Fixed when the workspace is created: a sandbox never sends real mail, a live one never sees the sandbox. */
+export type WorkspaceKind = "sandbox" | "live"
+
+export interface WorkspaceCaps {
+  readonly dailySends: number
+  readonly dailyReplies: number
+  readonly mailboxDailyReplies: number
+  readonly mailboxDailySends: number
+}
+
+export const DEFAULT_CAPS: WorkspaceCaps = {
+  dailySends: 500,
+  dailyReplies: 100,
+  mailboxDailyReplies: 20,
+  mailboxDailySends: 25
+}
+
+export interface Workspace {
+  readonly workspaceId: string
+  readonly name: string
+  readonly kind: WorkspaceKind
+  /** Required to launch (CAN-SPAM); appended to every message. */
+  readonly postalAddress: string | null
+  readonly caps: WorkspaceCaps
+  readonly createdAtMillis: number
+}
+
+/** Whether the workspace may send. Every claim of a message holds it shared; a kill takes it exclusively. */
+export interface SendingState {
+  readonly suspendedAtMillis: number | null
+  readonly suspendedReason: string | null
+}
+
+/** What a workspace has sent since midnight UTC. */
+export interface SentToday {
+  readonly sends: number
+  readonly launches: number
+  readonly replies: number
+}
+
+export class WorkspaceStore extends Context.Tag("@outbound/domain/workspaces/WorkspaceStore")<
+  WorkspaceStore,
+  {
+    /** Makes the workspace with its credit account (empty) and its sending row. */
+    readonly insert: (workspace: Workspace) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly get: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
+    /** The sending row, locked shared: a kill waits for this transaction. */
+    readonly shareSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
+    readonly sending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable>
+    /** `dayStartMillis`: the midnight (UTC) that began the day. */
+    readonly sentToday: (workspaceId: string, dayStartMillis: number) => Effect.Effect<SentToday, StoreUnavailable>
+  }
+>() {}
