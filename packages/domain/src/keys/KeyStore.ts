@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Credits } from "../money/Credits.js"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
 import type { KeyState } from "./KeyMachine.js"
 import type { Capability, Scope } from "./Policy.js"
 
@@ -8,6 +9,8 @@ import type { Capability, Scope } from "./Policy.js"
 export interface ApiKey {
   readonly keyId: string
   readonly workspaceId: string
+  /** Its workspace's kind, which never changes; read with the key. */
+  readonly workspaceKind: WorkspaceKind
   readonly name: string
   /** The first characters of the secret, for a person to recognise it by. */
   readonly prefix: string

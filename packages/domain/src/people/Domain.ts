@@ -1,0 +1,39 @@
+import { ParseResult, Schema } from "effect"
+import { getDomain } from "tldts"
+
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?$/
+
+/** The host that a domain or URL names, in lower-case ASCII (IDNA); null where it names none. */
+export const hostOf = (input: string): string | null => {
+  const text = input.trim()
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (!URL.canParse(url)) return null
+  const host = new URL(url).hostname.replace(/\.$/, "").toLowerCase()
+  const labels = host.split(".")
+  return labels.length >= 2 && host.length <= 253 && labels.every((label) => LABEL.test(label)) ? host : null
+}
+
+/** The registrable domain (public-suffix list) of a domain or URL; null where there is none, as for an IP address. */
+export const registrableDomain = (input: string): string | null => {
+  const host = hostOf(input)
+  return host === null ? null : getDomain(host, { validateHostname: false })
+}
+
+/** A company, given by its domain or any URL of it; decoded to its registrable domain. */
+export const CompanyDomain = Schema.transformOrFail(
+  Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2048)).annotations({
+    description: "A domain or URL; resolved to the registrable domain.",
+    examples: ["acme.example", "https://www.acme.example/about"]
+  }),
+  Schema.String,
+  {
+    strict: true,
+    decode: (input, _options, ast) => {
+      const domain = registrableDomain(input)
+      return domain === null
+        ? ParseResult.fail(new ParseResult.Type(ast, input, "is not a domain or URL with a registrable domain"))
+        : ParseResult.succeed(domain)
+    },
+    encode: ParseResult.succeed
+  }
+)

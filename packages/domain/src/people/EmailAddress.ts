@@ -1,0 +1,39 @@
+import { hostOf } from "./Domain.js"
+
+const LOCAL_OCTETS_MAX = 64
+const ADDRESS_OCTETS_MAX = 254
+
+const octets = (text: string): number => new TextEncoder().encode(text).length
+
+// RFC 5321 §4.1.2 atoms, widened by RFC 6531 to every non-ASCII character.
+const ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+$/iu
+const QUOTED = /^"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"$/u
+
+/**
+ * The canonical form by which a person is recognised: trimmed, the domain in lower-case ASCII (IDNA), the local part
+ * in lower case. Null where there is nothing that could be an address.
+ */
+export const normalizeEmail = (input: string): string | null => {
+  const text = input.trim()
+  const at = text.lastIndexOf("@")
+  if (at < 1) return null
+  const host = hostOf(text.slice(at + 1))
+  return host === null ? null : `${text.slice(0, at).normalize("NFC").toLowerCase()}@${host}`
+}
+
+/** Whether mail could be addressed to it at all (RFC 5321, 6531): 64 octets before the `@`, 254 in all. */
+export const isPossibleEmail = (normalized: string): boolean => {
+  const at = normalized.lastIndexOf("@")
+  const local = normalized.slice(0, at)
+  if (octets(local) > LOCAL_OCTETS_MAX || octets(normalized) > ADDRESS_OCTETS_MAX) return false
+  return QUOTED.test(local) || local.split(".").every((atom) => ATOM.test(atom))
+}
+
+/** The canonical form of an address that mail can be sent to; null for any other text. */
+export const usableEmail = (input: string): string | null => {
+  const normalized = normalizeEmail(input)
+  return normalized !== null && isPossibleEmail(normalized) ? normalized : null
+}
+
+/** What the keyed hash of a person is taken of. */
+export const addressHashInput = (workspaceId: string, normalized: string): string => `${workspaceId}\n${normalized}`

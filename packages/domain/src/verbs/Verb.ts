@@ -1,0 +1,107 @@
+import type { Schema } from "effect"
+import type { WireCode } from "../errors/Wire.js"
+import type { Scope } from "../keys/Policy.js"
+
+/** How a request reaches the verb by REST. Path parameters are written `:name`. */
+export interface Route {
+  readonly method: "GET" | "POST"
+  readonly path: string
+}
+
+/** Hints for tool clients (MCP). Null: the verb is no tool. */
+export interface ToolHints {
+  readonly title: string
+  readonly destructive: boolean
+  readonly idempotent: boolean
+  /** It reaches people or systems outside. */
+  readonly openWorld: boolean
+}
+
+/**
+ * A verb, said once: REST endpoints, RPC, tools, OpenAPI and the reference derive from it. `Request` is what its
+ * handler gets, `Result` and `Would` are wire values.
+ */
+export interface Verb<
+  Name extends string = string,
+  Request = any,
+  RequestWire = any,
+  Result = any,
+  ResultWire = any,
+  Would = any,
+  WouldWire = any
+> {
+  readonly name: Name
+  readonly route: Route
+  readonly summary: string
+  /** More than the summary: price, approval, retry rule. Markdown. */
+  readonly description: string
+  /** `read`: it changes nothing and costs nothing. */
+  readonly mode: "read" | "act"
+  /** Null: any key of the workspace. */
+  readonly scope: Scope | null
+  readonly idempotency: "optional" | "required" | "required_when_confirmed" | "none"
+  /** What a human approves before it acts. */
+  readonly approval: "none" | "purchase" | "launch" | "reply" | "leads"
+  readonly request: Schema.Schema<Request, RequestWire>
+  readonly result: Schema.Schema<Result, ResultWire>
+  /** The verb's part of a dry-run plan; null: it has no dry run. */
+  readonly would: Schema.Schema<Would, WouldWire> | null
+  /** 3 for the data verbs, 1 for the sending verbs. */
+  readonly planVersion: 1 | 3
+  /** The codes it can answer with beside those that every verb can. */
+  readonly errors: ReadonlyArray<WireCode>
+  readonly tool: ToolHints | null
+  readonly answersPausedKeys: boolean
+}
+
+export type AnyVerb = Verb
+export type RequestOf<V extends Verb> = V["request"]["Type"]
+export type ResultOf<V extends Verb> = V["result"]["Encoded"]
+export type WouldOf<V extends Verb> = NonNullable<V["would"]>["Encoded"]
+
+/** The codes that every verb can answer with. */
+export const COMMON_ERRORS: ReadonlyArray<WireCode> = [
+  "unauthorized",
+  "invalid_request",
+  "rate_limited",
+  "agent_paused",
+  "forbidden",
+  "internal"
+]
+
+/** The codes of whatever takes an Idempotency-Key, a run, or credits. */
+const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
+  "payment_required",
+  "insufficient_credits",
+  "run_required",
+  "run_unavailable",
+  "run_budget_exceeded"
+]
+
+const errorsOf = (verb: Verb): ReadonlyArray<WireCode> => [
+  ...COMMON_ERRORS,
+  ...(verb.idempotency === "none" ? [] : ["idempotency_conflict" as const]),
+  ...(verb.mode === "read" ? ["run_required" as const, "run_unavailable" as const] : SPENDING_ERRORS),
+  ...verb.errors
+]
+
+/** Every code that the verb can answer with, in the order of the table. */
+export const allErrorsOf = (verb: Verb): ReadonlyArray<WireCode> => [...new Set(errorsOf(verb))]
+
+interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire> extends Omit<
+  Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>,
+  "approval" | "answersPausedKeys" | "would"
+> {
+  readonly approval?: Verb["approval"]
+  readonly answersPausedKeys?: boolean
+  readonly would?: Schema.Schema<Would, WouldWire>
+}
+
+export const defineVerb = <const Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire>(
+  spec: Spec<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>
+): Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire> => ({
+  approval: "none",
+  answersPausedKeys: false,
+  ...spec,
+  would: spec.would ?? null
+})
