@@ -1,0 +1,182 @@
+import { Reactivity } from "@effect/experimental"
+import { SqlClient } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
+import { SqlError } from "@effect/sql/SqlError"
+import { Context, Effect, Layer, Redacted } from "effect"
+import pg from "pg"
+import { type PooledClient, pooledClientClass } from "./PooledClient.js"
+import { StatementNames } from "./StatementNames.js"
+
+/** Closing waits so long for connections that are in use. */
+const CLOSE_MILLIS_MAX = 5_000
+/** The answer of a statement is given up this much after the server should have ended it: the network is gone. */
+const READ_GRACE_MILLIS = 5_000
+/** How soon a silent peer is probed, and how often until it counts as gone. */
+const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, probes: 3 } as const
+
+export interface PgPoolOptions {
+  readonly url: Redacted.Redacted
+  /** What the server shows in `pg_stat_activity`. */
+  readonly applicationName: string
+  /** The hot rows get slower with more connections, so few. The engine keeps one for its locks. */
+  readonly connectionsMax?: number
+  /** How long a statement may wait for a connection. */
+  readonly acquireMillisMax?: number
+  readonly statementMillisMax?: number
+  readonly lockMillisMax?: number
+  readonly idleInTransactionMillisMax?: number
+}
+
+/** The pool beneath the `SqlClient`, for the hot path. */
+export class RawPool extends Context.Tag("@outbound/adapters/postgres/PgPool/RawPool")<RawPool, pg.Pool>() {}
+
+const INT8 = 20
+const DATE = 1082
+const INT8_ARRAY = 1016
+const DATE_ARRAY = 1182
+const TEXT_ARRAY: number = 1009
+
+const asText = (text: string): string => text
+
+const arrayOf =
+  <A>(element: (text: string) => A) =>
+  (text: string): ReadonlyArray<A | null> =>
+    (pg.types.getTypeParser(TEXT_ARRAY, "text")(text) as ReadonlyArray<string | null>).map((item) =>
+      item === null ? null : element(item)
+    )
+
+/**
+ * How columns arrive: `int8` as `bigint` (`count(*)` too), `date` as its ISO text, `numeric` as text, `timestamptz`
+ * as `Date`. Of this pool alone: the process-wide parsers of `pg` stay as they are.
+ */
+const columnTypes = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (format === "binary") return pg.types.getTypeParser(oid, "binary")
+    switch (oid) {
+      case INT8:
+        return BigInt
+      case DATE:
+        return asText
+      case INT8_ARRAY:
+        return arrayOf(BigInt)
+      case DATE_ARRAY:
+        return arrayOf(asText)
+      default:
+        return pg.types.getTypeParser(oid, "text")
+    }
+  }) as typeof pg.types.getTypeParser
+}
+
+/**
+ * A pool whose `release` waits until the connection is idle. A caller that is interrupted leaves its statement
+ * running; the connection's next user neither waits behind it nor gets its answer.
+ */
+class Pool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(
+    callback: (err: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void
+  ): void
+  override connect(
+    callback?: (err: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void
+  ): Promise<pg.PoolClient> | void {
+    if (callback === undefined) {
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)))
+      )
+    }
+    super.connect((error, client, done) => {
+      if (client === undefined) return callback(error, client, done)
+      const { whenIdle } = client as unknown as PooledClient
+      const release = (reason?: unknown): void => {
+        if (reason) return done(reason)
+        whenIdle.call(client, () => done((client as unknown as PooledClient).unusable))
+      }
+      client.release = release
+      callback(error, client, release)
+    })
+  }
+}
+
+/**
+ * Session settings are made by statements, not as start-up parameters, which session-mode poolers refuse. They are
+ * text, since `SET` takes no parameters; every one is a number of ours.
+ */
+const sessionSettings = (options: Required<Omit<PgPoolOptions, "url">>): string =>
+  [
+    // The engine keeps times without a zone: they must mean the same on every connection, and twice a year too.
+    `SET TimeZone = 'UTC'`,
+    `SET statement_timeout = ${options.statementMillisMax}`,
+    `SET lock_timeout = ${options.lockMillisMax}`,
+    `SET idle_in_transaction_session_timeout = ${options.idleInTransactionMillisMax}`,
+    `SET tcp_keepalives_idle = ${KEEPALIVE.idleSeconds}`,
+    `SET tcp_keepalives_interval = ${KEEPALIVE.intervalSeconds}`,
+    `SET tcp_keepalives_count = ${KEEPALIVE.probes}`
+  ].join("; ")
+
+const makePool = (given: PgPoolOptions): pg.Pool => {
+  const options = {
+    connectionsMax: 16,
+    acquireMillisMax: 5_000,
+    statementMillisMax: 30_000,
+    lockMillisMax: 10_000,
+    idleInTransactionMillisMax: 30_000,
+    ...given
+  }
+  const settings = sessionSettings(options)
+  const pool = new Pool({
+    connectionString: Redacted.value(options.url),
+    application_name: options.applicationName,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: options.acquireMillisMax,
+    query_timeout: options.statementMillisMax + READ_GRACE_MILLIS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE.idleSeconds * 1_000,
+    types: columnTypes,
+    Client: pooledClientClass(new StatementNames()) as unknown as typeof pg.Client,
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query(settings)
+    }
+  } as pg.PoolConfig)
+  // An idle connection that dies (the database restarts) has left the pool already; the next statement opens another.
+  pool.on("error", () => {})
+  return pool
+}
+
+const acquirePool = (options: PgPoolOptions): Effect.Effect<pg.Pool, SqlError> =>
+  Effect.suspend(() => {
+    const pool = makePool(options)
+    return Effect.tryPromise({
+      try: () => pool.query("SELECT 1"),
+      catch: (cause) => new SqlError({ cause, message: "The database cannot be reached" })
+    }).pipe(
+      Effect.tapError(() => Effect.promise(() => pool.end())),
+      Effect.as(pool)
+    )
+  })
+
+const closePool = (pool: pg.Pool): Effect.Effect<void> =>
+  Effect.promise(() => pool.end()).pipe(Effect.interruptible, Effect.timeoutOption(CLOSE_MILLIS_MAX), Effect.asVoid)
+
+/**
+ * One pool of connections as `SqlClient`, `PgClient` and `RawPool`. Statements with parameters are prepared once per
+ * connection, each within its time limits. Interrupting a fiber never cancels a statement: it runs to its end, and
+ * whether it did is unknown to the caller. Fails when the database cannot be reached.
+ */
+export const layer = (
+  options: PgPoolOptions
+): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | RawPool, SqlError> =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const pool = yield* Effect.acquireRelease(acquirePool(options), closePool)
+      const client = yield* PgClient.fromPool({
+        acquire: Effect.succeed(pool),
+        applicationName: options.applicationName
+      })
+      // A connection that arrives for a fiber interrupted in the meantime would never be given back.
+      Object.assign(client, { reserve: Effect.uninterruptible(client.reserve) })
+      return Context.make(RawPool, pool).pipe(
+        Context.add(PgClient.PgClient, client),
+        Context.add(SqlClient.SqlClient, client)
+      )
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
