@@ -16,6 +16,7 @@ export default defineConfig({
   },
   test: {
     include: ["packages/*/test/**/*.test.{ts,tsx}"],
+    globalSetup: [`${root}packages/adapters/test/support/globalSetup.ts`],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",

@@ -1,0 +1,137 @@
+/**
+ * At most one process owns a data directory at a time.
+ *
+ * The owner is named by the file `owner.<n>.json` with the highest `n`. To take over from an owner that is gone is to
+ * create the next number, which the file system grants to exactly one process; whoever then finds a higher number
+ * than its own withdraws. A released file is marked, never deleted, so that numbers only grow and a slow process
+ * can't win with a number that was given out before.
+ *
+ * Whether the owner named is still there: by pid and start time when we can see its process. An owner in another
+ * container or on another machine is not visible, so owners also touch their file every 2 seconds, and an invisible
+ * owner counts as present until its file is 10 seconds old.
+ */
+import { Effect, Schedule, type Scope } from "effect"
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { create, replace, TEMPORARY } from "./AtomicFile.js"
+import { asError, EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { namespace, startOf } from "./Processes.js"
+
+const CLAIM_ATTEMPTS_MAX = 50
+const HEARTBEAT_MS = 2_000
+const SILENCE_MS_MAX = 10_000
+
+export interface Owner {
+  readonly pid: number
+  /** See `startOf`. */
+  readonly start: string
+  readonly namespace: string
+  /** Device and inode of the directory, so that the file in a copy of the directory names nobody. */
+  readonly directory: string
+  readonly since: string
+  readonly released: boolean
+}
+
+const NAME = /^owner\.(\d{1,15})\.json$/
+
+const fileOf = (home: string, generation: number) => join(home, `owner.${generation}.json`)
+
+const generations = (home: string): ReadonlyArray<number> =>
+  readdirSync(home)
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => b - a)
+
+const directoryOf = (home: string): string => {
+  const { dev, ino } = statSync(home)
+  return `${dev}:${ino}`
+}
+
+const present = (home: string, file: string, owner: Owner): boolean => {
+  if (owner.released || owner.directory !== directoryOf(home)) return false
+  if (owner.namespace === namespace) return startOf(owner.pid) === owner.start
+  return Math.abs(Date.now() - statSync(file).mtimeMs) < SILENCE_MS_MAX
+}
+
+/** The process that owns the directory now, if there is one. */
+export const ownerOf = (home: string): Owner | undefined => {
+  for (let attempt = 0; attempt < CLAIM_ATTEMPTS_MAX; attempt++) {
+    const [highest] = generations(home)
+    if (highest === undefined) return undefined
+    try {
+      const owner = JSON.parse(readFileSync(fileOf(home, highest), "utf8")) as Owner
+      return present(home, fileOf(home, highest), owner) ? owner : undefined
+    } catch (error) {
+      // Between listing and reading, a newer owner may have cleared this one away. Nothing else may be wrong with it.
+      if (generations(home)[0] === highest) throw error
+    }
+  }
+  return undefined
+}
+
+const inUse = (dataDir: string, owner: Owner) =>
+  new EmbeddedPostgresError({
+    reason: "in_use",
+    message:
+      `The database in ${dataDir} is owned by process ${owner.pid}${owner.pid === process.pid ? " (this one)" : ""}, ` +
+      `since ${owner.since}` +
+      (owner.namespace === namespace ? "" : ", in another container or on another machine") +
+      ". Stop that process first, or set OUTBOUND_DATA_DIR to another directory."
+  })
+
+const take = (home: string, dataDir: string): number => {
+  const self: Owner = {
+    pid: process.pid,
+    start: startOf(process.pid) ?? "",
+    namespace,
+    directory: directoryOf(home),
+    since: new Date().toISOString(),
+    released: false
+  }
+  for (let attempt = 0; attempt < CLAIM_ATTEMPTS_MAX; attempt++) {
+    const [highest = 0] = generations(home)
+    const owner = ownerOf(home)
+    if (owner !== undefined) throw inUse(dataDir, owner)
+    const mine = highest + 1
+    if (!create(fileOf(home, mine), JSON.stringify(self))) continue
+    if (generations(home)[0] !== mine) {
+      rmSync(fileOf(home, mine), { force: true })
+      continue
+    }
+    for (const older of generations(home).slice(1)) rmSync(fileOf(home, older), { force: true })
+    for (const name of readdirSync(home).filter((name) => name.includes(TEMPORARY))) {
+      rmSync(join(home, name), { force: true, recursive: true })
+    }
+    return mine
+  }
+  throw new EmbeddedPostgresError({
+    reason: "in_use",
+    message: `The database in ${dataDir} is being claimed by several processes at once. Start one of them again.`
+  })
+}
+
+/** Owns the directory until the scope closes. Fails with `in_use` when a process that is there owns it. */
+export const claim = (home: string, dataDir: string): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => take(home, dataDir),
+      catch: asError("start_failed", `Could not claim ${home}`)
+    }),
+    (generation) =>
+      Effect.try(() => {
+        const file = fileOf(home, generation)
+        replace(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as Owner), released: true }))
+      }).pipe(Effect.catchAll((error) => Effect.logWarning(`Could not release ${home}`, error)))
+  ).pipe(
+    Effect.tap((generation) =>
+      Effect.try(() => {
+        const now = new Date()
+        utimesSync(fileOf(home, generation), now, now)
+      }).pipe(
+        Effect.catchAll((error) => Effect.logWarning(`Could not touch the owner file in ${home}`, error)),
+        Effect.repeat(Schedule.spaced(HEARTBEAT_MS)),
+        Effect.forkScoped
+      )
+    ),
+    Effect.asVoid
+  )

@@ -1,0 +1,85 @@
+/** Keeps one server running: launched or adopted, restarted on the same port when it ends, stopped with the scope. */
+import { Deferred, Duration, Effect, Option, type Scope } from "effect"
+import type { Binaries } from "./Binaries.js"
+import { EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import type { Location } from "./Location.js"
+import { freePort } from "./Port.js"
+import { findOrphan, launch, type Postmaster, stop } from "./Postmaster.js"
+import { HOST } from "./Settings.js"
+
+/** Between our finding a port free and PostgreSQL's binding it, another program may take it. */
+const PORTS_MAX = 5
+
+/** Restarts in a row, spaced 50 ms to 5 s; about 20 seconds in all. */
+const RESTARTS_MAX = 10
+const BACKOFF_MS_FIRST = 50
+const BACKOFF_MS_MAX = 5_000
+
+/** A server that ran this long has its restarts forgiven. */
+const STABLE_MS = 60_000
+
+export interface Supervised {
+  readonly port: number
+  readonly adopted: boolean
+  /** Fails when the server ended and could not be restarted; runs for ever otherwise. */
+  readonly lost: Effect.Effect<never, EmbeddedPostgresError>
+}
+
+export type Log = (line: string) => Effect.Effect<void>
+
+const portWasTaken = ({ message }: EmbeddedPostgresError) =>
+  message.includes("could not bind") || message.includes("could not create any TCP/IP sockets")
+
+export const supervise = (
+  programs: Binaries,
+  location: Location,
+  log: Log
+): Effect.Effect<Supervised, EmbeddedPostgresError, Scope.Scope> =>
+  Effect.gen(function* () {
+    let current: Postmaster | undefined
+    yield* Effect.addFinalizer(() => Effect.suspend(() => (current === undefined ? Effect.void : stop(current))))
+
+    const launchOn = (port: number) => launch(programs, location, port, (postmaster) => (current = postmaster))
+    const launchAnywhere = freePort.pipe(
+      Effect.flatMap(launchOn),
+      Effect.retry({ times: PORTS_MAX - 1, while: portWasTaken })
+    )
+
+    const orphan = yield* findOrphan(location)
+    const first = Option.isSome(orphan) ? orphan.value : yield* launchAnywhere
+    current = first
+    const lost = yield* Deferred.make<never, EmbeddedPostgresError>()
+
+    const keep = Effect.gen(function* () {
+      let postmaster = first
+      let restarts = 0
+      for (;;) {
+        const [ran] = yield* Effect.timed(postmaster.exited)
+        if (Duration.toMillis(ran) >= STABLE_MS) restarts = 0
+        yield* log(`PostgreSQL (process ${postmaster.pid}) in ${location.cluster} ended unexpectedly; restarting it.`)
+        let restarted: Postmaster | undefined
+        while (restarted === undefined) {
+          if (++restarts > RESTARTS_MAX) {
+            return yield* new EmbeddedPostgresError({
+              reason: "start_failed",
+              message:
+                `PostgreSQL in ${location.cluster} ended ${RESTARTS_MAX} times in a row on ${HOST}:${first.port}. ` +
+                `See ${location.home}/server.log, then restart outbound.`
+            })
+          }
+          yield* Effect.sleep(Math.min(BACKOFF_MS_MAX, BACKOFF_MS_FIRST * 2 ** (restarts - 1)))
+          restarted = yield* launchOn(first.port).pipe(
+            Effect.catchAll((error) => log(error.message).pipe(Effect.as(undefined)))
+          )
+        }
+        postmaster = restarted
+        yield* log(`PostgreSQL in ${location.cluster} runs again (process ${postmaster.pid}).`)
+      }
+    })
+    yield* keep.pipe(
+      Effect.tapError((error) => log(error.message)),
+      Effect.catchAllCause((cause) => Deferred.failCause(lost, cause)),
+      Effect.forkScoped
+    )
+    return { port: first.port, adopted: Option.isSome(orphan), lost: Deferred.await(lost) }
+  })

@@ -1,0 +1,24 @@
+/**
+ * A process that owns a data directory, for tests that kill it. Arguments: the data directory and the state directory.
+ * Prints one line of JSON when its server is ready or was refused, and lets go of the server on SIGTERM.
+ */
+import { Effect } from "effect"
+import { start } from "../../src/postgres/embedded/EmbeddedPostgres.js"
+
+const [dataDir = "", stateDir = ""] = process.argv.slice(2)
+
+const print = (line: object) => Effect.sync(() => process.stdout.write(`${JSON.stringify(line)}\n`))
+
+const told = Effect.async<void>((resume) => {
+  // The program that runs this file exits on the signal; a service of ours does not.
+  process.removeAllListeners("SIGTERM")
+  process.once("SIGTERM", () => resume(Effect.void))
+})
+
+await start({ dataDir, stateDir, log: () => Effect.void }).pipe(
+  Effect.tap(({ port, url, adopted }) => print({ port, url, adopted })),
+  Effect.zipRight(told),
+  Effect.scoped,
+  Effect.catchAll(({ reason, message }) => print({ reason, message })),
+  Effect.runPromise
+)
