@@ -96,7 +96,7 @@ const spendingRefusals = (attempt: Attempt, plan: Reservation, state: AdmissionS
   const { key, usage, account, run } = state
   const required = plan.maximum
   if (attempt.runId === null) {
-    if (key.runRequired) refusals.push(refuse("run_required", {}))
+    if (key.runRequired && attempt.mode !== "read") refusals.push(refuse("run_required", {}))
   } else if (run === null || run.expiresAtMillis <= attempt.nowMillis) {
     refusals.push(refuse("run_unavailable", { run_id: attempt.runId }))
   } else {

@@ -81,7 +81,7 @@ const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
 const errorsOf = (verb: Verb): ReadonlyArray<WireCode> => [
   ...COMMON_ERRORS,
   ...(verb.idempotency === "none" ? [] : ["idempotency_conflict" as const]),
-  ...(verb.mode === "read" ? ["run_required" as const, "run_unavailable" as const] : SPENDING_ERRORS),
+  ...(verb.mode === "read" ? ["run_unavailable" as const] : SPENDING_ERRORS),
   ...verb.errors
 ]
 

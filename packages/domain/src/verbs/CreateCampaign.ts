@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+import { RecipientField, RECIPIENTS_MAX, ScheduleField, SequenceField } from "./campaignFields.js"
+import { CampaignStateField, Count, DryRun, ReasonCounts, text, Timestamp, Uuid } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+export const CreateCampaign = defineVerb({
+  name: "create_campaign",
+  route: { method: "POST", path: "/v1/campaigns" },
+  summary: "Draft a campaign: recipients, a sequence of messages, a schedule.",
+  description:
+    "Free. Creates a draft and never sends. Suppressed and invalid recipients are filtered out and counted; duplicates collapse.",
+  mode: "act",
+  scope: "campaign:write",
+  idempotency: "required",
+  planVersion: 1,
+  request: Schema.Struct({
+    name: text(1, 120),
+    recipients: Schema.Array(RecipientField).pipe(Schema.minItems(1), Schema.maxItems(RECIPIENTS_MAX)),
+    sequence: SequenceField,
+    schedule: Schema.optional(ScheduleField),
+    dry_run: Schema.optional(DryRun)
+  }),
+  result: Schema.Struct({
+    campaign_id: Uuid,
+    name: Schema.String,
+    state: CampaignStateField,
+    leads_accepted: Count,
+    leads_suppressed: Count,
+    suppressed_reasons: ReasonCounts,
+    created_at: Timestamp
+  }),
+  would: Schema.Struct({ leads_accepted: Count, leads_suppressed: Count, suppressed_reasons: ReasonCounts }),
+  errors: ["contact_history_unavailable"],
+  tool: { title: "Draft a campaign", destructive: false, idempotent: true, openWorld: false }
+})

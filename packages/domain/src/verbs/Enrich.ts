@@ -1,0 +1,75 @@
+import { Schema } from "effect"
+import { CreditsFromWire } from "../money/Credits.js"
+import { CompanyDomain } from "../people/Domain.js"
+import { BudgetCredits, Contact, DryRun, pricedWould, Route, text } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+export const WANTS = ["work_email", "mobile_phone", "profile"] as const
+
+const isUrl = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+
+export const SocialUrl = Schema.String.pipe(
+  Schema.maxLength(500),
+  Schema.filter(isUrl, { message: () => "must be a URL", jsonSchema: { format: "uri" } })
+).annotations({ description: "Address of the person's profile." })
+
+export const EnrichPerson = Schema.Struct({
+  full_name: Schema.optional(text(1, 200)),
+  first_name: Schema.optional(text(1, 100)),
+  last_name: Schema.optional(text(1, 100)),
+  email: Schema.optional(Schema.String.pipe(Schema.maxLength(320))),
+  social_url: Schema.optional(SocialUrl),
+  company_name: Schema.optional(text(1, 200)),
+  company_domain: Schema.optional(CompanyDomain),
+  title: Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
+}).pipe(
+  Schema.filter((person) => {
+    const named = person.full_name !== undefined || (person.first_name !== undefined && person.last_name !== undefined)
+    return (
+      (named && person.company_domain !== undefined) ||
+      person.social_url !== undefined ||
+      (person.email !== undefined && person.email.trim() !== "") || {
+        path: [],
+        message: "needs a name with company_domain, or social_url, or email"
+      }
+    )
+  })
+)
+
+export const Enrich = defineVerb({
+  name: "enrich",
+  route: { method: "POST", path: "/v1/enrich" },
+  summary: "Reveal a person's verified work email and mobile number.",
+  description:
+    "Costs 5 credits when the email lookup finds the person, and 17 when a separate mobile search finds a number that the lookup did not have; nothing on a miss. " +
+    "Repeats within 90 days are free (`from_cache`). A ceiling of at least 5 and below 22 drops the mobile search.",
+  mode: "act",
+  scope: "data:read",
+  idempotency: "optional",
+  planVersion: 3,
+  request: Schema.Struct({
+    person: EnrichPerson.annotations({
+      description: "Who it is: a name with company_domain, or social_url, or email."
+    }),
+    want: Schema.optional(Schema.Array(Schema.Literal(...WANTS)).pipe(Schema.maxItems(12))),
+    max_credits: Schema.optional(CreditsFromWire),
+    budget_credits: Schema.optional(BudgetCredits),
+    route: Schema.optional(Route),
+    dry_run: Schema.optional(DryRun)
+  }).pipe(
+    Schema.filter((request) =>
+      request.max_credits !== undefined && request.budget_credits !== undefined
+        ? { path: ["max_credits"], message: "send max_credits or budget_credits, not both" }
+        : true
+    )
+  ),
+  result: Schema.Struct({
+    outcome: Schema.Literal("hit", "partial", "miss"),
+    contact: Schema.NullOr(Contact),
+    from_cache: Schema.Boolean,
+    dropped_to_fit: Schema.optional(Schema.Array(Schema.Literal("mobile_phone")))
+  }),
+  would: Schema.Struct(pricedWould),
+  errors: ["provider_unavailable", "tool_unavailable"],
+  tool: { title: "Reveal a person's email and mobile", destructive: false, idempotent: true, openWorld: true }
+})

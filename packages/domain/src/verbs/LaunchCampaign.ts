@@ -1,0 +1,70 @@
+import { Schema } from "effect"
+import { ConfirmationToken, Count, DryRun, Timestamp, Uuid } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+/** Who a launch takes out, by reason. */
+export const RemovedCounts = Schema.Struct({
+  opted_out: Count,
+  platform_blocked: Count,
+  invalid: Count,
+  capped: Count,
+  other: Count,
+  total: Count
+}).annotations({ identifier: "RemovedCounts" })
+
+const preview = {
+  mailboxes_attached: Count,
+  leads_active: Count,
+  leads_suppressed_at_launch: Count,
+  removed: RemovedCounts,
+  daily_send_limit: Count
+} as const
+
+export const LaunchCampaign = defineVerb({
+  name: "launch_campaign",
+  route: { method: "POST", path: "/v1/launch_campaign" },
+  summary: "Start sending a campaign, once a human has approved it.",
+  description:
+    "Free. Without a token: a preview and a single-use `confirmation_token` (24 hours). With an approved token: launches. " +
+    "Suppression is re-checked at launch, which fails closed. Needs active mailboxes from `setup_sending`.",
+  mode: "act",
+  scope: "campaign:launch",
+  idempotency: "required",
+  approval: "launch",
+  planVersion: 1,
+  request: Schema.Struct({
+    campaign_id: Uuid,
+    confirmation_token: Schema.optional(ConfirmationToken),
+    dry_run: Schema.optional(DryRun)
+  }),
+  result: Schema.Union(
+    Schema.Struct({
+      status: Schema.Literal("needs_confirmation"),
+      confirmation_token: Schema.String,
+      approval_url: Schema.String,
+      expires_at: Timestamp,
+      preview: Schema.Struct({ campaign_id: Uuid, ...preview })
+    }),
+    Schema.Struct({
+      status: Schema.Literal("launched"),
+      campaign_id: Uuid,
+      mailboxes_attached: Count,
+      leads_active: Count,
+      leads_suppressed_at_launch: Count
+    })
+  ),
+  would: Schema.Struct({ ...preview, needs_confirmation: Schema.Boolean }),
+  errors: [
+    "confirmation_required",
+    "not_found",
+    "approval_declined",
+    "approval_expired",
+    "approval_superseded",
+    "approval_cancelled",
+    "approval_changed",
+    "agent_suspended",
+    "mailbox_unavailable",
+    "contact_history_unavailable"
+  ],
+  tool: { title: "Launch a campaign", destructive: true, idempotent: true, openWorld: true }
+})

@@ -1,0 +1,187 @@
+import { Schema } from "effect"
+import { WIRE_CODES, type WireCode } from "../errors/Wire.js"
+import { Capability, Scope } from "../keys/Policy.js"
+import { CreditsFromWire } from "../money/Credits.js"
+import { TRAIL_KINDS, TRAIL_SOURCES, TrailKind } from "../trail/TrailEvent.js"
+import { Count, integerInput, Timestamp, TimestampInput, Uuid } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+const read = { destructive: false, idempotent: true, openWorld: false } as const
+const ErrorCode = Schema.Literal(...(WIRE_CODES as ReadonlyArray<WireCode> as readonly [WireCode, ...Array<WireCode>]))
+
+export const GetMe = defineVerb({
+  name: "get_me",
+  route: { method: "GET", path: "/v1/me" },
+  summary: "What this key may do, and the room left today.",
+  description: "Free, any key, also a paused one. Agents should call it first.",
+  mode: "read",
+  scope: null,
+  idempotency: "none",
+  planVersion: 1,
+  answersPausedKeys: true,
+  request: Schema.Struct({}),
+  result: Schema.Struct({
+    key: Schema.Struct({ id: Uuid, name: Schema.String, prefix: Schema.String, created_at: Timestamp }),
+    workspace: Schema.Struct({
+      id: Uuid,
+      name: Schema.String,
+      kind: Schema.Literal("sandbox", "live"),
+      sending_suspended: Schema.Boolean
+    }),
+    scopes: Schema.Array(Scope),
+    capabilities: Schema.Record({ key: Capability, value: Schema.Boolean }),
+    autonomous_external_actions: Schema.Boolean,
+    monthly_spend_cap: Schema.NullOr(CreditsFromWire),
+    spent_this_month: CreditsFromWire,
+    premium_allowance: CreditsFromWire,
+    credits_available: CreditsFromWire,
+    daily_send_cap: Count,
+    sends_today: Count,
+    launches_today: Count,
+    replies: Schema.Struct({ workspace_daily_cap: Count, workspace_sent_today: Count, mailbox_daily_cap: Count }),
+    rate_limit: Schema.Struct({ requests_per_minute: Count, remaining: Count }),
+    verbs: Schema.Array(
+      Schema.Struct({ verb: Schema.String, allowed: Schema.Boolean, reason: Schema.NullOr(Schema.String) })
+    ),
+    retry_codes: Schema.Array(ErrorCode)
+  }),
+  errors: [],
+  tool: { title: "What this key may do", ...read }
+})
+
+export const GetUsage = defineVerb({
+  name: "get_usage",
+  route: { method: "GET", path: "/v1/usage" },
+  summary: "Balance, and what was used in the last 30 days.",
+  description: "Free, any key.",
+  mode: "read",
+  scope: null,
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({}),
+  result: Schema.Struct({
+    credits_balance: CreditsFromWire,
+    credits_reserved: CreditsFromWire,
+    credits_available: CreditsFromWire,
+    last_30_days: Schema.Array(Schema.Struct({ verb: Schema.String, calls: Count, credits_charged: CreditsFromWire }))
+  }),
+  errors: [],
+  tool: { title: "Balance and usage", ...read }
+})
+
+export const GetRequest = defineVerb({
+  name: "get_request",
+  route: { method: "GET", path: "/v1/requests/:request_id" },
+  summary: "Status and final billing of a call.",
+  description: "Free, any key of the workspace.",
+  mode: "read",
+  scope: null,
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({ request_id: Uuid }),
+  result: Schema.Struct({
+    request_id: Uuid,
+    verb: Schema.String,
+    mode: Schema.Literal("read", "act", "dry_run"),
+    status: Schema.Literal("pending", "succeeded", "failed", "unknown"),
+    http_status: Schema.NullOr(Schema.Int),
+    error_code: Schema.NullOr(Schema.String),
+    credits_reserved: CreditsFromWire,
+    credits_charged: CreditsFromWire,
+    replayed_count: Count,
+    interrupted: Schema.Boolean,
+    created_at: Timestamp,
+    finished_at: Schema.NullOr(Timestamp)
+  }),
+  errors: ["not_found"],
+  tool: { title: "Status of a call", ...read }
+})
+
+export const GetOperation = defineVerb({
+  name: "get_operation",
+  route: { method: "GET", path: "/v1/operations/:operation_id" },
+  summary: "How far asynchronous work has come.",
+  description: "Free, any key of the workspace.",
+  mode: "read",
+  scope: null,
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({ operation_id: Uuid }),
+  result: Schema.Struct({
+    operation_id: Uuid,
+    kind: Schema.String,
+    status: Schema.Literal("queued", "running", "waiting_external", "succeeded", "partially_succeeded", "failed"),
+    progress: Schema.Struct({ done: Count, total: Count }),
+    items: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        kind: Schema.String,
+        status: Schema.String,
+        detail: Schema.NullOr(Schema.String)
+      })
+    ),
+    error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    finished_at: Schema.NullOr(Timestamp)
+  }),
+  errors: ["not_found"],
+  tool: { title: "Progress of an operation", ...read }
+})
+
+/** `kind` may be repeated or hold several, separated by commas. */
+const Kinds = Schema.transform(
+  Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
+    jsonSchema: { type: "array", items: { type: "string", enum: [...TRAIL_KINDS] } }
+  }),
+  Schema.Array(TrailKind),
+  {
+    strict: false,
+    decode: (given) => (typeof given === "string" ? [given] : given).flatMap((part) => part.split(",")),
+    encode: (kinds) => kinds
+  }
+)
+
+export const TRAIL_PAGE_MAX = 200
+export const TRAIL_PAGE_DEFAULT = 50
+
+export const GetTrail = defineVerb({
+  name: "get_trail",
+  route: { method: "GET", path: "/v1/trail" },
+  summary: "The audit trail: every moment at which a machine touched a human on the workspace's behalf.",
+  description: "Free. Newest first. The cursor is bound to the workspace and the filters.",
+  mode: "read",
+  scope: "trail:read",
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({
+    campaign_id: Schema.optional(Uuid),
+    email: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(320))),
+    kind: Schema.optional(Kinds),
+    since: Schema.optional(TimestampInput),
+    until: Schema.optional(TimestampInput),
+    limit: Schema.optional(integerInput(1, TRAIL_PAGE_MAX)),
+    cursor: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
+  }),
+  result: Schema.Struct({
+    events: Schema.Array(
+      Schema.Struct({
+        id: Uuid,
+        kind: TrailKind,
+        observed_at: Timestamp,
+        source: Schema.Literal(...TRAIL_SOURCES),
+        campaign_id: Schema.NullOr(Uuid),
+        campaign_lead_id: Schema.NullOr(Uuid),
+        reply_id: Schema.NullOr(Uuid),
+        request_id: Schema.NullOr(Uuid),
+        operation_id: Schema.NullOr(Uuid),
+        email: Schema.optional(Schema.String),
+        detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+      }).annotations({ identifier: "TrailEvent" })
+    ),
+    next_cursor: Schema.NullOr(Schema.String),
+    evaluated_at: Timestamp
+  }),
+  errors: [],
+  tool: null
+})

@@ -1,0 +1,79 @@
+import { Schema } from "effect"
+import { CreditsFromWire } from "../money/Credits.js"
+import { ConfirmationToken, DryRun, integer, text, Timestamp, Uuid } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+export const SetupSending = defineVerb({
+  name: "setup_sending",
+  route: { method: "POST", path: "/v1/setup_sending" },
+  summary: "Buy sending capacity: domains and warmed mailboxes.",
+  description:
+    "Without a token: a free quote and a single-use `confirmation_token` (15 minutes). Once a human has approved it in the console, " +
+    "the same call with the token and an Idempotency-Key buys: 1,500 credits per domain at once, and 750 per mailbox and month upkeep. " +
+    "Provisioning is asynchronous: poll `GET /v1/operations/:id`.",
+  mode: "act",
+  scope: "assets:purchase",
+  idempotency: "required_when_confirmed",
+  approval: "purchase",
+  planVersion: 1,
+  request: Schema.Struct({
+    daily_sends: integer(1, 5000).annotations({
+      description: "Desired sends per day at steady state: 25 per mailbox, 5 mailboxes per domain."
+    }),
+    brand: text(2, 30)
+      .pipe(Schema.pattern(/^[a-z0-9-]+$/, { message: () => "may hold a-z, 0-9 and -" }))
+      .annotations({ description: "The word that domain names are derived from.", examples: ["acme"] }),
+    identity: Schema.Struct({ first_name: text(1, 100), last_name: text(1, 100) }).annotations({
+      description: "Who the mailboxes belong to."
+    }),
+    confirmation_token: Schema.optional(ConfirmationToken),
+    dry_run: Schema.optional(DryRun)
+  }),
+  result: Schema.Union(
+    Schema.Struct({
+      status: Schema.Literal("quote"),
+      confirmation_token: Schema.String,
+      approval_url: Schema.String,
+      expires_at: Timestamp,
+      quote: Schema.Struct({
+        domains: Schema.Int,
+        mailboxes: Schema.Int,
+        setup_credits: CreditsFromWire,
+        upkeep_credits_per_month: CreditsFromWire,
+        renewal_cadence: Schema.Literal("monthly"),
+        ready_estimate: Schema.String,
+        quote_expires_at: Timestamp
+      })
+    }),
+    Schema.Struct({
+      status: Schema.Literal("purchased"),
+      operation_id: Uuid,
+      domains: Schema.Array(Schema.String)
+    })
+  ),
+  would: Schema.Struct({
+    domains: Schema.Int,
+    mailboxes: Schema.Int,
+    setup_credits: CreditsFromWire,
+    upkeep_credits_per_month: CreditsFromWire,
+    needs_confirmation: Schema.Boolean
+  }),
+  errors: [
+    "confirmation_required",
+    "not_found",
+    "approval_declined",
+    "approval_expired",
+    "approval_superseded",
+    "approval_cancelled",
+    "approval_changed",
+    "agent_suspended",
+    "card_required",
+    "provider_unavailable",
+    "tool_unavailable"
+  ],
+  tool: { title: "Buy sending capacity", destructive: true, idempotent: true, openWorld: true }
+})
+
+/** Sends per day and mailbox, mailboxes per domain, and what they cost (interface.md §8). */
+export const SENDS_PER_MAILBOX = 25
+export const MAILBOXES_PER_DOMAIN = 5

@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+import { BudgetCredits, DryRun, EmailStatus, pricedWould, text, Timestamp } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+export const VerifyEmail = defineVerb({
+  name: "verify_email",
+  route: { method: "POST", path: "/v1/verify_email" },
+  summary: "Check whether an email address can receive mail.",
+  description:
+    "Costs 1 credit; a result of `unknown` is free. `valid` is safe to send to. " +
+    "If every provider is unavailable the call fails with `provider_unavailable` and is refunded: retry with the same Idempotency-Key.",
+  mode: "act",
+  scope: "data:read",
+  idempotency: "optional",
+  planVersion: 3,
+  request: Schema.Struct({
+    email: text(3, 320).annotations({ description: "The address to check.", examples: ["valid@magic.test"] }),
+    budget_credits: Schema.optional(BudgetCredits),
+    dry_run: Schema.optional(DryRun)
+  }),
+  result: Schema.Struct({
+    email: Schema.String,
+    status: EmailStatus,
+    is_catch_all_domain: Schema.Boolean,
+    checked_at: Timestamp
+  }),
+  would: Schema.Struct(pricedWould),
+  errors: ["provider_unavailable", "tool_unavailable"],
+  tool: { title: "Verify an email address", destructive: false, idempotent: true, openWorld: true }
+})

@@ -1,0 +1,199 @@
+import { ParseResult, Schema } from "effect"
+import { isUuid } from "../ports/Ids.js"
+import { CreditsFromWire } from "../money/Credits.js"
+
+/** Request and result fields that several verbs share. */
+
+export const Uuid = Schema.String.pipe(
+  Schema.filter(isUuid, { message: () => "must be a UUID", jsonSchema: { format: "uuid" } })
+).annotations({ description: "A UUID.", examples: ["018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"] })
+
+/** RFC 3339 UTC with milliseconds. */
+export const Timestamp = Schema.String.annotations({
+  identifier: "Timestamp",
+  description: "RFC 3339 UTC with milliseconds.",
+  jsonSchema: { type: "string", format: "date-time" },
+  examples: ["2026-01-02T03:04:05.678Z"]
+})
+
+const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
+
+/** A point in time that a caller gives, in any RFC 3339 form; decoded to epoch milliseconds. */
+export const TimestampInput = Schema.transformOrFail(
+  Schema.String.annotations({
+    description: "A point in time, RFC 3339.",
+    jsonSchema: { type: "string", format: "date-time" },
+    examples: ["2026-01-02T03:04:05.678Z"]
+  }),
+  Schema.Number,
+  {
+    strict: true,
+    decode: (text, _options, ast) => {
+      const millis = RFC3339.test(text) ? Date.parse(text) : Number.NaN
+      return Number.isNaN(millis)
+        ? ParseResult.fail(
+            new ParseResult.Type(ast, text, "must be an RFC 3339 timestamp, such as 2026-01-02T03:04:05Z")
+          )
+        : ParseResult.succeed(millis)
+    },
+    encode: (millis) => ParseResult.succeed(new Date(millis).toISOString())
+  }
+)
+
+export const text = (min: number, max: number) => Schema.String.pipe(Schema.minLength(min), Schema.maxLength(max))
+
+export const integer = (min: number, max: number) => Schema.Int.pipe(Schema.between(min, max))
+
+const numberText = /^\d{1,9}$/
+
+/** A whole number that comes as a number in a body or as digits in a query. */
+export const integerInput = (min: number, max: number) =>
+  Schema.transformOrFail(
+    Schema.Union(Schema.Number, Schema.String).annotations({
+      jsonSchema: { type: "integer", minimum: min, maximum: max }
+    }),
+    integer(min, max),
+    {
+      strict: true,
+      decode: (value, _options, ast) =>
+        typeof value === "number"
+          ? ParseResult.succeed(value)
+          : numberText.test(value)
+            ? ParseResult.succeed(Number(value))
+            : ParseResult.fail(new ParseResult.Type(ast, value, `must be a whole number from ${min} to ${max}`)),
+      encode: ParseResult.succeed
+    }
+  )
+
+/** The most that `budget_credits` may be (interface.md §8.1). */
+export const BUDGET_CREDITS_MAX = 2000
+
+export const BudgetCredits = Schema.Number.pipe(
+  Schema.greaterThan(0),
+  Schema.lessThanOrEqualTo(BUDGET_CREDITS_MAX)
+).annotations({
+  description: "Spend ceiling for this call, in credits. It never permits a dearer source.",
+  examples: [10]
+})
+
+export const DryRun = Schema.Boolean.annotations({
+  description: "Return a plan instead of acting: nothing is looked up, reserved, charged or sent."
+})
+
+export const ROUTES = ["balanced", "cheapest", "broadest", "fastest"] as const
+export const Route = Schema.Literal(...ROUTES).annotations({
+  identifier: "Route",
+  description: "In which order sources are asked. It does not change the price."
+})
+export type Route = typeof Route.Type
+
+export const CONFIRMATION_TOKEN_PREFIX = "svc_confirm_"
+export const ConfirmationToken = Schema.String.pipe(
+  Schema.pattern(/^svc_confirm_[A-Za-z0-9_-]{43}$/, { message: () => "is not a confirmation token" })
+).annotations({
+  description: "The single-use token of the call before, once a human has approved it."
+})
+
+export const Count = Schema.NonNegativeInt
+
+/** How a ceiling lowered `limit`. */
+export const BudgetApplied = Schema.Struct({
+  limit_requested: Schema.Int.pipe(Schema.positive()),
+  limit_used: Schema.Int.pipe(Schema.positive())
+}).annotations({ identifier: "BudgetApplied" })
+
+/** What a data verb's dry run says of its price. */
+export const pricedWould = {
+  candidate_sources: Count.annotations({ description: "How many sources could be asked." }),
+  maximum_credits: CreditsFromWire,
+  budget_credits: Schema.NullOr(CreditsFromWire)
+} as const
+
+export const EmailStatus = Schema.Literal(
+  "valid",
+  "invalid",
+  "catch_all_valid",
+  "catch_all_unknown",
+  "risky",
+  "unknown"
+).annotations({ identifier: "EmailStatus" })
+
+/** A person (interface.md §2.2). Every member is always there. */
+export const Contact = Schema.Struct({
+  fingerprint: Schema.String.annotations({ description: "Stable identifier of this person." }),
+  full_name: Schema.NullOr(Schema.String),
+  title: Schema.NullOr(Schema.String),
+  company_name: Schema.NullOr(Schema.String),
+  company_domain: Schema.NullOr(Schema.String),
+  work_email: Schema.NullOr(Schema.String).annotations({ description: "Masked (null) in find_leads." }),
+  work_email_status: Schema.NullOr(Schema.Literal("valid", "catch_all", "unknown", "not_found")),
+  email_verdict: Schema.NullOr(
+    Schema.Literal("valid", "invalid", "catch_all_valid", "catch_all_unknown", "unknown", "risky")
+  ),
+  mobile_phone: Schema.NullOr(Schema.String),
+  social_url: Schema.NullOr(Schema.String),
+  location: Schema.NullOr(Schema.String),
+  observed_at: Schema.NullOr(Schema.String)
+}).annotations({ identifier: "Contact" })
+export type Contact = typeof Contact.Type
+
+export const MatchCheck = Schema.Struct({
+  status: Schema.Literal("checked", "partial", "unchecked"),
+  kept: Count,
+  withheld: Count,
+  not_checked: Count,
+  unsure: Schema.optional(Count),
+  charged: Schema.optional(Count)
+}).annotations({ identifier: "MatchCheck" })
+
+export const InterpretedIndustry = Schema.Struct({
+  phrase: text(0, 400),
+  how: Schema.Literal("exact", "alias", "none"),
+  industries: Schema.Array(Schema.String).pipe(Schema.maxItems(25)),
+  coarse: Schema.optional(Schema.Literal("niche not applied")),
+  candidates: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(5)))
+}).annotations({ identifier: "InterpretedIndustry" })
+
+/** Counts by reason; only reasons that occur, and `total` where a verb says so. */
+export const ReasonCounts = Schema.Record({ key: Schema.String, value: Count }).annotations({
+  identifier: "ReasonCounts",
+  description: "Counts by reason: opted_out, platform_blocked, invalid, capped, other."
+})
+
+export const InterestStatus = Schema.Literal(
+  "interested",
+  "meeting_booked",
+  "won",
+  "not_interested",
+  "out_of_office",
+  "neutral"
+).annotations({ identifier: "InterestStatus" })
+
+export const ProviderSyncStatus = Schema.Literal("pending", "synced", "failed", "unsupported").annotations({
+  identifier: "ProviderSyncStatus"
+})
+
+export const CampaignStateField = Schema.Literal("draft", "incomplete", "active", "paused", "completed").annotations({
+  identifier: "CampaignState"
+})
+
+export const LeadStateField = Schema.Literal(
+  "pending",
+  "ready",
+  "active",
+  "replied",
+  "bounced",
+  "unsubscribed",
+  "removed",
+  "finished",
+  "failed"
+).annotations({ identifier: "LeadState" })
+
+export const Classification = Schema.Literal(
+  "interested",
+  "not_interested",
+  "out_of_office",
+  "unsubscribe",
+  "bounce",
+  "other"
+).annotations({ identifier: "Classification" })

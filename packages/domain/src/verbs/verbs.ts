@@ -1,0 +1,32 @@
+import { CreateCampaign } from "./CreateCampaign.js"
+import { Enrich } from "./Enrich.js"
+import { FindLeads } from "./FindLeads.js"
+import { LaunchCampaign } from "./LaunchCampaign.js"
+import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
+import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
+import { SetupSending } from "./SetupSending.js"
+import type { AnyVerb } from "./Verb.js"
+import { VerifyEmail } from "./VerifyEmail.js"
+
+/** Every verb of the service. Each surface derives from this list and from nothing else. */
+export const verbs = {
+  find_leads: FindLeads,
+  enrich: Enrich,
+  verify_email: VerifyEmail,
+  setup_sending: SetupSending,
+  create_campaign: CreateCampaign,
+  launch_campaign: LaunchCampaign,
+  get_replies: GetReplies,
+  get_reply: GetReply,
+  set_lead_status: SetLeadStatus,
+  get_me: GetMe,
+  get_usage: GetUsage,
+  get_request: GetRequest,
+  get_operation: GetOperation,
+  get_trail: GetTrail
+} as const
+
+export type Verbs = typeof verbs
+export type VerbName = keyof Verbs
+
+export const verbList: ReadonlyArray<AnyVerb> = Object.values(verbs)
