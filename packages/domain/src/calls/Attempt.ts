@@ -28,6 +28,19 @@ export interface Reservation {
   readonly capabilities: ReadonlyArray<Capability>
 }
 
+/**
+ * What a verb with a subject (a campaign, a lead, a token) found about it, before admission. Its handler looks again,
+ * in the transaction that acts.
+ */
+export interface SubjectCheck {
+  /** It does not exist: also a dry run is refused. */
+  readonly missing: AnyWireError | null
+  /** What speaks against acting on it: suspension, its state, the token; the first in the order of the checks. */
+  readonly refusal: AnyWireError | null
+  /** The names under which a dry run lists what speaks against it. */
+  readonly wouldExceed: ReadonlyArray<string>
+}
+
 /** A call as it arrives at the journal, decoded. */
 export interface Attempt<P extends Reservation = Reservation> {
   readonly requestId: string
@@ -46,6 +59,7 @@ export interface Attempt<P extends Reservation = Reservation> {
   readonly isPurchase: boolean
   readonly idempotency: IdempotencyClaim | null
   readonly runId: string | null
+  readonly subject: SubjectCheck | null
   readonly consoleUrl: string
   /** The verb's plan for this key: pure, and the same for the dry run and the call. */
   readonly plan: (key: ApiKey) => Either.Either<P, AnyWireError>

@@ -4,6 +4,7 @@ import type { ApiKey } from "../keys/KeyStore.js"
 import type { RateStatus } from "../keys/RateWindow.js"
 import type { Credits } from "../money/Credits.js"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
 import type {
   Admission,
   AdmittedCall,
@@ -33,6 +34,13 @@ export interface KeyStanding {
   readonly rate: RateStatus
 }
 
+/** Where a key belongs. */
+export interface KeyLocation {
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly workspaceKind: WorkspaceKind
+}
+
 /**
  * The life of every call: admitted (counted, decided by `decideAdmission`, its maximum reserved), then settled once.
  * Admissions and settlements are durable when these return.
@@ -40,6 +48,8 @@ export interface KeyStanding {
 export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal")<
   CallJournal,
   {
+    /** Whose key a secret is, whatever its state: these ids never change. Decides nothing. */
+    readonly locate: (keyHash: string) => Effect.Effect<Option.Option<KeyLocation>, StoreUnavailable>
     /** Fails with `rate_limited` (`service_capacity`) where the queue is full or the wait too long: nothing was done. */
     readonly admit: <P extends Reservation>(
       attempt: Attempt<P>

@@ -120,16 +120,6 @@ const spendingRefusals = (attempt: Attempt, plan: Reservation, state: AdmissionS
   return refusals
 }
 
-/** The codes of `spendingRefusals`: decided after what the call is about has been looked at. */
-export const SPENDING_CODES: ReadonlySet<string> = new Set([
-  "run_required",
-  "run_unavailable",
-  "run_budget_exceeded",
-  "card_required",
-  "payment_required",
-  "insufficient_credits"
-])
-
 const recall = (
   verb: string,
   claim: IdempotencyClaim,
@@ -172,8 +162,13 @@ const decide = <P extends Reservation>(
   const autonomy = autonomyRefusal(attempt, key)
   if (attempt.mode === "dry_run") {
     if (capability !== null) return refused(capability)
-    const all = [...policy, ...(autonomy === null ? [] : [autonomy]), ...spendingRefusals(attempt, plan, state)]
-    return { _tag: "Preview", plan, wouldExceed: [...new Set(all.map((error) => error.code))] }
+    if (attempt.subject?.missing) return refused(attempt.subject.missing)
+    const wouldExceed = [
+      ...[...policy, ...(autonomy === null ? [] : [autonomy])].map((error) => error.code),
+      ...(attempt.subject?.wouldExceed ?? []),
+      ...spendingRefusals(attempt, plan, state).map((error) => error.code)
+    ]
+    return { _tag: "Preview", plan, wouldExceed: [...new Set(wouldExceed)] }
   }
   const first = policy[0] ?? capability ?? autonomy
   if (first !== null && first !== undefined) return refused(first, plan)
@@ -181,6 +176,8 @@ const decide = <P extends Reservation>(
     const recalled = recall(attempt.verb, attempt.idempotency, state.records)
     if (recalled !== null) return recalled
   }
+  const about = attempt.subject?.missing ?? attempt.subject?.refusal
+  if (about) return refused(about, plan)
   const spending = spendingRefusals(attempt, plan, state)[0]
   return spending === undefined ? { _tag: "Admit", plan } : refused(spending, plan)
 }
@@ -188,9 +185,6 @@ const decide = <P extends Reservation>(
 /**
  * Decides one call on the state it found, and says what the next call finds. Pure, and the only place where the
  * order of the checks stands (completions.md §1): every adapter runs it, under its own locks.
- *
- * What a call is about (404, suspension, state, token) is looked at by its handler, after admission; a call refused
- * for a code of `SPENDING_CODES` is looked at as well, and the earlier check answers.
  */
 export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, found: AdmissionState): Decided<P> => {
   const now = attempt.nowMillis

@@ -3,7 +3,7 @@ import {
   Classification,
   DryRun,
   InterestStatus,
-  integerInput,
+  integer,
   LeadStateField,
   ProviderSyncStatus,
   TimestampInput,
@@ -11,6 +11,9 @@ import {
   Uuid
 } from "./fields.js"
 import { defineVerb } from "./Verb.js"
+
+export const REPLIES_PAGE_MAX = 200
+export const REPLIES_PAGE_DEFAULT = 50
 
 const summary = {
   reply_id: Uuid,
@@ -39,7 +42,7 @@ export const GetReplies = defineVerb({
     since: Schema.optional(TimestampInput),
     campaign_id: Schema.optional(Uuid),
     classification: Schema.optional(Classification),
-    limit: Schema.optional(integerInput(1, 200)),
+    limit: Schema.optional(integer(1, REPLIES_PAGE_MAX)),
     cursor: Schema.optional(Cursor)
   }),
   result: Schema.Struct({
