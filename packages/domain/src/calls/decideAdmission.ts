@@ -70,8 +70,9 @@ export const monthOf = (millis: number): string => new Date(millis).toISOString(
 export const available = (account: Pick<Account, "balance" | "reserved">): Credits =>
   minusOrZero(account.balance, account.reserved)
 
+/** A clock that goes back over the end of a month stays in the month that has begun: nothing spent is forgotten. */
 const usageIn = (usage: KeyUsage, month: string): KeyUsage =>
-  usage.month === month ? usage : { month, spent: zero, reserved: zero, rate: usage.rate }
+  usage.month >= month ? usage : { month, spent: zero, reserved: zero, rate: usage.rate }
 
 const policyRefusals = (attempt: Attempt, key: ApiKey): ReadonlyArray<AnyWireError> => {
   const refusals: Array<AnyWireError> = []

@@ -16,6 +16,12 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number]
 export const REMOVAL_REASONS = ["invalid", "opted_out", "platform_blocked", "capped", "other"] as const
 export type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
+/** The reason that counts for a person suppressed by these sources: their own no before their owner's; null: none. */
+export const suppressionReason = (
+  sources: ReadonlyArray<SuppressionSource>
+): Extract<RemovalReason, "opted_out" | "platform_blocked"> | null =>
+  sources.some((source) => source !== "owner_import") ? "opted_out" : sources.length > 0 ? "platform_blocked" : null
+
 /** For how long a person is left alone by the workspace's other campaigns after a message. */
 export const CONTACT_HISTORY_DAYS = 30
 

@@ -1,0 +1,34 @@
+import { encodeError, refuse, statusOf } from "../errors/Wire.js"
+import { zero } from "../money/Credits.js"
+import type { StoredOutcome } from "./Attempt.js"
+
+/** How a sweeper ends the call of a dead host. Both release the whole reservation and charge nothing. */
+export interface SweptEnd {
+  readonly status: "failed" | "unknown"
+  readonly httpStatus: number
+  readonly errorCode: string
+  /** Kept for repeats, so that what may have happened is never tried again; null: the Idempotency-Key is free. */
+  readonly outcome: StoredOutcome | null
+}
+
+/** Before an unrepeatable effect began the call failed; from then on nobody knows (completions.md §3). */
+export const sweptEnd = (call: { readonly requestId: string; readonly effectStarted: boolean }): SweptEnd => {
+  const error = call.effectStarted
+    ? refuse("operation_unknown_state", { operation_id: call.requestId })
+    : refuse("internal", {})
+  const httpStatus = statusOf(error)
+  return {
+    status: call.effectStarted ? "unknown" : "failed",
+    httpStatus,
+    errorCode: error.code,
+    outcome: call.effectStarted
+      ? {
+          requestId: call.requestId,
+          httpStatus,
+          body: JSON.stringify(encodeError(error)),
+          charged: zero,
+          approvalId: null
+        }
+      : null
+  }
+}
