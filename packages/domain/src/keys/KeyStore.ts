@@ -27,14 +27,6 @@ export interface ApiKey {
   readonly createdAtMillis: number
 }
 
-/** What an operator may set on a key (design.md §8); members left out stay. */
-export interface KeySettings {
-  readonly ratePerMinute?: number
-  readonly capabilities?: ReadonlyArray<{ readonly name: Capability; readonly on: boolean }>
-  readonly premiumAllowance?: Credits
-  readonly runRequired?: boolean
-}
-
 export class KeyStore extends Context.Tag("@outbound/domain/keys/KeyStore")<
   KeyStore,
   {
