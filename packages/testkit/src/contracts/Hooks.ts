@@ -1,0 +1,21 @@
+import type { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { Context, type Effect, type Scope } from "effect"
+
+/** A host that a suite may let die. */
+export interface TestHost {
+  readonly journal: Context.Tag.Service<CallJournal>
+  /** As if the process had died a lease's length ago: its heartbeat is gone and its lease is over. */
+  readonly kill: Effect.Effect<void>
+}
+
+/** Other hosts over the same store. Each adapter says how one is started and dies. */
+export class TestHosts extends Context.Tag("@outbound/testkit/contracts/Hooks/TestHosts")<
+  TestHosts,
+  { readonly start: Effect.Effect<TestHost, never, Scope.Scope> }
+>() {}
+
+/** What a kill does to the sending row of a workspace, which no port can do. */
+export class TestSuspension extends Context.Tag("@outbound/testkit/contracts/Hooks/TestSuspension")<
+  TestSuspension,
+  { readonly suspend: (workspaceId: string, atMillis: number, reason: string) => Effect.Effect<void> }
+>() {}

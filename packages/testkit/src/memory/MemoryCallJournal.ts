@@ -1,0 +1,124 @@
+import type {
+  Admission,
+  AdmittedCall,
+  Attempt,
+  Reservation,
+  Settled,
+  Settlement
+} from "@outbound/domain/calls/Attempt.js"
+import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { rateStatus } from "@outbound/domain/keys/RateWindow.js"
+import { plus, zero } from "@outbound/domain/money/Credits.js"
+import { type Context, Effect, Layer, Option, type Scope } from "effect"
+import { Memory } from "./Memory.js"
+import { admitRow, endCall, sweepRows, usageOf } from "./MemoryCalls.js"
+import { accountOf } from "./MemoryCreditStore.js"
+import { MemoryFaults, withFaults } from "./MemoryFaults.js"
+
+/** One running host: its journal, and a way to end it as a crash would. */
+export interface MemoryHost {
+  readonly journal: Context.Tag.Service<CallJournal>
+  /** From now on the host's lease is over: its calls are for the sweeper. */
+  readonly kill: Effect.Effect<void>
+}
+
+let hostsMade = 0
+
+const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Service<CallJournal> => {
+  const { atomically, read, write } = memory
+
+  const settleIn = (settlement: Settlement) =>
+    write((tables): Settled => {
+      const { call, settledAtMillis } = settlement
+      const row = tables.calls.get(call.requestId)
+      if (row === undefined || row.hostId !== hostId || row.record.status !== "pending") return { _tag: "Fenced" }
+      endCall(tables, row, { ...settlement, finishedAtMillis: settledAtMillis })
+      return { _tag: "Settled", available: available(accountOf(tables, row.workspaceId)) }
+    })
+
+  /** Some: the call has ended, with or without an outcome to keep. */
+  const ended = (workspaceId: string, requestId: string) =>
+    read(({ calls, records }) => {
+      const row = calls.get(requestId)
+      if (row?.workspaceId !== workspaceId) return Option.some(Option.none())
+      const outcome = records.filter((record) => record.requestId === requestId)[0]?.outcome ?? null
+      return row.record.status === "pending" ? Option.none() : Option.some(Option.fromNullable(outcome))
+    })
+
+  const awaitEnd = (workspaceId: string, requestId: string): ReturnType<typeof awaitOutcome> =>
+    Effect.gen(function* () {
+      const changed = yield* memory.nextCommit
+      const found = yield* ended(workspaceId, requestId)
+      if (Option.isSome(found)) return found.value
+      yield* changed
+      return yield* awaitEnd(workspaceId, requestId)
+    })
+
+  const awaitOutcome: Context.Tag.Service<CallJournal>["awaitOutcome"] = (workspaceId, requestId, waitMillis) =>
+    Effect.flatMap(ended(workspaceId, requestId), (found) =>
+      Option.isSome(found)
+        ? Effect.succeed(found.value)
+        : Effect.map(Effect.timeoutOption(awaitEnd(workspaceId, requestId), waitMillis), Option.flatten)
+    )
+
+  return CallJournal.of({
+    locate: (keyHash) =>
+      read(({ keyIds, keys, workspaces }) => {
+        const key = keys.get(keyIds.get(keyHash) ?? "")?.key
+        const workspace = key && workspaces.get(key.workspaceId)
+        return key === undefined || workspace === undefined
+          ? Option.none()
+          : Option.some({ workspaceId: key.workspaceId, keyId: key.keyId, workspaceKind: workspace.kind })
+      }),
+    admit: <P extends Reservation>(attempt: Attempt<P>) =>
+      atomically(write((tables): Admission<P> => admitRow(tables, hostId, attempt))),
+    settle: (settlement) => atomically(settleIn(settlement)),
+    settleIn,
+    effectStarts: (call: AdmittedCall) =>
+      atomically(
+        write(({ calls, hosts }) => {
+          const row = calls.get(call.requestId)
+          if (hosts.get(hostId) !== true || row?.hostId !== hostId || row.record.status !== "pending") return false
+          calls.set(call.requestId, { ...row, effectStarted: true })
+          return true
+        })
+      ),
+    awaitOutcome,
+    request: (workspaceId, requestId) =>
+      read(({ calls }) => {
+        const row = calls.get(requestId)
+        return row?.workspaceId === workspaceId ? Option.some(row.record) : Option.none()
+      }),
+    standing: (workspaceId, keyId, nowMillis) =>
+      read((tables) => {
+        const row = tables.keys.get(keyId)
+        if (row?.key.workspaceId !== workspaceId) throw new Error(`there is no key ${keyId} in ${workspaceId}`)
+        const usage = usageOf(tables, keyId)
+        return {
+          key: row.key,
+          spentThisMonth: usage.month < monthOf(nowMillis) ? zero : plus(usage.spent, usage.reserved),
+          available: available(accountOf(tables, workspaceId)),
+          rate: rateStatus(usage.rate, row.key.ratePerMinute, nowMillis)
+        }
+      }),
+    sweep: Effect.flatMap(Effect.clock, (clock) =>
+      Effect.flatMap(clock.currentTimeMillis, (now) => atomically(write((tables) => sweepRows(tables, now))))
+    )
+  })
+}
+
+/** Another host over the same memory, until the scope closes: then it is gone, and what it left open can be swept. */
+export const makeHost: Effect.Effect<MemoryHost, never, Memory | MemoryFaults | Scope.Scope> = Effect.gen(function* () {
+  const memory = yield* Memory
+  const faults = yield* MemoryFaults
+  const hostId = `host-${(hostsMade += 1)}`
+  const lease = (holds: boolean) => memory.atomically(memory.write(({ hosts }) => hosts.set(hostId, holds)))
+  yield* Effect.acquireRelease(lease(true), () => lease(false))
+  return { journal: withFaults(faults, "CallJournal", makeJournal(memory, hostId)), kill: lease(false) }
+})
+
+export const layer: Layer.Layer<CallJournal, never, Memory | MemoryFaults> = Layer.scoped(
+  CallJournal,
+  Effect.map(makeHost, ({ journal }) => journal)
+)

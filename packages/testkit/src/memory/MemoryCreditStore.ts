@@ -1,0 +1,63 @@
+import { available } from "@outbound/domain/calls/decideAdmission.js"
+import { CreditStore, type UsageRow } from "@outbound/domain/credits/CreditStore.js"
+import { fromMicros, plus, zero } from "@outbound/domain/money/Credits.js"
+import { memoryStore } from "./MemoryStore.js"
+import type { Tables } from "./Tables.js"
+
+/** The account of a workspace; one that was never made is a defect. */
+export const accountOf = ({ accounts }: Tables, workspaceId: string) => {
+  const account = accounts.get(workspaceId)
+  if (account === undefined) throw new Error(`the workspace ${workspaceId} has no account`)
+  return account
+}
+
+export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) => ({
+  balance: (workspaceId) =>
+    read((tables) => {
+      const { balance, reserved } = accountOf(tables, workspaceId)
+      return { balance, reserved }
+    }),
+  add: ({ amount, atMillis, countsAsPaymentMethod, entryId, kind, requestId, workspaceId }) =>
+    write((tables) => {
+      const account = accountOf(tables, workspaceId)
+      const balance = plus(account.balance, amount)
+      tables.ledger.insert(entryId, { entryId, workspaceId, kind, micros: amount, requestId, atMillis })
+      tables.accounts.set(workspaceId, {
+        ...account,
+        balance,
+        hasPaymentMethod: account.hasPaymentMethod || countsAsPaymentMethod
+      })
+      return { balance, reserved: account.reserved }
+    }),
+  take: ({ amount, atMillis, entryId, kind, workspaceId }) =>
+    write((tables) => {
+      if (tables.ledger.has(entryId)) return true
+      const account = accountOf(tables, workspaceId)
+      if (available(account) < amount) return false
+      tables.ledger.insert(entryId, { entryId, workspaceId, kind, micros: -amount, requestId: null, atMillis })
+      tables.accounts.set(workspaceId, { ...account, balance: fromMicros(account.balance - amount) })
+      return true
+    }),
+  usageSince: (workspaceId, sinceMillis) =>
+    read(({ calls, ledger }) => {
+      const rows = new Map<string, UsageRow>()
+      const addUp = (verb: string, micros: bigint) => {
+        const row = rows.get(verb) ?? { verb, calls: 0, charged: zero }
+        rows.set(verb, { verb, calls: row.calls + 1, charged: fromMicros(row.charged + micros) })
+      }
+      const finished = calls.filter(
+        ({ record, workspaceId: owner }) =>
+          owner === workspaceId &&
+          record.mode === "act" &&
+          record.finishedAtMillis !== null &&
+          record.finishedAtMillis >= sinceMillis
+      )
+      for (const { record } of finished) addUp(record.verb, record.charged)
+      const upkeep = ledger.filter(
+        ({ atMillis, kind, workspaceId: owner }) =>
+          owner === workspaceId && kind === "upkeep" && atMillis >= sinceMillis
+      )
+      for (const { micros } of upkeep) addUp("upkeep", -micros)
+      return [...rows.values()].sort((a, b) => (a.verb < b.verb ? -1 : 1))
+    })
+}))

@@ -1,0 +1,47 @@
+import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { Context, Effect, Layer } from "effect"
+
+/** Makes stores fail on request, to see that what depends on them fails closed. */
+export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFaults")<
+  MemoryFaults,
+  {
+    /** The next `times` uses of an operation, such as `SuppressionStore.check`, fail and do nothing. */
+    readonly failNext: (operation: string, times: number) => Effect.Effect<void>
+    /** What every operation of a store asks first. */
+    readonly check: (operation: string) => Effect.Effect<void, StoreUnavailable>
+  }
+>() {}
+
+export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
+  const left = new Map<string, number>()
+  return MemoryFaults.of({
+    failNext: (operation, times) => Effect.sync(() => void left.set(operation, times)),
+    check: (operation) =>
+      Effect.suspend(() => {
+        const times = left.get(operation) ?? 0
+        if (times === 0) return Effect.void
+        left.set(operation, times - 1)
+        return Effect.fail(new StoreUnavailable({ operation, cause: new Error("made to fail") }))
+      })
+  })
+})
+
+type Method = Effect.Effect<unknown, unknown, unknown> | ((...args: Array<never>) => Effect.Effect<unknown>)
+
+/** The store, each of its operations failing where it was asked to. */
+export const withFaults = <Store extends object>(faults: MemoryFaults["Type"], name: string, store: Store): Store =>
+  Object.fromEntries(
+    Object.entries(store as Record<string, Method>).map(([method, run]) => {
+      const check = faults.check(`${name}.${method}`)
+      return [
+        method,
+        typeof run === "function"
+          ? (...args: Array<never>) =>
+              Effect.zipRight(
+                check,
+                Effect.suspend(() => run(...args))
+              )
+          : Effect.zipRight(check, run)
+      ]
+    })
+  ) as Store

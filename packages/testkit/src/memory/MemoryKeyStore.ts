@@ -1,0 +1,30 @@
+import { KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending } from "./Table.js"
+
+export const layer = memoryStore(KeyStore, "KeyStore", ({ read, write }) => {
+  const find = (keyId: string) => read(({ keys }) => Option.map(Option.fromNullable(keys.get(keyId)), ({ key }) => key))
+  return {
+    insert: (key, secretHash) =>
+      write(({ keyIds, keys }) => {
+        keys.insert(key.keyId, { key, secretHash })
+        keyIds.insert(secretHash, key.keyId)
+      }),
+    get: find,
+    lock: find,
+    update: (key) => write(({ keys }) => keys.update(key.keyId, (row) => ({ ...row, key }))),
+    list: (workspaceId) =>
+      read(({ keys }) =>
+        keys
+          .filter(({ key }) => key.workspaceId === workspaceId)
+          .map(({ key }) => key)
+          .sort(
+            ascending(
+              (key) => key.createdAtMillis,
+              (key) => key.keyId
+            )
+          )
+      )
+  }
+})

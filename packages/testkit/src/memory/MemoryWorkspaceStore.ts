@@ -1,0 +1,51 @@
+import { zero } from "@outbound/domain/money/Credits.js"
+import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, Option } from "effect"
+import { Memory } from "./Memory.js"
+import { memoryStore } from "./MemoryStore.js"
+import type { Tables } from "./Tables.js"
+
+const sendingOf = (tables: Tables, workspaceId: string) =>
+  tables.sending.get(workspaceId) ?? { suspendedAtMillis: null, suspendedReason: null }
+
+export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, write }) => ({
+  insert: (workspace) =>
+    write((tables) => {
+      tables.workspaces.insert(workspace.workspaceId, workspace)
+      tables.accounts.insert(workspace.workspaceId, { balance: zero, reserved: zero, hasPaymentMethod: false })
+      tables.sending.insert(workspace.workspaceId, { suspendedAtMillis: null, suspendedReason: null })
+    }),
+  get: (workspaceId) => read(({ workspaces }) => Option.fromNullable(workspaces.get(workspaceId))),
+  shareSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
+  sending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
+  sentToday: (workspaceId, dayStartMillis) =>
+    read(({ messages, trail }) => {
+      const events = trail.filter(
+        (event) => event.workspaceId === workspaceId && event.observedAtMillis >= dayStartMillis
+      )
+      return {
+        sends: messages.filter(
+          ({ sentAtMillis, state, workspaceId: owner }) =>
+            owner === workspaceId && state === "sent" && sentAtMillis !== null && sentAtMillis >= dayStartMillis
+        ).length,
+        launches: events.filter((event) => event.kind === "launched").length,
+        replies: events.filter((event) => event.kind === "reply_sent").length
+      }
+    })
+}))
+
+/** What a kill does to the workspace's sending row, and clearing it takes back. */
+export const suspendSending = (
+  workspaceId: string,
+  suspension: { readonly atMillis: number; readonly reason: string } | null
+): Effect.Effect<void, never, Memory> =>
+  Effect.flatMap(Memory, (memory) =>
+    memory.atomically(
+      memory.write(({ sending }) =>
+        sending.set(workspaceId, {
+          suspendedAtMillis: suspension?.atMillis ?? null,
+          suspendedReason: suspension?.reason ?? null
+        })
+      )
+    )
+  )

@@ -1,0 +1,93 @@
+/** How to take back what a transaction wrote, newest last. */
+export class UndoLog {
+  private readonly steps: Array<() => void> = []
+
+  get length(): number {
+    return this.steps.length
+  }
+
+  push(step: () => void): void {
+    this.steps.push(step)
+  }
+
+  /** Takes back everything written since the log had this length. */
+  undoTo(length: number): void {
+    while (this.steps.length > length) this.steps.pop()?.()
+  }
+
+  /** What was written stands. */
+  forget(): void {
+    this.steps.length = 0
+  }
+}
+
+/** Rows by key. Rows are never changed in place, so that the log need only keep the row before. */
+export class Table<Row> {
+  private readonly rows = new Map<string, Row>()
+
+  constructor(private readonly log: UndoLog) {}
+
+  get(key: string): Row | undefined {
+    return this.rows.get(key)
+  }
+
+  has(key: string): boolean {
+    return this.rows.has(key)
+  }
+
+  set(key: string, row: Row): void {
+    const before = this.rows.get(key)
+    this.log.push(before === undefined ? () => this.rows.delete(key) : () => this.rows.set(key, before))
+    this.rows.set(key, row)
+  }
+
+  /** A new row; a second one under its key is a defect, as a unique constraint would have it. */
+  insert(key: string, row: Row): void {
+    if (this.rows.has(key)) throw new Error(`there is a row under ${key} already`)
+    this.set(key, row)
+  }
+
+  /** The row that must be there, changed. */
+  update(key: string, change: (row: Row) => Row): void {
+    const before = this.rows.get(key)
+    if (before === undefined) throw new Error(`there is no row under ${key}`)
+    this.set(key, change(before))
+  }
+
+  delete(key: string): void {
+    const before = this.rows.get(key)
+    if (before === undefined) return
+    this.log.push(() => this.rows.set(key, before))
+    this.rows.delete(key)
+  }
+
+  filter(keep: (row: Row) => boolean): Array<Row> {
+    return [...this.rows.values()].filter(keep)
+  }
+
+  some(matches: (row: Row) => boolean): boolean {
+    for (const row of this.rows.values()) if (matches(row)) return true
+    return false
+  }
+}
+
+/** The key of a row that belongs to a workspace. */
+export const keyOf = (...parts: ReadonlyArray<string | number>): string => JSON.stringify(parts)
+
+type Comparable = string | number
+
+/** Orders by the first of the given values that differs, ascending. */
+export const ascending =
+  <Row>(...by: ReadonlyArray<(row: Row) => Comparable>) =>
+  (a: Row, b: Row): number => {
+    for (const value of by) {
+      const [x, y] = [value(a), value(b)]
+      if (x !== y) return x < y ? -1 : 1
+    }
+    return 0
+  }
+
+export const descending =
+  <Row>(...by: ReadonlyArray<(row: Row) => Comparable>) =>
+  (a: Row, b: Row): number =>
+    ascending(...by)(b, a)

@@ -1,0 +1,149 @@
+import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
+import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
+import type { Campaign, CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
+import type { LedgerKind } from "@outbound/domain/credits/CreditStore.js"
+import type { CachedContact } from "@outbound/domain/enrichment/EnrichmentCache.js"
+import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
+import type { Credits } from "@outbound/domain/money/Credits.js"
+import type { Operation } from "@outbound/domain/operations/OperationStore.js"
+import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
+import type { Run } from "@outbound/domain/runs/RunStore.js"
+import type { Mailbox, Message } from "@outbound/domain/sending/SendingStore.js"
+import type { SuppressionSource } from "@outbound/domain/suppression/SuppressionStore.js"
+import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
+import type { Role, Session, SignInLink, User } from "@outbound/domain/users/UserStore.js"
+import type { SendingState, Workspace } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Table, type UndoLog } from "./Table.js"
+
+export interface KeyRow {
+  readonly key: ApiKey
+  readonly secretHash: string
+}
+
+export interface LedgerRow {
+  readonly entryId: string
+  readonly workspaceId: string
+  readonly kind: LedgerKind
+  /** Signed micro-credits: the balance is their sum. */
+  readonly micros: bigint
+  readonly requestId: string | null
+  readonly atMillis: number
+}
+
+export interface RunRow {
+  readonly run: Run
+  readonly spent: Credits
+  readonly reserved: Credits
+}
+
+export interface CallRow {
+  readonly record: RequestRecord
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly month: string
+  readonly runId: string | null
+  readonly idempotency: IdempotencyClaim | null
+  readonly hostId: string
+  readonly effectStarted: boolean
+}
+
+export interface SuppressionRow {
+  readonly workspaceId: string
+  readonly addressHash: string
+  readonly source: SuppressionSource
+  readonly atMillis: number
+}
+
+/** A message that left: whom it reached, and of which campaign it was. */
+export interface ContactRow {
+  readonly workspaceId: string
+  readonly addressHash: string
+  readonly campaignId: string
+  readonly atMillis: number
+}
+
+export interface InboxRow {
+  readonly event: InboundEvent
+  /** Taken ones stay known, so that a late duplicate is dropped. */
+  readonly taken: boolean
+}
+
+export interface OperationRow {
+  readonly operation: Operation
+  readonly startedAtMillis: number | null
+}
+
+export interface CacheRow extends CachedContact {
+  readonly expiresAtMillis: number
+}
+
+export interface MembershipRow {
+  readonly userId: string
+  readonly workspaceId: string
+  readonly role: Role
+  readonly atMillis: number
+}
+
+export interface LinkRow {
+  readonly link: SignInLink
+  readonly spent: boolean
+}
+
+/** Everything that is stored. Each table's key is said beside it. */
+export const makeTables = (log: UndoLog) => ({
+  /** By workspace. */
+  workspaces: new Table<Workspace>(log),
+  accounts: new Table<Account>(log),
+  sending: new Table<SendingState>(log),
+  /** By entry. */
+  ledger: new Table<LedgerRow>(log),
+  /** By key. */
+  keys: new Table<KeyRow>(log),
+  usage: new Table<KeyUsage>(log),
+  /** Key ids by the hash of their secret. */
+  keyIds: new Table<string>(log),
+  /** By workspace and run. */
+  runs: new Table<RunRow>(log),
+  /** By request. */
+  calls: new Table<CallRow>(log),
+  /** By key, Idempotency-Key and phase. */
+  records: new Table<IdempotencyRecord>(log),
+  /** By host: whether its lease holds. */
+  hosts: new Table<boolean>(log),
+  /** By workspace and approval. */
+  approvals: new Table<Approval>(log),
+  /** By workspace, address and source. */
+  suppressions: new Table<SuppressionRow>(log),
+  /** By workspace and message. */
+  contacts: new Table<ContactRow>(log),
+  messages: new Table<Message>(log),
+  /** By workspace and campaign. */
+  campaigns: new Table<Campaign>(log),
+  /** By workspace and lead. */
+  leads: new Table<CampaignLead>(log),
+  /** By workspace and mailbox. */
+  mailboxes: new Table<Mailbox>(log),
+  /** By workspace and reply. */
+  replies: new Table<Reply>(log),
+  /** By workspace, provider and the provider's event. */
+  inbox: new Table<InboxRow>(log),
+  /** By event. */
+  trail: new Table<TrailEvent>(log),
+  /** By workspace and address: when the person was last seen. */
+  seen: new Table<number>(log),
+  /** By workspace and operation. */
+  operations: new Table<OperationRow>(log),
+  /** By workspace and person. */
+  cache: new Table<CacheRow>(log),
+  /** By address. */
+  users: new Table<User>(log),
+  /** By user and workspace. */
+  memberships: new Table<MembershipRow>(log),
+  /** By hash. */
+  links: new Table<LinkRow>(log),
+  sessions: new Table<Session>(log)
+})
+
+export type Tables = ReturnType<typeof makeTables>

@@ -1,0 +1,4 @@
+import { unitOfWorkContract } from "../../src/contracts/unitOfWork.js"
+import { layer } from "../../src/memory/layer.js"
+
+unitOfWorkContract("memory", layer)
