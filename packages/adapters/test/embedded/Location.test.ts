@@ -119,7 +119,8 @@ describe("the programs", () => {
         concurrency: 2
       })
       assert.strictEqual(copied.postgres, join(where.stateDir, "binaries", found.version, "native", "bin", "postgres"))
-      assert.include(spawnSync(copied.initdb, ["--version"], { encoding: "utf8" }).stdout, "PostgreSQL")
+      const asThem = { encoding: "utf8", cwd: "/", ...(isRoot ? nobody : {}) } as const
+      assert.include(spawnSync(copied.initdb, ["--version"], asThem).stdout, "PostgreSQL")
       assert.deepStrictEqual(readdirSync(join(where.stateDir, "binaries")), [found.version])
     })
   )

@@ -27,6 +27,9 @@ const INITDB_MS_MAX = 120_000
 
 const SETUP = "setup-"
 
+/** Containers often run under a bare number; `initdb` insists on a name. */
+const NAMELESS = "Give this user id a line in /etc/passwd, run as a user that has one, or set DATABASE_URL."
+
 /** Nothing of our environment but the search path: `PG*` variables and locales would change what the programs do. */
 export const ENVIRONMENT = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
 
@@ -75,7 +78,9 @@ const initdb = (programs: Binaries, location: Location, cluster: string, passwor
           : Effect.fail(
               new EmbeddedPostgresError({
                 reason: "init_failed",
-                message: `Could not make a database in ${location.home}: initdb ended with ${code}. ${printed.trim()}`
+                message:
+                  `Could not make a database in ${location.home}: initdb ended with ${code}. ${printed.trim()}` +
+                  (printed.includes("could not look up effective user ID") ? ` ${NAMELESS}` : "")
               })
             )
       )
