@@ -78,7 +78,8 @@ export const run = (command, args, { capture = false, env = {} } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, ...env },
+      // Tools take CI for a terminal with colours, which nobody reads well in a log.
+      env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }), ...env },
       stdio: capture ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"]
     })
     running.add(child)

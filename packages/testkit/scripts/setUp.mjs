@@ -1,6 +1,6 @@
 /** What a checkout needs before anything runs: its packages, as locked, and its build. */
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bin, Failure, root, run, runNode, say, seconds } from "./host.mjs"
 import { exclusively } from "./lock.mjs"
@@ -85,7 +85,26 @@ const projects = () =>
     .flatMap((name) => [`packages/${name}`, `packages/${name}/bench`])
     .filter((path) => existsSync(join(root, path, "tsconfig.json")))
 
-const compile = () => runNode(bin("typescript", "tsc"), ["-b", ...projects()], { capture: true })
+const COMPILED = /\.(d\.ts|js)(\.map)?$/
+
+/**
+ * What was compiled from a file that is gone since: the compiler leaves it, and imports of it would still resolve here,
+ * and nowhere else.
+ */
+const removeOrphans = (project) => {
+  const dist = join(root, project, "dist")
+  if (!existsSync(dist)) return
+  for (const path of readdirSync(dist, { recursive: true })) {
+    const source = join(root, project, path.replace(COMPILED, ""))
+    const isOrphan = COMPILED.test(path) && !existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)
+    if (isOrphan) rmSync(join(dist, path))
+  }
+}
+
+const compile = () => {
+  projects().forEach(removeOrphans)
+  return runNode(bin("typescript", "tsc"), ["-b", ...projects()], { capture: true })
+}
 
 /** Puts the locked packages in place, unless they are. */
 export const install = () => exclusively(installLocked)

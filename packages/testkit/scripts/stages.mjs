@@ -21,7 +21,7 @@ const statics = ({ build }) => [
   {
     name: "lint",
     what: "oxlint",
-    work: () => runNode(bin("oxlint"), ["--deny-warnings", "."], { capture: true }),
+    work: () => runNode(bin("oxlint"), ["--deny-warnings", "--format=unix", "."], { capture: true }),
     mend: "Mend what it names; the rules are in .oxlintrc.json."
   },
   {
