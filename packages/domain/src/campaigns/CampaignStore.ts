@@ -49,7 +49,10 @@ export class CampaignStore extends Context.Tag("@outbound/domain/campaigns/Campa
       workspaceId: string,
       campaignLeadIds: ReadonlyArray<string>
     ) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Marks leads as covered by an executed approval and due: `pending` ones become `ready`. */
+    /**
+     * Marks leads as covered by an executed approval and due: `pending` ones become `ready`. A lead that was written
+     * to keeps its mailbox and its due time.
+     */
     readonly coverLeads: (
       workspaceId: string,
       campaignId: string,
@@ -66,7 +69,9 @@ export class CampaignStore extends Context.Tag("@outbound/domain/campaigns/Campa
       workspaceId: string,
       addressHash: string
     ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
-    /** Whether any lead of the campaign can still be written to, or waits for an answer. */
-    readonly hasOpenLeads: (workspaceId: string, campaignId: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Locks active campaigns of which no lead is `pending`, `ready` or `active`, skipping those others hold. */
+    readonly lockDone: (limit: number) => Effect.Effect<ReadonlyArray<Campaign>, StoreUnavailable, Tx>
+    /** Locks the workspace's active campaigns, by id. */
+    readonly lockActive: (workspaceId: string) => Effect.Effect<ReadonlyArray<Campaign>, StoreUnavailable, Tx>
   }
 >() {}

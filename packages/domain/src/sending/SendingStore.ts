@@ -66,6 +66,13 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
       operationId: string
     ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
     readonly updateMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Every sending domain that the workspace ever ordered. */
+    readonly domains: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Locks active mailboxes whose upkeep is paid up to now at the latest, by address, skipping those others hold. */
+    readonly lockUpkeepDue: (
+      nowMillis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
     readonly activeMailboxes: (workspaceId: string) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
     readonly mailbox: (
       workspaceId: string,
