@@ -4,7 +4,10 @@ import { Context, type Effect, type Scope } from "effect"
 /** A host that a suite may let die. */
 export interface TestHost {
   readonly journal: Context.Tag.Service<CallJournal>
-  /** As if the process had died a lease's length ago: its heartbeat is gone and its lease is over. */
+  /**
+   * As if the process had died a lease's length ago: its heartbeat is gone and its lease is over. The journal still
+   * answers, as that of a host which was only believed dead.
+   */
   readonly kill: Effect.Effect<void>
 }
 

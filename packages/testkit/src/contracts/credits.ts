@@ -1,0 +1,184 @@
+import { assert, it } from "@effect/vitest"
+import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import type { KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import { credits, format, fromMicros, zero } from "@outbound/domain/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, FastCheck as FC, type Layer } from "effect"
+import { admitted, anAttempt, answer, costing, givenCaller, moneyOf, settlementOf } from "./calls.js"
+import { type ContractOptions, DAY, freshId, givenWorkspace, grant, NOON, SUITE } from "./fixtures.js"
+
+const RUNS = 100
+const TAKERS = 20
+
+const amount = FC.bigInt({ min: 1n, max: 3_000_000n })
+const Op = FC.oneof(
+  FC.record({ tag: FC.constant("add" as const), amount, kind: FC.constantFrom("grant", "top_up", "refund") }),
+  FC.record({ tag: FC.constant("take" as const), amount, entry: FC.nat(3) }),
+  FC.record({ tag: FC.constant("reserve" as const), amount }),
+  FC.record({ tag: FC.constant("settle" as const), amount })
+)
+
+/** What every store of credits guarantees. */
+export const creditsContract = <E>(
+  name: string,
+  adapter: Layer.Layer<CallJournal | CreditStore | KeyStore | UnitOfWork | WorkspaceStore, E>,
+  options: ContractOptions = {}
+): void => {
+  const take = (workspaceId: string, amount: string, entryId = freshId()) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const store = yield* CreditStore
+      const entry = { entryId, workspaceId, kind: "upkeep", amount: credits(amount), atMillis: NOON } as const
+      return yield* atomically(store.take(entry))
+    })
+
+  it.layer(adapter, SUITE)(`credits (${name})`, (it) => {
+    it.effect("a workspace begins with nothing", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "0", reserved: "0" })
+      })
+    )
+
+    it.effect("what is added is there to the last micro-credit, and answered", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        yield* grant(workspaceId, "300")
+        const after = yield* grant(workspaceId, "9999999999.123457")
+        assert.strictEqual(format(after.balance), "10000000299.123457")
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10000000299.123457", reserved: "0" })
+      })
+    )
+
+    it.effect("an addition in a body that fails never was", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const { workspaceId } = yield* givenWorkspace()
+        yield* Effect.either(atomically(Effect.zipRight(grant(workspaceId, "5"), Effect.fail("refused"))))
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "0", reserved: "0" })
+      })
+    )
+
+    it.effect("taking needs that much available: what calls have reserved is not", () =>
+      Effect.gen(function* () {
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        yield* admitted(anAttempt(keyHash, { plan: costing(credits("4")) }))
+        assert.isFalse(yield* take(workspaceId, "6.000001"))
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "4" })
+        assert.isTrue(yield* take(workspaceId, "6"))
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "4", reserved: "4" })
+        assert.strictEqual(yield* answer(anAttempt(keyHash)), "insufficient_credits")
+      })
+    )
+
+    it.effect("an entry is taken once, however often and at the same time it is asked for", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        yield* grant(workspaceId, "1000")
+        const entryId = freshId()
+        const taken = yield* Effect.replicateEffect(take(workspaceId, "750", entryId), TAKERS, {
+          concurrency: "unbounded"
+        })
+        assert.isTrue(taken.every((one) => one))
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "250", reserved: "0" })
+      })
+    )
+
+    it.effect("many takers at once never take more than there is", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        yield* grant(workspaceId, "10")
+        const each = Effect.suspend(() => take(workspaceId, "3"))
+        const taken = yield* Effect.replicateEffect(each, TAKERS, { concurrency: "unbounded" })
+        assert.lengthOf(
+          taken.filter((one) => one),
+          3
+        )
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "1", reserved: "0" })
+      })
+    )
+
+    it.effect("usage sums finished calls in mode act by verb, and upkeep beside them", () =>
+      Effect.gen(function* () {
+        const journal = yield* CallJournal
+        const store = yield* CreditStore
+        const { keyHash, workspaceId } = yield* givenCaller("1000")
+        const other = yield* givenCaller("10")
+        const end = (charge: string, given: Parameters<typeof anAttempt>[1] = {}, hash = keyHash) =>
+          Effect.gen(function* () {
+            const call = yield* admitted(anAttempt(hash, { plan: costing(credits("22")), ...given }))
+            yield* journal.settle(settlementOf(call, { charge: credits(charge) }))
+          })
+        yield* end("1")
+        yield* end("0.5")
+        yield* end("17", { verb: "enrich" })
+        yield* end("5", { verb: "enrich", nowMillis: NOON - 30 * DAY })
+        yield* end("0", { verb: "get_replies", mode: "read", plan: costing(zero) })
+        yield* end("1", { plan: costing(credits("1")) }, other.keyHash)
+        yield* admitted(anAttempt(keyHash))
+        yield* journal.admit(anAttempt(keyHash, { mode: "dry_run" }))
+        yield* take(workspaceId, "750")
+        const usage = yield* store.usageSince(workspaceId, NOON - DAY)
+        assert.sameDeepMembers(
+          usage.map(({ calls, charged, verb }) => [verb, verb === "upkeep" ? 1 : calls, format(charged)]),
+          [
+            ["verify_email", 2, "1.5"],
+            ["enrich", 1, "17"],
+            ["upkeep", 1, "750"]
+          ]
+        )
+      })
+    )
+
+    it.effect.prop(
+      "the balance is the sum of the ledger, and what is reserved the sum of open reservations, after every step",
+      [FC.array(Op, { maxLength: 25 })],
+      ([ops]) =>
+        Effect.gen(function* () {
+          const { atomically } = yield* UnitOfWork
+          const journal = yield* CallJournal
+          const store = yield* CreditStore
+          const { keyHash, workspaceId } = yield* givenCaller("5", { ratePerMinute: 10_000 })
+          const ledger: Array<bigint> = [5_000_000n]
+          const entries = new Map<number, string>()
+          const taken = new Set<number>()
+          const open: Array<Effect.Effect.Success<ReturnType<typeof admitted>>> = []
+          const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((a, b) => a + b, 0n)
+          for (const op of ops) {
+            const amount = fromMicros(op.amount)
+            const free = sum(ledger) - sum(open.map((call) => call.reserved))
+            if (op.tag === "add") {
+              const kind = op.kind as "grant" | "top_up" | "refund"
+              const of = { entryId: freshId(), requestId: null, countsAsPaymentMethod: kind === "top_up" }
+              yield* atomically(store.add({ ...of, workspaceId, kind, amount, atMillis: NOON }))
+              ledger.push(op.amount)
+            } else if (op.tag === "take") {
+              const entryId = entries.get(op.entry) ?? freshId()
+              entries.set(op.entry, entryId)
+              const covered = taken.has(op.entry) || free >= op.amount
+              const entry = { entryId, workspaceId, kind: "upkeep", amount, atMillis: NOON } as const
+              assert.strictEqual(yield* atomically(store.take(entry)), covered)
+              if (covered && !taken.has(op.entry)) ledger.push(-op.amount)
+              if (covered) taken.add(op.entry)
+            } else if (op.tag === "reserve") {
+              const admission = yield* journal.admit(anAttempt(keyHash, { plan: costing(amount) }))
+              assert.strictEqual(admission._tag, free >= op.amount ? "Admitted" : "Refused")
+              if (admission._tag === "Admitted") open.push(admission.call)
+            } else {
+              const call = open.shift()
+              if (call === undefined) continue
+              yield* journal.settle(settlementOf(call, { charge: amount }))
+              ledger.push(-(op.amount < call.reserved ? op.amount : call.reserved))
+            }
+            const { balance, reserved } = yield* store.balance(workspaceId)
+            assert.strictEqual(balance as bigint, sum(ledger))
+            assert.strictEqual(reserved as bigint, sum(open.map((call) => call.reserved)))
+            assert.isTrue(balance >= reserved)
+          }
+        }),
+      { fastCheck: { numRuns: options.runs ?? RUNS } }
+    )
+  })
+}

@@ -1,0 +1,36 @@
+import { it, type Vitest } from "@effect/vitest"
+import type { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import type { KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import type { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import type { RunStore } from "@outbound/domain/runs/RunStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import type { Layer } from "effect"
+import { type ContractOptions, SUITE } from "./fixtures.js"
+import type { TestHosts } from "./Hooks.js"
+import { admissionTests } from "./journalAdmission.js"
+import { hostTests } from "./journalHosts.js"
+import { idempotencyTests } from "./journalIdempotency.js"
+import { modelTests } from "./journalModel.js"
+import { settlementTests } from "./journalSettlement.js"
+import { spendingTests } from "./journalSpending.js"
+
+export type JournalStores = CallJournal | CreditStore | KeyStore | RunStore | UnitOfWork | WorkspaceStore
+
+export type JournalIt = Vitest.MethodsNonLive<JournalStores | TestHosts>
+
+const RUNS = 60
+
+/** What every journal guarantees: see the files of its parts. */
+export const journalContract = <E>(
+  name: string,
+  adapter: Layer.Layer<JournalStores | TestHosts, E>,
+  options: ContractOptions = {}
+): void => {
+  it.layer(adapter, SUITE)(`journal: admission (${name})`, admissionTests)
+  it.layer(adapter, SUITE)(`journal: spending (${name})`, spendingTests)
+  it.layer(adapter, SUITE)(`journal: idempotency (${name})`, idempotencyTests)
+  it.layer(adapter, SUITE)(`journal: settlement (${name})`, settlementTests)
+  it.layer(adapter, SUITE)(`journal: hosts (${name})`, hostTests)
+  it.layer(adapter, SUITE)(`journal: model (${name})`, (it) => modelTests(it, options.runs ?? RUNS))
+}
