@@ -1,0 +1,67 @@
+/** Rows of campaigns and their leads, for the stores that read them. */
+import { WEEKDAYS } from "@outbound/domain/campaigns/Campaign.js"
+import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
+import { INTEREST_STATUSES, LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/campaigns/LeadMachine.js"
+import { statesAllowing } from "@outbound/domain/machine.js"
+import { Schema } from "effect"
+import { literals, Millis } from "./Columns.js"
+
+export const CampaignRow = Schema.Struct({
+  workspaceId: Schema.String,
+  campaignId: Schema.String,
+  name: Schema.String,
+  state: Schema.Literal(...CampaignMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
+  sequence: Schema.Array(
+    Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String, waitDays: Schema.Int })
+  ),
+  schedule: Schema.Struct({
+    timezone: Schema.String,
+    days: Schema.Array(Schema.Literal(...WEEKDAYS)),
+    startHour: Schema.Int,
+    endHour: Schema.Int
+  }),
+  recipientsVersion: Schema.Int,
+  createdAtMillis: Millis,
+  launchedAtMillis: Schema.NullOr(Millis)
+})
+
+/** The columns of `CampaignRow`, of `campaigns c`. */
+export const CAMPAIGN_COLUMNS = `
+  c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
+  c.sequence, c.schedule, c.recipients_version AS "recipientsVersion", c.created_at AS "createdAtMillis",
+  c.launched_at AS "launchedAtMillis"
+`
+
+export const LeadRow = Schema.Struct({
+  workspaceId: Schema.String,
+  campaignId: Schema.String,
+  campaignLeadId: Schema.String,
+  email: Schema.String,
+  firstName: Schema.NullOr(Schema.String),
+  lastName: Schema.NullOr(Schema.String),
+  companyName: Schema.NullOr(Schema.String),
+  custom: Schema.Record({ key: Schema.String, value: Schema.String }),
+  state: Schema.Literal(...LeadMachine.states),
+  interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
+  providerSyncStatus: Schema.NullOr(Schema.Literal(...PROVIDER_SYNC_STATUSES)),
+  addressHash: Schema.String,
+  approvalId: Schema.NullOr(Schema.String),
+  mailboxId: Schema.NullOr(Schema.String),
+  stepsSent: Schema.Int,
+  nextAtMillis: Schema.NullOr(Millis)
+})
+
+/** The columns of `LeadRow`, of `campaign_leads l`. */
+export const LEAD_COLUMNS = `
+  l.workspace_id AS "workspaceId", l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId", l.email,
+  l.first_name AS "firstName", l.last_name AS "lastName", l.company_name AS "companyName", l.custom, l.state,
+  l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus",
+  l.address_hash AS "addressHash", l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId",
+  l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
+`
+
+/** A lead that may be written to, has a step left, and is covered: what `campaign_leads_due` holds. */
+export const SENDABLE_LEAD = `
+  l.state IN (${literals(statesAllowing(LeadMachine, "send"))}) AND l.steps_sent < l.steps AND l.approval_id IS NOT NULL
+`

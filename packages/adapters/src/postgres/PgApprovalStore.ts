@@ -1,0 +1,142 @@
+import { SqlClient } from "@effect/sql"
+import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
+import { type Approval, ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import { statesAllowing } from "@outbound/domain/machine.js"
+import { Effect, Layer, Option, Schema } from "effect"
+import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
+
+const ApprovalRow = Schema.Struct({
+  approvalId: Schema.String,
+  workspaceId: Schema.String,
+  keyId: Schema.String,
+  verb: Schema.String,
+  state: Schema.Literal(...ApprovalMachine.states),
+  target: Schema.String,
+  baseFingerprint: Schema.String,
+  binding: Schema.String,
+  tokenHash: Schema.String,
+  snapshot: ApprovalSnapshot,
+  snapshotDigest: Schema.String,
+  requestId: Schema.String,
+  createdAtMillis: Millis,
+  expiresAtMillis: Millis,
+  decidedAtMillis: Schema.NullOr(Millis),
+  decidedByUserId: Schema.NullOr(Schema.String),
+  decidedBySession: Schema.NullOr(Schema.String),
+  usedByIdempotencyKey: Schema.NullOr(Schema.String)
+})
+
+const SummaryRow = Schema.Struct({
+  ...ApprovalRow.fields,
+  keyName: Schema.String,
+  decidedByEmail: Schema.NullOr(Schema.String)
+})
+
+const toSummary = ({ keyName, decidedByEmail, ...approval }: typeof SummaryRow.Type) => ({
+  approval,
+  keyName,
+  decidedByEmail
+})
+
+const OPEN = statesAllowing(ApprovalMachine, "expire").filter((state) => state !== "expired")
+
+const encodeSnapshot = Schema.encodeSync(ApprovalSnapshot)
+
+export const layer = Layer.effect(
+  ApprovalStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const open = sql.literal(`a.state IN (${literals(OPEN)})`)
+    const columns = sql.literal(`
+      a.approval_id AS "approvalId", a.workspace_id AS "workspaceId", a.key_id AS "keyId", a.verb, a.state, a.target,
+      a.base_fingerprint AS "baseFingerprint", a.binding, a.token_hash AS "tokenHash", a.snapshot,
+      a.snapshot_digest AS "snapshotDigest", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
+      a.expires_at AS "expiresAtMillis", a.decided_at AS "decidedAtMillis",
+      a.decided_by_user_id AS "decidedByUserId", a.decided_by_session AS "decidedBySession",
+      a.used_by_idempotency_key AS "usedByIdempotencyKey"
+    `)
+    const summaries = sql.literal(`
+      JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.key_id = a.key_id
+      LEFT JOIN users u ON u.user_id = a.decided_by_user_id
+    `)
+
+    return ApprovalStore.of({
+      insert: (approval) =>
+        sql`
+          INSERT INTO approvals (
+            workspace_id, approval_id, key_id, verb, state, target, base_fingerprint, binding, token_hash, snapshot,
+            snapshot_digest, request_id, created_at, expires_at, decided_at, decided_by_user_id, decided_by_session,
+            used_by_idempotency_key
+          ) VALUES (
+            ${approval.workspaceId}, ${approval.approvalId}, ${approval.keyId}, ${approval.verb}, ${approval.state},
+            ${approval.target}, ${approval.baseFingerprint}, ${approval.binding}, ${approval.tokenHash},
+            ${json(encodeSnapshot(approval.snapshot))}, ${approval.snapshotDigest}, ${approval.requestId},
+            ${date(approval.createdAtMillis)}, ${date(approval.expiresAtMillis)},
+            ${dateOrNull(approval.decidedAtMillis)}, ${approval.decidedByUserId}, ${approval.decidedBySession},
+            ${approval.usedByIdempotencyKey}
+          )
+        `.pipe(run("approvals.insert")),
+
+      lockByToken: (workspaceId, tokenHash) =>
+        sql`
+          SELECT ${columns} FROM approvals a
+          WHERE a.workspace_id = ${workspaceId} AND a.token_hash = ${tokenHash}
+          FOR NO KEY UPDATE
+        `.pipe(firstRow("approvals.lockByToken", ApprovalRow)),
+
+      lock: (workspaceId, approvalId) =>
+        sql`
+          SELECT ${columns} FROM approvals a
+          WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
+          FOR NO KEY UPDATE
+        `.pipe(firstRow("approvals.lock", ApprovalRow)),
+
+      // What was asked, and how it was shown, is never written again.
+      update: (approval: Approval) =>
+        sql`
+          UPDATE approvals a
+          SET state = ${approval.state}, expires_at = ${date(approval.expiresAtMillis)},
+            decided_at = ${dateOrNull(approval.decidedAtMillis)}, decided_by_user_id = ${approval.decidedByUserId},
+            decided_by_session = ${approval.decidedBySession},
+            used_by_idempotency_key = ${approval.usedByIdempotencyKey}
+          WHERE a.workspace_id = ${approval.workspaceId} AND a.approval_id = ${approval.approvalId}
+            AND a.state IN (${sql.literal(literals(statesInto(ApprovalMachine, approval.state)))})
+          RETURNING a.approval_id
+        `.pipe(changes("approvals.update")),
+
+      lockOpenOfTarget: (workspaceId, target) =>
+        sql`
+          SELECT ${columns} FROM approvals a
+          WHERE a.workspace_id = ${workspaceId} AND a.target = ${target} AND ${open}
+          ORDER BY a.created_at, a.approval_id
+          FOR NO KEY UPDATE
+        `.pipe(rows("approvals.lockOpenOfTarget", ApprovalRow)),
+
+      lockExpired: (nowMillis, limit) =>
+        sql`
+          SELECT ${columns} FROM approvals a
+          WHERE a.expires_at <= ${date(nowMillis)} AND ${open}
+          ORDER BY a.expires_at
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(rows("approvals.lockExpired", ApprovalRow)),
+
+      find: (workspaceId, approvalId) =>
+        sql`
+          SELECT ${columns}, k.name AS "keyName", u.email AS "decidedByEmail"
+          FROM approvals a ${summaries}
+          WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
+        `.pipe(firstRow("approvals.find", SummaryRow), Effect.map(Option.map(toSummary))),
+
+      list: (workspaceId, which, limit) =>
+        sql`
+          SELECT ${columns}, k.name AS "keyName", u.email AS "decidedByEmail"
+          FROM approvals a ${summaries}
+          WHERE a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
+          ORDER BY a.created_at DESC, a.approval_id DESC
+          LIMIT ${limit}
+        `.pipe(rows("approvals.list", SummaryRow), Effect.map((found) => found.map(toSummary)))
+    })
+  })
+)

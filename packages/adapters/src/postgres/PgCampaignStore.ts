@@ -1,0 +1,177 @@
+import { SqlClient } from "@effect/sql"
+import { CampaignMachine } from "@outbound/domain/campaigns/CampaignMachine.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
+import { statesAllowing } from "@outbound/domain/machine.js"
+import { Effect, Layer, Schema } from "effect"
+import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
+import { changes, date, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+
+const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
+
+const RefRow = Schema.Struct({ workspaceId: Schema.String, campaignId: Schema.String })
+
+const OPEN_LEAD_STATES = LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state))
+
+export const layer = Layer.effect(
+  CampaignStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const campaignColumns = sql.literal(CAMPAIGN_COLUMNS)
+    const leadColumns = sql.literal(LEAD_COLUMNS)
+    const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
+    const coverable = states(statesAllowing(LeadMachine, "cover"))
+    const removable = states(statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same"))
+
+    const openLeads = sql`
+      SELECT 1 FROM campaign_leads l
+      WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(OPEN_LEAD_STATES)})
+    `
+
+    return CampaignStore.of({
+      insert: (campaign, leads) =>
+        sql`
+          WITH campaign AS (
+            INSERT INTO campaigns (
+              workspace_id, campaign_id, name, state, pause_reason, sequence, schedule, recipients_version, created_at,
+              launched_at
+            ) VALUES (
+              ${campaign.workspaceId}, ${campaign.campaignId}, ${campaign.name}, ${campaign.state},
+              ${campaign.pauseReason}, ${json(campaign.sequence)}, ${json(campaign.schedule)},
+              ${campaign.recipientsVersion}, ${date(campaign.createdAtMillis)}, ${dateOrNull(campaign.launchedAtMillis)}
+            )
+            RETURNING workspace_id, campaign_id
+          )
+          INSERT INTO campaign_leads (
+            workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
+            address_hash, steps, steps_sent
+          )
+          SELECT campaign.workspace_id, campaign.campaign_id, g."campaignLeadId", g.email, g."firstName", g."lastName",
+            g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash", ${campaign.sequence.length}::integer, 0
+          FROM campaign, json_to_recordset(${jsonRows(leads)}::json) AS g (
+            "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
+            "addressHash" text
+          )
+        `.pipe(run("campaigns.insert")),
+
+      get: (workspaceId, campaignId) =>
+        sql`
+          SELECT ${campaignColumns} FROM campaigns c
+          WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
+        `.pipe(firstRow("campaigns.get", CampaignRow)),
+
+      lock: (workspaceId, campaignId) =>
+        sql`
+          SELECT ${campaignColumns} FROM campaigns c
+          WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
+          FOR NO KEY UPDATE
+        `.pipe(firstRow("campaigns.lock", CampaignRow)),
+
+      // The sequence is what was approved; it is never written again.
+      update: (campaign) =>
+        sql`
+          UPDATE campaigns c
+          SET name = ${campaign.name}, state = ${campaign.state}, pause_reason = ${campaign.pauseReason},
+            schedule = ${json(campaign.schedule)}, recipients_version = ${campaign.recipientsVersion},
+            launched_at = ${dateOrNull(campaign.launchedAtMillis)}
+          WHERE c.workspace_id = ${campaign.workspaceId} AND c.campaign_id = ${campaign.campaignId}
+            AND c.state IN (${states(statesInto(CampaignMachine, campaign.state))})
+          RETURNING c.campaign_id
+        `.pipe(changes("campaigns.update")),
+
+      leadsIn: (workspaceId, campaignId, among) =>
+        sql`
+          SELECT l.campaign_lead_id AS "campaignLeadId", l.email, l.address_hash AS "addressHash"
+          FROM campaign_leads l
+          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
+          ORDER BY l.campaign_lead_id
+        `.pipe(rows("campaigns.leadsIn", AddressRow)),
+
+      firstLeads: (workspaceId, campaignId, among, limit) =>
+        sql`
+          SELECT ${leadColumns} FROM campaign_leads l
+          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
+          ORDER BY l.campaign_lead_id
+          LIMIT ${limit}
+        `.pipe(rows("campaigns.firstLeads", LeadRow)),
+
+      removeLeads: (workspaceId, campaignLeadIds) =>
+        sql`
+          UPDATE campaign_leads l SET state = 'removed', next_at = NULL
+          WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ANY(${campaignLeadIds}::uuid[])
+            AND l.state IN (${removable})
+        `.pipe(run("campaigns.removeLeads")),
+
+      coverLeads: (workspaceId, campaignId, approvalId, covers) =>
+        sql`
+          UPDATE campaign_leads l
+          SET state = CASE l.state WHEN 'pending' THEN 'ready' ELSE l.state END, approval_id = ${approvalId}::uuid,
+            mailbox_id = CASE l.steps_sent WHEN 0 THEN g."mailboxId" ELSE l.mailbox_id END,
+            next_at = CASE l.steps_sent WHEN 0 THEN to_timestamp(g."nextAtMillis" / 1000.0) ELSE l.next_at END
+          FROM json_to_recordset(${jsonRows(covers)}::json) AS g (
+            "campaignLeadId" uuid, "mailboxId" uuid, "nextAtMillis" bigint
+          )
+          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
+            AND l.campaign_lead_id = g."campaignLeadId" AND l.state IN (${coverable})
+        `.pipe(run("campaigns.coverLeads")),
+
+      lockLead: (workspaceId, campaignLeadId) =>
+        sql`
+          SELECT ${leadColumns} FROM campaign_leads l
+          WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId}
+          FOR NO KEY UPDATE
+        `.pipe(firstRow("campaigns.lockLead", LeadRow)),
+
+      updateLead: (lead) =>
+        sql`
+          UPDATE campaign_leads l
+          SET state = ${lead.state}, interest_status = ${lead.interestStatus},
+            provider_sync_status = ${lead.providerSyncStatus}, approval_id = ${lead.approvalId},
+            mailbox_id = ${lead.mailboxId}, steps_sent = ${lead.stepsSent}, next_at = ${dateOrNull(lead.nextAtMillis)}
+          WHERE l.workspace_id = ${lead.workspaceId} AND l.campaign_lead_id = ${lead.campaignLeadId}
+            AND l.state IN (${states(statesInto(LeadMachine, lead.state))})
+          RETURNING l.campaign_lead_id
+        `.pipe(changes("campaigns.updateLead")),
+
+      lockLeadsOfAddress: (workspaceId, addressHash) =>
+        sql`
+          SELECT ${leadColumns}
+          FROM campaign_leads l JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+          WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash} AND c.state <> 'completed'
+          ORDER BY l.campaign_lead_id
+          FOR NO KEY UPDATE OF l
+        `.pipe(rows("campaigns.lockLeadsOfAddress", LeadRow)),
+
+      // Leads may be added until the campaign is locked, so the statement after the lock has the last word.
+      lockDone: (limit) =>
+        sql`
+          SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c
+          WHERE c.state = 'active' AND NOT EXISTS (${openLeads})
+          ORDER BY c.workspace_id, c.campaign_id
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(
+          rows("campaigns.lockDone", RefRow),
+          Effect.flatMap((done) =>
+            done.length === 0
+              ? Effect.succeed([])
+              : sql`
+                  SELECT ${campaignColumns}
+                  FROM json_to_recordset(${jsonRows(done)}::json) AS g ("workspaceId" uuid, "campaignId" uuid)
+                  JOIN campaigns c ON c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
+                  WHERE c.state = 'active' AND NOT EXISTS (${openLeads})
+                  ORDER BY c.workspace_id, c.campaign_id
+                `.pipe(rows("campaigns.lockDone", CampaignRow))
+          )
+        ),
+
+      lockActive: (workspaceId) =>
+        sql`
+          SELECT ${campaignColumns} FROM campaigns c
+          WHERE c.workspace_id = ${workspaceId} AND c.state = 'active'
+          ORDER BY c.campaign_id
+          FOR NO KEY UPDATE
+        `.pipe(rows("campaigns.lockActive", CampaignRow))
+    })
+  })
+)

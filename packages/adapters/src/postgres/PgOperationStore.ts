@@ -1,0 +1,109 @@
+import { SqlClient } from "@effect/sql"
+import { statesAllowing } from "@outbound/domain/machine.js"
+import { Credits } from "@outbound/domain/money/Credits.js"
+import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
+import { OperationStore } from "@outbound/domain/operations/OperationStore.js"
+import { Effect, Layer, Schema } from "effect"
+import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
+
+const OperationRow = Schema.Struct({
+  workspaceId: Schema.String,
+  operationId: Schema.String,
+  kind: Schema.Literal("setup_sending"),
+  status: Schema.Literal(...OperationMachine.states),
+  requestId: Schema.String,
+  order: Schema.Struct({
+    workspaceId: Schema.String,
+    marker: Schema.String,
+    brand: Schema.String,
+    identity: Schema.Struct({ firstName: Schema.String, lastName: Schema.String }),
+    domains: Schema.Array(Schema.Struct({ domain: Schema.String, mailboxes: Schema.Array(Schema.String) })),
+    orderedAtMillis: Schema.Number
+  }),
+  creditsPerDomain: Credits,
+  items: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      kind: Schema.String,
+      status: Schema.Literal("pending", "active", "failed"),
+      detail: Schema.NullOr(Schema.String)
+    })
+  ),
+  error: Schema.NullOr(Schema.String),
+  createdAtMillis: Millis,
+  updatedAtMillis: Millis,
+  finishedAtMillis: Schema.NullOr(Millis)
+})
+
+const RefRow = Schema.Struct({ workspaceId: Schema.String, operationId: Schema.String })
+
+const COLUMNS = `
+  o.workspace_id AS "workspaceId", o.operation_id AS "operationId", o.kind, o.status, o.request_id AS "requestId",
+  o.capacity_order AS "order", o.credits_per_domain AS "creditsPerDomain", o.items, o.error,
+  o.created_at AS "createdAtMillis", o.updated_at AS "updatedAtMillis", o.finished_at AS "finishedAtMillis"
+`
+
+/** The states in which work is left to do. */
+const UNFINISHED = statesAllowing(OperationMachine, "fail").filter((status) => status !== "failed")
+
+export const layer = Layer.effect(
+  OperationStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(COLUMNS)
+
+    return OperationStore.of({
+      insert: (operation) =>
+        sql`
+          INSERT INTO operations (
+            workspace_id, operation_id, kind, status, request_id, capacity_order, credits_per_domain, items, error,
+            created_at, updated_at, finished_at
+          ) VALUES (
+            ${operation.workspaceId}, ${operation.operationId}, ${operation.kind}, ${operation.status},
+            ${operation.requestId}, ${json(operation.order)}, ${operation.creditsPerDomain}, ${json(operation.items)},
+            ${operation.error}, ${date(operation.createdAtMillis)}, ${date(operation.updatedAtMillis)},
+            ${dateOrNull(operation.finishedAtMillis)}
+          )
+        `.pipe(run("operations.insert")),
+
+      get: (workspaceId, operationId) =>
+        sql`
+          SELECT ${columns} FROM operations o
+          WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
+        `.pipe(firstRow("operations.get", OperationRow)),
+
+      lock: (workspaceId, operationId) =>
+        sql`
+          SELECT ${columns} FROM operations o
+          WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
+          FOR NO KEY UPDATE
+        `.pipe(firstRow("operations.lock", OperationRow)),
+
+      // What was ordered, and at what price, is never written again.
+      update: (operation) =>
+        sql`
+          UPDATE operations o
+          SET status = ${operation.status}, items = ${json(operation.items)}, error = ${operation.error},
+            updated_at = ${date(operation.updatedAtMillis)}, finished_at = ${dateOrNull(operation.finishedAtMillis)}
+          WHERE o.workspace_id = ${operation.workspaceId} AND o.operation_id = ${operation.operationId}
+            AND o.status IN (${sql.literal(literals(statesInto(OperationMachine, operation.status)))})
+          RETURNING o.operation_id
+        `.pipe(changes("operations.update")),
+
+      unstarted: (limit) =>
+        sql`
+          SELECT o.workspace_id AS "workspaceId", o.operation_id AS "operationId" FROM operations o
+          WHERE o.started_at IS NULL AND o.status IN (${sql.literal(literals(UNFINISHED))})
+          ORDER BY o.created_at
+          LIMIT ${limit}
+        `.pipe(rows("operations.unstarted", RefRow)),
+
+      markStarted: (operation, atMillis) =>
+        sql`
+          UPDATE operations o SET started_at = ${date(atMillis)}
+          WHERE o.workspace_id = ${operation.workspaceId} AND o.operation_id = ${operation.operationId}
+            AND o.started_at IS NULL
+        `.pipe(run("operations.markStarted"))
+    })
+  })
+)

@@ -1,0 +1,140 @@
+import { SqlClient, type Statement } from "@effect/sql"
+import { CLASSIFICATIONS, ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import { Effect, Layer, Option, Schema } from "effect"
+import { LeadRow } from "./CampaignRows.js"
+import { changes, date, firstRow, Millis, rows, run, storable } from "./Columns.js"
+
+const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
+
+const ReplyRow = Schema.Struct({
+  workspaceId: Schema.String,
+  replyId: Schema.String,
+  campaignId: Schema.String,
+  campaignLeadId: Schema.String,
+  threadId: Schema.NullOr(Schema.String),
+  fromEmail: Schema.String,
+  toEmail: Schema.NullOr(Schema.String),
+  subject: Schema.String,
+  snippet: Schema.String,
+  bodyText: Schema.String,
+  bodyHtml: Schema.NullOr(Schema.String),
+  bodyTruncated: Schema.Boolean,
+  classification: Classification,
+  receivedAtMillis: Millis
+})
+
+const { state, interestStatus, providerSyncStatus } = LeadRow.fields
+
+const ReplyWithLeadRow = Schema.Struct({ ...ReplyRow.fields, leadState: state, interestStatus, providerSyncStatus })
+
+const toReplyWithLead = ({
+  leadState,
+  interestStatus,
+  providerSyncStatus,
+  ...reply
+}: typeof ReplyWithLeadRow.Type) => ({
+  reply,
+  lead: { campaignLeadId: reply.campaignLeadId, state: leadState, interestStatus, providerSyncStatus }
+})
+
+/** The content of an event in the inbox, as `PgInbound` wrote it. */
+const InboundContent = Schema.Struct({
+  kind: Schema.Literal("reply", "bounce", "complaint", "unsubscribe"),
+  source: Schema.Literal("provider_webhook", "provider_poll"),
+  inReplyTo: Schema.String,
+  fromEmail: Schema.String,
+  toEmail: Schema.NullOr(Schema.String),
+  subject: Schema.String,
+  bodyText: Schema.String,
+  bodyHtml: Schema.NullOr(Schema.String),
+  classification: Classification,
+  bounce: Schema.NullOr(Schema.Struct({ type: Schema.Literal("hard", "soft"), status: Schema.String }))
+})
+
+const InboxRow = Schema.Struct({
+  workspaceId: Schema.String,
+  provider: Schema.String,
+  providerEventId: Schema.String,
+  receivedAtMillis: Millis,
+  content: InboundContent
+})
+
+const HEAD = `
+  r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
+  r.campaign_lead_id AS "campaignLeadId", r.thread_id AS "threadId", r.from_email AS "fromEmail",
+  r.to_email AS "toEmail", r.subject, r.snippet, r.body_truncated AS "bodyTruncated", r.classification,
+  r.received_at AS "receivedAtMillis"
+`
+
+const storableOrNull = (text: string | null): string | null => (text === null ? null : storable(text))
+
+export const layer = Layer.effect(
+  ReplyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const head = sql.literal(HEAD)
+
+    return ReplyStore.of({
+      insert: (reply) =>
+        sql`
+          INSERT INTO replies (
+            workspace_id, reply_id, campaign_id, campaign_lead_id, thread_id, from_email, to_email, subject, snippet,
+            body_text, body_html, body_truncated, classification, received_at
+          ) VALUES (
+            ${reply.workspaceId}, ${reply.replyId}, ${reply.campaignId}, ${reply.campaignLeadId}, ${reply.threadId},
+            ${storable(reply.fromEmail)}, ${storableOrNull(reply.toEmail)}, ${storable(reply.subject)},
+            ${storable(reply.snippet)}, ${storable(reply.bodyText)}, ${storableOrNull(reply.bodyHtml)},
+            ${reply.bodyTruncated}, ${reply.classification}, ${date(reply.receivedAtMillis)}
+          )
+        `.pipe(run("replies.insert")),
+
+      page: (filter) => {
+        const conditions: Array<Statement.Fragment> = [sql`r.workspace_id = ${filter.workspaceId}`]
+        if (filter.campaignId !== null) conditions.push(sql`r.campaign_id = ${filter.campaignId}`)
+        if (filter.classification !== null) conditions.push(sql`r.classification = ${filter.classification}`)
+        if (filter.sinceMillis !== null) conditions.push(sql`r.received_at >= ${date(filter.sinceMillis)}`)
+        if (filter.after !== null) {
+          const { receivedAtMillis, replyId } = filter.after
+          conditions.push(sql`(r.received_at, r.reply_id) < (${date(receivedAtMillis)}, ${replyId}::uuid)`)
+        }
+        return sql`
+          SELECT ${head}, '' AS "bodyText", NULL AS "bodyHtml" FROM replies r
+          WHERE ${sql.and(conditions)}
+          ORDER BY r.received_at DESC, r.reply_id DESC
+          LIMIT ${filter.limit}
+        `.pipe(rows("replies.page", ReplyRow))
+      },
+
+      get: (workspaceId, replyId) =>
+        sql`
+          SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.state AS "leadState",
+            l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus"
+          FROM replies r
+          JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id
+          WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
+        `.pipe(firstRow("replies.get", ReplyWithLeadRow), Effect.map(Option.map(toReplyWithLead))),
+
+      lockInbox: (nowMillis, limit) =>
+        sql`
+          SELECT i.workspace_id AS "workspaceId", i.provider, i.provider_event_id AS "providerEventId",
+            i.received_at AS "receivedAtMillis", i.content
+          FROM inbound_events i
+          WHERE i.content IS NOT NULL AND i.received_at <= ${date(nowMillis)}
+          ORDER BY i.received_at, i.provider_event_id
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(
+          rows("replies.lockInbox", InboxRow),
+          Effect.map((found) => found.map(({ content, ...event }) => ({ ...event, ...content })))
+        ),
+
+      takeFromInbox: (event) =>
+        sql`
+          UPDATE inbound_events i SET content = NULL
+          WHERE i.workspace_id = ${event.workspaceId} AND i.provider = ${event.provider}
+            AND i.provider_event_id = ${event.providerEventId} AND i.content IS NOT NULL
+          RETURNING i.provider_event_id
+        `.pipe(changes("replies.takeFromInbox"))
+    })
+  })
+)

@@ -1,0 +1,191 @@
+import { SqlClient } from "@effect/sql"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
+import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { Effect, Layer, Schema } from "effect"
+import { LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
+import { claimDue } from "./claimDue.js"
+import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
+import { forbidden } from "./PgSuppressionStore.js"
+
+/** How many due leads of a campaign a look for forbidden ones takes in, earliest first: those that are sent next. */
+const FORBIDDEN_LOOK_MAX = 1_000
+
+const DomainRow = Schema.Struct({ domain: Schema.String })
+
+const ForbiddenRow = Schema.Struct({
+  ...LeadRow.fields,
+  reason: Schema.Literal("opted_out", "platform_blocked", "capped")
+})
+
+/** From where a mailbox may go into `state`; a row says with the state that it came into which those are. */
+const mailboxGuard = MailboxMachine.states
+  .map((state) => `(g.state = '${state}' AND b.state IN (${literals(statesInto(MailboxMachine, state))}))`)
+  .join(" OR ")
+
+export const layer = Layer.effect(
+  SendingStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { atomically } = yield* UnitOfWork
+    const mailboxColumns = sql.literal(MAILBOX_COLUMNS)
+    const messageColumns = sql.literal(MESSAGE_COLUMNS)
+    const leadColumns = sql.literal(LEAD_COLUMNS)
+    const sendable = sql.literal(SENDABLE_LEAD)
+    const forbiddenNow = sql.literal(forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since"))
+
+    return SendingStore.of({
+      insertMailboxes: (mailboxes) =>
+        sql`
+          WITH given AS (
+            SELECT g."workspaceId", g."mailboxId", g."operationId", g.domain, g.address, g."displayName", g.state,
+              g."activeAtMillis", g."upkeepPaidUntilMillis"
+            FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
+              "workspaceId" uuid, "mailboxId" uuid, "operationId" uuid, domain text, address text, "displayName" text,
+              state text, "activeAtMillis" bigint, "upkeepPaidUntilMillis" bigint
+            )
+          ), turns AS (
+            INSERT INTO sending_turns (workspace_id)
+            SELECT DISTINCT g."workspaceId" FROM given g ORDER BY 1
+            ON CONFLICT (workspace_id) DO NOTHING
+          )
+          INSERT INTO mailboxes (
+            workspace_id, mailbox_id, operation_id, domain, address, display_name, state, active_at, upkeep_paid_until
+          )
+          SELECT g."workspaceId", g."mailboxId", g."operationId", g.domain, g.address, g."displayName", g.state,
+            to_timestamp(g."activeAtMillis" / 1000.0), to_timestamp(g."upkeepPaidUntilMillis" / 1000.0)
+          FROM given g
+        `.pipe(run("sending.insertMailboxes")),
+
+      lockMailboxesOfOperation: (workspaceId, operationId) =>
+        sql`
+          SELECT ${mailboxColumns} FROM mailboxes b
+          WHERE b.workspace_id = ${workspaceId} AND b.operation_id = ${operationId}
+          ORDER BY b.address
+          FOR NO KEY UPDATE
+        `.pipe(rows("sending.lockMailboxesOfOperation", MailboxRow)),
+
+      updateMailboxes: (mailboxes) =>
+        sql`
+          UPDATE mailboxes b
+          SET state = g.state, active_at = to_timestamp(g."activeAtMillis" / 1000.0),
+            upkeep_paid_until = to_timestamp(g."upkeepPaidUntilMillis" / 1000.0)
+          FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
+            "workspaceId" uuid, "mailboxId" uuid, state text, "activeAtMillis" bigint, "upkeepPaidUntilMillis" bigint
+          )
+          WHERE b.workspace_id = g."workspaceId" AND b.mailbox_id = g."mailboxId" AND (${sql.literal(mailboxGuard)})
+          RETURNING b.mailbox_id
+        `.pipe(changes("sending.updateMailboxes", mailboxes.length)),
+
+      domains: (workspaceId) =>
+        sql`
+          SELECT DISTINCT b.domain FROM mailboxes b WHERE b.workspace_id = ${workspaceId} ORDER BY b.domain
+        `.pipe(
+          rows("sending.domains", DomainRow),
+          Effect.map((found) => found.map(({ domain }) => domain))
+        ),
+
+      lockUpkeepDue: (nowMillis, limit) =>
+        sql`
+          SELECT ${mailboxColumns} FROM mailboxes b
+          WHERE b.state = 'active' AND b.upkeep_paid_until <= ${date(nowMillis)}
+          ORDER BY b.address
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(rows("sending.lockUpkeepDue", MailboxRow)),
+
+      activeMailboxes: (workspaceId) =>
+        sql`
+          SELECT ${mailboxColumns} FROM mailboxes b
+          WHERE b.workspace_id = ${workspaceId} AND b.state = 'active'
+          ORDER BY b.address
+        `.pipe(rows("sending.activeMailboxes", MailboxRow)),
+
+      mailbox: (workspaceId, mailboxId) =>
+        sql`
+          SELECT ${mailboxColumns} FROM mailboxes b
+          WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
+        `.pipe(firstRow("sending.mailbox", MailboxRow)),
+
+      claimDue: (options) => atomically(claimDue(sql, options)),
+
+      // A claim in flight decides for itself; nobody is taken out from under it.
+      lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
+        sql`
+          WITH now AS (
+            SELECT ${date(nowMillis)}::timestamptz AS at, ${date(contactedSinceMillis)}::timestamptz AS since
+          ), due AS (
+            SELECT l.workspace_id, l.campaign_lead_id, l.next_at, ${forbiddenNow} AS reason
+            FROM now CROSS JOIN campaigns c CROSS JOIN LATERAL (
+              SELECT l.workspace_id, l.campaign_lead_id, l.campaign_id, l.address_hash, l.next_at
+              FROM campaign_leads l
+              WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
+                AND ${sendable}
+              ORDER BY l.next_at, l.campaign_lead_id
+              LIMIT ${FORBIDDEN_LOOK_MAX}
+            ) l
+            WHERE c.state = 'active'
+          ), barred AS (
+            SELECT d.workspace_id, d.campaign_lead_id, d.reason FROM due d
+            WHERE d.reason IS NOT NULL AND NOT EXISTS (
+              SELECT 1 FROM messages m
+              WHERE m.workspace_id = d.workspace_id AND m.campaign_lead_id = d.campaign_lead_id AND m.state = 'claimed'
+            )
+            ORDER BY d.next_at, d.campaign_lead_id
+            LIMIT ${limit}
+          )
+          SELECT ${leadColumns}, barred.reason
+          FROM barred JOIN campaign_leads l
+            ON l.workspace_id = barred.workspace_id AND l.campaign_lead_id = barred.campaign_lead_id
+          WHERE ${sendable}
+          FOR NO KEY UPDATE OF l SKIP LOCKED
+        `.pipe(
+          rows("sending.lockForbiddenDue", ForbiddenRow),
+          Effect.map((found) => found.map(({ reason, ...lead }) => ({ lead, reason })))
+        ),
+
+      lockMessage: (workspaceId, messageId) =>
+        sql`
+          SELECT ${messageColumns} FROM messages m
+          WHERE m.workspace_id = ${workspaceId} AND m.message_id = ${messageId}
+          FOR NO KEY UPDATE
+        `.pipe(firstRow("sending.lockMessage", MessageRow)),
+
+      endMessage: (message, addressHash) =>
+        sql`
+          WITH ended AS (
+            UPDATE messages m SET state = ${message.state}, sent_at = ${dateOrNull(message.sentAtMillis)}
+            WHERE m.workspace_id = ${message.workspaceId} AND m.message_id = ${message.messageId}
+              AND m.state IN (${sql.literal(literals(statesInto(MessageMachine, message.state)))})
+            RETURNING m.workspace_id, m.message_id, m.campaign_id, m.state, m.sent_at
+          ), contact AS (
+            INSERT INTO contact_history AS h (workspace_id, address_hash, campaign_id, last_contacted_at)
+            SELECT e.workspace_id, ${addressHash}::text, e.campaign_id, e.sent_at FROM ended e WHERE e.state = 'sent'
+            ON CONFLICT (workspace_id, address_hash, campaign_id)
+              DO UPDATE SET last_contacted_at = GREATEST(h.last_contacted_at, EXCLUDED.last_contacted_at)
+          )
+          SELECT e.message_id FROM ended e
+        `.pipe(changes("sending.endMessage")),
+
+      lockStaleClaims: (beforeMillis, limit) =>
+        sql`
+          SELECT ${messageColumns} FROM messages m
+          WHERE m.state = 'claimed' AND m.claimed_at < ${date(beforeMillis)}
+          ORDER BY m.claimed_at
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(rows("sending.lockStaleClaims", MessageRow)),
+
+      lockWaitedOut: (nowMillis, limit) =>
+        sql`
+          SELECT ${leadColumns} FROM campaign_leads l
+          WHERE l.state = 'active' AND l.steps_sent >= l.steps AND l.next_at <= ${date(nowMillis)}
+          ORDER BY l.next_at
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(rows("sending.lockWaitedOut", LeadRow))
+    })
+  })
+)

@@ -1,0 +1,93 @@
+import { SqlClient } from "@effect/sql"
+import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
+import { Effect, Layer, Schema } from "effect"
+import { date, rows, run } from "./Columns.js"
+
+const AddedRow = Schema.Struct({ first: Schema.Boolean })
+
+const ForbiddenRow = Schema.Struct({
+  addressHash: Schema.String,
+  reason: Schema.Literal("opted_out", "platform_blocked", "capped")
+})
+
+const SourceRow = Schema.Struct({ source: Schema.Literal(...SUPPRESSION_SOURCES) })
+
+/**
+ * Why the person of `workspaceId` and `addressHash` (SQL expressions) must not be written to, as one scalar: their
+ * own no, their owner's, or that a campaign other than `campaignId` wrote to them after `since`. Null: nothing forbids
+ * it. One index probe each, however many suppressions there are: `LIMIT` keeps the planner from anything else.
+ */
+export const forbidden = (workspaceId: string, addressHash: string, campaignId: string, since: string): string => `
+  COALESCE(
+    (
+      SELECT CASE WHEN s.source = 'owner_import' THEN 'platform_blocked' ELSE 'opted_out' END
+      FROM suppressions s
+      WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
+      ORDER BY s.source = 'owner_import'
+      LIMIT 1
+    ),
+    (
+      SELECT 'capped' FROM contact_history h
+      WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ${addressHash}
+        AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${since}
+      LIMIT 1
+    )
+  )
+`
+
+export const layer = Layer.effect(
+  SuppressionStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const reason = sql.literal(
+      forbidden("given.workspace_id", "person.address_hash", "given.campaign_id", "given.contacted_since")
+    )
+
+    return SuppressionStore.of({
+      add: ({ workspaceId, addressHash, source, atMillis }) =>
+        Effect.zipRight(
+          // Two sources of one person, added at once, take turns: only one of them is the first. The statement after
+          // the lock sees what the other has written.
+          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`suppression ${workspaceId} ${addressHash}`}, 0))`.pipe(
+            run("suppressions.add")
+          ),
+          sql`
+            WITH added AS (
+              INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
+              VALUES (${workspaceId}, ${addressHash}, ${source}, ${date(atMillis)})
+              ON CONFLICT (workspace_id, address_hash, source) DO NOTHING
+            )
+            SELECT NOT EXISTS (
+              SELECT 1 FROM suppressions s
+              WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
+            ) AS first
+          `.pipe(rows("suppressions.add", AddedRow), Effect.map((found) => found[0]?.first === true))
+        ),
+
+      check: ({ workspaceId, addressHashes, campaignId, contactedSinceMillis }) =>
+        sql`
+          WITH given AS (
+            SELECT ${workspaceId}::uuid AS workspace_id, ${campaignId}::uuid AS campaign_id,
+              ${date(contactedSinceMillis)}::timestamptz AS contacted_since
+          ), people AS MATERIALIZED (
+            SELECT person.address_hash, ${reason} AS reason
+            FROM given, unnest(${addressHashes}::text[]) AS person (address_hash)
+          )
+          SELECT address_hash AS "addressHash", reason FROM people WHERE reason IS NOT NULL
+        `.pipe(
+          rows("suppressions.check", ForbiddenRow),
+          Effect.map((found) => new Map(found.map(({ addressHash, reason }) => [addressHash, reason])))
+        ),
+
+      sourcesOf: (workspaceId, addressHash) =>
+        sql`
+          SELECT s.source FROM suppressions s
+          WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
+          ORDER BY s.suppressed_at, s.source
+        `.pipe(
+          rows("suppressions.sourcesOf", SourceRow),
+          Effect.map((found) => found.map(({ source }) => source))
+        )
+    })
+  })
+)

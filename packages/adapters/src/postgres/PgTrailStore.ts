@@ -1,0 +1,135 @@
+import { SqlClient, type Statement } from "@effect/sql"
+import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/trail/TrailEvent.js"
+import { type TrailFilter, TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import { Clock, Effect, Layer, Schema } from "effect"
+import { date, jsonRows, literals, Millis, rows, run } from "./Columns.js"
+
+/** For how long a person's address is kept after they were last seen (interface.md §2.8). */
+const RETENTION_MONTHS = 24
+
+const EventRow = Schema.Struct({
+  eventId: Schema.String,
+  workspaceId: Schema.String,
+  kind: TrailKind,
+  source: Schema.Literal(...TRAIL_SOURCES),
+  observedAtMillis: Millis,
+  campaignId: Schema.NullOr(Schema.String),
+  campaignLeadId: Schema.NullOr(Schema.String),
+  replyId: Schema.NullOr(Schema.String),
+  requestId: Schema.NullOr(Schema.String),
+  operationId: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+
+/** Who was last seen before it is not retained any more. */
+const retainedSince = (nowMillis: number): Date => {
+  const at = new Date(nowMillis)
+  at.setUTCMonth(at.getUTCMonth() - RETENTION_MONTHS)
+  return at
+}
+
+const COLUMNS = `
+  e.workspace_id, e.event_id, e.kind, e.source, e.observed_at, e.campaign_id, e.campaign_lead_id, e.reply_id,
+  e.request_id, e.operation_id, e.subject_id, e.detail
+`
+
+/**
+ * Events stay; the persons they are about live in `subjects`, found by their address. A keyed hash would find them
+ * as well, but the address stands beside it for as long as it is retained, and afterwards nothing may find them.
+ */
+export const layer = Layer.effect(
+  TrailStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(COLUMNS)
+
+    /** The filtered events, newest first, as one walk of the index that fits the filter. */
+    const walk = (filter: TrailFilter, retained: Date, kind: string) => {
+      const conditions: Array<Statement.Fragment> = [sql`e.workspace_id = ${filter.workspaceId}`]
+      if (kind !== "") conditions.push(sql.literal(kind))
+      if (filter.campaignId !== null) conditions.push(sql`e.campaign_id = ${filter.campaignId}`)
+      if (filter.email !== null) {
+        conditions.push(sql`e.subject_id = (
+          SELECT s.subject_id FROM subjects s
+          WHERE s.workspace_id = ${filter.workspaceId} AND s.email = ${filter.email} AND s.last_seen_at > ${retained}
+        )`)
+      }
+      if (filter.sinceMillis !== null) conditions.push(sql`e.observed_at >= ${date(filter.sinceMillis)}`)
+      if (filter.untilMillis !== null) conditions.push(sql`e.observed_at < ${date(filter.untilMillis)}`)
+      if (filter.after !== null) {
+        const { observedAtMillis, eventId } = filter.after
+        conditions.push(sql`(e.observed_at, e.event_id) < (${date(observedAtMillis)}, ${eventId}::uuid)`)
+      }
+      return sql`
+        SELECT ${columns} FROM trail_events e
+        WHERE ${sql.and(conditions)}
+        ORDER BY e.observed_at DESC, e.event_id DESC
+        LIMIT ${filter.limit}
+      `
+    }
+
+    /** A campaign or a person has few events, whose kinds are sifted; of a workspace each kind is walked by itself. */
+    const found = (filter: TrailFilter, retained: Date) => {
+      if (filter.kinds.length === 0) return walk(filter, retained, "")
+      if (filter.campaignId !== null || filter.email !== null) {
+        return walk(filter, retained, `e.kind IN (${literals(filter.kinds)})`)
+      }
+      return sql`
+        SELECT ${columns} FROM unnest(${filter.kinds}::text[]) AS wanted (kind)
+        CROSS JOIN LATERAL (${walk(filter, retained, "e.kind = wanted.kind")}) AS e
+      `
+    }
+
+    return TrailStore.of({
+      append: (events) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+          events.length === 0
+            ? Effect.void
+            : sql`
+                WITH given AS MATERIALIZED (
+                  SELECT g."eventId", g."workspaceId", g.kind, g.source, g."observedAtMillis", g."campaignId",
+                    g."campaignLeadId", g."replyId", g."requestId", g."operationId", g.email, g.detail
+                  FROM json_to_recordset(${jsonRows(events)}::json) AS g (
+                    "eventId" uuid, "workspaceId" uuid, kind text, source text, "observedAtMillis" bigint,
+                    "campaignId" uuid, "campaignLeadId" uuid, "replyId" uuid, "requestId" uuid, "operationId" uuid,
+                    email text, detail json
+                  )
+                ), people AS (
+                  INSERT INTO subjects AS s (workspace_id, email, last_seen_at)
+                  SELECT DISTINCT g."workspaceId", g.email, ${date(nowMillis)}::timestamptz FROM given g
+                  WHERE g.email IS NOT NULL
+                  ORDER BY g."workspaceId", g.email
+                  ON CONFLICT (workspace_id, email) WHERE email IS NOT NULL
+                    DO UPDATE SET last_seen_at = GREATEST(s.last_seen_at, EXCLUDED.last_seen_at)
+                  RETURNING s.workspace_id, s.subject_id, s.email
+                )
+                INSERT INTO trail_events (
+                  workspace_id, event_id, kind, source, observed_at, campaign_id, campaign_lead_id, reply_id,
+                  request_id, operation_id, subject_id, detail
+                )
+                SELECT g."workspaceId", g."eventId", g.kind, g.source, to_timestamp(g."observedAtMillis" / 1000.0),
+                  g."campaignId", g."campaignLeadId", g."replyId", g."requestId", g."operationId", p.subject_id,
+                  g.detail
+                FROM given g LEFT JOIN people p ON p.workspace_id = g."workspaceId" AND p.email = g.email
+              `.pipe(run("trail.append"))
+        ),
+
+      page: (filter) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+          const retained = retainedSince(nowMillis)
+          return sql`
+            SELECT e.event_id AS "eventId", e.workspace_id AS "workspaceId", e.kind, e.source,
+              e.observed_at AS "observedAtMillis", e.campaign_id AS "campaignId",
+              e.campaign_lead_id AS "campaignLeadId", e.reply_id AS "replyId", e.request_id AS "requestId",
+              e.operation_id AS "operationId",
+              CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email, e.detail
+            FROM (${found(filter, retained)}) AS e
+            LEFT JOIN subjects s ON s.workspace_id = e.workspace_id AND s.subject_id = e.subject_id
+            ORDER BY e.observed_at DESC, e.event_id DESC
+            LIMIT ${filter.limit}
+          `.pipe(rows("trail.page", EventRow))
+        })
+    })
+  })
+)

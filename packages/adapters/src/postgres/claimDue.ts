@@ -1,0 +1,230 @@
+/**
+ * Claiming of due messages. One transaction: the first statement takes the turn of some workspaces, the second claims
+ * for them, and two more read what the messages are written from.
+ *
+ * The turn is what makes caps exact. Whoever holds it is alone in adding to what the workspace has sent today, and the
+ * claiming statement, whose snapshot begins after the lock, counts all that was claimed before. Nobody waits for a
+ * turn: a workspace whose turn another host holds is passed over. Turns go round, so that no workspace waits behind
+ * another's backlog, and within one claim the workspaces take messages by turns as well.
+ */
+import type { SqlClient } from "@effect/sql"
+import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import type { ClaimedMessage, ClaimOptions } from "@outbound/domain/sending/SendingStore.js"
+import { Effect, Schema } from "effect"
+import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
+import { date, rows } from "./Columns.js"
+import { forbidden } from "./PgSuppressionStore.js"
+import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+
+/** For how many workspaces one call claims at most. */
+export const TURNS_MAX = 64
+
+const TurnRow = Schema.Struct({ workspaceId: Schema.String })
+
+const ClaimRow = Schema.Struct({
+  ...LeadRow.fields,
+  mailboxId: Schema.String,
+  messageId: Schema.String,
+  workspaceKind: Schema.Literal("sandbox", "live"),
+  postalAddress: Schema.NullOr(Schema.String),
+  thread: Schema.Array(Schema.String)
+})
+
+/** What forbids writing to lead `l` now, beside its own state, its campaign's and its mailbox's. */
+const UNHINDERED = `
+  EXISTS (
+    SELECT 1 FROM approvals a
+    WHERE a.workspace_id = l.workspace_id AND a.approval_id = l.approval_id AND a.state = 'used'
+  )
+  AND NOT EXISTS (
+    SELECT 1 FROM messages m
+    WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+      AND (m.step_index = l.steps_sent OR m.state = 'claimed')
+  )
+  AND NOT EXISTS (
+    SELECT 1 FROM messages m
+    WHERE m.workspace_id = l.workspace_id AND m.address_hash = l.address_hash AND m.state IN ('claimed', 'unknown')
+      AND m.campaign_id <> l.campaign_id AND m.claimed_at >= now.since
+  )
+  AND ${forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since")} IS NULL
+`
+
+export const claimDue = (
+  sql: SqlClient.SqlClient,
+  options: ClaimOptions
+): Effect.Effect<ReadonlyArray<ClaimedMessage>, StoreUnavailable> => {
+  const now = sql`
+    now AS (
+      SELECT ${date(options.nowMillis)}::timestamptz AS at, ${date(options.dayStartMillis)}::timestamptz AS day_start,
+        ${date(options.contactedSinceMillis)}::timestamptz AS since
+    )
+  `
+  const sendable = sql.literal(SENDABLE_LEAD)
+  const unhindered = sql.literal(UNHINDERED)
+  const leadColumns = sql.literal(LEAD_COLUMNS)
+
+  const takeTurns = sql`
+    WITH ${now}, taken AS (
+      SELECT t.workspace_id
+      FROM now CROSS JOIN sending_turns t
+      JOIN workspace_sending s ON s.workspace_id = t.workspace_id
+      JOIN workspaces w ON w.workspace_id = t.workspace_id
+      WHERE s.suspended_at IS NULL
+        AND EXISTS (
+          SELECT 1 FROM campaigns c CROSS JOIN LATERAL (
+            SELECT 1 FROM campaign_leads l
+            WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
+              AND ${sendable}
+            LIMIT 1
+          ) due
+          WHERE c.workspace_id = t.workspace_id AND c.state = 'active'
+        )
+        AND w.daily_sends > (
+          SELECT count(*) FROM messages m
+          WHERE m.workspace_id = w.workspace_id AND m.claimed_at >= now.day_start AND m.state <> 'failed'
+        )
+      ORDER BY t.turn, t.workspace_id
+      LIMIT ${TURNS_MAX}
+      FOR NO KEY UPDATE OF t SKIP LOCKED
+      FOR SHARE OF s SKIP LOCKED
+    )
+    UPDATE sending_turns t SET turn = nextval('sending_turns_turn')
+    FROM taken WHERE t.workspace_id = taken.workspace_id
+    RETURNING t.workspace_id AS "workspaceId"
+  `.pipe(rows("sending.claimDue", TurnRow))
+
+  const claim = (workspaceIds: ReadonlyArray<string>, messageIds: ReadonlyArray<string>) =>
+    sql`
+      WITH ${now}, today AS (
+        SELECT m.workspace_id, m.mailbox_id, count(*) AS claims
+        FROM now JOIN messages m ON m.workspace_id = ANY(${workspaceIds}::uuid[]) AND m.claimed_at >= now.day_start
+        WHERE m.state <> 'failed'
+        GROUP BY m.workspace_id, m.mailbox_id
+      ), turns AS MATERIALIZED (
+        SELECT w.workspace_id, w.kind, w.postal_address, w.mailbox_daily_sends,
+          w.daily_sends - COALESCE(
+            (SELECT sum(today.claims) FROM today WHERE today.workspace_id = w.workspace_id), 0
+          ) AS sends_left
+        FROM workspaces w WHERE w.workspace_id = ANY(${workspaceIds}::uuid[])
+      ), boxes AS MATERIALIZED (
+        SELECT b.workspace_id, b.mailbox_id, turns.sends_left AS workspace_left,
+          turns.mailbox_daily_sends - COALESCE(today.claims, 0) AS mailbox_left
+        FROM turns JOIN mailboxes b ON b.workspace_id = turns.workspace_id AND b.state = 'active'
+        LEFT JOIN today ON today.workspace_id = b.workspace_id AND today.mailbox_id = b.mailbox_id
+      ), due AS (
+        SELECT l.workspace_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.next_at, l.mailbox_left,
+          l.workspace_left
+        FROM now CROSS JOIN turns
+        JOIN campaigns c ON c.workspace_id = turns.workspace_id AND c.state = 'active'
+        CROSS JOIN LATERAL (
+          SELECT l.workspace_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.next_at, boxes.mailbox_left,
+            boxes.workspace_left
+          FROM campaign_leads l
+          JOIN boxes ON boxes.workspace_id = l.workspace_id AND boxes.mailbox_id = l.mailbox_id
+          WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
+            AND ${sendable} AND boxes.mailbox_left > 0 AND boxes.workspace_left > 0 AND ${unhindered}
+          ORDER BY l.next_at, l.campaign_lead_id
+          LIMIT ${options.limit}
+        ) l
+      ), ranked AS (
+        SELECT due.*,
+          row_number() OVER (PARTITION BY workspace_id, mailbox_id ORDER BY next_at, campaign_lead_id) AS of_mailbox,
+          row_number() OVER (PARTITION BY workspace_id, address_hash ORDER BY next_at, campaign_lead_id) AS of_person
+        FROM due
+      ), allowed AS (
+        SELECT ranked.*,
+          row_number() OVER (PARTITION BY workspace_id ORDER BY next_at, campaign_lead_id) AS of_workspace
+        FROM ranked WHERE of_mailbox <= mailbox_left AND of_person = 1
+      ), chosen AS MATERIALIZED (
+        SELECT workspace_id, campaign_lead_id, mailbox_id FROM allowed
+        WHERE of_workspace <= workspace_left
+        ORDER BY of_workspace, next_at, campaign_lead_id
+        LIMIT ${options.limit}
+      ), held AS (
+        SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.email, l.first_name, l.last_name, l.company_name,
+          l.custom, l.state, l.interest_status, l.provider_sync_status, l.address_hash, l.approval_id, l.mailbox_id,
+          l.steps_sent, l.next_at
+        FROM now CROSS JOIN chosen
+        JOIN campaign_leads l
+          ON l.workspace_id = chosen.workspace_id AND l.campaign_lead_id = chosen.campaign_lead_id
+          AND l.mailbox_id = chosen.mailbox_id
+        JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+        JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
+        WHERE ${sendable} AND l.next_at <= now.at AND c.state = 'active' AND b.state = 'active'
+        FOR NO KEY UPDATE OF l SKIP LOCKED
+        FOR SHARE OF c, b SKIP LOCKED
+      ), numbered AS (
+        SELECT held.*, (${messageIds}::text[])[row_number() OVER (ORDER BY next_at, campaign_lead_id)] AS message_id
+        FROM held
+      ), claimed AS (
+        INSERT INTO messages (
+          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
+          claimed_at
+        )
+        SELECT n.workspace_id, n.message_id, n.campaign_id, n.campaign_lead_id, n.mailbox_id, n.address_hash,
+          n.steps_sent, ${MessageMachine.initial}::text, now.at
+        FROM now CROSS JOIN numbered n
+        RETURNING workspace_id, message_id
+      )
+      SELECT ${leadColumns}, l.message_id AS "messageId", turns.kind AS "workspaceKind",
+        turns.postal_address AS "postalAddress",
+        ARRAY(
+          SELECT m.message_id FROM messages m
+          WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'sent'
+          ORDER BY m.step_index
+        ) AS thread
+      FROM claimed
+      JOIN numbered l ON l.workspace_id = claimed.workspace_id AND l.message_id = claimed.message_id
+      JOIN turns ON turns.workspace_id = l.workspace_id
+      ORDER BY l.next_at, l.campaign_lead_id
+    `.pipe(rows("sending.claimDue", ClaimRow))
+
+  const campaignsOf = (workspaceIds: ReadonlyArray<string>, campaignIds: ReadonlyArray<string>) =>
+    sql`
+      SELECT ${sql.literal(CAMPAIGN_COLUMNS)} FROM campaigns c
+      WHERE c.workspace_id = ANY(${workspaceIds}::uuid[]) AND c.campaign_id = ANY(${campaignIds}::uuid[])
+    `.pipe(rows("sending.claimDue", CampaignRow))
+
+  const mailboxesOf = (workspaceIds: ReadonlyArray<string>, mailboxIds: ReadonlyArray<string>) =>
+    sql`
+      SELECT ${sql.literal(MAILBOX_COLUMNS)} FROM mailboxes b
+      WHERE b.workspace_id = ANY(${workspaceIds}::uuid[]) AND b.mailbox_id = ANY(${mailboxIds}::uuid[])
+    `.pipe(rows("sending.claimDue", MailboxRow))
+
+  return Effect.gen(function* () {
+    const turns = yield* takeTurns
+    if (turns.length === 0) return []
+    const messageIds = Array.from({ length: options.limit }, options.nextMessageId)
+    const claims = yield* claim(
+      turns.map(({ workspaceId }) => workspaceId),
+      messageIds
+    )
+    if (claims.length === 0) return []
+    const workspaceIds = unique(claims.map(({ workspaceId }) => workspaceId))
+    const campaigns = yield* campaignsOf(workspaceIds, unique(claims.map(({ campaignId }) => campaignId)))
+    const mailboxes = yield* mailboxesOf(workspaceIds, unique(claims.map(({ mailboxId }) => mailboxId)))
+    const campaignOf = new Map(campaigns.map((campaign) => [campaign.campaignId, campaign]))
+    const mailboxOf = new Map(mailboxes.map((mailbox) => [mailbox.mailboxId, mailbox]))
+    return claims.map(({ messageId, workspaceKind, postalAddress, thread, ...lead }) => {
+      const { workspaceId, campaignId, campaignLeadId, mailboxId } = lead
+      const campaign = campaignOf.get(campaignId)
+      const mailbox = mailboxOf.get(mailboxId)
+      if (campaign === undefined || mailbox === undefined) throw new Error("a claimed lead has no campaign or mailbox")
+      const message = {
+        workspaceId,
+        messageId,
+        campaignId,
+        campaignLeadId,
+        mailboxId,
+        stepIndex: lead.stepsSent,
+        state: MessageMachine.initial,
+        claimedAtMillis: options.nowMillis,
+        sentAtMillis: null
+      }
+      return { message, lead, campaign, mailbox, workspaceKind, postalAddress, thread }
+    })
+  })
+}
+
+const unique = (ids: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(ids)]
