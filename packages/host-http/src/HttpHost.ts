@@ -1,0 +1,45 @@
+import { Calls } from "@outbound/domain/calls/Calls.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { Effect, Layer } from "effect"
+import { healthSurface, metricsSurface } from "./health/HealthSurface.js"
+import { Readiness } from "./health/Readiness.js"
+import type { Limits } from "./http/Limits.js"
+import type { Surface } from "./http/Surface.js"
+import { HttpServer, type ListenError, serve } from "./HttpServer.js"
+import { restSurface } from "./rest/RestSurface.js"
+
+export interface HttpHostOptions {
+  readonly host: string
+  readonly port: number
+  /** Null: `/metrics` is served on the same port as everything else. */
+  readonly metricsPort: number | null
+  /** What else is served, such as the tool protocol. */
+  readonly surfaces?: ReadonlyArray<Surface>
+  readonly limits?: Partial<Limits>
+}
+
+/** Everything that this host serves: REST, health, metrics, and what the program adds. */
+export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenError, Calls | Ids | Readiness> =>
+  Layer.scoped(
+    HttpServer,
+    Effect.gen(function* () {
+      const calls = yield* Calls
+      const readiness = yield* Readiness
+      return yield* serve({
+        host: options.host,
+        port: options.port,
+        limits: options.limits ?? {},
+        surfaces: ({ isStopping, metrics }) => [
+          restSurface(calls, verbList),
+          healthSurface(readiness, isStopping),
+          ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
+          ...(options.surfaces ?? [])
+        ],
+        inner:
+          options.metricsPort === null
+            ? null
+            : { port: options.metricsPort, surfaces: ({ metrics }) => [metricsSurface(metrics)] }
+      })
+    })
+  )

@@ -1,0 +1,225 @@
+import { refuse } from "@outbound/domain/errors/Wire.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { Context, Data, Effect, type Exit, Runtime, type Scope } from "effect"
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { BodyReader } from "./http/Body.js"
+import { Exchange, type ExchangeHost } from "./http/Exchange.js"
+import { LIMITS, type Limits } from "./http/Limits.js"
+import { failure } from "./http/Reply.js"
+import type { Surface } from "./http/Surface.js"
+import { makeMetrics, type Metrics } from "./metrics/Metrics.js"
+
+/** The address cannot be listened at: in use, not ours, or not permitted. */
+export class ListenError extends Data.TaggedError("ListenError")<{
+  readonly host: string
+  readonly port: number
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return `Cannot listen at ${this.host}:${this.port}: ${this.cause instanceof Error ? this.cause.message : "unknown"}`
+  }
+}
+
+/** What surfaces that show the server's own state are given. */
+export interface ServerState {
+  readonly metrics: Metrics
+  readonly isStopping: () => boolean
+}
+
+export interface HttpServerOptions {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Made once the server's state exists, before it listens. The first that owns a path gets it. */
+  readonly surfaces: (state: ServerState) => ReadonlyArray<Surface>
+  /** A second listener with surfaces of its own, such as metrics; null: none. */
+  readonly inner: { readonly port: number; readonly surfaces: (state: ServerState) => ReadonlyArray<Surface> } | null
+  readonly limits?: Partial<Limits>
+}
+
+/** A server that listens. */
+export class HttpServer extends Context.Tag("@outbound/host-http/HttpServer")<
+  HttpServer,
+  {
+    /** The port that was bound. */
+    readonly port: number
+    readonly innerPort: number | null
+  }
+>() {}
+
+/** What clients send that is no HTTP, or more of it than we take. */
+const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408
+}
+
+const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void => {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+  const status = CLIENT_ERROR_STATUS[error.code ?? ""] ?? 400
+  const message = status === 408 ? "The request took too long to arrive." : "The request is not valid HTTP."
+  const reply = failure(refuse("invalid_request", {}, message), requestId, {}, status)
+  const headers = { ...reply.headers, "x-request-id": requestId, connection: "close" }
+  const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(reply.body)) })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head}\r\n${reply.body.toString()}`)
+}
+
+const notFound = (exchange: Exchange): void =>
+  exchange.send(failure(refuse("not_found", {}, "There is no such path."), exchange.requestId))
+
+/** The calls in flight, whether or not anybody still waits for their answers. */
+class InFlight {
+  private count = 0
+  private waiting: Array<() => void> = []
+
+  begin(): void {
+    this.count++
+  }
+
+  end(): void {
+    this.count--
+    if (this.count === 0) for (const resume of this.waiting.splice(0)) resume()
+  }
+
+  get isIdle(): boolean {
+    return this.count === 0
+  }
+
+  get idle(): Promise<void> {
+    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve))
+  }
+}
+
+const listen = (server: Server, host: string, port: number): Effect.Effect<number, ListenError> =>
+  Effect.async((resume) => {
+    const onError = (cause: unknown) => resume(Effect.fail(new ListenError({ host, port, cause })))
+    server.once("error", onError)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off("error", onError)
+      resume(Effect.succeed((server.address() as AddressInfo).port))
+    })
+  })
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => (server.listening ? server.close(() => resolve()) : resolve()))
+
+interface Listener {
+  readonly server: Server
+  readonly sockets: ReadonlySet<Socket>
+}
+
+/** Stops accepting, lets calls in flight end and their answers go out, for so long; then breaks what is left. */
+const drain = async (listeners: ReadonlyArray<Listener>, inFlight: InFlight, millisMax: number): Promise<void> => {
+  const ends = Promise.all([...listeners.map(({ server }) => closed(server)), inFlight.idle])
+  for (const { server, sockets } of listeners) {
+    server.closeIdleConnections()
+    // Node takes a connection on which nothing was ever sent for a busy one; browsers open such ones ahead.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, millisMax)))
+  await Promise.race([ends, late])
+  clearTimeout(timer)
+  for (const { server } of listeners) server.closeAllConnections()
+}
+
+/**
+ * Serves the surfaces until the scope closes. Whatever the surfaces need exists before the first connection is
+ * accepted, and is taken down only after the last call has ended, or `drainMillisMax` is over.
+ */
+export const serve = (
+  options: HttpServerOptions
+): Effect.Effect<Context.Tag.Service<typeof HttpServer>, ListenError, Ids | Scope.Scope> =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const clock = yield* Effect.clock
+    const runtime = yield* Effect.runtime<never>()
+    const limits: Limits = { ...LIMITS, ...options.limits }
+    const metrics = makeMetrics()
+    const inFlight = new InFlight()
+    let stopping = false
+
+    const fork = Runtime.runFork(runtime)
+    const host: ExchangeHost = {
+      limits,
+      bodies: new BodyReader(limits),
+      isStopping: () => stopping,
+      fork: <A>(effect: Effect.Effect<A>, onExit: (exit: Exit.Exit<A>) => void) => {
+        inFlight.begin()
+        metrics.begun()
+        fork(effect).addObserver((exit) => {
+          try {
+            onExit(exit)
+          } finally {
+            metrics.ended()
+            inFlight.end()
+          }
+        })
+      },
+      onDefect: (requestId, cause) =>
+        void fork(Effect.logError("A request ended in a defect.", cause).pipe(Effect.annotateLogs({ requestId })))
+    }
+    const nextId = () => ids.next(clock.unsafeCurrentTimeMillis())
+
+    const handlerOf = (surfaces: ReadonlyArray<Surface>, awaitsContinue: boolean) => {
+      return (request: IncomingMessage, response: ServerResponse): void => {
+        const since = performance.now()
+        const exchange = new Exchange(request, response, nextId(), awaitsContinue, host)
+        response.on("error", () => undefined)
+        response.on("close", () => {
+          const status = response.headersSent ? response.statusCode : 499
+          metrics.answered(exchange.label, status, (performance.now() - since) / 1000)
+        })
+        const surface = surfaces.find(({ owns }) => owns(exchange.path))
+        exchange.guarded(() => (surface === undefined ? notFound(exchange) : surface.handle(exchange)))
+      }
+    }
+
+    const open = (surfaces: ReadonlyArray<Surface>): Listener => {
+      const server = createServer(
+        {
+          maxHeaderSize: limits.headerBytesMax,
+          headersTimeout: limits.headersMillisMax,
+          requestTimeout: limits.requestMillisMax,
+          connectionsCheckingInterval: limits.connectionsCheckMillis,
+          keepAliveTimeout: limits.keepAliveMillis,
+          noDelay: true
+        },
+        handlerOf(surfaces, false)
+      )
+      server.maxConnections = limits.connectionsMax
+      server.on("checkContinue", handlerOf(surfaces, true))
+      // Another expectation may be ignored (RFC 9110 §10.1.1).
+      server.on("checkExpectation", handlerOf(surfaces, false))
+      server.on("clientError", (error, socket) => answerClientError(error, socket, nextId()))
+      const sockets = new Set<Socket>()
+      server.on("connection", (socket) => {
+        sockets.add(socket)
+        socket.on("close", () => sockets.delete(socket))
+      })
+      return { server, sockets }
+    }
+
+    const state: ServerState = { metrics, isStopping: () => stopping }
+    const outer = open(options.surfaces(state))
+    const inner = options.inner === null ? null : open(options.inner.surfaces(state))
+    const listeners = inner === null ? [outer] : [outer, inner]
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function* () {
+        stopping = true
+        yield* Effect.promise(() => drain(listeners, inFlight, limits.drainMillisMax))
+        if (!inFlight.isIdle)
+          yield* Effect.logWarning("Stopped with calls in flight; they will be resolved as uncertain.")
+      })
+    )
+    const innerPort =
+      inner === null || options.inner === null ? null : yield* listen(inner.server, options.host, options.inner.port)
+    const port = yield* listen(outer.server, options.host, options.port)
+    for (const { server } of listeners) {
+      server.on("error", (error) => void fork(Effect.logError("The listener failed.", error)))
+    }
+    return { port, innerPort }
+  })

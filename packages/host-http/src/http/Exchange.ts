@@ -1,0 +1,128 @@
+import { Cause, type Effect, Exit } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type Body, type BodyReader, declaredLength, hasBody } from "./Body.js"
+import type { Limits } from "./Limits.js"
+import { internalError, type Reply } from "./Reply.js"
+
+/** What an exchange needs of the server that it belongs to. */
+export interface ExchangeHost {
+  readonly limits: Limits
+  readonly bodies: BodyReader
+  readonly isStopping: () => boolean
+  /** Runs an effect to its end, whoever hangs up, and counts it as in flight. */
+  readonly fork: <A>(effect: Effect.Effect<A>, onExit: (exit: Exit.Exit<A>) => void) => void
+  readonly onDefect: (requestId: string, cause: Cause.Cause<never>) => void
+}
+
+/** One request and its answer. Every path through a surface ends in exactly one `send`. */
+export class Exchange {
+  readonly method: string
+  /** As sent, not decoded. */
+  readonly path: string
+  /** Without its question mark. */
+  readonly search: string
+  /** What the metrics call it: a verb or a page, never what a caller wrote. */
+  label = "other"
+  private isBodyRead = false
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly requestId: string,
+    /** The client waits for `100 Continue` before it sends its body. */
+    private readonly awaitsContinue: boolean,
+    private readonly host: ExchangeHost
+  ) {
+    this.method = request.method ?? "GET"
+    const target = originForm(request.url ?? "/")
+    const mark = target.indexOf("?")
+    this.path = mark < 0 ? target : target.slice(0, mark)
+    this.search = mark < 0 ? "" : target.slice(mark + 1)
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name]
+    return Array.isArray(value) ? value.join(", ") : value
+  }
+
+  /** Reads the body. A client that left needs no answer: then `use` is not called. */
+  readBody(bytesMax: number, use: (body: Exclude<Body, { _tag: "Gone" }>) => void): void {
+    if (this.awaitsContinue && (declaredLength(this.request) ?? 0) <= bytesMax) this.response.writeContinue()
+    this.host.bodies.read(this.request, bytesMax, (body) => {
+      if (body._tag === "Gone") return
+      this.isBodyRead = body._tag === "Complete"
+      this.guarded(() => use(body))
+    })
+  }
+
+  /** Answers with what the effect comes to. It is never interrupted; a defect is logged and answered as `internal`. */
+  run(effect: Effect.Effect<Reply>): void {
+    this.host.fork(effect, (exit) => {
+      if (Exit.isSuccess(exit)) return this.send(exit.value)
+      this.host.onDefect(this.requestId, exit.cause)
+      this.send(internalError(this.requestId))
+    })
+  }
+
+  /** Runs a surface's own code: what it throws is a defect. */
+  guarded(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.host.onDefect(this.requestId, Cause.die(error))
+      this.send(internalError(this.requestId))
+    }
+  }
+
+  send(reply: Reply): void {
+    const { response } = this
+    if (response.headersSent || response.destroyed) return
+    const unread = this.hasUnreadBody()
+    const body = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body
+    response.writeHead(reply.status, {
+      "x-request-id": this.requestId,
+      ...reply.headers,
+      "content-length": body.length,
+      ...(unread || this.host.isStopping() ? { connection: "close" } : {})
+    })
+    if (unread) return this.linger(body)
+    response.end(body)
+    if (!response.writableFinished) {
+      response.setTimeout(this.host.limits.writeMillisMax, () => response.socket?.destroy())
+    }
+  }
+
+  /** Whether bytes may still come that would be taken for the next request. A short rest is read by node itself. */
+  private hasUnreadBody(): boolean {
+    if (this.isBodyRead || this.request.complete || !hasBody(this.request)) return false
+    return this.awaitsContinue || (declaredLength(this.request) ?? Infinity) > this.host.limits.drainedBodyBytesMax
+  }
+
+  /**
+   * Sends the answer and closes, but reads on for a moment: a connection closed while its client still sends is reset,
+   * and the answer lost.
+   */
+  private linger(body: Buffer): void {
+    const { request, response } = this
+    let discarded = 0
+    const end = (): void => {
+      clearTimeout(timer)
+      request.off("data", discard).off("end", end).off("close", end)
+      response.end()
+    }
+    const discard = (chunk: Buffer): void => {
+      discarded += chunk.length
+      if (discarded > this.host.limits.lingerBytesMax) end()
+    }
+    const timer = setTimeout(end, this.host.limits.lingerMillisMax)
+    response.write(body)
+    request.on("error", end).on("data", discard).on("end", end).on("close", end).resume()
+  }
+}
+
+/** A request target may be absolute (RFC 9112 §3.2.2); what counts is its path and query. */
+const originForm = (target: string): string => {
+  if (target.startsWith("/") || !URL.canParse(target)) return target
+  const url = new URL(target)
+  return url.pathname + url.search
+}

@@ -1,0 +1,32 @@
+/** Every bound of the HTTP host. Times are in milliseconds, sizes in bytes. */
+export const LIMITS = {
+  /** A campaign of 5,000 recipients fits (completions.md §1). */
+  bodyBytesMax: 4 * 1024 * 1024,
+  /** All bodies that are being read at one time, together. */
+  bodiesBytesMax: 512 * 1024 * 1024,
+  /** A form of the console. */
+  formBytesMax: 16 * 1024,
+  /** Deeper JSON is refused before anything walks it. */
+  jsonDepthMax: 64,
+  headerBytesMax: 16 * 1024,
+  connectionsMax: 10_000,
+  /** From the first byte of a request to the end of its headers. */
+  headersMillisMax: 15_000,
+  /** From the first byte of a request to the end of its body. */
+  requestMillisMax: 60_000,
+  /** How often the two times above are looked at. */
+  connectionsCheckMillis: 2_000,
+  /** Longer than the idle time of usual load balancers, so that they close first. */
+  keepAliveMillis: 65_000,
+  /** How long a client may take to read an answer. */
+  writeMillisMax: 30_000,
+  /** How long, and how much of, a body that nobody wants is read, so that its sender sees the answer. */
+  lingerMillisMax: 2_000,
+  lingerBytesMax: 16 * 1024 * 1024,
+  /** An unwanted body up to this size is read to its end, and the connection stays. */
+  drainedBodyBytesMax: 64 * 1024,
+  /** How long calls in flight may take to end once the host stops. */
+  drainMillisMax: 25_000
+} as const
+
+export type Limits = { readonly [K in keyof typeof LIMITS]: number }

@@ -1,0 +1,25 @@
+import { refuse } from "@outbound/domain/errors/Wire.js"
+import type { Effect } from "effect"
+import type { Exchange } from "./Exchange.js"
+import { failure, type Reply } from "./Reply.js"
+import type { Surface } from "./Surface.js"
+
+/** Text that a person or a program may read, kept by nobody. */
+export const text = (status: number, body: string, contentType = "text/plain; charset=utf-8"): Reply => ({
+  status,
+  headers: { "content-type": contentType, "cache-control": "no-store", "x-content-type-options": "nosniff" },
+  body
+})
+
+/** Fixed pages at exact paths, for `GET` and `HEAD`; every other method is refused. */
+export const pages = (name: string, table: Readonly<Record<string, Effect.Effect<Reply>>>): Surface => ({
+  name,
+  owns: (path) => Object.hasOwn(table, path),
+  handle: (exchange: Exchange) => {
+    const page = table[exchange.path]
+    exchange.label = exchange.path.slice(1)
+    if (page !== undefined && (exchange.method === "GET" || exchange.method === "HEAD")) return exchange.run(page)
+    const refusal = refuse("invalid_request", { reason: "method_not_allowed" })
+    exchange.send(failure(refusal, exchange.requestId, { allow: "GET, HEAD" }))
+  }
+})

@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire.js"
+import { Either } from "effect"
+
+/** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
+
+/** The secret of an `Authorization` header; null where there is none, or none that could be one. */
+export const bearerOf = (authorization: string | undefined): string | null =>
+  authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? null)
+
+const JSON_MEDIA = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;? *$/i
+
+/** Whether a body is what the service reads: JSON in UTF-8, not compressed. */
+export const isJson = (contentType: string | undefined, contentEncoding: string | undefined): boolean =>
+  contentType !== undefined &&
+  JSON_MEDIA.test(contentType.trim()) &&
+  (contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim()))
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** A text that is shorter cannot nest deep enough to hurt. */
+const DEPTH_CHECKED_FROM = 1024
+
+/** How deep a JSON text nests. Counts brackets outside strings; the text need not be valid. */
+const depthOf = (text: string): number => {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (inString) {
+      if (char === 0x5c) i++
+      else if (char === 0x22) inString = false
+    } else if (char === 0x22) inString = true
+    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (char === 0x7d || char === 0x5d) depth--
+  }
+  return deepest
+}
+
+const malformed = (message?: string): AnyWireError => refuse("invalid_request", { reason: "malformed_json" }, message)
+
+/** A body as an object. No body at all is `{}`: whether that says enough is for the verb's schema to tell. */
+export const objectOf = (bytes: Buffer, depthMax: number): Either.Either<JsonObject, AnyWireError> => {
+  if (bytes.length === 0) return Either.right({})
+  let value: Json
+  try {
+    const text = utf8.decode(bytes)
+    if (text.length >= DEPTH_CHECKED_FROM && depthOf(text) > depthMax) {
+      return Either.left(malformed(`The body nests deeper than ${depthMax} levels.`))
+    }
+    value = JSON.parse(text) as Json
+  } catch {
+    return Either.left(malformed())
+  }
+  return value !== null && typeof value === "object" && !Array.isArray(value)
+    ? Either.right(value as JsonObject)
+    : Either.left(invalid([{ path: "", message: "must be a JSON object" }]))
+}
+
+/** Query parameters by name; one that is repeated comes as an array. */
+export const queryOf = (search: string): JsonObject => {
+  if (search === "") return {}
+  const values = new Map<string, string | Array<string>>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    const before = values.get(name)
+    if (before === undefined) values.set(name, value)
+    else if (typeof before === "string") values.set(name, [before, value])
+    else before.push(value)
+  }
+  return Object.fromEntries(values)
+}
+
+/** Refuses query parameters that nothing knows, by their names. */
+export const unknownParameters = (names: ReadonlyArray<string>): AnyWireError =>
+  invalid(names.map((path) => ({ path, message: "is not a query parameter of this call" })))

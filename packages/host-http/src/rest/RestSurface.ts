@@ -1,0 +1,142 @@
+import type { Answer, Calls } from "@outbound/domain/calls/Calls.js"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { type AnyWireError, refuse } from "@outbound/domain/errors/Wire.js"
+import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
+import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
+import { type Context, Effect, Either, Option, Tracer } from "effect"
+import { type Body, declaredLength, hasBody } from "../http/Body.js"
+import type { Exchange } from "../http/Exchange.js"
+import { LIMITS, type Limits } from "../http/Limits.js"
+import { json, type Reply } from "../http/Reply.js"
+import { isUnder, type Surface } from "../http/Surface.js"
+import { bearerOf, isJson, objectOf, queryOf, unknownParameters } from "./Input.js"
+import { makeRoutes, type Match } from "./Routes.js"
+
+/** Everything below this path is REST, known or not. */
+export const REST_ROOT = "/v1"
+
+/** What the transport came to: the verb and its input, or what is wrong. */
+interface Incoming {
+  readonly verb: AnyVerb | null
+  readonly input: JsonObject
+  readonly reject: AnyWireError | null
+}
+
+const rejected = (verb: AnyVerb | null, reject: AnyWireError): Incoming => ({ verb, input: {}, reject })
+
+const tooLarge = (bytesMax: number) => refuse("invalid_request", { reason: "body_too_large", max_bytes: bytesMax })
+const notJson = () => refuse("invalid_request", { reason: "unsupported_media_type" })
+const noRoom = () => refuse("rate_limited", { retry_after_seconds: 1, limit: "service_capacity" })
+
+const toReply = (answer: Answer, allow: string | null): Reply => {
+  const headers: Record<string, string> = { "x-request-id": answer.requestId }
+  if (answer.rate !== null) {
+    const { limit, remaining, resetSeconds } = answer.rate
+    headers["ratelimit-policy"] = `"key";q=${limit};w=${RATE_WINDOW_SECONDS}`
+    headers["ratelimit"] = `"key";r=${remaining};t=${resetSeconds}`
+  }
+  if (answer.retryAfterSeconds !== null) headers["retry-after"] = String(answer.retryAfterSeconds)
+  if (answer.status === 401) headers["www-authenticate"] = "Bearer"
+  if (answer.status === 405 && allow !== null) headers["allow"] = allow
+  return json(answer.status, answer.body, headers)
+}
+
+const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** The caller's span (W3C Trace Context), so that ours stands below it. */
+const parentSpan = (traceparent: string | undefined): Option.Option<Tracer.ExternalSpan> => {
+  const [, traceId, spanId, flags] = TRACE_PARENT.exec(traceparent ?? "") ?? []
+  return traceId === undefined || spanId === undefined
+    ? Option.none()
+    : Option.some(Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags ?? "0", 16) & 1) === 1 }))
+}
+
+/** `GET`: path and query parameters. A path parameter may not come by query as well. */
+const readInput = (exchange: Exchange, match: Extract<Match, { _tag: "Verb" }>): Incoming => {
+  const { verb, parameters } = match
+  const query = queryOf(exchange.search)
+  const twice = Object.keys(parameters).filter((name) => Object.hasOwn(query, name))
+  return twice.length > 0
+    ? rejected(verb, unknownParameters(twice))
+    : { verb, input: { ...query, ...parameters }, reject: null }
+}
+
+/** What is wrong with a body before a byte of it is read. 413 comes before 415. */
+const refusalOfHeaders = (exchange: Exchange, limits: Limits): AnyWireError | null => {
+  if ((declaredLength(exchange.request) ?? 0) > limits.bodyBytesMax) return tooLarge(limits.bodyBytesMax)
+  return !hasBody(exchange.request) || isJson(exchange.header("content-type"), exchange.header("content-encoding"))
+    ? null
+    : notJson()
+}
+
+const bodyInput = (
+  verb: AnyVerb,
+  exchange: Exchange,
+  body: Exclude<Body, { _tag: "Gone" }>,
+  limits: Limits
+): Incoming => {
+  if (body._tag === "TooLarge") return rejected(verb, tooLarge(limits.bodyBytesMax))
+  if (body._tag === "NoRoom") return rejected(verb, noRoom())
+  const names = Object.keys(queryOf(exchange.search))
+  return Either.match(objectOf(body.bytes, limits.jsonDepthMax), {
+    onLeft: (reject) => rejected(verb, reject),
+    onRight: (input) => (names.length > 0 ? rejected(verb, unknownParameters(names)) : { verb, input, reject: null })
+  })
+}
+
+/**
+ * Every verb over REST, derived from the list. What the transport finds wrong goes to the pipeline as `reject`, which
+ * knows the order of the checks; only a request without a credential is answered before its body is read.
+ */
+export const restSurface = (
+  calls: Context.Tag.Service<typeof Calls>,
+  verbs: ReadonlyArray<AnyVerb>,
+  limits: Limits = LIMITS
+): Surface => {
+  const find = makeRoutes(verbs)
+
+  const answer = (exchange: Exchange, bearer: string | null, incoming: Incoming, allow: string | null = null): void => {
+    const call = calls.answer({
+      requestId: exchange.requestId,
+      bearer,
+      ...incoming,
+      idempotencyKey: exchange.header("idempotency-key") ?? null,
+      runId: exchange.header("svc-run-id") ?? null
+    })
+    exchange.run(
+      call.pipe(
+        Effect.map((done) => toReply(done, allow)),
+        Effect.withSpan(`http ${exchange.label}`, {
+          kind: "server",
+          attributes: { "http.request.method": exchange.method, "outbound.request_id": exchange.requestId },
+          ...Option.match(parentSpan(exchange.header("traceparent")), {
+            onNone: () => ({}),
+            onSome: (parent) => ({ parent })
+          })
+        })
+      )
+    )
+  }
+
+  const handle = (exchange: Exchange): void => {
+    const bearer = bearerOf(exchange.header("authorization"))
+    const match = find(exchange.method, exchange.path)
+    if (match._tag === "NoPath") {
+      return answer(exchange, bearer, rejected(null, refuse("not_found", {}, "There is no such path.")))
+    }
+    if (match._tag === "NoMethod") {
+      const reject = refuse("invalid_request", { reason: "method_not_allowed" })
+      return answer(exchange, bearer, rejected(null, reject), match.allow)
+    }
+    const { verb } = match
+    exchange.label = verb.name
+    if (match.namesNothing) return answer(exchange, bearer, rejected(verb, refuse("not_found", {})))
+    if (verb.route.method === "GET") return answer(exchange, bearer, readInput(exchange, match))
+    if (bearer === null) return answer(exchange, null, { verb, input: {}, reject: null })
+    const refusal = refusalOfHeaders(exchange, limits)
+    if (refusal !== null) return answer(exchange, bearer, rejected(verb, refusal))
+    exchange.readBody(limits.bodyBytesMax, (body) => answer(exchange, bearer, bodyInput(verb, exchange, body, limits)))
+  }
+
+  return { name: "rest", owns: (path) => isUnder(REST_ROOT, path), handle }
+}

@@ -1,0 +1,87 @@
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
+
+/** What a method and a path come to. */
+export type Match =
+  | {
+      readonly _tag: "Verb"
+      readonly verb: AnyVerb
+      readonly parameters: Readonly<Record<string, string>>
+      /** A path names its thing by a UUID; anything else names nothing (completions.md §1). */
+      readonly namesNothing: boolean
+    }
+  | { readonly _tag: "NoPath" }
+  /** `allow`: the methods that the path knows. */
+  | { readonly _tag: "NoMethod"; readonly allow: string }
+
+interface Pattern {
+  readonly segments: ReadonlyArray<string>
+  readonly methods: Map<string, AnyVerb>
+}
+
+const NO_PATH: Match = { _tag: "NoPath" }
+const NO_PARAMETERS: Readonly<Record<string, string>> = {}
+
+const isParameter = (segment: string): boolean => segment.startsWith(":")
+
+const decoded = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}
+
+/** The parameters of a path that has the pattern's shape; null where it has another. */
+const parametersOf = (pattern: Pattern, segments: ReadonlyArray<string>): Record<string, string> | null => {
+  if (pattern.segments.length !== segments.length) return null
+  const parameters: Record<string, string> = {}
+  for (const [index, expected] of pattern.segments.entries()) {
+    const given = segments[index] ?? ""
+    if (!isParameter(expected)) {
+      if (given !== expected) return null
+      continue
+    }
+    const value = given === "" ? null : decoded(given)
+    if (value === null) return null
+    parameters[expected.slice(1)] = value
+  }
+  return parameters
+}
+
+const verbFor = (
+  methods: Map<string, AnyVerb>,
+  method: string,
+  parameters: Readonly<Record<string, string>>
+): Match => {
+  const verb = methods.get(method)
+  if (verb === undefined) return { _tag: "NoMethod", allow: [...methods.keys()].sort().join(", ") }
+  return { _tag: "Verb", verb, parameters, namesNothing: !Object.values(parameters).every(isUuid) }
+}
+
+/** Finds the verb of a request among the verbs' routes. Paths are exact, and case-sensitive. */
+export const makeRoutes = (verbs: ReadonlyArray<AnyVerb>): ((method: string, path: string) => Match) => {
+  const fixed = new Map<string, Map<string, AnyVerb>>()
+  const patterns = new Map<string, Pattern>()
+  for (const verb of verbs) {
+    const { method, path } = verb.route
+    const segments = path.split("/")
+    const methods = segments.some(isParameter)
+      ? (patterns.get(path) ?? { segments, methods: new Map<string, AnyVerb>() }).methods
+      : (fixed.get(path) ?? new Map<string, AnyVerb>())
+    methods.set(method, verb)
+    if (segments.some(isParameter)) patterns.set(path, { segments, methods })
+    else fixed.set(path, methods)
+  }
+
+  return (method, path) => {
+    const exact = fixed.get(path)
+    if (exact !== undefined) return verbFor(exact, method, NO_PARAMETERS)
+    const segments = path.split("/")
+    for (const pattern of patterns.values()) {
+      const parameters = parametersOf(pattern, segments)
+      if (parameters !== null) return verbFor(pattern.methods, method, parameters)
+    }
+    return NO_PATH
+  }
+}

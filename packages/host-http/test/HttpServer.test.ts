@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as TestIds from "@outbound/testkit/memory/TestIds.js"
+import { Deferred, Effect, Exit, Fiber, Layer, Logger, LogLevel, Scope } from "effect"
+import { layer as httpHost, type HttpHostOptions } from "../src/HttpHost.js"
+import { Readiness } from "../src/health/Readiness.js"
+import { HttpServer } from "../src/HttpServer.js"
+import { KEY, layer as scripted, Script, succeed } from "./support/Scripted.js"
+import { open } from "./support/Wire.js"
+
+let isReady = true
+
+/** Defects and late calls are part of what is tested; their logs are not. */
+const quiet = Logger.minimumLogLevel(LogLevel.None)
+
+const host = (options: Partial<HttpHostOptions> = {}) =>
+  httpHost({ host: "127.0.0.1", port: 0, metricsPort: null, ...options }).pipe(
+    Layer.provide(Layer.succeed(Readiness, { ready: Effect.sync(() => isReady) })),
+    Layer.provideMerge(scripted),
+    Layer.provide(TestIds.layer),
+    Layer.provide(quiet)
+  )
+
+const get = (port: number, path: string, method = "GET") =>
+  Effect.promise(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { connection: "close" } })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  })
+
+const request = `GET /v1/me HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n\r\n`
+
+/** A host with one call under way, and an idle connection beside it. */
+const withCallUnderWay = (options: Partial<HttpHostOptions> = {}) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const context = yield* Layer.buildWithScope(host(options), scope)
+    const begun = yield* Deferred.make<void>()
+    const goOn = yield* Deferred.make<void>()
+    const { port } = yield* Effect.provide(HttpServer, context)
+    const script = yield* Effect.provide(Script, context)
+    const idle = yield* open(port)
+    idle.write(request)
+    yield* idle.until("svc")
+    script.behave = (incoming) =>
+      Deferred.succeed(begun, undefined).pipe(Effect.zipRight(Deferred.await(goOn)), Effect.as(succeed(incoming)))
+    const client = yield* open(port)
+    client.write(request)
+    yield* Deferred.await(begun)
+    const stop = yield* Effect.fork(Scope.close(scope, Exit.void))
+    // The idle connection is closed first: then the host no longer accepts.
+    yield* idle.closed
+    return { client, goOn, port, stop }
+  })
+
+describe("a host that stops", () => {
+  it.scopedLive("accepts nobody new, ends the call under way and sends its answer", () =>
+    Effect.gen(function* () {
+      const { client, goOn, port, stop } = yield* withCallUnderWay()
+      assert.strictEqual((yield* Effect.flip(open(port))).message, "refused")
+      yield* Deferred.succeed(goOn, undefined)
+      const answer = yield* client.closed
+      assert.match(answer, /^HTTP\/1.1 200 OK[^]*connection: close[^]*credits_available/)
+      yield* Fiber.join(stop)
+    })
+  )
+
+  it.scopedLive("waits for a call whose client has left, too", () =>
+    Effect.gen(function* () {
+      const { client, goOn, stop } = yield* withCallUnderWay()
+      client.socket.resetAndDestroy()
+      yield* client.closed
+      assert.isNull(stop.unsafePoll())
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(stop)
+    })
+  )
+
+  it.scopedLive("waits no longer than it was told", () =>
+    Effect.gen(function* () {
+      const { client, stop } = yield* withCallUnderWay({ limits: { drainMillisMax: 50 } })
+      assert.strictEqual(yield* client.closed, "")
+      yield* Fiber.join(stop)
+    })
+  )
+
+  it.scopedLive("closes a connection on which nothing was ever asked", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(host(), scope)
+      const { port } = yield* Effect.provide(HttpServer, context)
+      const client = yield* open(port)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual(yield* client.closed, "")
+    })
+  )
+})
+
+it.scopedLive("a port that is taken is said so", () =>
+  Effect.gen(function* () {
+    const { port } = yield* HttpServer
+    const failure = yield* Effect.flip(Layer.build(host({ port })))
+    assert.strictEqual(failure._tag, "ListenError")
+    assert.include(failure.message, `Cannot listen at 127.0.0.1:${port}`)
+  }).pipe(Effect.provide(host()))
+)
+
+describe("beside the verbs", () => {
+  it.scopedLive("health needs no credential, and says when the host cannot serve", () =>
+    Effect.gen(function* () {
+      const { port } = yield* HttpServer
+      const alive = yield* get(port, "/healthz")
+      assert.deepStrictEqual([alive.status, alive.text], [200, "alive\n"])
+      assert.isNotNull(alive.headers.get("x-request-id"))
+      assert.strictEqual((yield* get(port, "/readyz")).status, 200)
+      isReady = false
+      const unready = yield* get(port, "/readyz")
+      isReady = true
+      assert.strictEqual(unready.status, 503)
+      assert.deepStrictEqual(yield* get(port, "/healthz", "HEAD").pipe(Effect.map(({ text }) => text)), "")
+      assert.strictEqual((yield* get(port, "/healthz", "POST")).status, 405)
+    }).pipe(Effect.provide(host()))
+  )
+
+  it.scopedLive("metrics count by verb and status, and never hold what a caller wrote", () =>
+    Effect.gen(function* () {
+      const { port } = yield* HttpServer
+      yield* get(port, "/v1/me")
+      yield* get(port, "/v1/hunter2")
+      const { headers, text } = yield* get(port, "/metrics")
+      assert.include(headers.get("content-type"), "text/plain; version=0.0.4")
+      assert.include(text, `outbound_http_requests_total{route="get_me",status="401"} 1`)
+      assert.include(text, `outbound_http_requests_total{route="other",status="401"} 1`)
+      assert.notInclude(text, "hunter2")
+    }).pipe(Effect.provide(host()))
+  )
+
+  it.scopedLive("metrics on a port of their own are on no other", () =>
+    Effect.gen(function* () {
+      const { innerPort, port } = yield* HttpServer
+      assert.strictEqual((yield* get(port, "/metrics")).status, 404)
+      assert.strictEqual((yield* get(innerPort!, "/metrics")).status, 200)
+      assert.strictEqual((yield* get(innerPort!, "/v1/me")).status, 404)
+    }).pipe(Effect.provide(host({ metricsPort: 0 })))
+  )
+})
