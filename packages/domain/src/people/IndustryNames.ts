@@ -45,7 +45,7 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
   entry("Computer Games", "gaming, video games, game development, game studios", "mobile games, esports"),
   entry(
     "Telecommunications",
-    "telecom, telecoms, telco, wireless services",
+    "telecom, telco, wireless services",
     "mobile operators, internet service providers, isp, voip"
   ),
   entry(
@@ -85,7 +85,7 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
   ),
   entry(
     "Advertising Services",
-    "advertising, marketing and advertising, ad agencies, marketing services, marketing agencies, digital agencies",
+    "advertising, marketing and advertising, ad agencies, marketing services, digital agencies",
     "adtech, seo agencies, lead generation agencies, performance marketing, creative agencies"
   ),
   entry(
@@ -114,21 +114,13 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
     "security services, private security, guard services",
     "alarm monitoring, background checks"
   ),
-  entry(
-    "Facilities Services",
-    "facilities management, facility management, facilities",
-    "cleaning, janitorial services, pest control"
-  ),
+  entry("Facilities Services", "facilities management, facilities", "cleaning, janitorial services, pest control"),
   entry(
     "Hospitals and Health Care",
     "hospitals, health care, healthcare, healthcare providers, health systems",
     "digital health, telehealth, healthtech, home care, elder care"
   ),
-  entry(
-    "Medical Practices",
-    "medical practice, doctors, clinics",
-    "dentists, dental practices, dermatologists, physiotherapy"
-  ),
+  entry("Medical Practices", "doctors, clinics", "dentists, dental practices, dermatologists, physiotherapy"),
   entry(
     "Mental Health Care",
     "mental health, behavioral health, behavioural health",
@@ -235,7 +227,7 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
     "chemicals, chemical companies, chemical industry",
     "specialty chemicals, coatings, adhesives, fertilizers"
   ),
-  entry("Plastics Manufacturing", "plastics, polymers", "injection moulding, injection molding, films"),
+  entry("Plastics Manufacturing", "plastics, polymers", "injection moulding, injection molding, plastic films"),
   entry("Packaging and Containers Manufacturing", "packaging, containers", "corrugated board, bottles, labels"),
   entry("Paper and Forest Products Manufacturing", "paper, pulp and paper, forest products", "tissue, timber"),
   entry("Glass, Ceramics and Concrete Manufacturing", "glass, ceramics, concrete", "tiles, optical glass"),
@@ -253,7 +245,7 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
   entry("Sporting Goods Manufacturing", "sporting goods, sports equipment", "bicycles, outdoor equipment"),
   entry(
     "Food and Beverage Manufacturing",
-    "food production, food and beverages, food and beverage, food producers",
+    "food production, food and beverages, food producers",
     "foodtech, plant based food, snacks, bakeries, dairy producers"
   ),
   entry("Beverage Manufacturing", "beverages, drinks", "breweries, wineries, soft drinks, distilleries"),
@@ -271,7 +263,7 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
   ),
   entry(
     "Food and Beverage Retail",
-    "grocery, groceries, supermarkets, grocers",
+    "groceries, supermarkets, grocers",
     "convenience stores, organic shops, quick commerce"
   ),
   entry(
@@ -290,7 +282,7 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
     "import export, import and export, trading companies, international trade",
     "customs brokers, commodity trading"
   ),
-  entry("Restaurants", "restaurant chains, gastronomy, restaurant", "ghost kitchens, fast food, coffee shops, cafes"),
+  entry("Restaurants", "restaurant chains, gastronomy", "ghost kitchens, fast food, coffee shops, cafes"),
   entry("Food and Beverage Services", "catering, food services", "canteens, contract catering"),
   entry("Hospitality", "hotels, lodging, hotels and motels", "hostels, resorts, vacation rentals, serviced apartments"),
   entry(
@@ -365,7 +357,7 @@ export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
   ),
   entry(
     "Non-profit Organizations",
-    "non profit, nonprofit, charities, ngo, ngos, non profits",
+    "non profit, nonprofit, charities, ngo",
     "foundations, humanitarian aid, fundraising platforms"
   ),
   entry(

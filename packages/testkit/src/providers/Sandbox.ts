@@ -1,0 +1,16 @@
+import type { Inbound } from "@outbound/domain/ports/Inbound.js"
+import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import type { Context } from "effect"
+import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./SandboxContacts.js"
+import { sandboxLeads } from "./SandboxLeads.js"
+import { makeSandboxSending } from "./SandboxSending.js"
+import { sandboxProbe, sandboxProbeDeep } from "./SandboxVerifiers.js"
+
+/** The providers of every sandbox workspace. Its personas answer through the inbox. */
+export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): ProviderSet => ({
+  leadSources: [sandboxLeads],
+  contactEnrichers: [sandboxContactsIndex, sandboxContactsBroad],
+  mobileFinders: [sandboxMobiles],
+  emailVerifiers: [sandboxProbe, sandboxProbeDeep],
+  sending: makeSandboxSending(inbound)
+})

@@ -1,0 +1,70 @@
+import type { Inbound, InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { OutgoingMessage, SendingProvider } from "@outbound/domain/ports/providers/SendingProvider.js"
+import { Clock, Effect, type Context } from "effect"
+import { hashText } from "../world/Hash.js"
+import type { Persona } from "../world/Personas.js"
+import { writeReaction } from "../world/Personas.js"
+import { recipientOf } from "../world/Reactions.js"
+import { world } from "../world/World.js"
+import { domainsFor, progressAt } from "./SandboxProvisioning.js"
+
+const NAME = "sandbox_sending"
+
+/** A reaction arrives at the mailbox this long after the delivery, in milliseconds. */
+const REACTION_MIN_MILLIS = 700
+const REACTION_SPREAD_MILLIS = 600
+
+const reactionTo = (
+  message: OutgoingMessage,
+  persona: Persona,
+  recipientName: string | null,
+  nowMillis: number
+): InboundEvent => {
+  const { seed } = world()
+  const { html, subject, text } = writeReaction(seed, persona, message, message.to.name ?? recipientName)
+  const isBounce = persona === "bounce"
+  const domain = message.to.address.slice(message.to.address.lastIndexOf("@") + 1)
+  return {
+    workspaceId: message.workspaceId,
+    provider: NAME,
+    providerEventId: `${persona}:${message.messageId}`,
+    kind: isBounce ? "bounce" : "reply",
+    source: "provider_webhook",
+    inReplyTo: message.messageId,
+    fromEmail: isBounce ? `mailer-daemon@${domain}` : message.to.address,
+    toEmail: message.from.address,
+    subject,
+    bodyText: text,
+    bodyHtml: html,
+    classification: persona,
+    bounce: isBounce ? { type: "hard", status: "5.1.1" } : null,
+    receivedAtMillis:
+      nowMillis + REACTION_MIN_MILLIS + (hashText(seed, `${message.messageId} arrives`) % REACTION_SPREAD_MILLIS)
+  }
+}
+
+/**
+ * Mailboxes that exist nowhere, and recipients who react to the first message of a thread. Nothing is kept: what
+ * has become of an order is computed from it, and a reaction lies in the inbox as soon as the message is accepted.
+ */
+export const makeSandboxSending = (inbound: Context.Tag.Service<typeof Inbound>): SendingProvider => ({
+  name: NAME,
+  pace: { dayMillis: 1000, windows: false },
+  readyEstimate: "within 2 seconds (sandbox)",
+  suggestDomains: (brand, count) => Effect.sync(() => domainsFor(brand, count)),
+  order: () => Effect.void,
+  progress: (order) => Effect.map(Clock.currentTimeMillis, (now) => progressAt(order, now)),
+  deliver: (message) =>
+    Effect.gen(function* () {
+      if (message.stepIndex !== 0 || message.references.length > 0) return
+      const recipient = recipientOf(world(), message.to.address)
+      if (recipient === null || recipient.persona === null) return
+      const now = yield* Clock.currentTimeMillis
+      // Without its reaction the message is as good as not sent; sent again, it brings the same event.
+      yield* Effect.mapError(
+        inbound.receive([reactionTo(message, recipient.persona, recipient.fullName, now)]),
+        (cause) => new ProviderFailure({ provider: NAME, reason: "transient", cause })
+      )
+    })
+})

@@ -1,0 +1,114 @@
+import type { OutgoingMessage } from "@outbound/domain/ports/providers/SendingProvider.js"
+import { hashText, pick } from "./Hash.js"
+
+/** How somebody reacts to the first message of a campaign. */
+export const PERSONAS = ["interested", "not_interested", "other", "out_of_office", "unsubscribe", "bounce"] as const
+
+export type Persona = (typeof PERSONAS)[number]
+
+/** What a mail client would have written. */
+export interface Writing {
+  readonly subject: string
+  readonly text: string
+  readonly html: string | null
+}
+
+const BODIES: Readonly<Record<Exclude<Persona, "bounce">, ReadonlyArray<string>>> = {
+  interested: [
+    "Hi {sender},\n\nThis is actually good timing, we have been looking at exactly this. Could you do Thursday afternoon for a short call?",
+    "Hello {sender},\n\nsounds interesting. Can you send me some pricing and one or two references from companies our size?",
+    "Sure, happy to hear more. Please send a few slots for next week, mornings work best for me.",
+    "Hi {sender}, yes, let's talk. I've copied nobody yet, but our operations lead should join the call. What do you need from us beforehand?",
+    "Thanks for reaching out. We are evaluating options this quarter, so a demo would help. 30 minutes are enough."
+  ],
+  not_interested: [
+    "Hi {sender},\n\nthanks, but this isn't a priority for us at the moment.",
+    "Hello,\n\nwe have just signed with somebody else for this. Not interested, sorry.",
+    "No thank you. We do this in-house and have no plans to change that.",
+    "Thanks {sender}, not for us. All the best with it."
+  ],
+  other: [
+    "Hi {sender},\n\nI'm not the right person for this any more, I have moved to another team. You might try the general inbox.",
+    "Where did you get my address from?",
+    "Hello {sender}, could you tell me in one sentence what it is that you do? I did not quite get it.",
+    "We spoke about something similar with a colleague of yours last year, I think. Are you the same company?"
+  ],
+  out_of_office: [
+    "Hello,\n\nthank you for your message. I am out of the office and will be back on Monday. My mail is not being forwarded; for anything urgent please contact our front desk.",
+    "Hi,\n\nI'm on leave this week with limited access to email. I will answer when I am back.",
+    "Thank you for your email. I am travelling and will read it with some delay."
+  ],
+  unsubscribe: [
+    "Please remove me from your list.",
+    "Unsubscribe.",
+    "Hello,\n\nI did not ask for this. Please take me off your mailing list and do not write to me again."
+  ]
+}
+
+const SUBJECTS_AWAY = ["Automatic reply: {subject}", "Out of office: {subject}", "Away until Monday Re: {subject}"]
+
+const QUOTED_LINES_MAX = 40
+
+const fill = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "")
+
+const quotedLines = (text: string): ReadonlyArray<string> => {
+  const lines = text.replace(/\r\n?/g, "\n").trimEnd().split("\n")
+  return lines.length <= QUOTED_LINES_MAX ? lines : [...lines.slice(0, QUOTED_LINES_MAX), "[...]"]
+}
+
+/** What the common clients put beneath an answer. */
+const quote = (message: OutgoingMessage, style: number): string => {
+  const lines = quotedLines(message.text)
+  const { address, name } = message.from
+  switch (style) {
+    case 0:
+      return `${name} <${address}> wrote:\n\n${lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n")}`
+    case 1:
+      return `-----Original Message-----\nFrom: ${name} <${address}>\nTo: ${message.to.address}\nSubject: ${message.subject}\n\n${lines.join("\n")}`
+    default:
+      return `________________________________\nFrom: ${name}\nSubject: ${message.subject}\n\n${lines.join("\n")}`
+  }
+}
+
+const escaped = (text: string): string =>
+  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;")
+
+const toHtml = (answer: string, message: OutgoingMessage): string => {
+  const paragraph = (text: string) => `<div>${escaped(text).replace(/\n/g, "<br>")}</div>`
+  const original = paragraph(quotedLines(message.text).join("\n"))
+  return `${paragraph(answer)}<br><div>${escaped(`${message.from.name} <${message.from.address}>`)} wrote:</div><blockquote>${original}</blockquote>`
+}
+
+const reSubject = (subject: string): string => (/^re:/i.test(subject) ? subject : `Re: ${subject}`)
+
+/** The words of a persona. Which of the variants it uses depends on the message alone. */
+export const writeReaction = (
+  seed: number,
+  persona: Persona,
+  message: OutgoingMessage,
+  recipientName: string | null
+): Writing => {
+  const key = hashText(seed, message.messageId)
+  if (persona === "bounce") {
+    return {
+      subject: "Undelivered Mail Returned to Sender",
+      text: `I'm sorry to have to inform you that your message could not be delivered.\n\n<${message.to.address}>: host mx.${message.to.address.slice(message.to.address.lastIndexOf("@") + 1)} said: 550 5.1.1\n    <${message.to.address}>: Recipient address rejected: User unknown (in reply to RCPT TO command)\n\nSubject: ${message.subject}\nMessage-ID: <${message.messageId}>`,
+      html: null
+    }
+  }
+  const sender = message.from.name.split(" ")[0] ?? ""
+  const said = fill(pick(key, BODIES[persona]), { sender })
+  const answer =
+    recipientName === null
+      ? said
+      : `${said}\n\n${pick(key >>> 4, ["Best regards,\n", "Best,\n", "Thanks\n", ""])}${recipientName}`
+  if (persona === "out_of_office") {
+    return { subject: fill(pick(key >>> 8, SUBJECTS_AWAY), { subject: message.subject }), text: answer, html: null }
+  }
+  return {
+    subject: reSubject(message.subject),
+    text: `${answer}\n\n${quote(message, (key >>> 12) % 3)}`,
+    html: (key >>> 16) % 2 === 0 ? toHtml(answer, message) : null
+  }
+}
