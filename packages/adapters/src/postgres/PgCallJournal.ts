@@ -1,0 +1,185 @@
+import { SqlClient } from "@effect/sql"
+import type {
+  Admission,
+  AdmittedCall,
+  Attempt,
+  Reservation,
+  Settled,
+  Settlement
+} from "@outbound/domain/calls/Attempt.js"
+import { CallJournal, LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
+import { refuse } from "@outbound/domain/errors/Wire.js"
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { Clock, type Context, Effect, Either, Layer, Option, type Scope } from "effect"
+import { Batcher } from "./journal/Batcher.js"
+import { settleItem } from "./journal/Items.js"
+import { KeyCatalogue } from "./journal/KeyCatalogue.js"
+import { Leases } from "./journal/Leases.js"
+import { CAPACITY_RETRY_SECONDS } from "./journal/limits.js"
+import { readRequest } from "./journal/readRequest.js"
+import { readStanding } from "./journal/readStanding.js"
+import { settleIn } from "./journal/settleIn.js"
+import { sweep } from "./journal/Sweeper.js"
+import { readOutcome, Waiters } from "./journal/Waiters.js"
+import { RawPool } from "./PgPool.js"
+
+const unavailable = (operation: string) => (cause: unknown) =>
+  cause instanceof StoreUnavailable ? cause : new StoreUnavailable({ operation: `CallJournal.${operation}`, cause })
+
+const ask = <A>(operation: string, question: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.tryPromise({ try: question, catch: unavailable(operation) })
+
+const EFFECT_STARTS = `
+  UPDATE open_calls SET effect_started = true WHERE workspace_id = $1 AND request_id = $2
+    AND EXISTS (
+      SELECT 1 FROM hosts h WHERE h.incarnation = open_calls.incarnation
+        AND h.heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms'
+    )
+  RETURNING 1`
+
+/** A journal, and the host that its calls belong to. */
+export interface Host {
+  readonly journal: Context.Tag.Service<CallJournal>
+  /** Of the host's row, as it is now. */
+  readonly incarnation: () => string
+}
+
+/**
+ * The journal on PostgreSQL, which commits in groups (`journal/Batcher.ts`). One per host: it is a host's incarnation
+ * (`journal/Leases.ts`) that its calls belong to. Once a call is handed to it, nothing that happens to its caller
+ * takes it back.
+ */
+export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient.SqlClient | Scope.Scope> = Effect.gen(
+  function* () {
+    const pool = yield* RawPool
+    const sql = yield* SqlClient.SqlClient
+    const catalogue = new KeyCatalogue(pool)
+    const waiters = new Waiters(pool)
+    const leases = yield* Effect.acquireRelease(
+      ask("start", () => Leases.start(pool)),
+      // Where the database does not answer, the lease runs out instead.
+      (started) => Effect.promise(() => started.end().catch(() => {}))
+    )
+    const batcher = yield* Effect.acquireRelease(
+      Effect.sync(
+        () =>
+          new Batcher({
+            pool,
+            incarnation: () => leases.incarnation,
+            renew: () => leases.renew(),
+            settled: (workspaceId, requestId) => waiters.wake(workspaceId, requestId)
+          })
+      ),
+      (made) => Effect.promise(() => made.close())
+    )
+
+    const locate = (keyHash: string) => {
+      const location = catalogue.remembered(keyHash)
+      return location === undefined
+        ? ask("locate", () => catalogue.find(keyHash)).pipe(Effect.map(Option.fromNullable))
+        : Effect.succeed(Option.some(location))
+    }
+
+    /** The outcome of a replay is read outside the batch, byte for byte as it was stored. */
+    const withOutcome = <P extends Reservation>(
+      workspaceId: string,
+      admission: Admission<P>
+    ): Effect.Effect<Admission<P>, StoreUnavailable> => {
+      if (admission._tag !== "Replay") return Effect.succeed(admission)
+      const { requestId } = admission.outcome
+      return ask("admit", () => readOutcome(pool, workspaceId, requestId)).pipe(
+        Effect.flatMap((ended) =>
+          ended === "open" || ended.outcome === null
+            ? Effect.fail(unavailable("admit")(new Error(`the outcome of ${requestId} is gone`)))
+            : Effect.succeed({ ...admission, outcome: ended.outcome })
+        )
+      )
+    }
+
+    const decideInBatch = <P extends Reservation>(attempt: Attempt<P>, workspaceId: string, keyId: string) =>
+      Effect.async<Admission<Reservation>, StoreUnavailable | ReturnType<typeof overloaded>>((resume) => {
+        const { runId } = attempt
+        const taken = batcher.admit({
+          _tag: "Admit",
+          attempt,
+          workspaceId,
+          keyId,
+          runId: runId !== null && isUuid(runId) ? runId.toLowerCase() : null,
+          enqueuedAt: performance.now(),
+          tries: 0,
+          done: (answer) => resume(Either.isRight(answer) ? Effect.succeed(answer.right) : Effect.fail(answer.left))
+        })
+        if (!taken) resume(Effect.fail(overloaded()))
+      })
+
+    const admit = <P extends Reservation>(attempt: Attempt<P>) =>
+      Effect.uninterruptible(
+        Effect.flatMap(locate(attempt.keyHash), (location) => {
+          if (Option.isNone(location)) return Effect.succeed(unknownKey)
+          const { keyId, workspaceId } = location.value
+          // The batch decides about `attempt` with its own plan, so that what comes back is of its kind.
+          return Effect.flatMap(decideInBatch(attempt, workspaceId, keyId), (admission) =>
+            withOutcome(workspaceId, admission as Admission<P>)
+          )
+        })
+      )
+
+    const settle = (settlement: Settlement) =>
+      Effect.uninterruptible(
+        Effect.async<Settled, StoreUnavailable>((resume) =>
+          batcher.settle(
+            settleItem(settlement, performance.now(), (answer) =>
+              resume(Either.isRight(answer) ? Effect.succeed(answer.right) : Effect.fail(answer.left))
+            )
+          )
+        )
+      )
+
+    const effectStarts = (call: AdmittedCall) =>
+      Effect.uninterruptible(
+        Effect.suspend(() =>
+          leases.holds
+            ? ask("effectStarts", () => pool.query(EFFECT_STARTS, [call.workspaceId, call.requestId])).pipe(
+                // The answer may have taken longer than the lease had left.
+                Effect.map(({ rowCount }) => rowCount === 1 && leases.holds)
+              )
+            : Effect.succeed(false)
+        )
+      )
+
+    const journal = CallJournal.of({
+      locate,
+      admit,
+      settle,
+      settleIn: settleIn(sql),
+      effectStarts,
+      awaitOutcome: (workspaceId, requestId, waitMillis) =>
+        ask("awaitOutcome", () => waiters.wait(workspaceId, requestId, waitMillis)).pipe(
+          Effect.map(Option.fromNullable)
+        ),
+      request: (workspaceId, requestId) =>
+        ask("request", () => readRequest(pool, workspaceId, requestId)).pipe(Effect.map(Option.fromNullable)),
+      standing: (workspaceId, keyId, nowMillis) =>
+        ask("standing", () => readStanding(pool, workspaceId, keyId, nowMillis)),
+      sweep: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => ask("sweep", () => sweep(pool, batcher, nowMillis)))
+    })
+    return { journal, incarnation: () => leases.incarnation }
+  }
+)
+
+export const layer: Layer.Layer<CallJournal, StoreUnavailable, RawPool | SqlClient.SqlClient> = Layer.scoped(
+  CallJournal,
+  Effect.map(makeHost, ({ journal }) => journal)
+)
+
+const overloaded = () =>
+  refuse("rate_limited", { retry_after_seconds: CAPACITY_RETRY_SECONDS, limit: "service_capacity" })
+
+const unknownKey: Admission<never> = {
+  _tag: "Refused",
+  error: refuse("unauthorized", {}),
+  rate: null,
+  key: null,
+  plan: null
+}

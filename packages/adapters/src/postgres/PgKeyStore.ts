@@ -1,0 +1,70 @@
+import { SqlClient } from "@effect/sql"
+import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { type ApiKey, KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import { Effect, Layer, Option } from "effect"
+import { changes, date, dateOrNull } from "./Columns.js"
+import { orUnavailable } from "./PgErrors.js"
+import { API_KEY_COLUMNS, type ApiKeyRow, fromApiKeyRow } from "./PgKeyRow.js"
+
+const columnsOf = (key: ApiKey) => ({
+  name: key.name,
+  prefix: key.prefix,
+  state: key.state,
+  paused_at: dateOrNull(key.pausedAtMillis),
+  scopes: key.scopes,
+  capabilities_off: key.capabilitiesOff,
+  autonomous_external_actions: key.autonomousExternalActions,
+  monthly_spend_cap: key.monthlySpendCap,
+  premium_allowance: key.premiumAllowance,
+  rate_per_minute: key.ratePerMinute,
+  run_required: key.runRequired
+})
+
+export const layer = Layer.effect(
+  KeyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(API_KEY_COLUMNS)
+
+    const get = (keyId: string) =>
+      sql<ApiKeyRow>`
+        SELECT ${columns} FROM key_catalogue c
+        JOIN api_keys k ON k.workspace_id = c.workspace_id AND k.key_id = c.key_id
+        WHERE c.key_id = ${keyId}
+      `.pipe(
+        Effect.map((rows) => Option.map(Option.fromNullable(rows[0]), fromApiKeyRow)),
+        orUnavailable("KeyStore.get")
+      )
+
+    return KeyStore.of({
+      insert: Effect.fn("KeyStore.insert")(function* (key: ApiKey, secretHash: string) {
+        const { createdAtMillis, keyId, workspaceId, workspaceKind } = key
+        const ids = { workspace_id: workspaceId, key_id: keyId }
+        const created = { workspace_kind: workspaceKind, created_at: date(createdAtMillis) }
+        yield* sql`INSERT INTO api_keys ${sql.insert({ ...ids, ...created, ...columnsOf(key) })}`
+        yield* sql`INSERT INTO key_usage ${sql.insert({ ...ids, month: monthOf(createdAtMillis) })}`
+        yield* sql`INSERT INTO key_catalogue ${sql.insert({ ...ids, secret_hash: secretHash })}`
+      }, orUnavailable("KeyStore.insert")),
+      get,
+      // The usage row is what a batch holds while it decides; the key itself is read after.
+      lock: (keyId) =>
+        sql`
+          SELECT 1 FROM key_catalogue c
+          JOIN key_usage u ON u.workspace_id = c.workspace_id AND u.key_id = c.key_id
+          WHERE c.key_id = ${keyId} FOR NO KEY UPDATE OF u
+        `.pipe(orUnavailable("KeyStore.lock"), Effect.zipRight(get(keyId))),
+      update: (key) =>
+        sql`
+          UPDATE api_keys SET ${sql.update(columnsOf(key))}
+          WHERE workspace_id = ${key.workspaceId} AND key_id = ${key.keyId} RETURNING key_id
+        `.pipe(changes("KeyStore.update")),
+      list: (workspaceId) =>
+        sql<ApiKeyRow>`
+          SELECT ${columns} FROM api_keys k WHERE k.workspace_id = ${workspaceId} ORDER BY k.created_at, k.key_id
+        `.pipe(
+          Effect.map((rows) => rows.map(fromApiKeyRow)),
+          orUnavailable("KeyStore.list")
+        )
+    })
+  })
+)

@@ -1,0 +1,49 @@
+import { SqlClient } from "@effect/sql"
+import { SqlError } from "@effect/sql/SqlError"
+import { StoreUnavailable, Tx, UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { Cause, Chunk, Effect, Layer, Option, Schedule } from "effect"
+import { isConflict } from "./PgErrors.js"
+
+/** How often a transaction runs again after a conflict with another. */
+export const CONFLICT_RETRIES_MAX = 3
+
+/** The SQL error behind a failure or a defect, whether bare or already named by a store. */
+const sqlErrorIn = (cause: Cause.Cause<unknown>): Option.Option<SqlError> =>
+  Chunk.appendAll(Cause.failures(cause), Cause.defects(cause)).pipe(
+    Chunk.map((error) => (error instanceof StoreUnavailable ? error.cause : error)),
+    Chunk.findFirst((error): error is SqlError => error instanceof SqlError)
+  )
+
+/** COMMIT fails as a defect in @effect/sql, BEGIN and SAVEPOINT fail typed. Both end here. */
+const refail = <E>(cause: Cause.Cause<E | SqlError>): Effect.Effect<never, E | StoreUnavailable> =>
+  Option.match(sqlErrorIn(cause), {
+    onNone: () => Effect.failCause(cause as Cause.Cause<E>),
+    onSome: (error) => Effect.fail(new StoreUnavailable({ operation: "transaction", cause: error }))
+  })
+
+export const layer = Layer.effect(
+  UnitOfWork,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    const atomically = <A, E, R>(
+      effect: Effect.Effect<A, E, R>
+    ): Effect.Effect<A, E | StoreUnavailable, Exclude<R, Tx>> =>
+      Effect.flatMap(Effect.serviceOption(Tx), (outer) => {
+        const depth = Option.match(outer, { onNone: () => 0, onSome: (tx) => tx.depth + 1 })
+        const run = Effect.sandbox(sql.withTransaction(Effect.provideService(effect, Tx, { depth })))
+        // Only the outermost transaction may run again: an inner one would repeat half of the work.
+        const bounded =
+          depth > 0
+            ? run
+            : Effect.retry(run, {
+                while: (cause) => Option.exists(sqlErrorIn(cause), isConflict),
+                times: CONFLICT_RETRIES_MAX,
+                schedule: Schedule.jittered(Schedule.exponential("5 millis"))
+              })
+        return Effect.catchAll(bounded, refail<E>) as Effect.Effect<A, E | StoreUnavailable, Exclude<R, Tx>>
+      })
+
+    return UnitOfWork.of({ atomically })
+  })
+)

@@ -1,0 +1,117 @@
+import { SqlClient } from "@effect/sql"
+import {
+  type SendingState,
+  type Workspace,
+  type WorkspaceKind,
+  WorkspaceStore
+} from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, Layer, Option } from "effect"
+import { date } from "./Columns.js"
+import { orUnavailable } from "./PgErrors.js"
+
+interface WorkspaceRow {
+  readonly workspace_id: string
+  readonly name: string
+  readonly kind: WorkspaceKind
+  readonly postal_address: string | null
+  readonly daily_sends: number
+  readonly daily_replies: number
+  readonly mailbox_daily_replies: number
+  readonly mailbox_daily_sends: number
+  readonly created_at: Date
+}
+
+const fromWorkspaceRow = (row: WorkspaceRow): Workspace => ({
+  workspaceId: row.workspace_id,
+  name: row.name,
+  kind: row.kind,
+  postalAddress: row.postal_address,
+  caps: {
+    dailySends: row.daily_sends,
+    dailyReplies: row.daily_replies,
+    mailboxDailyReplies: row.mailbox_daily_replies,
+    mailboxDailySends: row.mailbox_daily_sends
+  },
+  createdAtMillis: row.created_at.getTime()
+})
+
+interface SendingRow {
+  readonly suspended_at: Date | null
+  readonly suspended_reason: string | null
+}
+
+const fromSendingRow = (rows: ReadonlyArray<SendingRow>): Effect.Effect<SendingState> => {
+  const [row] = rows
+  return row === undefined
+    ? Effect.dieMessage("the workspace has no sending row")
+    : Effect.succeed({
+        suspendedAtMillis: row.suspended_at?.getTime() ?? null,
+        suspendedReason: row.suspended_reason
+      })
+}
+
+/** A claim is sent, or found out about, long before this: what was claimed earlier was not sent since. */
+const CLAIM_AGE_MILLIS_MAX = 7 * 86_400_000
+
+export const layer = Layer.effect(
+  WorkspaceStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return WorkspaceStore.of({
+      insert: Effect.fn("WorkspaceStore.insert")(function* (workspace: Workspace) {
+        const { caps, createdAtMillis, kind, name, postalAddress, workspaceId } = workspace
+        yield* sql`INSERT INTO workspaces ${sql.insert({
+          workspace_id: workspaceId,
+          name,
+          kind,
+          postal_address: postalAddress,
+          daily_sends: caps.dailySends,
+          daily_replies: caps.dailyReplies,
+          mailbox_daily_replies: caps.mailboxDailyReplies,
+          mailbox_daily_sends: caps.mailboxDailySends,
+          created_at: date(createdAtMillis)
+        })}`
+        yield* sql`INSERT INTO accounts (workspace_id) VALUES (${workspaceId})`
+        yield* sql`INSERT INTO workspace_sending (workspace_id) VALUES (${workspaceId})`
+      }, orUnavailable("WorkspaceStore.insert")),
+      get: (workspaceId) =>
+        sql<WorkspaceRow>`
+          SELECT workspace_id, name, kind, postal_address, daily_sends, daily_replies, mailbox_daily_replies,
+            mailbox_daily_sends, created_at
+          FROM workspaces WHERE workspace_id = ${workspaceId}
+        `.pipe(
+          Effect.map((rows) => Option.map(Option.fromNullable(rows[0]), fromWorkspaceRow)),
+          orUnavailable("WorkspaceStore.get")
+        ),
+      shareSending: (workspaceId) =>
+        sql<SendingRow>`
+          SELECT suspended_at, suspended_reason FROM workspace_sending WHERE workspace_id = ${workspaceId} FOR SHARE
+        `.pipe(Effect.flatMap(fromSendingRow), orUnavailable("WorkspaceStore.shareSending")),
+      sending: (workspaceId) =>
+        sql<SendingRow>`
+          SELECT suspended_at, suspended_reason FROM workspace_sending WHERE workspace_id = ${workspaceId}
+        `.pipe(Effect.flatMap(fromSendingRow), orUnavailable("WorkspaceStore.sending")),
+      sentToday: (workspaceId, dayStartMillis) => {
+        const since = date(dayStartMillis)
+        const events = (kind: string) => sql`
+          SELECT count(*) FROM trail_events
+          WHERE workspace_id = ${workspaceId} AND kind = ${kind} AND observed_at >= ${since}
+        `
+        return sql<{ readonly sends: bigint; readonly launches: bigint; readonly replies: bigint }>`
+          SELECT (
+            SELECT count(*) FROM messages
+            WHERE workspace_id = ${workspaceId} AND state = 'sent' AND sent_at >= ${since}
+              AND claimed_at >= ${date(dayStartMillis - CLAIM_AGE_MILLIS_MAX)}
+          ) AS sends, (${events("launched")}) AS launches, (${events("reply_sent")}) AS replies
+        `.pipe(
+          Effect.map(([row]) => ({
+            sends: Number(row?.sends ?? 0),
+            launches: Number(row?.launches ?? 0),
+            replies: Number(row?.replies ?? 0)
+          })),
+          orUnavailable("WorkspaceStore.sentToday")
+        )
+      }
+    })
+  })
+)

@@ -1,0 +1,103 @@
+import type pg from "pg"
+import { isConflict, isConnectionLost, isStaleStatement } from "../PgErrors.js"
+import type { Connection } from "./Connection.js"
+import { type Decided, decide } from "./decide.js"
+import type { Item } from "./Items.js"
+import { FATE_TRIES_MAX, pauseMillis } from "./limits.js"
+import type { Policies } from "./Policies.js"
+import { readsOf } from "./reads.js"
+import { BEGIN, COMMIT, LOCKS, READ_SELF } from "./Statements.js"
+
+/** What became of a batch. */
+export type BatchEnd =
+  /** It stands. */
+  | { readonly _tag: "Committed"; readonly decided: Decided }
+  /** Nothing was done; the same may work the next time. */
+  | { readonly _tag: "Retry"; readonly cause: unknown }
+  /** Nothing was done: the host's lease is over. */
+  | { readonly _tag: "LeaseOver" }
+  /** Nothing was done, and the same would fail again: one of the items is bad. */
+  | { readonly _tag: "Rejected"; readonly cause: unknown }
+  /** The COMMIT was not answered, and what became of it could not be found out either. */
+  | { readonly _tag: "Unknown"; readonly cause: unknown }
+
+export interface BatchOptions {
+  readonly pool: pg.Pool
+  readonly connection: Connection
+  readonly policies: Policies
+  readonly incarnation: string
+  readonly locks: keyof typeof LOCKS
+}
+
+export const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+const failed = (cause: unknown): BatchEnd => ({
+  _tag: isConnectionLost(cause) || isConflict(cause) || isStaleStatement(cause) ? "Retry" : "Rejected",
+  cause
+})
+
+const STATUS = `SELECT pg_xact_status($1::xid8) AS status`
+
+const FOUND = `
+  SELECT EXISTS (SELECT 1 FROM open_calls WHERE workspace_id = $1 AND request_id = $2)
+    OR EXISTS (SELECT 1 FROM requests WHERE workspace_id = $1 AND request_id = $2) AS found`
+
+/**
+ * Whether a transaction whose COMMIT was not answered stands. First its old backend must be done with it; then one of
+ * its calls is looked up by request id. Undefined where the database did not answer in all that time.
+ */
+const fateOf = async (
+  pool: pg.Pool,
+  xid: string,
+  witness: { readonly workspaceId: string; readonly requestId: string } | undefined
+): Promise<boolean | undefined> => {
+  for (let tries = 0; tries < FATE_TRIES_MAX; tries++) {
+    try {
+      const { rows } = await pool.query<{ status: string | null }>(STATUS, [xid])
+      const status = rows[0]?.status
+      if (status !== "in progress") {
+        if (witness === undefined) return status === "committed"
+        const found = await pool.query<{ found: boolean }>(FOUND, [witness.workspaceId, witness.requestId])
+        return found.rows[0]?.found === true
+      }
+    } catch (error) {
+      if (!isConnectionLost(error)) return undefined
+    }
+    await sleep(pauseMillis(tries))
+  }
+  return undefined
+}
+
+/** One batch: two round trips, in the first the locks and the reads, in the second the writes and the COMMIT. */
+export const runBatch = async (items: ReadonlyArray<Item>, options: BatchOptions): Promise<BatchEnd> => {
+  const { connection, incarnation, policies, pool } = options
+  const reads = readsOf(items, LOCKS[options.locks], policies)
+  let decided: Decided
+  let xid: string
+  try {
+    const [, ...rows] = await connection.roundTrip([
+      { statement: BEGIN, values: [] },
+      ...reads.statements,
+      { statement: READ_SELF, values: [incarnation] }
+    ])
+    const self = rows[reads.statements.length]?.[0]
+    if (self?.[1] !== "true" && items.some(({ _tag }) => _tag === "Admit")) {
+      connection.close()
+      return { _tag: "LeaseOver" }
+    }
+    xid = self?.[0] ?? ""
+    decided = decide(items, reads.decode(rows), incarnation)
+  } catch (cause) {
+    connection.close()
+    return failed(cause)
+  }
+  try {
+    await connection.roundTrip([...decided.changes.statements(incarnation), { statement: COMMIT, values: [] }])
+    return { _tag: "Committed", decided }
+  } catch (cause) {
+    if (!isConnectionLost(cause)) return failed(cause)
+    const stands = await fateOf(pool, xid, decided.changes.witness)
+    if (stands === undefined) return { _tag: "Unknown", cause }
+    return stands ? { _tag: "Committed", decided } : { _tag: "Retry", cause }
+  }
+}

@@ -1,0 +1,291 @@
+import { refuse } from "@outbound/domain/errors/Wire.js"
+import { ADMISSION_WAIT_MILLIS } from "@outbound/domain/calls/CallJournal.js"
+import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { zero } from "@outbound/domain/money/Credits.js"
+import { Either } from "effect"
+import type pg from "pg"
+import { type BatchEnd, runBatch, sleep } from "./Batch.js"
+import { Connection } from "./Connection.js"
+import type { AdmitItem, Item, SettleItem } from "./Items.js"
+import {
+  ADMISSION_TRIES_MAX,
+  BATCH_ITEMS_MAX,
+  CAPACITY_RETRY_SECONDS,
+  DRAIN_MILLIS_MAX,
+  HELD_LANES_MAX,
+  pauseMillis,
+  QUEUE_ITEMS_MAX,
+  SETTLEMENT_ANSWER_MILLIS,
+  SETTLEMENT_TRIES_MAX
+} from "./limits.js"
+import { Policies } from "./Policies.js"
+
+/** How often waiting items are looked over for those whose time is over, while there are any. */
+const EXPIRY_MILLIS = 100
+
+export interface BatcherOptions {
+  readonly pool: pg.Pool
+  /** The host's incarnation, as it is now. */
+  readonly incarnation: () => string
+  /** Called when the database says that the lease is over; resolves once there is a new one. */
+  readonly renew: () => Promise<void>
+  /** Called after a settlement of this host has been committed. */
+  readonly settled: (workspaceId: string, requestId: string) => void
+}
+
+const now = (): number => performance.now()
+
+/** Items that wait for a batch, settlements before admissions. */
+class Queue {
+  #settlements: Array<SettleItem> = []
+  #admissions: Array<AdmitItem> = []
+
+  get size(): number {
+    return this.#settlements.length + this.#admissions.length
+  }
+
+  push(item: Item): void {
+    if (item._tag === "Settle") this.#settlements.push(item)
+    else this.#admissions.push(item)
+  }
+
+  take(): Array<Item> {
+    const settlements = this.#settlements.splice(0, BATCH_ITEMS_MAX)
+    return [...settlements, ...this.#admissions.splice(0, BATCH_ITEMS_MAX - settlements.length)]
+  }
+
+  /** Takes out the admissions that have waited too long. */
+  expired(before: number): ReadonlyArray<AdmitItem> {
+    if (this.#admissions[0] === undefined || this.#admissions[0].enqueuedAt > before) return []
+    const old = this.#admissions.filter(({ enqueuedAt }) => enqueuedAt <= before)
+    this.#admissions = this.#admissions.filter(({ enqueuedAt }) => enqueuedAt > before)
+    return old
+  }
+}
+
+/** A queue with one batch under way at a time, on a connection of its own. */
+interface Lane {
+  readonly queue: Queue
+  readonly connection: Connection
+  /** Null: the lane of everybody, which passes over rows that are held. */
+  readonly workspaceId: string | null
+  running: boolean
+}
+
+/**
+ * Commits admissions and settlements in groups: what arrives while a batch is under way is the next one. There is no
+ * timer: an item that finds no batch under way starts one.
+ *
+ * Items of a workspace whose rows somebody else holds move to a lane of that workspace alone, which waits for the rows
+ * in PostgreSQL's own order, so that nobody else stalls and two hosts take turns.
+ */
+export class Batcher {
+  readonly #options: BatcherOptions
+  readonly #policies = new Policies()
+  readonly #main: Lane
+  readonly #held = new Map<string, Lane>()
+  #waiting = 0
+  #pending = 0
+  #expiry: NodeJS.Timeout | undefined
+
+  constructor(options: BatcherOptions) {
+    this.#options = options
+    this.#main = { queue: new Queue(), connection: new Connection(options.pool), workspaceId: null, running: false }
+  }
+
+  /** False: the queue is full, and nothing was done. */
+  admit(item: AdmitItem): boolean {
+    if (this.#waiting >= QUEUE_ITEMS_MAX) return false
+    this.#waiting += 1
+    this.#pending += 1
+    this.#offer(item)
+    return true
+  }
+
+  settle(item: SettleItem): void {
+    this.#pending += 1
+    this.#offer(item)
+  }
+
+  /** Waits, within bounds, for what is queued, and gives the connections back. */
+  async close(): Promise<void> {
+    const until = now() + DRAIN_MILLIS_MAX
+    while (this.#pending > 0 && now() < until) await sleep(10)
+    clearInterval(this.#expiry)
+    for (const lane of [this.#main, ...this.#held.values()]) lane.connection.close()
+  }
+
+  #offer(item: Item): void {
+    const lane = this.#held.get(item.workspaceId) ?? this.#main
+    lane.queue.push(item)
+    this.#expiry ??= setInterval(() => this.#expire(), EXPIRY_MILLIS)
+    void this.#run(lane)
+  }
+
+  async #run(lane: Lane): Promise<void> {
+    if (lane.running) return
+    lane.running = true
+    // Whatever else arrives in this turn of the event loop comes along.
+    await new Promise(setImmediate)
+    while (lane.queue.size > 0) {
+      const items = this.#fresh(lane.queue.take())
+      if (items.length > 0) await this.#batch(lane, items)
+    }
+    lane.running = false
+    if (lane.workspaceId !== null) {
+      this.#held.delete(lane.workspaceId)
+      lane.connection.close()
+    }
+  }
+
+  /** Without the admissions whose time is over by now. */
+  #fresh(items: ReadonlyArray<Item>): ReadonlyArray<Item> {
+    const before = now() - ADMISSION_WAIT_MILLIS
+    return items.filter((item) => {
+      if (item._tag === "Settle" || item.enqueuedAt > before) return true
+      this.#overloaded(item)
+      return false
+    })
+  }
+
+  async #batch(lane: Lane, items: ReadonlyArray<Item>): Promise<void> {
+    const { incarnation, pool } = this.#options
+    const end = await runBatch(items, {
+      pool,
+      connection: lane.connection,
+      policies: this.#policies,
+      incarnation: incarnation(),
+      locks: lane.workspaceId === null ? "skipping" : "waiting"
+    }).catch((cause: unknown): BatchEnd => ({ _tag: "Rejected", cause }))
+    switch (end._tag) {
+      case "Committed":
+        for (const { item, settled } of end.decided.settled) {
+          this.#answered(item, Either.right(settled))
+          if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
+        }
+        for (const { admission, item } of end.decided.admitted) this.#answered(item, Either.right(admission))
+        for (const { cause, item } of end.decided.broken) this.#reject(item, cause)
+        for (const item of end.decided.passedOver) this.#passOver(item, lane)
+        return
+      case "Retry":
+        for (const item of items) this.#retry(item, end.cause)
+        // A database that is away is not asked again and again.
+        await sleep(pauseMillis(Math.min(...items.map(({ tries }) => tries))))
+        return
+      case "LeaseOver":
+        await this.#options.renew().catch(() => {})
+        for (const item of items) this.#retry(item, new Error("the host's lease is over"))
+        return
+      case "Rejected": {
+        const [only] = items
+        if (items.length === 1 && only !== undefined) {
+          this.#reject(only, end.cause)
+          return
+        }
+        // One bad item never fails its neighbours.
+        const half = Math.ceil(items.length / 2)
+        await this.#batch(lane, items.slice(0, half))
+        await this.#batch(lane, items.slice(half))
+        return
+      }
+      case "Unknown":
+        for (const item of items) this.#unknown(item, end.cause)
+    }
+  }
+
+  /** Somebody else holds a row: from now on, the workspace's items wait for it in a lane of their own. */
+  #passOver(item: Item, lane: Lane): void {
+    if (lane.workspaceId !== null) {
+      this.#retry(item, new Error("a row that the call needs does not exist"))
+      return
+    }
+    item.tries += 1
+    if (item._tag === "Admit" && item.tries > ADMISSION_TRIES_MAX) {
+      this.#overloaded(item)
+      return
+    }
+    if (this.#held.get(item.workspaceId) === undefined && this.#held.size < HELD_LANES_MAX) {
+      const connection = new Connection(this.#options.pool)
+      this.#held.set(item.workspaceId, {
+        queue: new Queue(),
+        connection,
+        workspaceId: item.workspaceId,
+        running: false
+      })
+    }
+    if (this.#held.has(item.workspaceId)) this.#offer(item)
+    else setTimeout(() => this.#offer(item), pauseMillis(item.tries))
+  }
+
+  #retry(item: Item, cause: unknown): void {
+    item.tries += 1
+    const triesMax = item._tag === "Admit" ? ADMISSION_TRIES_MAX : SETTLEMENT_TRIES_MAX
+    if (item.tries >= triesMax) this.#unavailable(item, cause)
+    else if (item.tries === 1) this.#offer(item)
+    else setTimeout(() => this.#offer(item), pauseMillis(item.tries))
+    if (item._tag === "Settle" && now() - item.enqueuedAt > SETTLEMENT_ANSWER_MILLIS) {
+      // Its caller need not wait on; it stays queued, since nothing else would release the reservation.
+      item.done(Either.left(new StoreUnavailable({ operation: "CallJournal.settle", cause })))
+    }
+  }
+
+  /** It can't be written as it is. A settlement's reservation must not stay: the call ends as one that failed. */
+  #reject(item: Item, cause: unknown): void {
+    this.#unavailable(item, cause)
+    if (item._tag === "Settle" && item.end !== "sweep" && item.end.errorCode !== "internal") this.settle(released(item))
+  }
+
+  /** Whether it was admitted is not known and can't be found out: what may be reserved is released. */
+  #unknown(item: Item, cause: unknown): void {
+    if (item._tag === "Settle") {
+      item.done(Either.left(new StoreUnavailable({ operation: "CallJournal.settle", cause })))
+      this.#retry(item, cause)
+      return
+    }
+    this.#unavailable(item, cause)
+    this.settle(released(item))
+  }
+
+  #expire(): void {
+    const before = now() - ADMISSION_WAIT_MILLIS
+    for (const lane of [this.#main, ...this.#held.values()]) {
+      for (const item of lane.queue.expired(before)) this.#overloaded(item)
+    }
+    if (this.#pending > 0) return
+    clearInterval(this.#expiry)
+    this.#expiry = undefined
+  }
+
+  #overloaded(item: Item): void {
+    if (item._tag === "Settle") return
+    this.#answered(
+      item,
+      Either.left(refuse("rate_limited", { retry_after_seconds: CAPACITY_RETRY_SECONDS, limit: "service_capacity" }))
+    )
+  }
+
+  #unavailable(item: Item, cause: unknown): void {
+    const operation = item._tag === "Admit" ? "CallJournal.admit" : "CallJournal.settle"
+    this.#answered(item, Either.left(new StoreUnavailable({ operation, cause })))
+  }
+
+  #answered<I extends Item>(item: I, answer: Parameters<I["done"]>[0]): void {
+    this.#pending -= 1
+    if (item._tag === "Admit") this.#waiting -= 1
+    ;(item.done as (answer: Parameters<I["done"]>[0]) => void)(answer)
+  }
+}
+
+/** Ends the call, if there is one, without charge and without an outcome. Nobody waits for it. */
+const released = (item: Item): SettleItem => ({
+  _tag: "Settle",
+  workspaceId: item.workspaceId,
+  keyId: item.keyId,
+  requestId: item._tag === "Settle" ? item.requestId : item.attempt.requestId,
+  runId: item.runId,
+  end: { status: "failed", httpStatus: 500, errorCode: "internal", charge: zero, outcome: null, cache: null },
+  atMillis: item._tag === "Settle" ? item.atMillis : item.attempt.nowMillis,
+  enqueuedAt: now(),
+  tries: 0,
+  done: () => {}
+})

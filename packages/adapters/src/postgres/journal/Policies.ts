@@ -1,0 +1,37 @@
+import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
+import { POLICIES_MAX } from "./limits.js"
+import { fromPolicy } from "./State.js"
+import type { Row } from "./Statements.js"
+
+/**
+ * Decoded policies. Every batch reads the version of every policy under lock; only the decoding of a version that was
+ * seen before is saved, so what decides is always what the database says.
+ */
+export class Policies {
+  readonly #known = new Map<string, { readonly version: string; readonly key: ApiKey }>()
+
+  versionOf(keyId: string): string {
+    return this.#known.get(keyId)?.version ?? ""
+  }
+
+  /** From the rows of `READ_KEYS`, by key. */
+  decode(rows: ReadonlyArray<Row>): ReadonlyMap<string, ApiKey> {
+    const keys = new Map<string, ApiKey>()
+    for (const [keyId, version, policy] of rows) {
+      if (keyId == null || version == null) continue
+      const key = policy == null ? this.#known.get(keyId)?.key : this.#keep(keyId, version, fromPolicy(policy))
+      if (key !== undefined) keys.set(keyId, key)
+    }
+    return keys
+  }
+
+  #keep(keyId: string, version: string, key: ApiKey): ApiKey {
+    this.#known.delete(keyId)
+    this.#known.set(keyId, { version, key })
+    if (this.#known.size > POLICIES_MAX) {
+      const [oldest] = this.#known.keys()
+      if (oldest !== undefined) this.#known.delete(oldest)
+    }
+    return key
+  }
+}

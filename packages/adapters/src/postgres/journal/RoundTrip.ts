@@ -1,0 +1,98 @@
+import type pg from "pg"
+import type { Bound, Prepared, Row } from "./Statements.js"
+
+type Done = (error: Error | undefined, results: ReadonlyArray<ReadonlyArray<Row>>) => void
+
+/** The parts of a driver's connection that speak the extended query protocol. */
+interface Wire {
+  readonly stream: { readonly cork?: () => void; readonly uncork?: () => void }
+  parse(statement: { readonly name: string; readonly text: string }): void
+  bind(portal: { readonly statement: string; readonly values: ReadonlyArray<string | null> }): void
+  execute(portal: Record<string, never>): void
+  sync(): void
+}
+
+/**
+ * Several prepared statements sent at once and answered together: one round trip where the driver would make one for
+ * each. The server runs them in order, each on a snapshot of its own, and none after one that fails.
+ */
+class RoundTrip {
+  readonly #results: Array<Array<Row>> = [[]]
+  #done: Done | undefined
+  /** The driver wraps it to enforce its read timeout. */
+  callback: (error?: Error) => void
+
+  constructor(
+    private readonly send: (wire: Wire) => void,
+    done: Done
+  ) {
+    this.#done = done
+    this.callback = (error) => this.#finish(error)
+  }
+
+  submit(connection: unknown): void {
+    const wire = connection as Wire
+    wire.stream.cork?.()
+    try {
+      this.send(wire)
+      wire.sync()
+    } finally {
+      wire.stream.uncork?.()
+    }
+  }
+
+  handleRowDescription(): void {}
+
+  handleDataRow(message: { readonly fields: Row }): void {
+    this.#results.at(-1)?.push(message.fields)
+  }
+
+  handleCommandComplete(): void {
+    this.#results.push([])
+  }
+
+  handleEmptyQuery(): void {}
+
+  handlePortalSuspended(): void {}
+
+  handleReadyForQuery(): void {
+    this.callback()
+  }
+
+  handleError(error: Error): void {
+    this.callback(error)
+  }
+
+  #finish(error: Error | undefined): void {
+    const done = this.#done
+    this.#done = undefined
+    done?.(error, this.#results)
+  }
+}
+
+const submit = (client: pg.ClientBase, send: (wire: Wire) => void): Promise<ReadonlyArray<ReadonlyArray<Row>>> =>
+  new Promise((resolve, reject) => {
+    client.query(
+      new RoundTrip(send, (error, results) =>
+        error === undefined ? resolve(results) : reject(error)
+      ) as pg.Submittable
+    )
+  })
+
+/** Prepares the statements on a connection. */
+export const prepare = (client: pg.ClientBase, statements: ReadonlyArray<Prepared>): Promise<unknown> =>
+  submit(client, (wire) => {
+    for (const { name, text } of statements) wire.parse({ name, text })
+  })
+
+/** Runs prepared statements in one round trip; the rows of each, in their order. */
+export const roundTrip = (
+  client: pg.ClientBase,
+  statements: ReadonlyArray<Bound>
+): Promise<ReadonlyArray<ReadonlyArray<Row>>> =>
+  submit(client, (wire) => {
+    for (const { statement, values } of statements) {
+      wire.bind({ statement: statement.name, values })
+      wire.execute({})
+    }
+  })

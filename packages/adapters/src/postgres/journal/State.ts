@@ -1,0 +1,140 @@
+import type { CallMode, IdempotencyPhase, StoredOutcome } from "@outbound/domain/calls/Attempt.js"
+import type { Account, IdempotencyRecord, KeyUsage, RunBudget } from "@outbound/domain/calls/decideAdmission.js"
+import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
+import type { Row } from "./Statements.js"
+import { fromMicros } from "@outbound/domain/money/Credits.js"
+
+/** An account with the version of its last ledger entry. */
+export interface AccountRow extends Account {
+  readonly version: bigint
+}
+
+/** A call under way, as its row says. */
+export interface OpenCall {
+  readonly workspaceId: string
+  readonly requestId: string
+  readonly keyId: string
+  readonly runId: string | null
+  readonly verb: string
+  readonly mode: CallMode
+  readonly reserved: bigint
+  readonly month: string
+  readonly incarnation: string
+  readonly effectStarted: boolean
+  readonly idempotencyKey: string | null
+  readonly idempotencyPhase: IdempotencyPhase | null
+  readonly createdAtMillis: number
+}
+
+/** All that a batch is decided on: what could be locked, and what was read after. */
+export interface BatchState {
+  /** By workspace. */
+  readonly accounts: Map<string, AccountRow>
+  /** By key. */
+  readonly usage: Map<string, KeyUsage>
+  /** By workspace and run: the locked ones. */
+  readonly runs: Map<string, RunBudget>
+  /** By workspace and run: those that exist. */
+  readonly runsKnown: ReadonlySet<string>
+  /** By key. */
+  readonly keys: ReadonlyMap<string, ApiKey>
+  /** By key and Idempotency-Key. */
+  readonly records: Map<string, Array<IdempotencyRecord>>
+  /** By request. */
+  readonly open: Map<string, OpenCall>
+}
+
+export const pairOf = (first: string, second: string): string => `${first}\n${second}`
+
+const text = (row: Row, column: number): string => row[column] ?? ""
+
+export const fromAccountRow = (row: Row): readonly [string, AccountRow] => [
+  text(row, 0),
+  {
+    balance: fromMicros(BigInt(text(row, 1))),
+    reserved: fromMicros(BigInt(text(row, 2))),
+    hasPaymentMethod: row[3] === "true",
+    version: BigInt(text(row, 4))
+  }
+]
+
+/** The text form of an array of integers that holds no null. */
+const integers = (array: string): ReadonlyArray<number> =>
+  array === "{}" ? [] : array.slice(1, -1).split(",").map(Number)
+
+export const fromUsageRow = (row: Row): readonly [string, KeyUsage] => [
+  text(row, 0),
+  {
+    month: text(row, 1),
+    spent: fromMicros(BigInt(text(row, 2))),
+    reserved: fromMicros(BigInt(text(row, 3))),
+    rate: { second: Number(row[4]), counts: integers(text(row, 5)) }
+  }
+]
+
+export const fromRunRow = (row: Row): readonly [string, RunBudget] => [
+  pairOf(text(row, 0), text(row, 1)),
+  {
+    budget: fromMicros(BigInt(text(row, 2))),
+    spent: fromMicros(BigInt(text(row, 3))),
+    reserved: fromMicros(BigInt(text(row, 4))),
+    expiresAtMillis: Number(row[5])
+  }
+]
+
+/** A policy from the JSON that `READ_KEYS` builds. */
+export const fromPolicy = (json: string): ApiKey => {
+  const policy = JSON.parse(json) as Omit<ApiKey, "monthlySpendCap" | "premiumAllowance"> & {
+    readonly monthlySpendCap: string | null
+    readonly premiumAllowance: string
+  }
+  return {
+    ...policy,
+    monthlySpendCap: policy.monthlySpendCap === null ? null : fromMicros(BigInt(policy.monthlySpendCap)),
+    premiumAllowance: fromMicros(BigInt(policy.premiumAllowance))
+  }
+}
+
+/** The body of an outcome is read outside the batches; what is decided does not depend on it. */
+const BODY_NOT_READ = ""
+
+export const fromRecordRow = (row: Row): readonly [string, IdempotencyRecord] => {
+  const requestId = text(row, 6)
+  const outcome: StoredOutcome | null =
+    row[7] == null
+      ? null
+      : {
+          requestId,
+          httpStatus: Number(row[7]),
+          body: BODY_NOT_READ,
+          charged: fromMicros(BigInt(text(row, 8))),
+          approvalId: row[9] ?? null
+        }
+  return [
+    pairOf(text(row, 0), text(row, 1)),
+    {
+      phase: text(row, 2) as IdempotencyPhase,
+      verb: text(row, 3),
+      baseFingerprint: text(row, 4),
+      tokenHash: row[5] ?? null,
+      requestId,
+      outcome
+    }
+  ]
+}
+
+export const fromOpenRow = (row: Row): OpenCall => ({
+  workspaceId: text(row, 0),
+  requestId: text(row, 1),
+  keyId: text(row, 2),
+  runId: row[3] ?? null,
+  verb: text(row, 4),
+  mode: text(row, 5) as CallMode,
+  reserved: BigInt(text(row, 6)),
+  month: text(row, 7),
+  incarnation: text(row, 8),
+  effectStarted: row[9] === "true",
+  idempotencyKey: row[10] ?? null,
+  idempotencyPhase: (row[11] ?? null) as IdempotencyPhase | null,
+  createdAtMillis: Number(row[12])
+})

@@ -1,0 +1,53 @@
+import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
+import type { Settled } from "@outbound/domain/calls/Attempt.js"
+import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { Either } from "effect"
+import type pg from "pg"
+import type { Batcher } from "./Batcher.js"
+import { SWEEP_CALLS_MAX } from "./limits.js"
+
+/** The database's clock alone says who is dead. */
+const BURY = `DELETE FROM hosts WHERE heartbeat_at < clock_timestamp() - make_interval(secs => $1)`
+
+const ORPHANS = `
+  SELECT workspace_id::text, request_id::text, key_id::text, run_id::text FROM open_calls o
+  WHERE NOT EXISTS (SELECT 1 FROM hosts h WHERE h.incarnation = o.incarnation)
+  ORDER BY workspace_id, request_id LIMIT ${SWEEP_CALLS_MAX}`
+
+interface Orphan {
+  readonly workspace_id: string
+  readonly request_id: string
+  readonly key_id: string
+  readonly run_id: string | null
+}
+
+/**
+ * Resolves calls whose host is dead, through the batches like any settlement, so under the same locks. How many were
+ * resolved here; what another sweeper or a late settlement got to first counts there.
+ */
+export const sweep = async (pool: pg.Pool, batcher: Batcher, nowMillis: number): Promise<number> => {
+  await pool.query(BURY, [LEASE_MILLIS / 1_000])
+  const { rows } = await pool.query<Orphan>(ORPHANS)
+  const ends = await Promise.all(
+    rows.map(
+      (row) =>
+        new Promise<Either.Either<Settled, StoreUnavailable>>((done) =>
+          batcher.settle({
+            _tag: "Settle",
+            workspaceId: row.workspace_id,
+            keyId: row.key_id,
+            requestId: row.request_id,
+            runId: row.run_id,
+            end: "sweep",
+            atMillis: nowMillis,
+            enqueuedAt: performance.now(),
+            tries: 0,
+            done
+          })
+        )
+    )
+  )
+  const failure = ends.find(Either.isLeft)
+  if (failure !== undefined) throw failure.left
+  return ends.filter((end) => Either.isRight(end) && end.right._tag === "Settled").length
+}

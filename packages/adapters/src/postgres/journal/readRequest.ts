@@ -1,0 +1,50 @@
+import type { CallMode, RequestRecord } from "@outbound/domain/calls/Attempt.js"
+import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
+import type pg from "pg"
+
+const READ = `
+  SELECT verb, mode, status, http_status, error_code, 0::bigint AS reserved, charged, replayed_count, interrupted,
+    created_at, finished_at
+  FROM requests WHERE workspace_id = $1 AND request_id = $2
+  UNION ALL
+  SELECT verb, mode, 'pending', NULL, NULL, reserved, 0, 0, false, created_at, NULL
+  FROM open_calls WHERE workspace_id = $1 AND request_id = $2`
+
+interface RequestRow {
+  readonly verb: string
+  readonly mode: CallMode
+  readonly status: RequestRecord["status"]
+  readonly http_status: number | null
+  readonly error_code: string | null
+  readonly reserved: bigint
+  readonly charged: bigint
+  readonly replayed_count: number
+  readonly interrupted: boolean
+  readonly created_at: Date
+  readonly finished_at: Date | null
+}
+
+/** The record of a call, whether it has ended or not: one statement, so that it is found in exactly one place. */
+export const readRequest = async (
+  pool: pg.Pool,
+  workspaceId: string,
+  requestId: string
+): Promise<RequestRecord | null> => {
+  const { rows } = await pool.query<RequestRow>(READ, [workspaceId, requestId])
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    requestId,
+    verb: row.verb,
+    mode: row.mode,
+    status: row.status,
+    httpStatus: row.http_status,
+    errorCode: row.error_code,
+    reserved: row.reserved === 0n ? zero : fromMicros(row.reserved),
+    charged: fromMicros(row.charged),
+    replayedCount: row.replayed_count,
+    interrupted: row.interrupted,
+    createdAtMillis: row.created_at.getTime(),
+    finishedAtMillis: row.finished_at?.getTime() ?? null
+  }
+}

@@ -1,0 +1,44 @@
+import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import type { KeyStanding } from "@outbound/domain/calls/CallJournal.js"
+import { rateStatus } from "@outbound/domain/keys/RateWindow.js"
+import { fromMicros, plus, zero } from "@outbound/domain/money/Credits.js"
+import type pg from "pg"
+import { fromApiKeyRow, type ApiKeyRow, API_KEY_COLUMNS } from "../PgKeyRow.js"
+
+const READ = `
+  SELECT ${API_KEY_COLUMNS}, u.month, u.spent, u.reserved AS key_reserved, u.rate_second, u.rate_counts,
+    a.balance, a.reserved
+  FROM api_keys k
+  JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
+  JOIN accounts a ON a.workspace_id = k.workspace_id
+  WHERE k.workspace_id = $1 AND k.key_id = $2`
+
+interface StandingRow extends ApiKeyRow {
+  readonly month: string
+  readonly spent: bigint
+  readonly key_reserved: bigint
+  readonly rate_second: bigint
+  readonly rate_counts: ReadonlyArray<number>
+  readonly balance: bigint
+  readonly reserved: bigint
+}
+
+/** A key with what it used, as of one statement. */
+export const readStanding = async (
+  pool: pg.Pool,
+  workspaceId: string,
+  keyId: string,
+  nowMillis: number
+): Promise<KeyStanding> => {
+  const { rows } = await pool.query<StandingRow>(READ, [workspaceId, keyId])
+  const [row] = rows
+  if (row === undefined) throw new Error(`there is no key ${keyId} in the workspace ${workspaceId}`)
+  const key = fromApiKeyRow(row)
+  const window = { second: Number(row.rate_second), counts: row.rate_counts }
+  return {
+    key,
+    spentThisMonth: row.month < monthOf(nowMillis) ? zero : plus(fromMicros(row.spent), fromMicros(row.key_reserved)),
+    available: available({ balance: fromMicros(row.balance), reserved: fromMicros(row.reserved) }),
+    rate: rateStatus(window, key.ratePerMinute, nowMillis)
+  }
+}

@@ -1,0 +1,146 @@
+import type { IdempotencyRecord } from "@outbound/domain/calls/decideAdmission.js"
+import type { Item } from "./Items.js"
+import { plainArray, textArray } from "./Literals.js"
+import type { Policies } from "./Policies.js"
+import {
+  type BatchState,
+  fromAccountRow,
+  fromOpenRow,
+  fromRecordRow,
+  fromRunRow,
+  fromUsageRow,
+  pairOf
+} from "./State.js"
+import * as Sql from "./Statements.js"
+
+type Locks = (typeof Sql.LOCKS)[keyof typeof Sql.LOCKS]
+
+/** Statements that lock and read what the items are decided on, and what becomes of their rows. */
+export interface Reads {
+  readonly statements: ReadonlyArray<Sql.Bound>
+  /** `rows`: those of each statement. */
+  readonly decode: (rows: ReadonlyArray<ReadonlyArray<Sql.Row>>) => BatchState
+}
+
+const byName = <A>(a: readonly [string, A], b: readonly [string, A]): number => (a[0] < b[0] ? -1 : 1)
+
+/** Distinct, and in the order of their names, so that any two batches ask for their rows in one order. */
+const distinct = <A>(items: ReadonlyArray<A>, name: (item: A) => string): ReadonlyArray<A> =>
+  [...new Map(items.map((item) => [name(item), item] as const))].sort(byName).map(([, item]) => item)
+
+/** The locks first, one kind after the other; then, on snapshots taken after them, everything else. */
+export const readsOf = (items: ReadonlyArray<Item>, locks: Locks, policies: Policies): Reads => {
+  const statements: Array<Sql.Bound> = []
+  const decoders: Array<(rows: ReadonlyArray<Sql.Row>) => void> = []
+  const read = (
+    statement: Sql.Prepared,
+    values: ReadonlyArray<string>,
+    decode: (rows: ReadonlyArray<Sql.Row>) => void
+  ): void => {
+    statements.push({ statement, values })
+    decoders.push(decode)
+  }
+
+  const runsKnown = new Set<string>()
+  const records = new Map<string, Array<IdempotencyRecord>>()
+  const state = {
+    accounts: new Map(),
+    usage: new Map(),
+    runs: new Map(),
+    runsKnown,
+    keys: new Map(),
+    records,
+    open: new Map()
+  } as { -readonly [Member in keyof BatchState]: BatchState[Member] }
+
+  const workspaces = distinct(items, ({ workspaceId }) => workspaceId)
+  read(locks.accounts, [plainArray(workspaces.map(({ workspaceId }) => workspaceId))], (rows) => {
+    state.accounts = new Map(rows.map(fromAccountRow))
+  })
+  const keys = distinct(items, ({ keyId, workspaceId }) => pairOf(workspaceId, keyId))
+  read(
+    locks.usage,
+    [plainArray(keys.map(({ workspaceId }) => workspaceId)), plainArray(keys.map(({ keyId }) => keyId))],
+    (rows) => {
+      state.usage = new Map(rows.map(fromUsageRow))
+    }
+  )
+  const runs = distinct(
+    items.flatMap(({ runId, workspaceId }) => (runId === null ? [] : [{ runId, workspaceId }])),
+    ({ runId, workspaceId }) => pairOf(workspaceId, runId)
+  )
+  if (runs.length > 0) {
+    const names = [plainArray(runs.map(({ workspaceId }) => workspaceId)), plainArray(runs.map(({ runId }) => runId))]
+    read(locks.runs, names, (rows) => {
+      state.runs = new Map(rows.map(fromRunRow))
+    })
+    read(Sql.READ_RUNS, names, (rows) => {
+      for (const [workspaceId, runId] of rows) runsKnown.add(pairOf(workspaceId ?? "", runId ?? ""))
+    })
+  }
+
+  const admissions = items.filter((item) => item._tag === "Admit")
+  if (admissions.length > 0) {
+    const asking = distinct(admissions, ({ keyId }) => keyId)
+    read(
+      Sql.READ_KEYS,
+      [
+        plainArray(asking.map(({ workspaceId }) => workspaceId)),
+        plainArray(asking.map(({ keyId }) => keyId)),
+        textArray(asking.map(({ keyId }) => policies.versionOf(keyId)))
+      ],
+      (rows) => {
+        state.keys = policies.decode(rows)
+      }
+    )
+  }
+
+  const open = (statement: Sql.Prepared, settling: ReadonlyArray<{ workspaceId: string; requestId: string }>): void => {
+    if (settling.length === 0) return
+    const calls = distinct(settling, ({ requestId }) => requestId)
+    read(
+      statement,
+      [plainArray(calls.map(({ workspaceId }) => workspaceId)), plainArray(calls.map(({ requestId }) => requestId))],
+      (rows) => {
+        for (const call of rows.map(fromOpenRow)) state.open.set(call.requestId, call)
+      }
+    )
+  }
+  const settlements = items.filter((item) => item._tag === "Settle")
+  open(
+    Sql.READ_OPEN,
+    settlements.filter(({ end }) => end !== "sweep")
+  )
+  open(
+    Sql.READ_OPEN_LOCKED,
+    settlements.filter(({ end }) => end === "sweep")
+  )
+
+  const claims = distinct(
+    admissions.flatMap(({ attempt: { idempotency }, keyId, workspaceId }) =>
+      idempotency === null ? [] : [{ workspaceId, keyId, key: idempotency.key }]
+    ),
+    ({ key, keyId }) => pairOf(keyId, key)
+  )
+  if (claims.length > 0) {
+    read(
+      Sql.READ_RECORDS,
+      [
+        plainArray(claims.map(({ workspaceId }) => workspaceId)),
+        plainArray(claims.map(({ keyId }) => keyId)),
+        textArray(claims.map(({ key }) => key))
+      ],
+      (rows) => {
+        for (const [name, record] of rows.map(fromRecordRow)) records.set(name, [...(records.get(name) ?? []), record])
+      }
+    )
+  }
+
+  return {
+    statements,
+    decode: (rows) => {
+      decoders.forEach((decode, index) => decode(rows[index] ?? []))
+      return state
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import { creditsContract } from "@outbound/testkit/contracts/credits.js"
+import { journalContract } from "@outbound/testkit/contracts/journal.js"
+import { keysContract } from "@outbound/testkit/contracts/keys.js"
+import { unitOfWorkContract } from "@outbound/testkit/contracts/unitOfWork.js"
+import { stores } from "./stores.js"
+
+unitOfWorkContract("postgres", stores)
+keysContract("postgres", stores)
+creditsContract("postgres", stores, { runs: 15 })
+journalContract("postgres", stores, { runs: 15 })

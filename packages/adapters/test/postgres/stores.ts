@@ -1,0 +1,62 @@
+import { SqlClient } from "@effect/sql"
+import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
+import { Effect, Layer, Redacted } from "effect"
+import { migrate } from "../../src/postgres/Migrations.js"
+import { layer as journal, makeHost } from "../../src/postgres/PgCallJournal.js"
+import { layer as creditStore } from "../../src/postgres/PgCreditStore.js"
+import { layer as enrichmentCache } from "../../src/postgres/PgEnrichmentCache.js"
+import { layer as keyStore } from "../../src/postgres/PgKeyStore.js"
+import { layer as pool, RawPool } from "../../src/postgres/PgPool.js"
+import { layer as runStore } from "../../src/postgres/PgRunStore.js"
+import { layer as unitOfWork } from "../../src/postgres/PgUnitOfWork.js"
+import { layer as userStore } from "../../src/postgres/PgUserStore.js"
+import { layer as workspaceStore } from "../../src/postgres/PgWorkspaceStore.js"
+import { TestDatabase } from "../support/TestDatabase.js"
+
+const migrated = Layer.effectDiscard(Effect.orDie(migrate()))
+
+export const poolTo = (url: string) => pool({ url: Redacted.make(url), applicationName: "test", connectionsMax: 8 })
+
+/** A pool to the test file's migrated database. */
+export const database = Layer.unwrapEffect(Effect.map(TestDatabase, ({ url }) => poolTo(url))).pipe(
+  (made) => Layer.provideMerge(migrated, made),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+/** Other hosts on the same database. They die as far as the database can tell. */
+const hosts = Layer.effect(
+  TestHosts,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const raw = yield* RawPool
+    return TestHosts.of({
+      start: makeHost.pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.provideService(RawPool, raw),
+        Effect.orDie,
+        Effect.map(({ incarnation, journal }) => ({
+          journal,
+          kill: Effect.suspend(
+            () => sql`
+              UPDATE hosts SET heartbeat_at = heartbeat_at - interval '1 day' WHERE incarnation = ${incarnation()}
+            `
+          ).pipe(Effect.asVoid, Effect.orDie)
+        }))
+      )
+    })
+  })
+)
+
+/** Every store of this folder, on a database of the test file's own. */
+export const stores = Layer.mergeAll(
+  unitOfWork,
+  journal,
+  creditStore,
+  keyStore,
+  runStore,
+  workspaceStore,
+  enrichmentCache,
+  userStore,
+  hosts
+).pipe(Layer.provideMerge(database), Layer.orDie)
+
