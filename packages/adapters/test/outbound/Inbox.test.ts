@@ -1,0 +1,4 @@
+import { inboxContract } from "@outbound/testkit/contracts/inbox.js"
+import { layer } from "./stores.js"
+
+inboxContract("PostgreSQL", layer)

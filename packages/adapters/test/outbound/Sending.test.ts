@@ -1,0 +1,4 @@
+import { sendingContract } from "@outbound/testkit/contracts/sending.js"
+import { layer } from "./stores.js"
+
+sendingContract("PostgreSQL", layer)

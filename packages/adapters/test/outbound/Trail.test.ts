@@ -1,0 +1,4 @@
+import { trailContract } from "@outbound/testkit/contracts/trail.js"
+import { layer } from "./stores.js"
+
+trailContract("PostgreSQL", layer)

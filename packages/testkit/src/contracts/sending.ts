@@ -1,0 +1,299 @@
+import { assert, it } from "@effect/vitest"
+import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
+import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option } from "effect"
+import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
+import { TestSuspension } from "./Hooks.js"
+import { claimAt, claimsOf, end, givenLaunched, givenMailboxes, givenSending, makeMailbox } from "./outboundFixtures.js"
+
+const CLAIMERS = 8
+
+/** What every store of mailboxes and messages guarantees. */
+export const sendingContract = <E>(
+  name: string,
+  adapter: Layer.Layer<
+    | SendingStore
+    | CampaignStore
+    | ApprovalStore
+    | SuppressionStore
+    | UnitOfWork
+    | WorkspaceStore
+    | TestSuspension,
+    E
+  >
+): void => {
+  const suppress = (workspaceId: string, email: string, source: "reply" | "owner_import" = "reply") =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const store = yield* SuppressionStore
+      const addressHash = addressHashOf(workspaceId, email)
+      yield* atomically(store.add({ workspaceId, addressHash, source, atMillis: NOON }))
+    })
+
+  it.layer(adapter, SUITE)(`sending (${name})`, (it) => {
+    it.effect("a claim brings all that is needed to write the message", () =>
+      Effect.gen(function* () {
+        const { workspaceId, campaign, leads, mailboxes, approval } = yield* givenSending(1)
+        const [claim, ...others] = yield* claimsOf(workspaceId)
+        const [lead] = leads
+        assert.isEmpty(others)
+        assert.deepStrictEqual(claim, {
+          message: {
+            workspaceId,
+            messageId: claim?.message.messageId ?? "",
+            campaignId: campaign.campaignId,
+            campaignLeadId: lead?.campaignLeadId ?? "",
+            mailboxId: mailboxes[0]?.mailboxId ?? "",
+            stepIndex: 0,
+            state: "claimed",
+            claimedAtMillis: NOON,
+            sentAtMillis: null
+          },
+          lead: {
+            ...lead!,
+            workspaceId,
+            campaignId: campaign.campaignId,
+            state: "ready",
+            interestStatus: null,
+            providerSyncStatus: null,
+            approvalId: approval.approvalId,
+            mailboxId: mailboxes[0]?.mailboxId ?? "",
+            stepsSent: 0,
+            nextAtMillis: NOON - HOUR
+          },
+          campaign,
+          mailbox: mailboxes[0]!,
+          workspaceKind: "sandbox",
+          postalAddress: "1 Main Street, Springfield",
+          thread: []
+        })
+        const sending = yield* SendingStore
+        const { atomically } = yield* UnitOfWork
+        const found = yield* atomically(sending.lockMessage(workspaceId, claim?.message.messageId ?? ""))
+        assert.deepStrictEqual(found, Option.some(claim!.message))
+      })
+    )
+
+    it.effect("nothing is claimed before it is due, and nothing for a lead that no executed approval covers", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        const mailboxes = yield* givenMailboxes(workspaceId, 1)
+        yield* givenLaunched(workspaceId, mailboxes, ["later@example.com"], { nextAtMillis: NOON + 1 })
+        yield* givenLaunched(workspaceId, mailboxes, ["asked@example.com"], { approval: { state: "approved" } })
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        assert.lengthOf(yield* claimsOf(workspaceId, NOON + 1), 1)
+      })
+    )
+
+    it.effect("nothing is claimed for a campaign or from a mailbox that is not active", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        const active = yield* givenMailboxes(workspaceId, 1)
+        const paused = yield* givenMailboxes(workspaceId, 1, { state: "paused" })
+        yield* givenLaunched(workspaceId, active, ["a@example.com"], {
+          campaign: { state: "paused", pauseReason: "owner" }
+        })
+        yield* givenLaunched(workspaceId, paused, ["b@example.com"])
+        assert.isEmpty(yield* claimsOf(workspaceId))
+      })
+    )
+
+    it.effect("nothing is claimed in a workspace whose sending is suspended", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenSending(1)
+        yield* (yield* TestSuspension).suspend(workspaceId, NOON, "stop")
+        assert.isEmpty(yield* claimsOf(workspaceId))
+      })
+    )
+
+    it.effect("nothing is claimed for whom anything suppresses, and who that is can be taken out", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { workspaceId } = yield* givenSending(3)
+        yield* suppress(workspaceId, "person-0@example.com")
+        yield* suppress(workspaceId, "person-1@example.com", "owner_import")
+        const claims = yield* claimsOf(workspaceId)
+        assert.deepStrictEqual(
+          claims.map(({ lead }) => lead.email),
+          ["person-2@example.com"]
+        )
+        const forbidden = yield* atomically(sending.lockForbiddenDue(NOON, NOON - 30 * DAY, 1_000))
+        assert.sameDeepMembers(
+          forbidden
+            .filter(({ lead }) => lead.workspaceId === workspaceId)
+            .map(({ lead, reason }) => [lead.email, reason]),
+          [
+            ["person-0@example.com", "opted_out"],
+            ["person-1@example.com", "platform_blocked"]
+          ]
+        )
+      })
+    )
+
+    it.effect("who was written to by one campaign is left alone by the others, for as long as is said", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { workspaceId, mailboxes, campaign } = yield* givenSending(1)
+        const [first] = yield* claimsOf(workspaceId)
+        yield* end(first!, "sent", NOON + DAY)
+        const other = yield* givenLaunched(workspaceId, mailboxes, ["person-0@example.com"])
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        const forbidden = yield* atomically(sending.lockForbiddenDue(NOON, NOON - 30 * DAY, 1_000))
+        assert.deepStrictEqual(
+          forbidden
+            .filter(({ lead }) => lead.workspaceId === workspaceId)
+            .map(({ lead, reason }) => [lead.campaignId, reason]),
+          [[other.campaign.campaignId, "capped"]]
+        )
+        // The campaign's own messages go on.
+        const next = yield* claimsOf(workspaceId, NOON + DAY)
+        assert.deepStrictEqual(
+          next.map(({ message, thread }) => [message.campaignId, message.stepIndex, thread]),
+          [[campaign.campaignId, 1, [first!.message.messageId]]]
+        )
+      })
+    )
+
+    it.effect("of two campaigns that reach for one person at once, one claims", () =>
+      Effect.gen(function* () {
+        const { workspaceId, mailboxes } = yield* givenSending(1)
+        yield* givenLaunched(workspaceId, mailboxes, ["person-0@example.com"])
+        assert.lengthOf(yield* claimsOf(workspaceId), 1)
+        assert.isEmpty(yield* claimsOf(workspaceId))
+      })
+    )
+
+    it.effect("a step has one message ever, whatever became of it", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenSending(2)
+        const claims = yield* claimsOf(workspaceId)
+        assert.lengthOf(claims, 2)
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        yield* end(claims[0]!, "failed")
+        yield* end(claims[1]!, "unknown")
+        assert.isEmpty(yield* claimsOf(workspaceId))
+      })
+    )
+
+    it.effect("a mailbox sends up to its cap in a day, and one that failed does not count", () =>
+      Effect.gen(function* () {
+        const caps = { ...DEFAULT_CAPS, mailboxDailySends: 2 }
+        const { workspaceId } = yield* givenSending(8, { workspace: { caps }, mailboxes: 2 })
+        const claims = yield* claimsOf(workspaceId)
+        assert.lengthOf(claims, 4)
+        assert.lengthOf(new Set(claims.map(({ mailbox }) => mailbox.mailboxId)), 2)
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        yield* end(claims[0]!, "failed")
+        yield* end(claims[1]!, "sent")
+        yield* end(claims[2]!, "unknown")
+        const again = yield* claimsOf(workspaceId)
+        assert.deepStrictEqual(
+          again.map(({ mailbox }) => mailbox.mailboxId),
+          [claims[0]!.mailbox.mailboxId]
+        )
+        assert.lengthOf(yield* claimsOf(workspaceId, NOON + DAY), 3)
+      })
+    )
+
+    it.effect("claimers at once never exceed the workspace's cap, nor claim a message twice", () =>
+      Effect.gen(function* () {
+        const caps = { ...DEFAULT_CAPS, dailySends: 7 }
+        const { workspaceId } = yield* givenSending(20, { workspace: { caps }, mailboxes: 3 })
+        const rounds = yield* Effect.replicateEffect(
+          Effect.replicateEffect(claimAt(NOON, 2), 4),
+          CLAIMERS,
+          { concurrency: "unbounded" }
+        )
+        const claims = rounds.flat(2).filter(({ message }) => message.workspaceId === workspaceId)
+        assert.lengthOf(new Set(claims.map(({ lead }) => lead.campaignLeadId)), claims.length)
+        assert.lengthOf([...claims, ...(yield* claimsOf(workspaceId))], 7)
+      })
+    )
+
+    it.effect("one workspace's backlog does not keep another waiting", () =>
+      Effect.gen(function* () {
+        const big = yield* givenSending(60, { mailboxes: 4 })
+        const small = yield* givenSending(1)
+        const claims = yield* claimAt(NOON, 10)
+        assert.lengthOf(claims, 10)
+        assert.include(
+          claims.map(({ message }) => message.workspaceId),
+          small.workspaceId
+        )
+        yield* claimsOf(big.workspaceId)
+      })
+    )
+
+    it.effect("a claim that nobody ended is found once it is old", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { workspaceId } = yield* givenSending(2)
+        const claims = yield* claimsOf(workspaceId)
+        yield* end(claims[0]!, "sent")
+        const stale = (beforeMillis: number) =>
+          Effect.map(atomically(sending.lockStaleClaims(beforeMillis, 1_000)), (messages) =>
+            messages.filter((message) => message.workspaceId === workspaceId)
+          )
+        assert.isEmpty(yield* stale(NOON))
+        assert.deepStrictEqual(yield* stale(NOON + 1), [claims[1]!.message])
+      })
+    )
+
+    it.effect("a lead whose steps are all sent waits for its time, and is then found", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { workspaceId } = yield* givenSending(1)
+        const [first] = yield* claimsOf(workspaceId)
+        yield* end(first!, "sent", NOON + MINUTE)
+        const waitedOut = (nowMillis: number) =>
+          Effect.map(atomically(sending.lockWaitedOut(nowMillis, 1_000)), (leads) =>
+            leads.filter((lead) => lead.workspaceId === workspaceId)
+          )
+        assert.isEmpty(yield* waitedOut(NOON + HOUR))
+        const [second] = yield* claimsOf(workspaceId, NOON + MINUTE)
+        yield* end(second!, "sent", NOON + DAY)
+        assert.isEmpty(yield* waitedOut(NOON + DAY - 1))
+        assert.isEmpty(yield* claimsOf(workspaceId, NOON + DAY))
+        assert.deepStrictEqual(
+          (yield* waitedOut(NOON + DAY)).map(({ campaignLeadId, stepsSent }) => [campaignLeadId, stepsSent]),
+          [[first!.lead.campaignLeadId, 2]]
+        )
+      })
+    )
+
+    it.effect("mailboxes come back as they were stored, by address, and change together", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { workspaceId } = yield* givenWorkspace()
+        const operationId = freshId()
+        const ordered = { operationId, state: "provisioning", activeAtMillis: null, upkeepPaidUntilMillis: null } as const
+        const b = makeMailbox({ workspaceId, ...ordered, address: "b@two.test", domain: "two.test" })
+        const a = makeMailbox({ workspaceId, ...ordered, address: "a@one.test", domain: "one.test" })
+        yield* atomically(sending.insertMailboxes([b, a]))
+        assert.deepStrictEqual(yield* atomically(sending.lockMailboxesOfOperation(workspaceId, operationId)), [a, b])
+        assert.isEmpty(yield* sending.activeMailboxes(workspaceId))
+        const alive = { ...a, state: "active", activeAtMillis: NOON, upkeepPaidUntilMillis: NOON + 30 * DAY } as const
+        yield* atomically(sending.updateMailboxes([alive, { ...b, state: "failed" }]))
+        assert.deepStrictEqual(yield* sending.activeMailboxes(workspaceId), [alive])
+        assert.deepStrictEqual(yield* sending.mailbox(workspaceId, b.mailboxId), Option.some({ ...b, state: "failed" }))
+        assert.deepStrictEqual(yield* sending.mailbox(freshId(), b.mailboxId), Option.none())
+        assert.sameMembers([...(yield* sending.domains(workspaceId))], ["one.test", "two.test"])
+        const due = (nowMillis: number) =>
+          Effect.map(atomically(sending.lockUpkeepDue(nowMillis, 1_000)), (mailboxes) =>
+            mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId)
+          )
+        assert.isEmpty(yield* due(NOON + 30 * DAY - 1))
+        assert.deepStrictEqual(yield* due(NOON + 30 * DAY), [alive])
+      })
+    )
+  })
+}

@@ -1,0 +1,142 @@
+import { assert, it } from "@effect/vitest"
+import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import type { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import {
+  SUPPRESSION_SOURCES,
+  type SuppressionSource,
+  suppressionReason,
+  SuppressionStore
+} from "@outbound/domain/suppression/SuppressionStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer } from "effect"
+import { addressHashOf, DAY, freshId, NOON, SUITE } from "./fixtures.js"
+import { claimsOf, end, givenSending } from "./outboundFixtures.js"
+
+const PEOPLE_MAX = 5_000
+
+/** What every store of those who said no guarantees. */
+export const suppressionContract = <E>(
+  name: string,
+  adapter: Layer.Layer<
+    SuppressionStore | SendingStore | CampaignStore | ApprovalStore | UnitOfWork | WorkspaceStore,
+    E
+  >
+): void => {
+  const add = (workspaceId: string, email: string, source: SuppressionSource) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const store = yield* SuppressionStore
+      const addressHash = addressHashOf(workspaceId, email)
+      return yield* atomically(store.add({ workspaceId, addressHash, source, atMillis: NOON }))
+    })
+
+  const check = (
+    workspaceId: string,
+    emails: ReadonlyArray<string>,
+    given: { readonly campaignId?: string; readonly contactedSinceMillis?: number } = {}
+  ) =>
+    Effect.gen(function* () {
+      const store = yield* SuppressionStore
+      const hashes = new Map(emails.map((email) => [addressHashOf(workspaceId, email), email]))
+      const found = yield* store.check({
+        workspaceId,
+        addressHashes: [...hashes.keys()],
+        campaignId: freshId(),
+        contactedSinceMillis: NOON - 30 * DAY,
+        ...given
+      })
+      return Object.fromEntries([...found].map(([hash, reason]) => [hashes.get(hash), reason]))
+    })
+
+  it.layer(adapter, SUITE)(`suppression (${name})`, (it) => {
+    it.effect("the first no of a person is told from the ones after it", () =>
+      Effect.gen(function* () {
+        const store = yield* SuppressionStore
+        const workspaceId = freshId()
+        assert.isTrue(yield* add(workspaceId, "a@example.com", "reply"))
+        assert.isFalse(yield* add(workspaceId, "a@example.com", "reply"))
+        assert.isFalse(yield* add(workspaceId, "a@example.com", "unsubscribe"))
+        assert.isTrue(yield* add(workspaceId, "b@example.com", "unsubscribe"))
+        const sources = yield* store.sourcesOf(workspaceId, addressHashOf(workspaceId, "a@example.com"))
+        assert.sameMembers([...sources], ["reply", "unsubscribe"])
+        assert.isEmpty(yield* store.sourcesOf(freshId(), addressHashOf(workspaceId, "a@example.com")))
+      })
+    )
+
+    it.effect("of all a person's noes at once, exactly one is the first", () =>
+      Effect.gen(function* () {
+        const workspaceId = freshId()
+        for (const person of ["a", "b", "c", "d"]) {
+          const firsts = yield* Effect.forEach(
+            SUPPRESSION_SOURCES,
+            (source) => add(workspaceId, `${person}@example.com`, source),
+            { concurrency: "unbounded" }
+          )
+          assert.lengthOf(firsts.filter(Boolean), 1)
+        }
+      })
+    )
+
+    it.effect("every source forbids, with the reason that counts", () =>
+      Effect.gen(function* () {
+        const workspaceId = freshId()
+        for (const source of SUPPRESSION_SOURCES) yield* add(workspaceId, `${source}@example.com`, source)
+        yield* add(workspaceId, "both@example.com", "owner_import")
+        yield* add(workspaceId, "both@example.com", "complaint")
+        const emails = [...SUPPRESSION_SOURCES.map((source) => `${source}@example.com`), "both@example.com"]
+        assert.deepStrictEqual(yield* check(workspaceId, [...emails, "free@example.com"]), {
+          ...Object.fromEntries(
+            SUPPRESSION_SOURCES.map((source) => [`${source}@example.com`, suppressionReason([source])])
+          ),
+          "both@example.com": "opted_out"
+        })
+      })
+    )
+
+    it.effect("a no of one workspace does not count in another", () =>
+      Effect.gen(function* () {
+        const store = yield* SuppressionStore
+        const workspaceId = freshId()
+        yield* add(workspaceId, "a@example.com", "complaint")
+        const found = yield* store.check({
+          workspaceId: freshId(),
+          addressHashes: [addressHashOf(workspaceId, "a@example.com")],
+          campaignId: freshId(),
+          contactedSinceMillis: 0
+        })
+        assert.strictEqual(found.size, 0)
+      })
+    )
+
+    it.effect("who another campaign wrote to since then is capped, unless they said no as well", () =>
+      Effect.gen(function* () {
+        const { workspaceId, campaign } = yield* givenSending(3)
+        const claims = yield* claimsOf(workspaceId)
+        const emails = claims.map(({ lead }) => lead.email)
+        yield* end(claims[0]!, "sent")
+        yield* end(claims[1]!, "sent")
+        yield* end(claims[2]!, "failed")
+        yield* add(workspaceId, emails[1]!, "reply")
+        assert.deepStrictEqual(yield* check(workspaceId, emails), { [emails[0]!]: "capped", [emails[1]!]: "opted_out" })
+        assert.deepStrictEqual(yield* check(workspaceId, emails, { campaignId: campaign.campaignId }), {
+          [emails[1]!]: "opted_out"
+        })
+        assert.deepStrictEqual(yield* check(workspaceId, emails, { contactedSinceMillis: NOON + 1 }), {
+          [emails[1]!]: "opted_out"
+        })
+      })
+    )
+
+    it.effect("a whole campaign's people are checked at once", () =>
+      Effect.gen(function* () {
+        const workspaceId = freshId()
+        yield* add(workspaceId, "person-4321@example.com", "reply")
+        const emails = Array.from({ length: PEOPLE_MAX }, (_, i) => `person-${i}@example.com`)
+        assert.deepStrictEqual(yield* check(workspaceId, emails), { "person-4321@example.com": "opted_out" })
+        assert.deepStrictEqual(yield* check(workspaceId, []), {})
+      })
+    )
+  })
+}
