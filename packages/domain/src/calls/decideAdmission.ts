@@ -58,7 +58,10 @@ export type Decision<P extends Reservation = Reservation> =
 
 export interface Decided<P extends Reservation = Reservation> {
   readonly decision: Decision<P>
-  /** Whether a row of the call is kept. Not for a 429: a flood leaves nothing behind. */
+  /**
+   * Whether a row of the call is kept. Not for a 429: a flood leaves nothing behind. Nor for a repeat: the row of the
+   * first call stands for it.
+   */
   readonly recorded: boolean
   readonly rate: RateStatus
   /** The state that the next call is decided on. */
@@ -199,7 +202,7 @@ export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, foun
   const reserve = decision._tag === "Admit" ? decision.plan.maximum : zero
   return {
     decision,
-    recorded: counted,
+    recorded: counted && decision._tag !== "Replay" && decision._tag !== "InProgress",
     rate: rateStatus(rate, limit, now),
     next: {
       usage: { ...state.usage, rate, reserved: plus(state.usage.reserved, reserve) },

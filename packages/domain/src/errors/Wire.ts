@@ -211,6 +211,7 @@ export const WIRE = {
   tool_key_invalid: entry(424, { provider: Text }, (d) => `The stored credential for ${d.provider} cannot be used.`),
   tool_unavailable: entry(503, { tool: Text, reason: Text }, (d) => `${d.tool} is not available: ${d.reason}.`),
   change_request_closed: entry(409, { change_request_id: Uuid }, () => "This change request was decided already.")
+  // oxlint-disable-next-line typescript/no-explicit-any -- each entry keeps its own details
 } as const satisfies Record<string, Entry<any>>
 
 const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {

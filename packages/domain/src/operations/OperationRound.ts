@@ -23,6 +23,9 @@ export const round = (operation: OperationRef): Effect.Effect<Round, never, Oper
     const steps = yield* OperationSteps
     const exit = yield* Effect.exit(Effect.suspend(() => steps.advance(operation)))
     if (Exit.isSuccess(exit)) return exit.value
-    yield* Effect.logWarning("A step of an operation failed; it is tried again", Cause.pretty(exit.cause))
+    yield* Effect.logWarning(
+      "A step of an operation failed; it is tried again",
+      Cause.pretty(exit.cause, { renderErrorCause: true })
+    )
     return { _tag: "Trouble" } as const
   }).pipe(Effect.annotateLogs({ operationId: operation.operationId, workspaceId: operation.workspaceId }))

@@ -21,6 +21,7 @@ export interface ToolHints {
  * A verb, said once: REST endpoints, RPC, tools, OpenAPI and the reference derive from it. `Request` is what its
  * handler gets, `Result` and `Would` are wire values.
  */
+/* oxlint-disable typescript/no-explicit-any -- the defaults stand for "some verb", over which surfaces loop */
 export interface Verb<
   Name extends string = string,
   Request = any,
@@ -30,6 +31,7 @@ export interface Verb<
   Would = any,
   WouldWire = any
 > {
+  /* oxlint-enable typescript/no-explicit-any */
   readonly name: Name
   readonly route: Route
   readonly summary: string

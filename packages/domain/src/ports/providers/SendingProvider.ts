@@ -48,6 +48,8 @@ export interface SendingProvider {
   readonly name: string
   /** When outbound schedules for this provider, how long a day of `wait_days` lasts, and whether windows hold. */
   readonly pace: { readonly dayMillis: number; readonly windows: boolean }
+  /** How long capacity usually takes to be ready, for a person to read. */
+  readonly readyEstimate: string
   /** Domain names derived from the brand that can be had now, best first. */
   readonly suggestDomains: (brand: string, count: number) => Effect.Effect<ReadonlyArray<string>, ProviderFailure>
   /** Places the order. Idempotent by its marker. */

@@ -1,0 +1,63 @@
+import { Clock, Duration, Effect, Layer, Schedule } from "effect"
+import { makeExpirySweep } from "./approvals/Expiry.js"
+import { CallJournal } from "./calls/CallJournal.js"
+import { makeCompletionSweep } from "./campaigns/Completion.js"
+import { OperationStore } from "./operations/OperationStore.js"
+import { DurableEngine } from "./ports/DurableEngine.js"
+import type { StoreUnavailable } from "./ports/UnitOfWork.js"
+import { Inbox } from "./replies/Inbox.js"
+import { Dispatcher } from "./sending/Dispatcher.js"
+import { Upkeep } from "./sending/Upkeep.js"
+
+/** How many operations one round hands to the engine. */
+const OUTBOX_MAX = 100
+
+/** After a store that could not be reached. */
+const TROUBLE_PAUSE = Duration.seconds(2)
+
+/**
+ * What every host does beside answering: each round locks what it works on and skips what another host holds, so any
+ * number of hosts may run it. A round that found work runs again at once; an idle one rests.
+ */
+const worker = (name: string, rest: Duration.DurationInput, round: Effect.Effect<number, StoreUnavailable>) =>
+  round.pipe(
+    Effect.flatMap((found) => (found > 0 ? Effect.yieldNow() : Effect.sleep(rest))),
+    Effect.catchAllCause((cause) =>
+      Effect.zipRight(Effect.logWarning(`${name}: a round failed`, cause), Effect.sleep(TROUBLE_PAUSE))
+    ),
+    Effect.repeat(Schedule.forever),
+    Effect.withLogSpan(name),
+    Effect.forkScoped
+  )
+
+export const layer = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const journal = yield* CallJournal
+    const dispatcher = yield* Dispatcher
+    const inbox = yield* Inbox
+    const upkeep = yield* Upkeep
+    const operations = yield* OperationStore
+    const engine = yield* DurableEngine
+    const expiry = yield* makeExpirySweep
+    const completion = yield* makeCompletionSweep
+
+    const outbox = Effect.gen(function* () {
+      const waiting = yield* operations.unstarted(OUTBOX_MAX)
+      for (const operation of waiting) {
+        yield* engine.start(operation)
+        yield* operations.markStarted(operation, yield* Clock.currentTimeMillis)
+      }
+      return waiting.length
+    })
+
+    yield* worker("dispatch", "250 millis", dispatcher.round)
+    yield* worker("inbox", "250 millis", inbox.round)
+    yield* worker("outbox", "1 second", outbox)
+    yield* worker("sequences", "1 second", dispatcher.sweep)
+    yield* worker("completion", "1 second", completion)
+    yield* worker("approvals", "1 second", expiry)
+    yield* worker("calls", "5 seconds", journal.sweep)
+    // A sweep sees mailboxes in their grace each time: it always rests.
+    yield* worker("upkeep", "1 minute", Effect.as(upkeep.sweep, 0))
+  })
+)

@@ -1,0 +1,40 @@
+import { Context, Effect, Layer } from "effect"
+import { createCampaign } from "../campaigns/createCampaign.js"
+import { launchCampaign } from "../campaigns/launchCampaign.js"
+import { setLeadStatus } from "../campaigns/setLeadStatus.js"
+import { enrich } from "../enrichment/enrich.js"
+import { findLeads } from "../leads/findLeads.js"
+import { getMe } from "../reads/getMe.js"
+import { getOperation, getRequest, getTrail, getUsage } from "../reads/reads.js"
+import { getReplies, getReply } from "../replies/handlers.js"
+import { setupSending } from "../sending/setupSending.js"
+import { verifyEmail } from "../verification/verifyEmail.js"
+import { verbList, type VerbName, type Verbs } from "../verbs/verbs.js"
+import type { Handler } from "./Handler.js"
+
+/** What every verb does. A verb without one does not compile. */
+export class Handlers extends Context.Tag("@outbound/domain/calls/Handlers")<
+  Handlers,
+  // oxlint-disable-next-line typescript/no-explicit-any -- a plan is its own handler's; the pipeline only carries it
+  { readonly [Name in VerbName]: Handler<Verbs[Name], any> }
+>() {}
+
+export const layer = Layer.effect(
+  Handlers,
+  Effect.all({
+    find_leads: findLeads,
+    enrich,
+    verify_email: Effect.succeed(verifyEmail),
+    setup_sending: setupSending,
+    create_campaign: createCampaign,
+    launch_campaign: launchCampaign,
+    get_replies: getReplies,
+    get_reply: getReply,
+    set_lead_status: setLeadStatus,
+    get_me: getMe(verbList),
+    get_usage: getUsage,
+    get_request: getRequest,
+    get_operation: getOperation,
+    get_trail: getTrail
+  })
+)

@@ -1,0 +1,375 @@
+import { Cause, Clock, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
+import { confirmationToken } from "../approvals/token.js"
+import { type AnyWireError, isWireError, refuse, statusOf } from "../errors/Wire.js"
+import type { ApiKey } from "../keys/KeyStore.js"
+import { format, zero } from "../money/Credits.js"
+import { Crypto } from "../ports/Crypto.js"
+import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
+import { StoreUnavailable } from "../ports/UnitOfWork.js"
+import { consoleUrl, Settings } from "../Settings.js"
+import type { AnyVerb } from "../verbs/Verb.js"
+import type { Admission, AdmittedCall, Attempt, CallMode, Settled, Settlement } from "./Attempt.js"
+import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
+import { type Answer, Calls, type IncomingCall } from "./Calls.js"
+import { canonicalRequest } from "./canonical.js"
+import { decodeCall, type DecodedCall } from "./decode.js"
+import { errorAnswer, replayAnswer, successAnswer, withToken } from "./envelope.js"
+import { type Call, type CallScope, type Finish, type Finished, freePlan, type Handler, type Plan } from "./Handler.js"
+import { Handlers } from "./Handlers.js"
+
+const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
+
+/** A settlement that the store did not take is tried again, so long as this host lives: about an hour. */
+const SETTLE_RETRIES_MAX = 720
+const settleRetry = Schedule.exponential("100 millis").pipe(
+  Schedule.union(Schedule.spaced("5 seconds")),
+  Schedule.intersect(Schedule.recurs(SETTLE_RETRIES_MAX))
+)
+
+type AnyHandler = Handler<AnyVerb, Plan>
+
+/** A call that has been decoded, and how it is bound. */
+interface Prepared {
+  readonly incoming: IncomingCall
+  readonly verb: AnyVerb
+  readonly handler: AnyHandler
+  readonly decoded: DecodedCall
+  readonly mode: CallMode
+  readonly baseFingerprint: string
+  readonly tokenHash: string | null
+}
+
+const internal = refuse("internal", {})
+
+const make = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const crypto = yield* Crypto
+  const providers = yield* Providers
+  const settings = yield* Settings
+  const handlers = yield* Handlers
+
+  const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
+    kind === "sandbox" ? providers.sandbox : providers.live
+
+  const tokenOf = (approvalId: string | null): string | null =>
+    approvalId === null ? null : confirmationToken(crypto, approvalId)
+
+  const prepare = (incoming: IncomingCall, verb: AnyVerb): Either.Either<Prepared, AnyWireError> =>
+    Either.map(decodeCall(incoming, verb), (decoded) => {
+      const bound = incoming.idempotencyKey !== null || verb.approval !== "none"
+      return {
+        incoming,
+        verb,
+        handler: handlers[verb.name as keyof typeof handlers] as unknown as AnyHandler,
+        decoded,
+        mode: decoded.dryRun ? "dry_run" : verb.mode,
+        baseFingerprint: bound ? crypto.sha256Hex(`${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
+        tokenHash: decoded.confirmationToken === null ? null : crypto.sha256Hex(decoded.confirmationToken)
+      }
+    })
+
+  const attemptOf = (
+    incoming: IncomingCall,
+    keyHash: string,
+    nowMillis: number,
+    prepared: Either.Either<Prepared, AnyWireError>
+  ): Attempt<Plan> => {
+    const common = {
+      requestId: incoming.requestId,
+      keyHash,
+      nowMillis,
+      runId: incoming.runId,
+      consoleUrl: consoleUrl(settings.baseUrl),
+      subject: null
+    }
+    if (Either.isLeft(prepared)) {
+      return {
+        ...common,
+        verb: incoming.verb?.name ?? "unknown",
+        mode: incoming.verb?.mode ?? "read",
+        reject: prepared.left,
+        scope: null,
+        allowedWhilePaused: true,
+        needsAutonomy: false,
+        isPurchase: false,
+        idempotency: null,
+        runId: null,
+        plan: () => Either.right(freePlan(zero))
+      }
+    }
+    const { verb, handler, decoded, mode, baseFingerprint, tokenHash } = prepared.right
+    const confirmed = decoded.confirmationToken !== null
+    const asks = verb.approval !== "none" && !confirmed
+    const key = mode === "act" && verb.idempotency !== "none" ? incoming.idempotencyKey : null
+    return {
+      ...common,
+      verb: verb.name,
+      mode,
+      reject: null,
+      scope: verb.scope,
+      allowedWhilePaused: verb.answersPausedKeys,
+      needsAutonomy: verb.approval !== "none",
+      isPurchase: verb.approval === "purchase" && (confirmed || mode === "dry_run"),
+      idempotency: key === null ? null : { key, phase: asks ? "ask" : "act", baseFingerprint, tokenHash },
+      plan: (apiKey) => handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
+    }
+  }
+
+  const scopeOf = (
+    prepared: Prepared,
+    nowMillis: number,
+    at: Pick<CallScope, "workspaceId" | "keyId" | "workspaceKind">
+  ): CallScope => ({
+    requestId: prepared.incoming.requestId,
+    workspaceId: at.workspaceId,
+    workspaceKind: at.workspaceKind,
+    keyId: at.keyId,
+    nowMillis,
+    baseFingerprint: prepared.baseFingerprint,
+    tokenHash: prepared.tokenHash,
+    idempotencyKey: prepared.incoming.idempotencyKey
+  })
+
+  const scopeOfKey = (prepared: Prepared, nowMillis: number, key: ApiKey): CallScope =>
+    scopeOf(prepared, nowMillis, key)
+
+  /** Looks at what the call is about, where its verb has such a thing. */
+  const withSubject = (
+    attempt: Attempt<Plan>,
+    prepared: Prepared,
+    keyHash: string
+  ): Effect.Effect<Attempt<Plan>, StoreUnavailable> => {
+    const look = prepared.handler.subject
+    if (look === undefined) return Effect.succeed(attempt)
+    return Effect.flatMap(journal.locate(keyHash), (location) =>
+      Option.isNone(location)
+        ? Effect.succeed(attempt)
+        : Effect.map(
+            look(prepared.decoded.request, scopeOf(prepared, attempt.nowMillis, location.value)),
+            (subject) => ({ ...attempt, subject })
+          )
+    )
+  }
+
+  /** Admits; a call whose first one still runs waits for it, and is then decided on anew. */
+  const admit = (attempt: Attempt<Plan>) =>
+    Effect.gen(function* () {
+      const first = yield* journal.admit(attempt)
+      if (first._tag !== "InProgress") return first
+      yield* journal.awaitOutcome(first.workspaceId, first.requestId, IN_PROGRESS_WAIT_MILLIS)
+      const nowMillis = yield* Clock.currentTimeMillis
+      return yield* journal.admit({ ...attempt, nowMillis })
+    })
+
+  /** A settlement must reach the store: what it could not take now is tried again behind the caller's back. */
+  const settleAtLast = (settlement: Settlement) =>
+    journal
+      .settle(settlement)
+      .pipe(
+        Effect.catchAll((error) =>
+          journal
+            .settle(settlement)
+            .pipe(
+              Effect.retry(settleRetry),
+              Effect.ignoreLogged,
+              Effect.forkDaemon,
+              Effect.zipRight(Effect.fail(error))
+            )
+        )
+      )
+
+  const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Finish<unknown>): Settlement => ({
+    call,
+    status: "succeeded",
+    httpStatus: 200,
+    errorCode: null,
+    charge: finish.charge,
+    settledAtMillis: nowMillis,
+    cache: finish.cache ?? null,
+    outcome:
+      call.idempotency === null
+        ? null
+        : {
+            requestId: call.requestId,
+            httpStatus: 200,
+            body: JSON.stringify(finish.result),
+            charged: finish.charge,
+            approvalId: finish.approvalId ?? null
+          }
+  })
+
+  const callOf = (prepared: Prepared, attempt: Attempt<Plan>, admitted: AdmittedCall<Plan>): Call<Plan, unknown> => {
+    const settled = <E, R>(
+      finish: Finish<unknown>,
+      settle: (settlement: Settlement) => Effect.Effect<Settled, E, R>
+    ): Effect.Effect<Finished, E | AnyWireError, R> =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const settlement = settlementOf(admitted, nowMillis, finish)
+        const outcome = yield* settle(settlement)
+        if (outcome._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
+        return {
+          body: settlement.outcome?.body ?? JSON.stringify(finish.result),
+          charged: finish.charge,
+          available: outcome.available,
+          approvalId: finish.approvalId ?? null
+        }
+      })
+    return {
+      ...scopeOfKey(prepared, attempt.nowMillis, admitted.key),
+      plan: admitted.plan,
+      admitted,
+      providers: providersOf(admitted.key.workspaceKind),
+      settle: (finish) => settled(finish, settleAtLast),
+      settleIn: (finish) => settled(finish, journal.settleIn)
+    }
+  }
+
+  /** Ends a call that did not finish: nothing is charged, and the Idempotency-Key is free again. */
+  const fail = (admitted: AdmittedCall, error: AnyWireError) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      settleAtLast({
+        call: admitted,
+        status: "failed",
+        httpStatus: statusOf(error),
+        errorCode: error.code,
+        charge: zero,
+        outcome: null,
+        settledAtMillis: nowMillis,
+        cache: null
+      })
+    ).pipe(Effect.ignoreLogged)
+
+  const publicErrorOf = (cause: Cause.Cause<AnyWireError | StoreUnavailable>): AnyWireError =>
+    Option.match(Cause.failureOption(cause), {
+      onSome: (error) => (isWireError(error) ? error : internal),
+      onNone: () => internal
+    })
+
+  const logUnexpected = (cause: Cause.Cause<unknown>, requestId: string) =>
+    Option.exists(Cause.failureOption(cause), isWireError)
+      ? Effect.void
+      : Effect.logError("call failed", cause).pipe(Effect.annotateLogs({ request_id: requestId }))
+
+  const perform = (
+    prepared: Prepared,
+    attempt: Attempt<Plan>,
+    admission: Extract<Admission<Plan>, { _tag: "Admitted" }>
+  ): Effect.Effect<Answer> =>
+    Effect.gen(function* () {
+      const { call: admitted, rate } = admission
+      const exit = yield* Effect.exit(
+        Effect.suspend(() => prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted)))
+      )
+      if (Exit.isSuccess(exit)) {
+        return successAnswer({
+          requestId: admitted.requestId,
+          body: withToken(exit.value.body, tokenOf(exit.value.approvalId)),
+          charged: exit.value.charged,
+          available: exit.value.available,
+          replayed: false,
+          route: admitted.plan.route,
+          rate
+        })
+      }
+      yield* logUnexpected(exit.cause, admitted.requestId)
+      const error = publicErrorOf(exit.cause)
+      yield* fail(admitted, error)
+      return errorAnswer(admitted.requestId, error, rate)
+    })
+
+  const preview = (
+    prepared: Prepared,
+    attempt: Attempt<Plan>,
+    admission: Extract<Admission<Plan>, { _tag: "Previewed" }>
+  ): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+    Effect.gen(function* () {
+      const { plan, rate, key, available } = admission
+      const look = prepared.handler.would
+      const scope = scopeOfKey(prepared, attempt.nowMillis, key)
+      const would =
+        look === undefined
+          ? yield* Effect.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
+          : yield* look(prepared.decoded.request, plan, scope)
+      const result = {
+        dry_run: true,
+        advisory: true,
+        evaluated_at: new Date(attempt.nowMillis).toISOString(),
+        plan: {
+          verb: prepared.verb.name,
+          plan_version: prepared.verb.planVersion,
+          input_version: crypto.sha256Hex(canonicalRequest(prepared.incoming.input)),
+          credits_estimate: format(plan.maximum),
+          would_exceed: admission.wouldExceed,
+          warnings: plan.warnings,
+          would
+        }
+      }
+      return successAnswer({
+        requestId: attempt.requestId,
+        body: JSON.stringify(result),
+        charged: zero,
+        available,
+        replayed: false,
+        route: plan.route,
+        rate
+      })
+    })
+
+  const answerAdmission = (
+    prepared: Prepared | null,
+    attempt: Attempt<Plan>,
+    admission: Admission<Plan>
+  ): Effect.Effect<Answer, AnyWireError | StoreUnavailable> => {
+    switch (admission._tag) {
+      case "Refused":
+        return Effect.succeed(errorAnswer(attempt.requestId, admission.error, admission.rate))
+      case "Replay":
+        return Effect.succeed(
+          replayAnswer(admission.outcome, tokenOf(admission.outcome.approvalId), admission.available, admission.rate)
+        )
+      case "InProgress":
+        return Effect.succeed(
+          errorAnswer(attempt.requestId, refuse("idempotency_conflict", { reason: "in_progress" }), admission.rate)
+        )
+      case "Previewed":
+        return prepared === null ? Effect.fail(internal) : preview(prepared, attempt, admission)
+      case "Admitted":
+        return prepared === null ? Effect.fail(internal) : perform(prepared, attempt, admission)
+    }
+  }
+
+  const run = (incoming: IncomingCall, bearer: string): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const keyHash = crypto.sha256Hex(bearer)
+      const prepared: Either.Either<Prepared, AnyWireError> =
+        incoming.reject !== null
+          ? Either.left(incoming.reject)
+          : incoming.verb === null
+            ? Either.left(refuse("not_found", {}))
+            : prepare(incoming, incoming.verb)
+      const bare = attemptOf(incoming, keyHash, nowMillis, prepared)
+      const attempt = Either.isRight(prepared) ? yield* withSubject(bare, prepared.right, keyHash) : bare
+      const admission = yield* admit(attempt)
+      return yield* answerAdmission(Either.getOrNull(prepared), attempt, admission)
+    })
+
+  return Calls.of({
+    answer: (incoming) =>
+      incoming.bearer === null || !KEY_PATTERN.test(incoming.bearer)
+        ? Effect.succeed(errorAnswer(incoming.requestId, refuse("unauthorized", {}), null))
+        : run(incoming, incoming.bearer).pipe(
+            Effect.catchAllCause((cause) =>
+              Effect.as(
+                logUnexpected(cause, incoming.requestId),
+                errorAnswer(incoming.requestId, publicErrorOf(cause), null)
+              )
+            ),
+            Effect.uninterruptible
+          )
+  })
+})
+
+/** The one way in: every verb on every surface runs through here. */
+export const layer = Layer.effect(Calls, make)

@@ -1,0 +1,40 @@
+import { type Context, Effect, Either } from "effect"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { Crypto } from "../ports/Crypto.js"
+import { canonicalJson, type JsonObject } from "./canonical.js"
+
+/** Where a page ended. */
+export interface PageEnd {
+  readonly atMillis: number
+  readonly id: string
+}
+
+/** Opaque cursors, bound to the workspace and the filters that they were made for. */
+export interface Cursors {
+  readonly encode: (workspaceId: string, filters: JsonObject, end: PageEnd) => string
+  readonly decode: (
+    workspaceId: string,
+    filters: JsonObject,
+    cursor: string | undefined
+  ) => Either.Either<PageEnd | null, AnyWireError>
+}
+
+const SHAPE = /^(\d{1,15})\.([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
+
+const make = (crypto: Context.Tag.Service<typeof Crypto>): Cursors => {
+  const seal = (workspaceId: string, filters: JsonObject, end: PageEnd) =>
+    crypto.mac("cursor", canonicalJson({ workspace_id: workspaceId, filters, at: end.atMillis, id: end.id }))
+  return {
+    encode: (workspaceId, filters, end) => `${end.atMillis}.${end.id}.${seal(workspaceId, filters, end)}`,
+    decode: (workspaceId, filters, cursor) => {
+      if (cursor === undefined) return Either.right(null)
+      const [, at, id, mac] = SHAPE.exec(cursor) ?? []
+      const end = at === undefined || id === undefined ? null : { atMillis: Number(at), id }
+      return end !== null && seal(workspaceId, filters, end) === mac
+        ? Either.right(end)
+        : Either.left(refuse("invalid_request", { reason: "cursor_mismatch" }))
+    }
+  }
+}
+
+export const cursors: Effect.Effect<Cursors, never, Crypto> = Effect.map(Crypto, make)

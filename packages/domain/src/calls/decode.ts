@@ -1,0 +1,73 @@
+import { Either, ParseResult, Schema } from "effect"
+import { type AnyWireError, invalid, type Issue, refuse } from "../errors/Wire.js"
+import { isUuid } from "../ports/Ids.js"
+import type { AnyVerb } from "../verbs/Verb.js"
+import { pathOfNul } from "./canonical.js"
+import type { IncomingCall } from "./Calls.js"
+
+export const IDEMPOTENCY_KEY_CHARS_MAX = 200
+
+/** The most characters of an issue's message: a value that a caller sent is not sent back at length. */
+const ISSUE_CHARS_MAX = 300
+
+/** What a request says beside its verb's own fields. */
+export interface DecodedCall {
+  readonly request: unknown
+  readonly dryRun: boolean
+  readonly confirmationToken: string | null
+}
+
+const decoders = new WeakMap<AnyVerb, (input: unknown) => Either.Either<unknown, ParseResult.ParseError>>()
+
+const decoderOf = (verb: AnyVerb) => {
+  const known = decoders.get(verb)
+  if (known !== undefined) return known
+  const decoder = Schema.decodeUnknownEither(verb.request, { errors: "all", onExcessProperty: "error" })
+  decoders.set(verb, decoder)
+  return decoder
+}
+
+const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> =>
+  ParseResult.ArrayFormatter.formatErrorSync(error).map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: issue.message.length > ISSUE_CHARS_MAX ? `${issue.message.slice(0, ISSUE_CHARS_MAX)}…` : issue.message
+  }))
+
+/** One line a place: a union reports a line for each of its members. */
+const distinct = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => [
+  ...new Map(issues.map((issue) => [`${issue.path}\n${issue.message}`, issue])).values()
+]
+
+const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  const key = verb.idempotency === "none" ? null : call.idempotencyKey
+  if (key !== null && (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS_MAX)) {
+    issues.push({ path: "Idempotency-Key", message: `must have 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters` })
+  }
+  if (call.runId !== null && !isUuid(call.runId)) issues.push({ path: "Svc-Run-Id", message: "must be a UUID" })
+  return issues
+}
+
+const field = (request: unknown, name: string): unknown =>
+  typeof request === "object" && request !== null ? (request as Record<string, unknown>)[name] : undefined
+
+/** Decodes a call, naming every mistake at once. Nothing has happened yet. */
+export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<DecodedCall, AnyWireError> => {
+  const nul = pathOfNul(call.input)
+  if (nul !== null) return Either.left(invalid([{ path: nul, message: "must not contain U+0000" }]))
+  const decoded = decoderOf(verb)(call.input)
+  const issues = [...headerIssues(call, verb), ...(Either.isLeft(decoded) ? distinct(issuesOf(decoded.left)) : [])]
+  if (Either.isLeft(decoded) || issues.length > 0) return Either.left(invalid(issues))
+  const dryRun = field(decoded.right, "dry_run") === true
+  const token = field(decoded.right, "confirmation_token")
+  const confirmationToken = typeof token === "string" ? token : null
+  if (dryRun && confirmationToken !== null) {
+    return Either.left(refuse("invalid_request", { reason: "dry_run_with_token" }))
+  }
+  const keyRequired =
+    verb.idempotency === "required" || (verb.idempotency === "required_when_confirmed" && confirmationToken !== null)
+  if (keyRequired && !dryRun && call.idempotencyKey === null) {
+    return Either.left(refuse("invalid_request", { reason: "idempotency_key_required" }))
+  }
+  return Either.right({ request: decoded.right, dryRun, confirmationToken })
+}

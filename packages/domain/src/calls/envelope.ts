@@ -1,0 +1,83 @@
+import { type AnyWireError, encodeError, statusOf } from "../errors/Wire.js"
+import type { RateStatus } from "../keys/RateWindow.js"
+import { type Credits, format } from "../money/Credits.js"
+import type { Answer } from "./Calls.js"
+import type { StoredOutcome } from "./Attempt.js"
+import type { Plan } from "./Handler.js"
+
+/** Where a token goes that is never stored. No text of a caller can hold this unescaped. */
+const BLANK_TOKEN = `"confirmation_token":""`
+
+/** The body of a result with its token in place. */
+export const withToken = (body: string, token: string | null): string =>
+  token === null ? body : body.replace(BLANK_TOKEN, () => `"confirmation_token":${JSON.stringify(token)}`)
+
+const svc = (options: {
+  readonly requestId: string
+  readonly charged: Credits
+  readonly available: Credits
+  readonly replayed: boolean
+  readonly route: Plan["route"]
+}): string =>
+  JSON.stringify({
+    request_id: options.requestId,
+    credits_charged: format(options.charged),
+    credits_available: format(options.available),
+    ...(options.replayed ? { replayed: true } : {}),
+    ...(options.route === null ? {} : { route: options.route })
+  })
+
+export const successAnswer = (options: {
+  readonly requestId: string
+  readonly body: string
+  readonly charged: Credits
+  readonly available: Credits
+  readonly replayed: boolean
+  readonly route: Plan["route"]
+  readonly rate: RateStatus
+}): Answer => ({
+  requestId: options.requestId,
+  status: 200,
+  body: `{"result":${options.body},"svc":${svc(options)}}`,
+  rate: options.rate,
+  retryAfterSeconds: null
+})
+
+const retryAfterOf = (error: AnyWireError): number | null =>
+  error.code === "rate_limited" || error.code === "provider_unavailable" ? error.details.retry_after_seconds : null
+
+/** The text kept of a final refusal. */
+export const errorBody = (error: AnyWireError): string => JSON.stringify(encodeError(error))
+
+export const errorAnswer = (requestId: string, error: AnyWireError, rate: RateStatus | null): Answer => ({
+  requestId,
+  status: statusOf(error),
+  body: JSON.stringify({ error: { ...encodeError(error), request_id: requestId } }),
+  rate,
+  retryAfterSeconds: retryAfterOf(error)
+})
+
+/** A stored outcome, answered again: `result` byte for byte. */
+export const replayAnswer = (
+  outcome: StoredOutcome,
+  token: string | null,
+  available: Credits,
+  rate: RateStatus
+): Answer =>
+  outcome.httpStatus === 200
+    ? successAnswer({
+        requestId: outcome.requestId,
+        body: withToken(outcome.body, token),
+        charged: outcome.charged,
+        available,
+        replayed: true,
+        route: null,
+        rate
+      })
+    : {
+        requestId: outcome.requestId,
+        status: outcome.httpStatus,
+        body: `{"error":${outcome.body.slice(0, -1)},"request_id":${JSON.stringify(outcome.requestId)}}}`,
+        rate,
+        retryAfterSeconds: null
+      }

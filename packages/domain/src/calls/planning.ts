@@ -1,0 +1,55 @@
+import { Either } from "effect"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import type { Capability } from "../keys/Policy.js"
+import { type Credits, fromNumberRoundedDown, wholeUnits } from "../money/Credits.js"
+import type { Source } from "../ports/providers/Source.js"
+import type { Route } from "../verbs/fields.js"
+import type { Plan } from "./Handler.js"
+
+/** A ceiling as a request gives it, in whichever form. */
+export interface CeilingFields {
+  readonly budget_credits?: number | undefined
+  readonly max_credits?: Credits | undefined
+}
+
+export const ceilingOf = (request: CeilingFields): Credits | null =>
+  request.max_credits ?? (request.budget_credits === undefined ? null : fromNumberRoundedDown(request.budget_credits))
+
+/** What the request sets that must be enabled for the key. `balanced` is what a key without the choice gets. */
+export const capabilitiesOf = (
+  request: CeilingFields & { readonly route?: Route | undefined }
+): ReadonlyArray<Capability> => [
+  ...(ceilingOf(request) === null ? [] : ["ceilings" as const]),
+  ...(request.route === undefined || request.route === "balanced" ? [] : ["route_choice" as const])
+]
+
+export const routeOf = (request: { readonly route?: Route | undefined }): NonNullable<Plan["route"]> => ({
+  used: request.route ?? "balanced",
+  source: request.route === undefined ? "default" : "request"
+})
+
+export const budgetTooLow = (minimum: Credits): AnyWireError =>
+  refuse("invalid_request", { reason: "budget_too_low", minimum_credits: minimum })
+
+/** Refuses a ceiling below the price of a call that nothing can be dropped from. */
+export const within = (ceiling: Credits | null, price: Credits): Either.Either<Credits, AnyWireError> =>
+  ceiling !== null && ceiling < price ? Either.left(budgetTooLow(price)) : Either.right(price)
+
+/** The largest limit that a ceiling covers; refused where it does not cover a single result. */
+export const lowerLimit = (
+  limit: number,
+  price: Credits,
+  ceiling: Credits | null
+): Either.Either<{ readonly limit: number; readonly lowered: boolean }, AnyWireError> => {
+  const fits = ceiling === null ? limit : Math.min(limit, wholeUnits(ceiling, price))
+  return fits < 1 ? Either.left(budgetTooLow(price)) : Either.right({ limit: fits, lowered: fits < limit })
+}
+
+/** Refuses a verb that no configured source serves. */
+export const served = <S extends Source>(
+  verb: string,
+  sources: ReadonlyArray<S>
+): Either.Either<ReadonlyArray<S>, AnyWireError> =>
+  sources.length === 0
+    ? Either.left(refuse("tool_unavailable", { tool: verb, reason: "no provider is configured for this workspace" }))
+    : Either.right(sources)

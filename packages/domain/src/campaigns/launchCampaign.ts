@@ -1,0 +1,294 @@
+import { Effect, Either, Option } from "effect"
+import { type Approval } from "../approvals/ApprovalStore.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../approvals/Approvals.js"
+import type { ApprovalSnapshot } from "../approvals/Snapshot.js"
+import { SNAPSHOT_RECIPIENTS_MAX } from "../approvals/Snapshot.js"
+import type { SubjectCheck } from "../calls/Attempt.js"
+import { canonicalJson, type Json } from "../calls/canonical.js"
+import { type Call, type CallScope, freePlan, type Handler, type Plan } from "../calls/Handler.js"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { allows, step } from "../machine.js"
+import { zero } from "../money/Credits.js"
+import { Crypto } from "../ports/Crypto.js"
+import { Ids } from "../ports/Ids.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { approvalUrl, Settings } from "../Settings.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { Contactability } from "../suppression/Contactability.js"
+import type { RemovalReason } from "../suppression/SuppressionStore.js"
+import { eventOf } from "../trail/events.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import type { LaunchCampaign } from "../verbs/LaunchCampaign.js"
+import type { ResultOf } from "../verbs/Verb.js"
+import { type SendingState, type Workspace, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import type { Campaign } from "./Campaign.js"
+import { CampaignMachine } from "./CampaignMachine.js"
+import { CampaignStore, type LeadAddress } from "./CampaignStore.js"
+
+/** The leads that a launch writes to, or takes out. */
+const LAUNCHABLE = ["pending", "ready", "active"] as const
+
+/** What a launch was looked at with. */
+interface Look {
+  readonly campaign: Campaign
+  readonly workspace: Workspace
+  readonly sending: SendingState
+  readonly mailboxes: ReadonlyArray<Mailbox>
+}
+
+interface Removal {
+  readonly lead: LeadAddress
+  readonly reason: RemovalReason
+}
+
+/** What speaks against a launch apart from its token, by the name under which a dry run lists it. */
+const obstacles = (look: Look): ReadonlyArray<readonly [name: string, error: AnyWireError]> => {
+  const { campaign, workspace, sending, mailboxes } = look
+  const found: Array<readonly [string, AnyWireError]> = []
+  if (sending.suspendedAtMillis !== null) {
+    const suspended_at = new Date(sending.suspendedAtMillis).toISOString()
+    found.push(["agent_suspended", refuse("agent_suspended", { suspended_at, reason: sending.suspendedReason })])
+  }
+  if (!allows(CampaignMachine, campaign.state, "launch") || campaign.pauseReason === "killed") {
+    found.push(["campaign_state", refuse("invalid_request", { reason: "campaign_state", state: campaign.state })])
+  }
+  if (workspace.postalAddress === null) {
+    found.push(["postal_address_missing", refuse("invalid_request", { reason: "postal_address_missing" })])
+  }
+  if (mailboxes.length === 0) found.push(["mailbox_unavailable", refuse("mailbox_unavailable", {})])
+  return found
+}
+
+const firstOf = (token: TokenCheck, look: Look): AnyWireError | null =>
+  token.before ?? obstacles(look)[0]?.[1] ?? token.after
+
+const dailyLimit = (look: Look): number =>
+  Math.min(look.workspace.caps.dailySends, look.mailboxes.length * look.workspace.caps.mailboxDailySends)
+
+const removedCounts = (removals: ReadonlyArray<Removal>) => {
+  const count = (reason: RemovalReason) => removals.filter((removal) => removal.reason === reason).length
+  return {
+    opted_out: count("opted_out"),
+    platform_blocked: count("platform_blocked"),
+    invalid: count("invalid"),
+    capped: count("capped"),
+    other: count("other"),
+    total: removals.length
+  }
+}
+
+const previewOf = (look: Look, leads: ReadonlyArray<LeadAddress>, removals: ReadonlyArray<Removal>) => ({
+  mailboxes_attached: look.mailboxes.length,
+  leads_active: leads.length - removals.length,
+  leads_suppressed_at_launch: removals.length,
+  removed: removedCounts(removals),
+  daily_send_limit: dailyLimit(look)
+})
+
+export const launchCampaign = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const workspaces = yield* WorkspaceStore
+  const sendings = yield* SendingStore
+  const contactability = yield* Contactability
+  const approvals = yield* Approvals
+  const trail = yield* TrailStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const { atomically } = yield* UnitOfWork
+
+  const notFound = refuse("not_found", {})
+
+  /** The recipients and the content that an approval covers: more people or another text need a new one. */
+  const bindingOf = (campaign: Campaign): string =>
+    crypto.sha256Hex(
+      canonicalJson({
+        recipients_version: campaign.recipientsVersion,
+        sequence: campaign.sequence.map((one) => ({ ...one })),
+        schedule: { ...campaign.schedule }
+      } as Json)
+    )
+
+  const changed = (approval: Approval, campaign: Campaign): AnyWireError | null =>
+    approval.binding === bindingOf(campaign)
+      ? null
+      : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+
+  const around = (workspaceId: string, campaign: Campaign, sending: SendingState) =>
+    Effect.gen(function* () {
+      const workspace = yield* workspaces.get(workspaceId)
+      const mailboxes = yield* sendings.activeMailboxes(workspaceId)
+      return { campaign, workspace: Option.getOrThrow(workspace), sending, mailboxes } satisfies Look
+    })
+
+  /** Who of the launchable leads must not be written to by now. */
+  const recheck = (scope: CallScope, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const { workspaceId, nowMillis } = scope
+      const { campaignId } = campaign
+      const leads = yield* campaigns.leadsIn(workspaceId, campaignId, LAUNCHABLE)
+      const addressHashes = leads.map((lead) => lead.addressHash)
+      const forbidden = yield* contactability.check({ workspaceId, campaignId, addressHashes, nowMillis })
+      const removals = leads.flatMap((lead): ReadonlyArray<Removal> => {
+        const reason = forbidden.get(lead.addressHash)
+        return reason === undefined ? [] : [{ lead, reason }]
+      })
+      return { leads, removals, kept: leads.filter((lead) => !forbidden.has(lead.addressHash)) }
+    })
+
+  const snapshotOf = (look: Look, leads: number, removals: ReadonlyArray<Removal>) => {
+    const { workspaceId, campaignId } = look.campaign
+    const out = new Set(removals.map((removal) => removal.lead.campaignLeadId))
+    const limit = SNAPSHOT_RECIPIENTS_MAX + out.size
+    return Effect.map(campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, limit), (first): ApprovalSnapshot => ({
+      kind: "launch",
+      campaign_id: look.campaign.campaignId,
+      campaign_name: look.campaign.name,
+      leads,
+      leads_removed: removals.length,
+      recipients: first
+        .filter((lead) => !out.has(lead.campaignLeadId))
+        .slice(0, SNAPSHOT_RECIPIENTS_MAX)
+        .map((lead) => ({
+          email: lead.email,
+          name: [lead.firstName, lead.lastName].filter((part) => part !== null).join(" ") || null,
+          company_name: lead.companyName
+        })),
+      mailboxes: look.mailboxes.map((mailbox) => mailbox.address),
+      steps: look.campaign.sequence.map((one) => ({
+        subject: one.subject,
+        body: one.body,
+        wait_days: one.waitDays
+      })),
+      schedule: {
+        timezone: look.campaign.schedule.timezone,
+        days: look.campaign.schedule.days,
+        start_hour: look.campaign.schedule.startHour,
+        end_hour: look.campaign.schedule.endHour
+      },
+      daily_send_limit: dailyLimit(look),
+      postal_address: look.workspace.postalAddress ?? "",
+      credits: zero
+    }))
+  }
+
+  type LaunchCall = Call<Plan, ResultOf<typeof LaunchCampaign>>
+
+  const ask = (call: LaunchCall, look: Look) =>
+    Effect.gen(function* () {
+      const { campaign } = look
+      const { leads, removals } = yield* recheck(call, campaign)
+      const preview = previewOf(look, leads, removals)
+      const asked = yield* approvals.ask(call, {
+        verb: "launch_campaign",
+        target: `campaign:${campaign.campaignId}`,
+        binding: bindingOf(campaign),
+        snapshot: yield* snapshotOf(look, preview.leads_active, removals),
+        lifetimeMillis: APPROVAL_MILLIS,
+        requested: { kind: "launch_requested", campaignId: campaign.campaignId, replyId: null }
+      })
+      return yield* call.settleIn({
+        result: {
+          status: "needs_confirmation",
+          confirmation_token: "",
+          approval_url: asked.approvalUrl,
+          expires_at: new Date(asked.expiresAtMillis).toISOString(),
+          preview: { campaign_id: campaign.campaignId, ...preview }
+        },
+        charge: zero,
+        approvalId: asked.approvalId
+      })
+    })
+
+  const launch = (call: LaunchCall, look: Look, approval: Approval) =>
+    Effect.gen(function* () {
+      const { workspaceId, nowMillis, requestId } = call
+      const { campaign, mailboxes } = look
+      const { campaignId } = campaign
+      const { removals, kept } = yield* recheck(call, campaign)
+      yield* campaigns.removeLeads(
+        workspaceId,
+        removals.map((removal) => removal.lead.campaignLeadId)
+      )
+      yield* campaigns.coverLeads(
+        workspaceId,
+        campaignId,
+        approval.approvalId,
+        kept.map((lead, index) => ({
+          campaignLeadId: lead.campaignLeadId,
+          mailboxId: (mailboxes[index % mailboxes.length] as Mailbox).mailboxId,
+          nextAtMillis: nowMillis
+        }))
+      )
+      const launched = step(CampaignMachine, campaign.state, "launch")
+      if (Either.isLeft(launched)) return yield* Effect.fail(obstacles(look)[0]?.[1] ?? notFound)
+      yield* campaigns.update({
+        ...campaign,
+        state: launched.right,
+        pauseReason: null,
+        launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
+      })
+      yield* approvals.use(call, approval)
+      const common = { workspaceId, source: "api" as const, requestId, campaignId }
+      yield* trail.append([
+        ...removals.map(({ lead, reason }) =>
+          eventOf(ids, nowMillis, {
+            ...common,
+            kind: "removed",
+            campaignLeadId: lead.campaignLeadId,
+            email: lead.email,
+            detail: { reason }
+          })
+        ),
+        eventOf(ids, nowMillis, { ...common, kind: "launched" })
+      ])
+      return yield* call.settleIn({
+        result: {
+          status: "launched",
+          campaign_id: campaignId,
+          mailboxes_attached: mailboxes.length,
+          leads_active: kept.length,
+          leads_suppressed_at_launch: removals.length
+        },
+        charge: zero
+      })
+    })
+
+  const handler: Handler<typeof LaunchCampaign> = {
+    plan: () => Either.right(freePlan(zero)),
+    subject: (request, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id)
+        if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
+        const sending = yield* workspaces.sending(scope.workspaceId)
+        const look = yield* around(scope.workspaceId, campaign.value, sending)
+        const token = yield* approvals.look(scope, "launch_campaign")
+        return { missing: null, refusal: firstOf(token, look), wouldExceed: obstacles(look).map(([name]) => name) }
+      }),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id)
+        if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
+        const look = yield* around(scope.workspaceId, campaign.value, yield* workspaces.sending(scope.workspaceId))
+        const { leads, removals } = yield* recheck(scope, campaign.value)
+        return { ...previewOf(look, leads, removals), needs_confirmation: true }
+      }),
+    perform: (request, call) =>
+      atomically(
+        Effect.gen(function* () {
+          const sending = yield* workspaces.shareSending(call.workspaceId)
+          const campaign = yield* campaigns.lock(call.workspaceId, request.campaign_id)
+          if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
+          const look = yield* around(call.workspaceId, campaign.value, sending)
+          const token = yield* approvals.check(call, "launch_campaign")
+          const refusal = firstOf(token, look)
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          if (token.approval === null) return yield* ask(call, look)
+          const other = changed(token.approval, campaign.value)
+          if (other !== null) return yield* Effect.fail(other)
+          return yield* launch(call, look, token.approval)
+        })
+      )
+  }
+  return handler
+})

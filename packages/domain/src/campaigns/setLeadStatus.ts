@@ -1,0 +1,115 @@
+import { Effect, Either, Option } from "effect"
+import { freePlan, type Handler } from "../calls/Handler.js"
+import { refuse } from "../errors/Wire.js"
+import { allows } from "../machine.js"
+import { zero } from "../money/Credits.js"
+import { Ids } from "../ports/Ids.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { suppress as makeSuppress } from "../suppression/Suppress.js"
+import { eventOf } from "../trail/events.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import type { SetLeadStatus } from "../verbs/Replies.js"
+import { CampaignStore } from "./CampaignStore.js"
+import { LeadMachine, type ProviderSyncStatus } from "./LeadMachine.js"
+
+const notFound = refuse("not_found", {})
+
+export const setLeadStatus = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const suppress = yield* makeSuppress
+  const { atomically } = yield* UnitOfWork
+
+  /** Where outbound schedules, its own record is the provider's; a campaign that was never launched reached none. */
+  const syncStatusOf = (workspaceId: string, campaignId: string) =>
+    Effect.map(campaigns.get(workspaceId, campaignId), (campaign): ProviderSyncStatus =>
+      Option.exists(campaign, (one) => one.launchedAtMillis !== null) ? "synced" : "unsupported"
+    )
+
+  const look = (workspaceId: string, campaignLeadId: string) =>
+    atomically(
+      Effect.gen(function* () {
+        const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+        if (Option.isNone(lead)) return Option.none()
+        const everywhere = yield* campaigns.lockLeadsOfAddress(workspaceId, lead.value.addressHash)
+        const others = everywhere.filter(
+          (other) =>
+            other.campaignLeadId !== campaignLeadId &&
+            allows(LeadMachine, other.state, "remove") &&
+            LeadMachine.table[other.state].remove === "removed"
+        )
+        return Option.some({ lead: lead.value, others: others.length })
+      })
+    )
+
+  const handler: Handler<typeof SetLeadStatus> = {
+    plan: () => Either.right(freePlan(zero)),
+    subject: (request, scope) =>
+      Effect.map(look(scope.workspaceId, request.campaign_lead_id), (found) => ({
+        missing: Option.isNone(found) ? notFound : null,
+        refusal: null,
+        wouldExceed: []
+      })),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const found = yield* look(scope.workspaceId, request.campaign_lead_id)
+        if (Option.isNone(found)) return yield* Effect.fail(notFound)
+        const { lead, others } = found.value
+        const leaves = request.status === "not_interested"
+        const stops = leaves && LeadMachine.table[lead.state].remove === "removed"
+        return {
+          previous_status: lead.interestStatus,
+          status: request.status,
+          suppression_applied: leaves,
+          campaigns_left: leaves ? others + (stops ? 1 : 0) : 0
+        }
+      }),
+    perform: (request, call) =>
+      atomically(
+        Effect.gen(function* () {
+          const { workspaceId, nowMillis, requestId } = call
+          const { status } = request
+          const locked = yield* campaigns.lockLead(workspaceId, request.campaign_lead_id)
+          if (Option.isNone(locked)) return yield* Effect.fail(notFound)
+          const lead = locked.value
+          const providerSyncStatus = yield* syncStatusOf(workspaceId, lead.campaignId)
+          const leaves = status === "not_interested"
+          const result = {
+            campaign_lead_id: lead.campaignLeadId,
+            previous_status: lead.interestStatus,
+            status,
+            suppression_applied: leaves,
+            provider_sync_status: providerSyncStatus
+          }
+          if (lead.interestStatus === status) return yield* call.settleIn({ result, charge: zero })
+          const marked = { ...lead, interestStatus: status, providerSyncStatus }
+          const common = {
+            workspaceId,
+            source: "api" as const,
+            requestId,
+            campaignId: lead.campaignId,
+            campaignLeadId: lead.campaignLeadId,
+            email: lead.email
+          }
+          yield* trail.append([
+            eventOf(ids, nowMillis, {
+              ...common,
+              kind: "status_set",
+              detail: { status, previous_status: lead.interestStatus }
+            })
+          ])
+          if (leaves) {
+            yield* suppress(
+              { lead: marked, sources: ["not_interested"], event: "remove", reason: "not_interested", common },
+              nowMillis
+            )
+          } else {
+            yield* campaigns.updateLead(marked)
+          }
+          return yield* call.settleIn({ result, charge: zero })
+        })
+      )
+  }
+  return handler
+})

@@ -1,0 +1,86 @@
+import type { Issue } from "../errors/Wire.js"
+import type { Recipient, SequenceStep } from "./Campaign.js"
+
+const VARIABLE = /\{\{([^{}]*)\}\}/g
+
+const NAMES = new Set(["first_name", "last_name", "company_name", "email"])
+const CUSTOM = /^custom\.[^|{}]{1,60}$/
+
+interface Variable {
+  readonly name: string
+  readonly fallback: string | null
+}
+
+const parse = (inside: string): Variable => {
+  const bar = inside.indexOf("|")
+  return bar < 0
+    ? { name: inside.trim(), fallback: null }
+    : { name: inside.slice(0, bar).trim(), fallback: inside.slice(bar + 1) }
+}
+
+const isKnown = (name: string): boolean => NAMES.has(name) || CUSTOM.test(name)
+
+const variablesOf = (text: string): ReadonlyArray<Variable> =>
+  [...text.matchAll(VARIABLE)].map((match) => parse(match[1] ?? ""))
+
+const textsOf = (step: SequenceStep): ReadonlyArray<readonly [field: string, text: string]> => [
+  ...(step.subject === null ? [] : [["subject", step.subject] as const]),
+  ["body", step.body]
+]
+
+/** The variables that no recipient could ever have, by where they stand. */
+export const unknownVariables = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<Issue> =>
+  sequence.flatMap((step, index) =>
+    textsOf(step).flatMap(([field, text]) =>
+      variablesOf(text)
+        .filter((variable) => !isKnown(variable.name))
+        .map((variable) => ({
+          path: `sequence.${index}.${field}`,
+          message: `unknown variable {{${variable.name}}}; known are first_name, last_name, company_name, email and custom.<name>`
+        }))
+    )
+  )
+
+const valueOf = (recipient: Recipient, name: string): string => {
+  switch (name) {
+    case "first_name":
+      return recipient.firstName ?? ""
+    case "last_name":
+      return recipient.lastName ?? ""
+    case "company_name":
+      return recipient.companyName ?? ""
+    case "email":
+      return recipient.email
+    default:
+      return recipient.custom[name.slice("custom.".length)] ?? ""
+  }
+}
+
+/** The variables that must have a value, as they have no fallback. Worked out once for a whole campaign. */
+export const requiredVariables = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<string> => [
+  ...new Set(
+    sequence.flatMap((step) =>
+      textsOf(step).flatMap(([, text]) =>
+        variablesOf(text).flatMap((variable) => (variable.fallback === null ? [variable.name] : []))
+      )
+    )
+  )
+]
+
+/** Whether the recipient has a value for each. */
+export const hasValues = (recipient: Recipient, required: ReadonlyArray<string>): boolean =>
+  required.every((name) => valueOf(recipient, name).trim() !== "")
+
+/** The text with its variables filled in. A value is text: nothing in it is looked at again. */
+export const render = (text: string, recipient: Recipient): string =>
+  text.replace(VARIABLE, (_whole, inside: string) => {
+    const variable = parse(inside)
+    const value = valueOf(recipient, variable.name)
+    return value.trim() === "" ? (variable.fallback ?? "") : value
+  })
+
+/** The subject with its variables filled in, on one line whatever the values hold. */
+export const renderSubject = (subject: string, recipient: Recipient): string =>
+  render(subject, recipient)
+    .replace(/[\r\n\t\p{Cc}]+/gu, " ")
+    .trim()

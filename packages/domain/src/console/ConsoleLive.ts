@@ -1,0 +1,131 @@
+import { Clock, Effect, Either, Layer, Option } from "effect"
+import { ApprovalMachine, type ApprovalState } from "../approvals/ApprovalMachine.js"
+import { type Approval, ApprovalStore } from "../approvals/ApprovalStore.js"
+import { refuse } from "../errors/Wire.js"
+import { step } from "../machine.js"
+import { normalizeEmail } from "../people/EmailAddress.js"
+import { Crypto } from "../ports/Crypto.js"
+import { Ids } from "../ports/Ids.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { eventOf } from "../trail/events.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import { type SignedIn, UserStore } from "../users/UserStore.js"
+import { Console, type DecisionResult, SESSION_DAYS, SIGN_IN_LINK_MINUTES } from "./Console.js"
+
+const MINUTE_MILLIS = 60_000
+const DAY_MILLIS = 86_400_000
+
+/** How many approvals a list shows. */
+const LIST_MAX = 100
+
+/** The campaign that an approval's target names. */
+export const campaignOf = (target: string): string | null =>
+  target.startsWith("campaign:") ? target.slice("campaign:".length) : null
+
+export const layer = Layer.effect(
+  Console,
+  Effect.gen(function* () {
+    const users = yield* UserStore
+    const approvals = yield* ApprovalStore
+    const trail = yield* TrailStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+
+    const beginSession = (userId: string, nowMillis: number) =>
+      Effect.gen(function* () {
+        const [home] = yield* users.memberships(userId)
+        if (home === undefined) return Option.none<string>()
+        const secret = crypto.randomToken()
+        yield* users.insertSession({
+          sessionHash: crypto.sha256Hex(secret),
+          userId,
+          workspaceId: home.workspaceId,
+          beganBy: "link",
+          createdAtMillis: nowMillis,
+          expiresAtMillis: nowMillis + SESSION_DAYS * DAY_MILLIS
+        })
+        return Option.some(secret)
+      })
+
+    const session = (secret: string) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => users.findSession(crypto.sha256Hex(secret), nowMillis))
+
+    const decided = (approval: Approval, by: SignedIn, state: ApprovalState, nowMillis: number): Approval => ({
+      ...approval,
+      state,
+      decidedAtMillis: nowMillis,
+      decidedByUserId: by.user.userId,
+      decidedBySession: by.session.beganBy
+    })
+
+    const decide = (by: SignedIn, approvalId: string, decision: "approve" | "decline", digest: string) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const { workspaceId } = by.session
+          const locked = yield* approvals.lock(workspaceId, approvalId)
+          if (Option.isNone(locked)) return Option.none<DecisionResult>()
+          const approval = locked.value
+          if (approval.snapshotDigest !== digest) return Option.some<DecisionResult>("digest_mismatch")
+          const next = step(ApprovalMachine, approval.state, decision)
+          if (Either.isLeft(next) || approval.expiresAtMillis <= nowMillis) return Option.some<DecisionResult>("closed")
+          const result = decision === "approve" ? "approved" : "declined"
+          if (next.right === approval.state) return Option.some<DecisionResult>(result)
+          yield* approvals.update(decided(approval, by, next.right, nowMillis))
+          yield* trail.append([
+            eventOf(ids, nowMillis, {
+              workspaceId,
+              kind: result,
+              source: "console",
+              campaignId: campaignOf(approval.target),
+              detail: { verb: approval.verb, approval_id: approvalId, by: by.user.email }
+            })
+          ])
+          return Option.some<DecisionResult>(result)
+        })
+      )
+
+    return Console.of({
+      makeSignInLink: (email) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const user = yield* users.findByEmail(normalizeEmail(email) ?? email)
+          if (Option.isNone(user)) return yield* Effect.fail(refuse("not_found", {}, "Nobody here has this address."))
+          const secret = crypto.randomToken()
+          yield* atomically(
+            users.insertLink({
+              linkHash: crypto.sha256Hex(secret),
+              userId: user.value.userId,
+              createdAtMillis: nowMillis,
+              expiresAtMillis: nowMillis + SIGN_IN_LINK_MINUTES * MINUTE_MILLIS
+            })
+          )
+          return secret
+        }),
+      isLinkOpen: (secret) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          return Option.isSome(yield* users.findLink(crypto.sha256Hex(secret), nowMillis))
+        }),
+      signIn: (secret) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const began = yield* atomically(
+            Effect.gen(function* () {
+              const link = yield* users.spendLink(crypto.sha256Hex(secret), nowMillis)
+              return Option.isNone(link) ? Option.none<string>() : yield* beginSession(link.value.userId, nowMillis)
+            })
+          )
+          if (Option.isNone(began)) return Option.none()
+          const signedIn = yield* session(began.value)
+          return Option.map(signedIn, (who) => ({ secret: began.value, signedIn: who }))
+        }),
+      session,
+      signOut: (secret) => atomically(users.endSession(crypto.sha256Hex(secret))),
+      approvals: (workspaceId, which) => approvals.list(workspaceId, which, LIST_MAX),
+      approval: (workspaceId, approvalId) => approvals.find(workspaceId, approvalId),
+      decide
+    })
+  })
+)

@@ -1,0 +1,107 @@
+import { Effect, Either, Option } from "effect"
+import type { Handler, Plan } from "../calls/Handler.js"
+import { capabilitiesOf, ceilingOf, lowerLimit, routeOf, served } from "../calls/planning.js"
+import { credits, format, times } from "../money/Credits.js"
+import { maskedContact } from "../people/contact.js"
+import { type InterpretedIndustry, interpretIndustry } from "../people/Industries.js"
+import { Crypto } from "../ports/Crypto.js"
+import type { LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
+import { inOrder, pour } from "../providers/Waterfall.js"
+import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads } from "../verbs/FindLeads.js"
+import type { RequestOf } from "../verbs/Verb.js"
+import { matchCheck } from "./matchCheck.js"
+
+export const FIND_LEADS_PRICE = credits("0.2")
+
+/** How the interpretation of places is versioned on the wire. */
+export const PLACES_VERSION = "places-1"
+
+/** The most industry interpretations that an answer lists. */
+const INTERPRETED_INDUSTRIES_MAX = 25
+
+interface FindLeadsPlan extends Plan {
+  readonly limit: number
+  readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
+  readonly sources: ReadonlyArray<LeadSource>
+}
+
+const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
+
+const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
+
+/** The industry names to search for. A phrase that names none is searched as it is: it must not widen the search. */
+const industryNames = (interpreted: ReadonlyArray<InterpretedIndustry>): ReadonlyArray<string> =>
+  distinct(interpreted.flatMap((one) => (one.industries.length > 0 ? one.industries : [one.phrase])))
+
+const queryOf = (
+  request: RequestOf<typeof FindLeads>,
+  industries: ReadonlyArray<InterpretedIndustry>,
+  limit: number
+): LeadQuery => ({
+  audience: request.audience,
+  titles: request.titles ?? [],
+  locations: request.locations ?? [],
+  industries: industryNames(industries),
+  companyDomains: distinct(request.company_domains ?? []),
+  headcountMin: request.company_headcount?.min ?? null,
+  headcountMax: request.company_headcount?.max ?? null,
+  limit
+})
+
+export const findLeads = Effect.map(Crypto, (crypto): Handler<typeof FindLeads, FindLeadsPlan> => ({
+  plan: (request, { providers }) =>
+    Either.gen(function* () {
+      const requested = request.limit ?? FIND_LEADS_LIMIT_DEFAULT
+      const sources = yield* served("find_leads", providers.leadSources)
+      const { limit, lowered } = yield* lowerLimit(requested, FIND_LEADS_PRICE, ceilingOf(request))
+      const route = routeOf(request)
+      return {
+        maximum: times(FIND_LEADS_PRICE, limit),
+        capabilities: capabilitiesOf(request),
+        warnings: [],
+        route,
+        limit,
+        budgetApplied: lowered ? { limit_requested: requested, limit_used: limit } : null,
+        sources: inOrder(sources, route.used)
+      }
+    }),
+  would: (request, plan) => {
+    const ceiling = ceilingOf(request)
+    return Effect.succeed({
+      limit: plan.limit,
+      budget_applied: plan.budgetApplied,
+      candidate_sources: plan.sources.length,
+      maximum_credits: format(plan.maximum),
+      budget_credits: ceiling === null ? null : format(ceiling)
+    })
+  },
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const industries = (request.industries ?? []).map(interpretIndustry)
+      const query = queryOf(request, industries, call.plan.limit)
+      const { answer } = yield* pour(
+        call.plan.sources,
+        (source) => Effect.asSome(source.search(query)),
+        (page) => page.people.length > 0
+      )
+      const page = Option.getOrElse(answer, () => NOBODY)
+      const checked = matchCheck(query, page.places, page.people.slice(0, call.plan.limit))
+      const leads = checked.kept.map((person) => maskedContact(crypto, person))
+      return yield* call.settle({
+        result: {
+          leads,
+          total_found: Math.max(page.totalFound - checked.counts.withheld, leads.length),
+          match_check: checked.counts,
+          ...(call.plan.budgetApplied === null ? {} : { budget_applied: call.plan.budgetApplied }),
+          ...(page.places.length === 0
+            ? {}
+            : { interpreted: { places: page.places.map((place) => ({ ...place, version: PLACES_VERSION })) } }),
+          ...(checked.titleWithheld === 0 ? {} : { title_filter: { withheld: checked.titleWithheld } }),
+          ...(industries.length === 0
+            ? {}
+            : { interpreted_industries: industries.slice(0, INTERPRETED_INDUSTRIES_MAX) })
+        },
+        charge: times(FIND_LEADS_PRICE, leads.length)
+      })
+    })
+}))

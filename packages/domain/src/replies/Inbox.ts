@@ -1,0 +1,145 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import type { CampaignLead } from "../campaigns/Campaign.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { Ids } from "../ports/Ids.js"
+import type { InboundEvent } from "../ports/Inbound.js"
+import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { messageIdOf } from "../sending/compose.js"
+import { SendingStore } from "../sending/SendingStore.js"
+import { type No, suppress as makeSuppress } from "../suppression/Suppress.js"
+import { eventOf } from "../trail/events.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
+
+/** How many events one round applies, each in a transaction of its own. */
+const EVENTS_MAX = 50
+
+/** Applies what came in, each event once, in the transaction that takes it out of the inbox. */
+export class Inbox extends Context.Tag("@outbound/domain/replies/Inbox")<
+  Inbox,
+  { readonly round: Effect.Effect<number, StoreUnavailable> }
+>() {}
+
+/** An own text's first words, on one line. */
+const snippetOf = (text: string): string => {
+  const own = text
+    .split("\n")
+    .filter((line) => !line.startsWith(">"))
+    .join(" ")
+    .replace(/\s+/g, " ")
+    .trim()
+  return own.length > SNIPPET_CHARS_MAX ? `${own.slice(0, SNIPPET_CHARS_MAX - 1)}…` : own
+}
+
+/** What an answer means for the person: nothing for an absence, else a no to further mail, for good. */
+const noOf = (classification: Classification | null): Pick<No, "sources" | "event" | "reason"> | null => {
+  switch (classification) {
+    case "out_of_office":
+      return null
+    case "unsubscribe":
+      return { sources: ["reply", "unsubscribe"], event: "unsubscribe", reason: "unsubscribe" }
+    default:
+      return { sources: ["reply"], event: "reply", reason: "reply" }
+  }
+}
+
+export const layer = Layer.effect(
+  Inbox,
+  Effect.gen(function* () {
+    const replies = yield* ReplyStore
+    const sendings = yield* SendingStore
+    const campaigns = yield* CampaignStore
+    const trail = yield* TrailStore
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const suppress = yield* makeSuppress
+
+    const replyOf = (event: InboundEvent, lead: CampaignLead, replyId: string): Reply => ({
+      workspaceId: lead.workspaceId,
+      replyId,
+      campaignId: lead.campaignId,
+      campaignLeadId: lead.campaignLeadId,
+      threadId: lead.campaignLeadId,
+      fromEmail: event.fromEmail,
+      toEmail: event.toEmail,
+      subject: event.subject,
+      snippet: snippetOf(event.bodyText),
+      bodyText: event.bodyText.slice(0, BODY_CHARS_MAX),
+      bodyHtml: event.bodyHtml?.slice(0, BODY_CHARS_MAX) ?? null,
+      bodyTruncated: event.bodyText.length > BODY_CHARS_MAX || (event.bodyHtml?.length ?? 0) > BODY_CHARS_MAX,
+      classification: event.kind === "bounce" ? "bounce" : event.classification,
+      receivedAtMillis: event.receivedAtMillis
+    })
+
+    const applyTo = (event: InboundEvent, lead: CampaignLead, nowMillis: number) =>
+      Effect.gen(function* () {
+        const replyId = event.kind === "reply" || event.kind === "bounce" ? ids.next(nowMillis) : null
+        const common = {
+          workspaceId: lead.workspaceId,
+          source: event.source,
+          campaignId: lead.campaignId,
+          campaignLeadId: lead.campaignLeadId,
+          replyId,
+          email: lead.email
+        }
+        const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
+          trail.append([eventOf(ids, nowMillis, { ...common, kind, detail })])
+        const stop = (no: Pick<No, "sources" | "event" | "reason">) =>
+          Effect.asVoid(suppress({ lead, common, ...no }, nowMillis))
+
+        if (replyId !== null) yield* replies.insert(replyOf(event, lead, replyId))
+        switch (event.kind) {
+          case "reply": {
+            yield* tell("reply", { classification: event.classification })
+            if (event.classification === "unsubscribe") yield* tell("unsubscribe")
+            const no = noOf(event.classification)
+            return no === null ? undefined : yield* stop(no)
+          }
+          case "bounce": {
+            yield* tell("bounce", { ...(event.bounce ?? { type: "soft", status: "4.0.0" }) })
+            if (event.bounce?.type !== "hard") return
+            return yield* stop({ sources: ["hard_bounce"], event: "bounce", reason: "bounce" })
+          }
+          case "complaint": {
+            yield* tell("complaint")
+            return yield* stop({ sources: ["complaint"], event: "unsubscribe", reason: "complaint" })
+          }
+          case "unsubscribe": {
+            yield* tell("unsubscribe")
+            return yield* stop({ sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" })
+          }
+        }
+      })
+
+    const leadOf = (event: InboundEvent) =>
+      Effect.gen(function* () {
+        const messageId = messageIdOf(event.inReplyTo)
+        if (messageId === null) return Option.none<CampaignLead>()
+        const message = yield* sendings.lockMessage(event.workspaceId, messageId)
+        return Option.isNone(message)
+          ? Option.none<CampaignLead>()
+          : yield* campaigns.lockLead(event.workspaceId, message.value.campaignLeadId)
+      })
+
+    const applyNext = (nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const [event] = yield* replies.lockInbox(nowMillis, 1)
+          if (event === undefined) return false
+          const lead = yield* leadOf(event)
+          if (Option.isSome(lead)) yield* applyTo(event, lead.value, nowMillis)
+          yield* replies.takeFromInbox(event)
+          return true
+        })
+      )
+
+    return Inbox.of({
+      round: Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        let applied = 0
+        while (applied < EVENTS_MAX && (yield* applyNext(nowMillis))) applied += 1
+        return applied
+      })
+    })
+  })
+)

@@ -1,0 +1,127 @@
+import { Clock, Context, Effect, Either, Layer } from "effect"
+import { CampaignMachine } from "../campaigns/CampaignMachine.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { CreditStore } from "../credits/CreditStore.js"
+import { step } from "../machine.js"
+import { Ids } from "../ports/Ids.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
+import { eventOf } from "../trail/events.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import { MAILBOX_UPKEEP_PRICE } from "./capacity.js"
+import { MailboxMachine } from "./MailboxMachine.js"
+import { type Mailbox, SendingStore } from "./SendingStore.js"
+
+const DAY_MILLIS = 86_400_000
+
+/** How long a mailbox whose upkeep can't be paid goes on sending (completions.md §3). */
+export const UPKEEP_GRACE_MILLIS = 3 * DAY_MILLIS
+
+/** How often a mailbox in its grace is tried again. */
+const SWEEP_MAX = 100
+
+/** The same day of the next month, or that month's last day. */
+export const monthAfter = (millis: number): number => {
+  const from = new Date(millis)
+  const target = new Date(millis)
+  target.setUTCDate(1)
+  target.setUTCMonth(from.getUTCMonth() + 1)
+  const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
+  target.setUTCDate(Math.min(from.getUTCDate(), lastDay))
+  return target.getTime()
+}
+
+/** Upkeep: 750 credits for each mailbox when it comes alive, and every month after (interface.md §8.2). */
+export class Upkeep extends Context.Tag("@outbound/domain/sending/Upkeep")<
+  Upkeep,
+  {
+    /** The first month of mailboxes that came alive now. One that can't be paid begins its grace. */
+    readonly begin: (mailboxes: ReadonlyArray<Mailbox>, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Charges what is due, and pauses what stayed unpaid beyond its grace. How many mailboxes it saw. */
+    readonly sweep: Effect.Effect<number, StoreUnavailable>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  Upkeep,
+  Effect.gen(function* () {
+    const sendings = yield* SendingStore
+    const campaigns = yield* CampaignStore
+    const ledger = yield* CreditStore
+    const trail = yield* TrailStore
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+
+    const charge = (mailbox: Mailbox, nowMillis: number) =>
+      ledger.take({
+        entryId: ids.next(nowMillis),
+        workspaceId: mailbox.workspaceId,
+        kind: "upkeep",
+        amount: MAILBOX_UPKEEP_PRICE,
+        atMillis: nowMillis
+      })
+
+    /** Nothing is sent from an unpaid mailbox; without any other, its campaigns stand still. */
+    const pause = (mailbox: Mailbox, nowMillis: number) =>
+      Effect.gen(function* () {
+        const { workspaceId, operationId } = mailbox
+        const paused = step(MailboxMachine, mailbox.state, "pause")
+        if (Either.isLeft(paused)) return
+        yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right }])
+        const common = { workspaceId, source: "system" as const, operationId }
+        yield* trail.append([
+          eventOf(ids, nowMillis, {
+            ...common,
+            kind: "mailbox_paused",
+            detail: { mailbox: mailbox.address, reason: "upkeep_unpaid" }
+          })
+        ])
+        if ((yield* sendings.activeMailboxes(workspaceId)).length > 0) return
+        for (const campaign of yield* campaigns.lockActive(workspaceId)) {
+          const stopped = step(CampaignMachine, campaign.state, "stop")
+          if (Either.isLeft(stopped)) continue
+          yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
+          yield* trail.append([
+            eventOf(ids, nowMillis, {
+              workspaceId,
+              kind: "paused",
+              source: "system",
+              campaignId: campaign.campaignId,
+              detail: { reason: "capacity", provider_verified: true }
+            })
+          ])
+        }
+      })
+
+    const settleOne = (mailbox: Mailbox, nowMillis: number) =>
+      Effect.gen(function* () {
+        const dueAt = mailbox.upkeepPaidUntilMillis ?? nowMillis
+        if (yield* charge(mailbox, nowMillis)) {
+          return yield* sendings.updateMailboxes([{ ...mailbox, upkeepPaidUntilMillis: monthAfter(dueAt) }])
+        }
+        if (nowMillis - dueAt >= UPKEEP_GRACE_MILLIS) yield* pause(mailbox, nowMillis)
+      })
+
+    return Upkeep.of({
+      begin: (mailboxes, nowMillis) =>
+        Effect.forEach(
+          mailboxes,
+          (mailbox) =>
+            Effect.flatMap(charge(mailbox, nowMillis), (paid) =>
+              sendings.updateMailboxes([
+                { ...mailbox, upkeepPaidUntilMillis: paid ? monthAfter(nowMillis) : nowMillis }
+              ])
+            ),
+          { discard: true }
+        ),
+      sweep: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        atomically(
+          Effect.gen(function* () {
+            const due = yield* sendings.lockUpkeepDue(nowMillis, SWEEP_MAX)
+            yield* Effect.forEach(due, (mailbox) => settleOne(mailbox, nowMillis), { discard: true })
+            return due.length
+          })
+        )
+      )
+    })
+  })
+)

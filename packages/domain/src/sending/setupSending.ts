@@ -1,0 +1,233 @@
+import { Effect, Either } from "effect"
+import type { Approval } from "../approvals/ApprovalStore.js"
+import { Approvals, PURCHASE_APPROVAL_MILLIS } from "../approvals/Approvals.js"
+import type { Call, CallScope, Handler, Plan } from "../calls/Handler.js"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { format, zero } from "../money/Credits.js"
+import { OperationMachine } from "../operations/OperationMachine.js"
+import { OperationStore } from "../operations/OperationStore.js"
+import { DurableEngine } from "../ports/DurableEngine.js"
+import { Ids } from "../ports/Ids.js"
+import type { SendingProvider } from "../ports/providers/SendingProvider.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
+import { eventOf } from "../trail/events.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import type { SetupSending } from "../verbs/SetupSending.js"
+import type { RequestOf, ResultOf } from "../verbs/Verb.js"
+import { type SendingState, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { type Capacity, capacityFor, DOMAIN_SETUP_PRICE, layOut } from "./capacity.js"
+import { MailboxMachine } from "./MailboxMachine.js"
+import { SendingStore } from "./SendingStore.js"
+
+type Request = RequestOf<typeof SetupSending>
+
+/** A workspace has one purchase in question at a time: a newer quote takes the place of an older one. */
+const TARGET = "purchase"
+
+interface PurchasePlan extends Plan {
+  readonly capacity: Capacity
+  readonly provider: SendingProvider
+}
+
+type PurchaseCall = Call<PurchasePlan, ResultOf<typeof SetupSending>>
+
+const suspended = (sending: SendingState): AnyWireError | null =>
+  sending.suspendedAtMillis === null
+    ? null
+    : refuse("agent_suspended", {
+        suspended_at: new Date(sending.suspendedAtMillis).toISOString(),
+        reason: sending.suspendedReason
+      })
+
+export const setupSending = Effect.gen(function* () {
+  const approvals = yield* Approvals
+  const workspaces = yield* WorkspaceStore
+  const sendings = yield* SendingStore
+  const operations = yield* OperationStore
+  const trail = yield* TrailStore
+  const engine = yield* DurableEngine
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  /** The domains to be bought, as the human will see them: none that the workspace has already. */
+  const chooseDomains = (call: PurchaseCall, brand: string) =>
+    Effect.gen(function* () {
+      const owned = new Set(yield* sendings.domains(call.workspaceId))
+      const { provider, capacity } = call.plan
+      const suggested = yield* provider.suggestDomains(brand, capacity.domains + owned.size).pipe(
+        Effect.mapError((failure) =>
+          refuse("provider_unavailable", {
+            retry_after_seconds: Math.max(1, Math.ceil(failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT))
+          })
+        )
+      )
+      const free = suggested.filter((domain) => !owned.has(domain)).slice(0, capacity.domains)
+      return free.length === capacity.domains
+        ? free
+        : yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: RETRY_AFTER_SECONDS_DEFAULT }))
+    })
+
+  const quote = (request: Request, call: PurchaseCall, domains: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const { capacity } = call.plan
+      const identity = { firstName: request.identity.first_name, lastName: request.identity.last_name }
+      const asked = yield* approvals.ask(call, {
+        verb: "setup_sending",
+        target: TARGET,
+        binding: "",
+        snapshot: {
+          kind: "purchase",
+          brand: request.brand,
+          identity: request.identity,
+          daily_sends: request.daily_sends,
+          domains: layOut(domains, capacity.mailboxes, identity),
+          setup_credits: capacity.setup,
+          upkeep_credits_per_month: capacity.upkeepPerMonth
+        },
+        lifetimeMillis: PURCHASE_APPROVAL_MILLIS,
+        requested: { kind: "purchase_requested", campaignId: null, replyId: null }
+      })
+      const expiresAt = new Date(asked.expiresAtMillis).toISOString()
+      return yield* call.settleIn({
+        result: {
+          status: "quote",
+          confirmation_token: "",
+          approval_url: asked.approvalUrl,
+          expires_at: expiresAt,
+          quote: {
+            domains: capacity.domains,
+            mailboxes: capacity.mailboxes,
+            setup_credits: format(capacity.setup),
+            upkeep_credits_per_month: format(capacity.upkeepPerMonth),
+            renewal_cadence: "monthly",
+            ready_estimate: call.plan.provider.readyEstimate,
+            quote_expires_at: expiresAt
+          }
+        },
+        charge: zero,
+        approvalId: asked.approvalId
+      })
+    })
+
+  /** Buys what the approval shows, to the letter: its domains, its mailboxes. */
+  const purchase = (call: PurchaseCall, approval: Approval, operationId: string) =>
+    Effect.gen(function* () {
+      const { workspaceId, nowMillis, requestId } = call
+      const { snapshot } = approval
+      if (snapshot.kind !== "purchase")
+        return yield* Effect.dieMessage("an approval of a purchase shows something else")
+      const identity = { firstName: snapshot.identity.first_name, lastName: snapshot.identity.last_name }
+      yield* approvals.use(call, approval)
+      yield* operations.insert({
+        workspaceId,
+        operationId,
+        kind: "setup_sending",
+        status: OperationMachine.initial,
+        requestId,
+        order: {
+          workspaceId,
+          marker: operationId,
+          brand: snapshot.brand,
+          identity,
+          domains: snapshot.domains,
+          orderedAtMillis: nowMillis
+        },
+        creditsPerDomain: DOMAIN_SETUP_PRICE,
+        items: snapshot.domains.flatMap(({ domain, mailboxes }) => [
+          { id: domain, kind: "domain", status: "pending" as const, detail: null },
+          ...mailboxes.map((address) => ({ id: address, kind: "mailbox", status: "pending" as const, detail: null }))
+        ]),
+        error: null,
+        createdAtMillis: nowMillis,
+        updatedAtMillis: nowMillis,
+        finishedAtMillis: null
+      })
+      yield* sendings.insertMailboxes(
+        snapshot.domains.flatMap(({ domain, mailboxes }) =>
+          mailboxes.map((address) => ({
+            workspaceId,
+            mailboxId: ids.next(nowMillis),
+            operationId,
+            domain,
+            address,
+            displayName: `${identity.firstName} ${identity.lastName}`,
+            state: MailboxMachine.initial,
+            activeAtMillis: null,
+            upkeepPaidUntilMillis: null
+          }))
+        )
+      )
+      yield* trail.append([
+        eventOf(ids, nowMillis, { workspaceId, kind: "purchased", source: "api", requestId, operationId })
+      ])
+      return yield* call.settleIn({
+        result: {
+          status: "purchased",
+          operation_id: operationId,
+          domains: snapshot.domains.map(({ domain }) => domain)
+        },
+        charge: call.plan.maximum
+      })
+    })
+
+  const look = (scope: CallScope) =>
+    Effect.map(
+      Effect.all([workspaces.sending(scope.workspaceId), approvals.look(scope, "setup_sending")]),
+      ([sending, token]) => ({ stop: suspended(sending), token })
+    )
+
+  const handler: Handler<typeof SetupSending, PurchasePlan> = {
+    plan: (request, { providers }) => {
+      const capacity = capacityFor(request.daily_sends)
+      if (providers.sending === null) {
+        const reason = "no sending provider is configured for this workspace"
+        return Either.left(refuse("tool_unavailable", { tool: "setup_sending", reason }))
+      }
+      const buys = request.confirmation_token !== undefined || request.dry_run === true
+      return Either.right({
+        maximum: buys ? capacity.setup : zero,
+        capabilities: [],
+        warnings: [],
+        route: null,
+        capacity,
+        provider: providers.sending
+      })
+    },
+    subject: (_request, scope) =>
+      Effect.map(look(scope), ({ stop, token }) => ({
+        missing: token.before?.code === "not_found" ? token.before : null,
+        refusal: token.before ?? stop ?? token.after,
+        wouldExceed: stop === null ? [] : [stop.code]
+      })),
+    would: (_request, plan) =>
+      Effect.succeed({
+        domains: plan.capacity.domains,
+        mailboxes: plan.capacity.mailboxes,
+        setup_credits: format(plan.capacity.setup),
+        upkeep_credits_per_month: format(plan.capacity.upkeepPerMonth),
+        needs_confirmation: true
+      }),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const confirmed = call.tokenHash !== null
+        const domains = confirmed ? [] : yield* chooseDomains(call, request.brand)
+        const operationId = ids.next(call.nowMillis)
+        const finished = yield* atomically(
+          Effect.gen(function* () {
+            const stop = suspended(yield* workspaces.shareSending(call.workspaceId))
+            const token = yield* approvals.check(call, "setup_sending")
+            const refusal = token.before ?? stop ?? token.after
+            if (refusal !== null) return yield* Effect.fail(refusal)
+            return token.approval === null
+              ? yield* quote(request, call, domains)
+              : yield* purchase(call, token.approval, operationId)
+          })
+        )
+        // The operation's row is the engine's outbox: what is not started here is started by its poller.
+        if (confirmed) yield* Effect.ignoreLogged(engine.start({ workspaceId: call.workspaceId, operationId }))
+        return finished
+      })
+  }
+  return handler
+})

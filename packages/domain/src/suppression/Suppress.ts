@@ -1,0 +1,86 @@
+import { Effect, Either } from "effect"
+import type { CampaignLead } from "../campaigns/Campaign.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { LeadMachine } from "../campaigns/LeadMachine.js"
+import { step } from "../machine.js"
+import { Ids } from "../ports/Ids.js"
+import { eventOf } from "../trail/events.js"
+import type { TrailEvent } from "../trail/TrailEvent.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import { SuppressionStore, type SuppressionSource } from "./SuppressionStore.js"
+
+/** How a no reached us. */
+export interface No {
+  readonly lead: CampaignLead
+  readonly sources: ReadonlyArray<SuppressionSource>
+  /** What it does to the person's own sequence. */
+  readonly event: "reply" | "bounce" | "unsubscribe" | "remove"
+  /** Why the sequence stops, for the trail. */
+  readonly reason: string
+  readonly common: Pick<TrailEvent, "workspaceId" | "source"> & Partial<TrailEvent>
+}
+
+/**
+ * Someone said no. They are suppressed for good, their sequence stops, and they are taken out of every other campaign,
+ * all in the caller's transaction.
+ */
+export const suppress = Effect.gen(function* () {
+  const suppressions = yield* SuppressionStore
+  const campaigns = yield* CampaignStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+
+  /** The person's leads elsewhere that can still be written to. */
+  const leaveOthers = (no: No, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { lead, common } = no
+      const elsewhere = yield* campaigns.lockLeadsOfAddress(lead.workspaceId, lead.addressHash)
+      const left: Array<CampaignLead> = []
+      for (const other of elsewhere) {
+        if (other.campaignLeadId === lead.campaignLeadId) continue
+        const removed = step(LeadMachine, other.state, "remove")
+        if (Either.isLeft(removed) || removed.right === other.state) continue
+        yield* campaigns.updateLead({ ...other, state: removed.right, nextAtMillis: null })
+        left.push(other)
+      }
+      yield* trail.append(
+        left.map((other) =>
+          eventOf(ids, nowMillis, {
+            ...common,
+            kind: "removed",
+            campaignId: other.campaignId,
+            campaignLeadId: other.campaignLeadId,
+            replyId: null,
+            detail: { reason: "opted_out" }
+          })
+        )
+      )
+      return left
+    })
+
+  /** The lead as it is now, and the leads of other campaigns that were taken out. */
+  return (no: No, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { lead, common } = no
+      let isNew = false
+      for (const source of no.sources) {
+        const added = yield* suppressions.add({
+          workspaceId: lead.workspaceId,
+          addressHash: lead.addressHash,
+          source,
+          atMillis: nowMillis
+        })
+        isNew = isNew || added
+      }
+      const next = step(LeadMachine, lead.state, no.event)
+      const state = Either.getOrElse(next, () => lead.state)
+      const ran = lead.state === "pending" || lead.state === "ready" || lead.state === "active"
+      const now: CampaignLead = { ...lead, state, nextAtMillis: null }
+      yield* campaigns.updateLead(now)
+      yield* trail.append([
+        ...(isNew ? [eventOf(ids, nowMillis, { ...common, kind: "suppressed" })] : []),
+        ...(ran ? [eventOf(ids, nowMillis, { ...common, kind: "stop", detail: { reason: no.reason } })] : [])
+      ])
+      return { lead: now, left: yield* leaveOthers(no, nowMillis) }
+    })
+})

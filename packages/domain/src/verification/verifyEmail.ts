@@ -1,0 +1,66 @@
+import { Clock, Effect, Either, Option } from "effect"
+import type { Handler, Plan } from "../calls/Handler.js"
+import { capabilitiesOf, ceilingOf, served, within } from "../calls/planning.js"
+import { credits, format, zero } from "../money/Credits.js"
+import { isPossibleEmail, normalizeEmail } from "../people/EmailAddress.js"
+import type { EmailCheck, EmailVerifier } from "../ports/providers/EmailVerifier.js"
+import { inOrder, pour } from "../providers/Waterfall.js"
+import type { VerifyEmail } from "../verbs/VerifyEmail.js"
+
+export const VERIFY_EMAIL_PRICE = credits("1")
+
+interface VerifyPlan extends Plan {
+  readonly sources: ReadonlyArray<EmailVerifier>
+  readonly candidateSources: number
+}
+
+/** An address that mail can't be sent to at all needs no provider to say so. */
+const IMPOSSIBLE: EmailCheck = { status: "invalid", isCatchAllDomain: false }
+
+const UNKNOWN: EmailCheck = { status: "unknown", isCatchAllDomain: false }
+
+export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
+  plan: (request, { providers }) =>
+    Either.gen(function* () {
+      const sources = yield* served("verify_email", providers.emailVerifiers)
+      const maximum = yield* within(ceilingOf(request), VERIFY_EMAIL_PRICE)
+      return {
+        maximum,
+        capabilities: capabilitiesOf(request),
+        warnings: [],
+        route: null,
+        sources: inOrder(sources, "balanced"),
+        candidateSources: sources.length
+      }
+    }),
+  would: (request, plan) => {
+    const ceiling = ceilingOf(request)
+    return Effect.succeed({
+      candidate_sources: plan.candidateSources,
+      maximum_credits: format(plan.maximum),
+      budget_credits: ceiling === null ? null : format(ceiling)
+    })
+  },
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const email = normalizeEmail(request.email)
+      const check =
+        email === null || !isPossibleEmail(email)
+          ? IMPOSSIBLE
+          : yield* pour(
+              call.plan.sources,
+              (source) => Effect.asSome(source.verify(email)),
+              (answer) => answer.status !== "unknown"
+            ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))
+      const checkedAt = yield* Clock.currentTimeMillis
+      return yield* call.settle({
+        result: {
+          email: email ?? request.email.trim(),
+          status: check.status,
+          is_catch_all_domain: check.isCatchAllDomain,
+          checked_at: new Date(checkedAt).toISOString()
+        },
+        charge: check.status === "unknown" ? zero : VERIFY_EMAIL_PRICE
+      })
+    })
+}
