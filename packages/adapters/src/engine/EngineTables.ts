@@ -1,11 +1,13 @@
 import type { MessageStorage } from "@effect/cluster/MessageStorage"
-import type { RunnerStorage } from "@effect/cluster/RunnerStorage"
+import { RunnerStorage } from "@effect/cluster/RunnerStorage"
 import type { ShardingConfig } from "@effect/cluster/ShardingConfig"
 import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
+import { Reactivity } from "@effect/experimental"
 import { SqlClient } from "@effect/sql"
-import { Effect, Layer, Schedule } from "effect"
-import { EngineError, storeUnavailable } from "./EngineError.js"
+import { Context, Effect, Layer, Schedule } from "effect"
+import { type EngineError, storeUnavailable } from "./EngineError.js"
+import { givingUpInDoubt, raisingDoubt, type StorageDoubt } from "./StorageDoubt.js"
 
 /** The engine's tables stand apart by this prefix: `engine_messages`, `engine_replies`, `engine_runners`, … */
 export const ENGINE_TABLE_PREFIX = "engine"
@@ -59,10 +61,15 @@ export const layer: Layer.Layer<MessageStorage | RunnerStorage, EngineError, Sql
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const scope = yield* Effect.scope
+      const doubt: StorageDoubt = { raised: false }
       const storages = Layer.merge(
-        SqlMessageStorage.layerWith({ prefix: ENGINE_TABLE_PREFIX }),
-        SqlRunnerStorage.layerWith({ prefix: ENGINE_TABLE_PREFIX })
-      )
+        SqlMessageStorage.layerWith({ prefix: ENGINE_TABLE_PREFIX }).pipe(
+          Layer.provide(Layer.effect(SqlClient.SqlClient, raisingDoubt(sql, doubt)))
+        ),
+        Layer.map(SqlRunnerStorage.layerWith({ prefix: ENGINE_TABLE_PREFIX }), (context) =>
+          Context.make(RunnerStorage, givingUpInDoubt(Context.get(context, RunnerStorage), doubt))
+        )
+      ).pipe(Layer.provide(Reactivity.layer))
       return yield* withTablesLock(
         sql,
         Layer.buildWithScope(storages, scope).pipe(

@@ -8,10 +8,6 @@ const READ_TIMEOUT_MESSAGE = "Query read timeout"
 
 type Callback = (error: Error | null | undefined, result?: pg.QueryResult) => void
 
-interface StatementConfig extends pg.QueryConfig {
-  readonly submit?: unknown
-}
-
 const codeOf = (error: Error): unknown => ("code" in error ? error.code : undefined)
 
 /**
@@ -29,7 +25,9 @@ export interface PooledClient extends pg.Client {
 export const pooledClientClass = (names: StatementNames): new (config: pg.ClientConfig) => PooledClient =>
   class extends pg.Client {
     unusable: Error | undefined
-    #running = 0
+    #busy = false
+    /** Statements that wait for the one under way: two fibers may share a connection, as the engine's locks do. */
+    readonly #queue: Array<() => void> = []
     readonly #waiting: Array<() => void> = []
 
     constructor(config: pg.ClientConfig) {
@@ -42,44 +40,41 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
     }
 
     whenIdle(callback: () => void): void {
-      if (this.#running === 0) callback()
-      else this.#waiting.push(callback)
+      if (this.#busy) this.#waiting.push(callback)
+      else callback()
     }
 
     // The overloads of `pg` cannot be restated here; every one of them passes through this one place.
     override query(...args: ReadonlyArray<unknown>): never {
-      const send = super.query.bind(this) as unknown as (...args: ReadonlyArray<unknown>) => unknown
       const [first, second, third] = args
-      if (typeof first === "object" && first !== null && (first as StatementConfig).submit !== undefined) {
-        return send(...args) as never
+      if (typeof first === "object" && first !== null && "submit" in first) {
+        return super.query(first as pg.Submittable) as never
       }
-      const values = Array.isArray(second) ? (second as ReadonlyArray<unknown>) : undefined
       const config: pg.QueryConfig = {
         ...(typeof first === "string" ? { text: first } : (first as pg.QueryConfig)),
-        ...(values === undefined ? {} : { values: [...values] })
+        ...(Array.isArray(second) ? { values: [...(second as ReadonlyArray<unknown>)] } : {})
       }
-      if (config.name === undefined && config.values !== undefined && config.values.length > 0) {
-        const name = names.nameOf(config.text)
-        if (name !== undefined) config.name = name
-      }
-      this.#running += 1
       const callback = [second, third].find((arg): arg is Callback => typeof arg === "function")
-      if (callback !== undefined) {
-        return send(config, (error: Error | null | undefined, result?: pg.QueryResult) => {
-          this.#ended(config.text, error)
-          callback(error, result)
-        }) as never
-      }
-      return (send(config) as Promise<pg.QueryResult>).then(
-        (result) => {
-          this.#ended(config.text, undefined)
-          return result
-        },
-        (error: Error) => {
-          this.#ended(config.text, error)
-          throw error
-        }
+      if (callback !== undefined) return this.#enqueue(config, callback) as never
+      return new Promise<pg.QueryResult | undefined>((resolve, reject) =>
+        this.#enqueue(config, (error, result) => (error == null ? resolve(result) : reject(error)))
       ) as never
+    }
+
+    #enqueue(config: pg.QueryConfig, callback: Callback): void {
+      const send = () => this.#send(config, callback)
+      if (this.#busy) this.#queue.push(send)
+      else send()
+    }
+
+    #send(config: pg.QueryConfig, callback: Callback): void {
+      this.#busy = true
+      const parameterised = config.values !== undefined && config.values.length > 0
+      const name = config.name ?? (parameterised ? names.nameOf(config.text) : undefined)
+      super.query(name === undefined ? config : { ...config, name }, (error, result) => {
+        this.#ended(config.text, error)
+        callback(error, result)
+      })
     }
 
     #ended(text: string, error: Error | null | undefined): void {
@@ -87,8 +82,9 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
         if (STALE_STATEMENT_CODES.has(codeOf(error))) names.forget(text)
         if (error.message === READ_TIMEOUT_MESSAGE) this.unusable = error
       }
-      this.#running -= 1
-      if (this.#running > 0) return
-      for (const callback of this.#waiting.splice(0)) callback()
+      this.#busy = false
+      const next = this.#queue.shift()
+      if (next !== undefined) return next()
+      for (const waiting of this.#waiting.splice(0)) waiting()
     }
   }

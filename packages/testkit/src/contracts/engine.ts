@@ -1,6 +1,6 @@
-import { assert, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { DurableEngine, type OperationRef, type OperationSteps } from "@outbound/domain/ports/DurableEngine.js"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer, Logger, LogLevel, TestClock } from "effect"
 import { randomUUID } from "node:crypto"
 import {
   die,
@@ -16,6 +16,9 @@ import {
 /** Long enough for every pause that the scripts and the engine's first retries make. */
 const VIRTUAL_PASS = "10 seconds"
 const STARTS_AT_ONCE = 20
+
+/** Steps fail on purpose here. */
+const quiet = Logger.minimumLogLevel(LogLevel.None)
 
 /**
  * What every engine guarantees. `virtual`: it goes by the fiber's clock, which the suite moves. `real`: it goes by the
@@ -54,7 +57,7 @@ export const engineContract = <E>(
       return (yield* (yield* ScriptedSteps).times(operation)).length
     })
 
-  const suite = it.layer(Layer.provideMerge(engine, scriptedSteps), {
+  const suite = layer(Layer.provideMerge(engine, scriptedSteps).pipe(Layer.provide(quiet)), {
     timeout: "60 seconds",
     excludeTestServices: options.clock === "real"
   })

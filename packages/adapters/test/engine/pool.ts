@@ -1,0 +1,33 @@
+import type { SqlClient } from "@effect/sql"
+import type { PgClient } from "@effect/sql-pg"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Effect, Layer, Logger, LogLevel, Redacted, Schedule } from "effect"
+import * as PgPool from "../../src/postgres/PgPool.js"
+
+const POLL_MILLIS = 50
+const POLLS_MAX = 600
+
+/** Returns the value once it satisfies the condition; dies when it does not within half a minute. */
+export const eventually = <A, E, R>(
+  look: Effect.Effect<A, E, R>,
+  holds: (value: A) => boolean
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(look, (value) => (holds(value) ? Effect.succeed(value) : Effect.fail("not yet" as const))).pipe(
+    Effect.retry({
+      while: (error) => error === "not yet",
+      schedule: Schedule.spaced(POLL_MILLIS),
+      times: POLLS_MAX
+    }),
+    Effect.catchAll((error) =>
+      error === "not yet" ? Effect.dieMessage("It never came to hold.") : Effect.fail(error as E)
+    )
+  )
+
+/** What is made to fail here is not worth a line in the log. */
+export const quiet = Logger.minimumLogLevel(LogLevel.None)
+
+export const poolAt = (
+  url: string,
+  options: Partial<PgPool.PgPoolOptions> = {}
+): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | PgPool.RawPool, SqlError> =>
+  PgPool.layer({ url: Redacted.make(url), applicationName: "engine-test", connectionsMax: 10, ...options })
