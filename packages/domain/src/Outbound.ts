@@ -1,0 +1,38 @@
+import { Layer } from "effect"
+import * as AdminLive from "./AdminLive.js"
+import * as Approvals from "./approvals/Approvals.js"
+import * as Handlers from "./calls/Handlers.js"
+import * as Pipeline from "./calls/Pipeline.js"
+import * as ConsoleLive from "./console/ConsoleLive.js"
+import * as Provisioning from "./operations/Provisioning.js"
+import * as Inbox from "./replies/Inbox.js"
+import * as Dispatcher from "./sending/Dispatcher.js"
+import * as Upkeep from "./sending/Upkeep.js"
+import * as Contactability from "./suppression/Contactability.js"
+import * as Workers from "./Workers.js"
+
+/*
+ * The service as layers, for whoever embeds it: give `steps` to a durable engine, then provide stores, journal,
+ * providers, ids, crypto, settings and that engine to `calls`, `console` and `workers`.
+ */
+
+/** The work that the engine runs. */
+export const steps = Provisioning.layer.pipe(Layer.provide(Upkeep.layer))
+
+/** Every verb, behind the one pipeline. */
+export const calls = Pipeline.layer.pipe(
+  Layer.provide(Handlers.layer),
+  Layer.provide(Layer.merge(Approvals.layer, Contactability.layer))
+)
+
+/** The human side. */
+export const console = ConsoleLive.layer
+
+/** The operator's side. */
+export const admin = AdminLive.layer
+
+/** One round each of sending and of reading what came in; `workers` runs them for ever. */
+export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, Upkeep.layer)
+
+/** What a host does beside answering, until its scope closes. */
+export const workers = Workers.layer.pipe(Layer.provide(rounds))
