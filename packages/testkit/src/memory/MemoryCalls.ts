@@ -54,6 +54,7 @@ const rowOf = (
   runId: attempt.runId,
   idempotency: attempt.idempotency,
   effectStarted: false,
+  admitted: record.status === "pending",
   record: {
     requestId: attempt.requestId,
     verb: attempt.verb,

@@ -46,11 +46,12 @@ export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) =
         rows.set(verb, { verb, calls: row.calls + 1, charged: fromMicros(row.charged + micros) })
       }
       const finished = calls.filter(
-        ({ record, workspaceId: owner }) =>
+        ({ admitted, record, workspaceId: owner }) =>
           owner === workspaceId &&
+          admitted &&
           record.mode === "act" &&
           record.finishedAtMillis !== null &&
-          record.finishedAtMillis >= sinceMillis
+          record.createdAtMillis >= sinceMillis
       )
       for (const { record } of finished) addUp(record.verb, record.charged)
       const upkeep = ledger.filter(

@@ -47,6 +47,8 @@ export interface CallRow {
   readonly idempotency: IdempotencyClaim | null
   readonly hostId: string
   readonly effectStarted: boolean
+  /** Refused ones are listed, and count as no usage. */
+  readonly admitted: boolean
 }
 
 export interface SuppressionRow {

@@ -1,19 +1,39 @@
 import { Layer } from "effect"
 import * as Memory from "./Memory.js"
+import * as MemoryApprovalStore from "./MemoryApprovalStore.js"
 import * as MemoryCallJournal from "./MemoryCallJournal.js"
+import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
+import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
 import * as MemoryFaults from "./MemoryFaults.js"
+import * as MemoryInbound from "./MemoryInbound.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
+import * as MemoryOperationStore from "./MemoryOperationStore.js"
+import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
+import * as MemorySendingStore from "./MemorySendingStore.js"
+import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
+import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
+import * as MemoryUserStore from "./MemoryUserStore.js"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.js"
 
 /** Every store and the journal of one host over one memory, empty with each build. */
 export const layer = Layer.mergeAll(
-  MemoryUnitOfWork.layer,
+  MemoryApprovalStore.layer,
   MemoryCallJournal.layer,
+  MemoryCampaignStore.layer,
   MemoryCreditStore.layer,
+  MemoryEnrichmentCache.layer,
+  MemoryInbound.layer,
   MemoryKeyStore.layer,
+  MemoryOperationStore.layer,
+  MemoryReplyStore.layer,
   MemoryRunStore.layer,
+  MemorySendingStore.layer,
+  MemorySuppressionStore.layer,
+  MemoryTrailStore.layer,
+  MemoryUnitOfWork.layer,
+  MemoryUserStore.layer,
   MemoryWorkspaceStore.layer
 ).pipe(Layer.provideMerge(Layer.mergeAll(Memory.layer, MemoryFaults.layer)))

@@ -1,0 +1,168 @@
+import { assert, it } from "@effect/vitest"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { type Reply, type ReplyFilter, ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option } from "effect"
+import { freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
+import { makeCampaign, makeLead } from "./outboundFixtures.js"
+
+/** What every store of replies guarantees; for its inbox see `inboxContract`. */
+export const repliesContract = <E>(
+  name: string,
+  adapter: Layer.Layer<CampaignStore | ReplyStore | UnitOfWork | WorkspaceStore, E>
+): void => {
+  const givenLead = (workspaceId?: string) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const campaigns = yield* CampaignStore
+      const owner = workspaceId ?? (yield* givenWorkspace()).workspaceId
+      const campaign = makeCampaign({ workspaceId: owner })
+      const lead = makeLead(owner, "ann@x.test")
+      yield* atomically(campaigns.insert(campaign, [lead]))
+      return { workspaceId: owner, campaignId: campaign.campaignId, campaignLeadId: lead.campaignLeadId }
+    })
+
+  type Lead = Effect.Effect.Success<ReturnType<typeof givenLead>>
+
+  const givenReply = (lead: Lead, given: Partial<Reply> = {}) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const store = yield* ReplyStore
+      const reply: Reply = {
+        ...lead,
+        replyId: freshId(),
+        threadId: null,
+        fromEmail: "ann@x.test",
+        toEmail: null,
+        subject: "Re: Hello",
+        snippet: "Sounds good",
+        bodyText: "Sounds good",
+        bodyHtml: null,
+        bodyTruncated: false,
+        classification: null,
+        receivedAtMillis: NOON,
+        ...given
+      }
+      yield* atomically(store.insert(reply))
+      return reply
+    })
+
+  const page = (workspaceId: string, given: Partial<ReplyFilter> = {}) =>
+    Effect.flatMap(ReplyStore, (store) =>
+      store.page({
+        workspaceId,
+        sinceMillis: null,
+        campaignId: null,
+        classification: null,
+        limit: 50,
+        after: null,
+        ...given
+      })
+    )
+
+  const ids = (replies: ReadonlyArray<Reply>) => replies.map(({ replyId }) => replyId)
+
+  it.layer(adapter, SUITE)(`replies (${name})`, (it) => {
+    it.effect("a reply comes back as it came in, with the person as they are now", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* ReplyStore
+        const campaigns = yield* CampaignStore
+        const lead = yield* givenLead()
+        const { campaignLeadId, workspaceId } = lead
+        const reply = yield* givenReply(lead, {
+          threadId: freshId(),
+          toEmail: "jo@acme-mail.test",
+          subject: 'Re: "Ünïcode" \u{1F4EC}',
+          bodyText: "Line\r\nline\n\n-- \n",
+          bodyHtml: "<p onclick='x()'>Hi &amp; bye</p><script>1</script>",
+          bodyTruncated: true,
+          classification: "interested",
+          receivedAtMillis: NOON + 123
+        })
+        const state = { campaignLeadId, state: "pending", interestStatus: null, providerSyncStatus: null } as const
+        assert.deepStrictEqual(yield* store.get(workspaceId, reply.replyId), Option.some({ reply, lead: state }))
+        yield* atomically(
+          Effect.gen(function* () {
+            const found = yield* Effect.flatten(campaigns.lockLead(workspaceId, campaignLeadId))
+            yield* campaigns.updateLead({ ...found, interestStatus: "won", providerSyncStatus: "synced" })
+          })
+        )
+        const after = Option.getOrThrow(yield* store.get(workspaceId, reply.replyId))
+        assert.deepStrictEqual(after.lead, { ...state, interestStatus: "won", providerSyncStatus: "synced" })
+      })
+    )
+
+    it.effect("another workspace's reply is as unknown as one that never was", () =>
+      Effect.gen(function* () {
+        const store = yield* ReplyStore
+        const reply = yield* givenReply(yield* givenLead())
+        const other = yield* givenLead()
+        assert.isTrue(Option.isNone(yield* store.get(other.workspaceId, reply.replyId)))
+        assert.isTrue(Option.isNone(yield* store.get(reply.workspaceId, freshId())))
+        assert.deepStrictEqual(yield* page(other.workspaceId), [])
+        assert.deepStrictEqual(yield* page(other.workspaceId, { campaignId: reply.campaignId }), [])
+      })
+    )
+
+    it.effect("pages run newest first, without a gap or a repeat, also among replies of one moment", () =>
+      Effect.gen(function* () {
+        const lead = yield* givenLead()
+        const minutes = [3, 1, 1, 1, 2, 1, 0]
+        const replies = yield* Effect.forEach(minutes, (minute) =>
+          givenReply(lead, { receivedAtMillis: NOON + minute * MINUTE })
+        )
+        const newestFirst = [...replies].sort(
+          (a, b) => b.receivedAtMillis - a.receivedAtMillis || (a.replyId < b.replyId ? 1 : -1)
+        )
+        const seen: Array<string> = []
+        let after: ReplyFilter["after"] = null
+        for (let pages = 0; pages < replies.length; pages++) {
+          const found: ReadonlyArray<Reply> = yield* page(lead.workspaceId, { limit: 2, after })
+          seen.push(...ids(found))
+          const last = found.at(-1)
+          if (last === undefined) break
+          after = { receivedAtMillis: last.receivedAtMillis, replyId: last.replyId }
+        }
+        assert.deepStrictEqual(seen, ids(newestFirst))
+      })
+    )
+
+    it.effect("a page leaves the bodies out", () =>
+      Effect.gen(function* () {
+        const lead = yield* givenLead()
+        const reply = yield* givenReply(lead, { bodyHtml: "<p>Sounds good</p>" })
+        assert.deepStrictEqual(yield* page(lead.workspaceId), [{ ...reply, bodyText: "", bodyHtml: null }])
+      })
+    )
+
+    it.effect("filters narrow by campaign, classification and time, together too", () =>
+      Effect.gen(function* () {
+        const lead = yield* givenLead()
+        const { campaignId, workspaceId } = lead
+        const second = yield* givenLead(workspaceId)
+        const a = yield* givenReply(lead, { classification: "interested", receivedAtMillis: NOON })
+        const b = yield* givenReply(lead, { classification: "other", receivedAtMillis: NOON + 1 })
+        const c = yield* givenReply(second, { classification: "interested", receivedAtMillis: NOON + 2 })
+        const d = yield* givenReply(second, { receivedAtMillis: NOON + 3 })
+        const found = (given: Partial<ReplyFilter>) => Effect.map(page(workspaceId, given), ids)
+        assert.deepStrictEqual(yield* found({}), ids([d, c, b, a]))
+        assert.deepStrictEqual(yield* found({ campaignId }), ids([b, a]))
+        assert.deepStrictEqual(yield* found({ campaignId: freshId() }), [])
+        assert.deepStrictEqual(yield* found({ classification: "interested" }), ids([c, a]))
+        assert.deepStrictEqual(yield* found({ sinceMillis: NOON + 1 }), ids([d, c, b]))
+        assert.deepStrictEqual(yield* found({ campaignId, classification: "interested", sinceMillis: NOON }), ids([a]))
+      })
+    )
+
+    it.effect("a reply in a body that fails never came", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const lead = yield* givenLead()
+        yield* Effect.either(atomically(Effect.zipRight(givenReply(lead), Effect.fail("refused"))))
+        assert.deepStrictEqual(yield* page(lead.workspaceId), [])
+      })
+    )
+  })
+}

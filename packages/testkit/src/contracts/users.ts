@@ -1,0 +1,171 @@
+import { assert, it } from "@effect/vitest"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { type Role, type Session, type SignInLink, UserStore } from "@outbound/domain/users/UserStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option } from "effect"
+import { freshId, givenWorkspace, hashOf, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
+
+const SPENDERS = 20
+
+/** What every store of users guarantees. */
+export const usersContract = <E>(
+  name: string,
+  adapter: Layer.Layer<UnitOfWork | UserStore | WorkspaceStore, E>
+): void => {
+  const join = (workspaceId: string, email: string, given: { role?: Role; atMillis?: number } = {}) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const users = yield* UserStore
+      const member = { userId: freshId(), email, workspaceId, role: "owner" as Role, atMillis: NOON, ...given }
+      return yield* atomically(users.ensureMember(member))
+    })
+
+  const givenUser = Effect.gen(function* () {
+    const { name, workspaceId } = yield* givenWorkspace({ name: "Acme" })
+    const user = yield* join(workspaceId, `${freshId()}@owner.test`)
+    return { workspaceId, workspaceName: name, user }
+  })
+
+  const givenLink = (userId: string) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const users = yield* UserStore
+      const linkHash = hashOf(freshId())
+      const link: SignInLink = { linkHash, userId, createdAtMillis: NOON, expiresAtMillis: NOON + 10 * MINUTE }
+      yield* atomically(users.insertLink(link))
+      return link
+    })
+
+  const givenSession = (userId: string, workspaceId: string) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const users = yield* UserStore
+      const session: Session = {
+        sessionHash: hashOf(freshId()),
+        userId,
+        workspaceId,
+        beganBy: "passkey",
+        createdAtMillis: NOON,
+        expiresAtMillis: NOON + HOUR
+      }
+      yield* atomically(users.insertSession(session))
+      return session
+    })
+
+  it.layer(adapter, SUITE)(`users (${name})`, (it) => {
+    it.effect("an address is one user, whatever workspaces it joins and however often", () =>
+      Effect.gen(function* () {
+        const users = yield* UserStore
+        const { user, workspaceId } = yield* givenUser
+        const second = yield* givenWorkspace({ name: "Second" })
+        assert.deepStrictEqual(yield* join(workspaceId, user.email, { role: "member" }), user)
+        const later = { role: "member" as const, atMillis: NOON + 1 }
+        assert.deepStrictEqual(yield* join(second.workspaceId, user.email, later), user)
+        assert.deepStrictEqual(yield* users.findByEmail(user.email), Option.some(user))
+        assert.deepStrictEqual(yield* users.memberships(user.userId), [
+          { workspaceId, workspaceName: "Acme", role: "owner" },
+          { workspaceId: second.workspaceId, workspaceName: "Second", role: "member" }
+        ])
+      })
+    )
+
+    it.effect("an address that joins many times at once is one user with one membership", () =>
+      Effect.gen(function* () {
+        const users = yield* UserStore
+        const { workspaceId } = yield* givenWorkspace()
+        const email = `${freshId()}@owner.test`
+        const joined = yield* Effect.replicateEffect(
+          Effect.suspend(() => join(workspaceId, email)),
+          10,
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf([...new Set(joined.map(({ userId }) => userId))], 1)
+        assert.lengthOf(yield* users.memberships(joined[0]?.userId ?? ""), 1)
+      })
+    )
+
+    it.effect("an unknown address is nobody", () =>
+      Effect.gen(function* () {
+        const users = yield* UserStore
+        assert.isTrue(Option.isNone(yield* users.findByEmail(`${freshId()}@nobody.test`)))
+        assert.deepStrictEqual(yield* users.memberships(freshId()), [])
+      })
+    )
+
+    it.effect("a link is spent once, however many spend it at the same time", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user } = yield* givenUser
+        const link = yield* givenLink(user.userId)
+        const spend = Effect.suspend(() => atomically(users.spendLink(link.linkHash, NOON + MINUTE)))
+        const spent = yield* Effect.replicateEffect(spend, SPENDERS, { concurrency: "unbounded" })
+        assert.deepStrictEqual(spent.filter(Option.isSome), [Option.some(link)] as typeof spent)
+        assert.isTrue(Option.isNone(yield* users.findLink(link.linkHash, NOON + MINUTE)))
+      })
+    )
+
+    it.effect("looking at a link spends nothing", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user } = yield* givenUser
+        const link = yield* givenLink(user.userId)
+        assert.deepStrictEqual(yield* users.findLink(link.linkHash, NOON), Option.some(link))
+        assert.deepStrictEqual(yield* users.findLink(link.linkHash, NOON), Option.some(link))
+        assert.deepStrictEqual(yield* atomically(users.spendLink(link.linkHash, NOON)), Option.some(link))
+      })
+    )
+
+    it.effect("a link is good until the millisecond at which it expires", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user } = yield* givenUser
+        const { expiresAtMillis, linkHash } = yield* givenLink(user.userId)
+        assert.isTrue(Option.isNone(yield* users.findLink(linkHash, expiresAtMillis)))
+        assert.isTrue(Option.isNone(yield* atomically(users.spendLink(linkHash, expiresAtMillis))))
+        assert.isTrue(Option.isSome(yield* atomically(users.spendLink(linkHash, expiresAtMillis - 1))))
+        assert.isTrue(Option.isNone(yield* atomically(users.spendLink(hashOf(freshId()), NOON))))
+      })
+    )
+
+    it.effect("a spending that is rolled back leaves the link good", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user } = yield* givenUser
+        const { linkHash } = yield* givenLink(user.userId)
+        yield* Effect.either(atomically(Effect.zipRight(users.spendLink(linkHash, NOON), Effect.fail("refused"))))
+        assert.isTrue(Option.isSome(yield* atomically(users.spendLink(linkHash, NOON))))
+      })
+    )
+
+    it.effect("a session shows who signed in, how, and to what, until it expires or ends", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user, workspaceId, workspaceName } = yield* givenUser
+        const session = yield* givenSession(user.userId, workspaceId)
+        const find = (nowMillis: number) => users.findSession(session.sessionHash, nowMillis)
+        assert.deepStrictEqual(yield* find(NOON), Option.some({ session, user, role: "owner" as const, workspaceName }))
+        assert.isTrue(Option.isSome(yield* find(session.expiresAtMillis - 1)))
+        assert.isTrue(Option.isNone(yield* find(session.expiresAtMillis)))
+        yield* atomically(users.endSession(session.sessionHash))
+        yield* atomically(users.endSession(session.sessionHash))
+        assert.isTrue(Option.isNone(yield* find(NOON)))
+        assert.isTrue(Option.isNone(yield* users.findSession(hashOf(freshId()), NOON)))
+      })
+    )
+
+    it.effect("a session of a workspace that the user is no member of shows nothing", () =>
+      Effect.gen(function* () {
+        const users = yield* UserStore
+        const { user } = yield* givenUser
+        const other = yield* givenWorkspace()
+        const session = yield* givenSession(user.userId, other.workspaceId)
+        assert.isTrue(Option.isNone(yield* users.findSession(session.sessionHash, NOON)))
+      })
+    )
+  })
+}

@@ -1,0 +1,68 @@
+import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
+import { type Approval, ApprovalStore, type ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
+import { allows } from "@outbound/domain/machine.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, descending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+/** Open: its time can still run out. */
+const isOpen = ({ state }: Approval): boolean => state !== "expired" && allows(ApprovalMachine, state, "expire")
+
+const createdAt = (approval: Approval): number => approval.createdAtMillis
+const id = (approval: Approval): string => approval.approvalId
+
+const summaryOf = (tables: Tables, approval: Approval): ApprovalSummary => ({
+  approval,
+  keyName: tables.keys.get(approval.keyId)?.key.name ?? "",
+  decidedByEmail: tables.users.filter((user) => user.userId === approval.decidedByUserId)[0]?.email ?? null
+})
+
+export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write }) => ({
+  insert: (approval) =>
+    write(({ approvals }) => {
+      if (approvals.some(({ tokenHash }) => tokenHash === approval.tokenHash)) {
+        throw new Error("another approval has this token")
+      }
+      approvals.insert(keyOf(approval.workspaceId, approval.approvalId), approval)
+    }),
+  lockByToken: (workspaceId, tokenHash) =>
+    read(({ approvals }) =>
+      Option.fromNullable(
+        approvals.filter((approval) => approval.workspaceId === workspaceId && approval.tokenHash === tokenHash)[0]
+      )
+    ),
+  lock: (workspaceId, approvalId) =>
+    read(({ approvals }) => Option.fromNullable(approvals.get(keyOf(workspaceId, approvalId)))),
+  update: (approval) =>
+    write(({ approvals }) => approvals.update(keyOf(approval.workspaceId, approval.approvalId), () => approval)),
+  lockOpenOfTarget: (workspaceId, target) =>
+    read(({ approvals }) =>
+      approvals
+        .filter((approval) => approval.workspaceId === workspaceId && approval.target === target && isOpen(approval))
+        .sort(ascending(createdAt, id))
+    ),
+  lockExpired: (nowMillis, limit) =>
+    read(({ approvals }) =>
+      approvals
+        .filter((approval) => isOpen(approval) && approval.expiresAtMillis <= nowMillis)
+        .sort(ascending((approval) => approval.expiresAtMillis, id))
+        .slice(0, limit)
+    ),
+  find: (workspaceId, approvalId) =>
+    read((tables) =>
+      Option.map(Option.fromNullable(tables.approvals.get(keyOf(workspaceId, approvalId))), (approval) =>
+        summaryOf(tables, approval)
+      )
+    ),
+  list: (workspaceId, which, limit) =>
+    read((tables) =>
+      tables.approvals
+        .filter(
+          (approval) => approval.workspaceId === workspaceId && (approval.state === "pending") === (which === "pending")
+        )
+        .sort(descending(createdAt, id))
+        .slice(0, limit)
+        .map((approval) => summaryOf(tables, approval))
+    )
+}))

@@ -1,0 +1,123 @@
+import type { Campaign, CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
+import { CampaignMachine } from "@outbound/domain/campaigns/CampaignMachine.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { ENDED_LEAD_STATES, LeadMachine, type LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
+import { isFinal, step } from "@outbound/domain/machine.js"
+import { Either, Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+const leadId = (lead: CampaignLead): string => lead.campaignLeadId
+const campaignId = (campaign: Campaign): string => campaign.campaignId
+
+const leadsIn = ({ leads }: Tables, workspaceId: string, campaign: string, states: ReadonlyArray<LeadState>) =>
+  leads
+    .filter((lead) => lead.workspaceId === workspaceId && lead.campaignId === campaign && states.includes(lead.state))
+    .sort(ascending(leadId))
+
+const OPEN_LEAD_STATES = LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state))
+
+export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write }) => {
+  const find = (workspaceId: string, id: string) =>
+    read(({ campaigns }) => Option.fromNullable(campaigns.get(keyOf(workspaceId, id))))
+  return {
+    insert: (campaign, leads) =>
+      write((tables) => {
+        const { campaignId, workspaceId } = campaign
+        tables.campaigns.insert(keyOf(workspaceId, campaignId), campaign)
+        for (const lead of leads) insertLead(tables, workspaceId, campaignId, lead)
+      }),
+    get: find,
+    lock: find,
+    update: (campaign) =>
+      write(({ campaigns }) => campaigns.update(keyOf(campaign.workspaceId, campaign.campaignId), () => campaign)),
+    leadsIn: (workspaceId, campaign, states) =>
+      read((tables) =>
+        leadsIn(tables, workspaceId, campaign, states).map(({ addressHash, campaignLeadId, email }) => ({
+          campaignLeadId,
+          email,
+          addressHash
+        }))
+      ),
+    firstLeads: (workspaceId, campaign, states, limit) =>
+      read((tables) => leadsIn(tables, workspaceId, campaign, states).slice(0, limit)),
+    removeLeads: (workspaceId, ids) =>
+      write(({ leads }) => {
+        for (const id of ids) {
+          const lead = leads.get(keyOf(workspaceId, id))
+          const next = lead === undefined ? Option.none() : Either.getRight(step(LeadMachine, lead.state, "remove"))
+          if (lead === undefined || Option.isNone(next) || next.value === lead.state) continue
+          leads.set(keyOf(workspaceId, id), { ...lead, state: next.value, nextAtMillis: null })
+        }
+      }),
+    coverLeads: (workspaceId, campaign, approvalId, covers) =>
+      write(({ leads }) => {
+        for (const { campaignLeadId, mailboxId, nextAtMillis } of covers) {
+          const lead = leads.get(keyOf(workspaceId, campaignLeadId))
+          if (lead?.campaignId !== campaign) continue
+          const next = step(LeadMachine, lead.state, "cover")
+          if (Either.isLeft(next)) continue
+          const due = lead.stepsSent > 0 ? {} : { mailboxId, nextAtMillis }
+          leads.set(keyOf(workspaceId, campaignLeadId), { ...lead, state: next.right, approvalId, ...due })
+        }
+      }),
+    lockLead: (workspaceId, id) => read(({ leads }) => Option.fromNullable(leads.get(keyOf(workspaceId, id)))),
+    updateLead: (lead) => write(({ leads }) => leads.update(keyOf(lead.workspaceId, lead.campaignLeadId), () => lead)),
+    lockLeadsOfAddress: (workspaceId, addressHash) =>
+      read(({ campaigns, leads }) =>
+        leads
+          .filter((lead) => {
+            if (lead.workspaceId !== workspaceId || lead.addressHash !== addressHash) return false
+            const campaign = campaigns.get(keyOf(workspaceId, lead.campaignId))
+            return campaign !== undefined && !isFinal(CampaignMachine, campaign.state)
+          })
+          .sort(ascending(leadId))
+      ),
+    lockDone: (limit) =>
+      read((tables) =>
+        tables.campaigns
+          .filter(
+            ({ campaignId, state, workspaceId }) =>
+              state === "active" && leadsIn(tables, workspaceId, campaignId, OPEN_LEAD_STATES).length === 0
+          )
+          .sort(ascending(campaignId))
+          .slice(0, limit)
+      ),
+    lockActive: (workspaceId) =>
+      read(({ campaigns }) =>
+        campaigns
+          .filter((campaign) => campaign.workspaceId === workspaceId && campaign.state === "active")
+          .sort(ascending(campaignId))
+      )
+  }
+})
+
+const insertLead = (
+  tables: Tables,
+  workspaceId: string,
+  campaignId: string,
+  lead: Pick<
+    CampaignLead,
+    "campaignLeadId" | "addressHash" | "email" | "firstName" | "lastName" | "companyName" | "custom"
+  >
+): void => {
+  tables.leads.insert(keyOf(workspaceId, lead.campaignLeadId), {
+    workspaceId,
+    campaignId,
+    campaignLeadId: lead.campaignLeadId,
+    addressHash: lead.addressHash,
+    email: lead.email,
+    firstName: lead.firstName,
+    lastName: lead.lastName,
+    companyName: lead.companyName,
+    custom: lead.custom,
+    state: LeadMachine.initial,
+    interestStatus: null,
+    providerSyncStatus: null,
+    approvalId: null,
+    mailboxId: null,
+    stepsSent: 0,
+    nextAtMillis: null
+  })
+}

@@ -1,0 +1,113 @@
+import type { CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
+import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
+import { statesAllowing } from "@outbound/domain/machine.js"
+import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import type { ClaimedMessage, ClaimOptions, Message } from "@outbound/domain/sending/SendingStore.js"
+import { Array as Arr } from "effect"
+import { forbidden } from "./MemorySuppressionStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+const SENDABLE_LEAD_STATES = statesAllowing(LeadMachine, "send")
+
+/** Whether the lead's next step is due, in a campaign that runs, under an executed approval, and not begun yet. */
+export const isDue = (tables: Tables, lead: CampaignLead, nowMillis: number): boolean => {
+  const { approvalId, campaignId, campaignLeadId, nextAtMillis, stepsSent, workspaceId } = lead
+  if (nextAtMillis === null || nextAtMillis > nowMillis || !SENDABLE_LEAD_STATES.includes(lead.state)) return false
+  const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
+  if (campaign?.state !== "active" || stepsSent >= campaign.sequence.length) return false
+  if (approvalId === null || tables.approvals.get(keyOf(workspaceId, approvalId))?.state !== "used") return false
+  return !tables.messages.some(
+    (message) =>
+      message.campaignLeadId === campaignLeadId && (message.state === "claimed" || message.stepIndex === stepsSent)
+  )
+}
+
+export const isLeftAlone = (tables: Tables, lead: CampaignLead, sinceMillis: number) =>
+  forbidden(tables, {
+    workspaceId: lead.workspaceId,
+    addressHash: lead.addressHash,
+    campaignId: lead.campaignId,
+    sinceMillis
+  })
+
+/** Whether another campaign is writing to this person, or may have: a claim or an unknown outcome is no proof of not. */
+const isBeingContacted = (tables: Tables, lead: CampaignLead, sinceMillis: number): boolean =>
+  tables.messages.some(
+    (message) =>
+      message.workspaceId === lead.workspaceId &&
+      message.campaignId !== lead.campaignId &&
+      (message.state === "claimed" || message.state === "unknown") &&
+      message.claimedAtMillis >= sinceMillis &&
+      tables.leads.get(keyOf(message.workspaceId, message.campaignLeadId))?.addressHash === lead.addressHash
+  )
+
+/** Counts for a cap of the day: it left, may have left, or is about to. */
+const countsSince =
+  (dayStartMillis: number) =>
+  ({ claimedAtMillis, state }: Message): boolean =>
+    state !== "failed" && claimedAtMillis >= dayStartMillis
+
+/** Claims one message for the lead, if nothing forbids it. */
+const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): ClaimedMessage | null => {
+  const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
+  if (!isDue(tables, lead, options.nowMillis)) return null
+  const workspace = tables.workspaces.get(workspaceId)
+  const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
+  const mailbox = tables.mailboxes.get(keyOf(workspaceId, lead.mailboxId ?? ""))
+  if (workspace === undefined || campaign === undefined || mailbox?.state !== "active") return null
+  if (typeof tables.sending.get(workspaceId)?.suspendedAtMillis === "number") return null
+  const { contactedSinceMillis } = options
+  if (isLeftAlone(tables, lead, contactedSinceMillis) !== null) return null
+  if (isBeingContacted(tables, lead, contactedSinceMillis)) return null
+
+  const counts = countsSince(options.dayStartMillis)
+  const today = tables.messages.filter((message) => message.workspaceId === workspaceId && counts(message))
+  if (today.length >= workspace.caps.dailySends) return null
+  const ofMailbox = today.filter((message) => message.mailboxId === mailbox.mailboxId)
+  if (ofMailbox.length >= workspace.caps.mailboxDailySends) return null
+
+  const thread = tables.messages
+    .filter((message) => message.campaignLeadId === campaignLeadId && message.state === "sent")
+    .sort(ascending((message) => message.stepIndex))
+    .map((message) => message.messageId)
+  const message: Message = {
+    workspaceId,
+    messageId: options.nextMessageId(),
+    campaignId,
+    campaignLeadId,
+    mailboxId: mailbox.mailboxId,
+    stepIndex: stepsSent,
+    state: MessageMachine.initial,
+    claimedAtMillis: options.nowMillis,
+    sentAtMillis: null
+  }
+  tables.messages.insert(keyOf(workspaceId, message.messageId), message)
+  const { kind: workspaceKind, postalAddress } = workspace
+  return { message, lead, campaign, mailbox, workspaceKind, postalAddress, thread }
+}
+
+/** Takes of every list in turn, so that nobody waits behind another's backlog. */
+const byTurns = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> => {
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat()
+}
+
+export const claimDue = (tables: Tables, options: ClaimOptions): ReadonlyArray<ClaimedMessage> => {
+  const due = tables.leads
+    .filter((lead) => isDue(tables, lead, options.nowMillis))
+    .sort(
+      ascending(
+        (lead) => lead.nextAtMillis ?? 0,
+        (lead) => lead.campaignLeadId
+      )
+    )
+  const ofWorkspaces = Arr.groupBy(due, (lead) => lead.workspaceId)
+  const claimed: Array<ClaimedMessage> = []
+  for (const lead of byTurns(Object.values(ofWorkspaces))) {
+    if (claimed.length >= options.limit) break
+    const one = claim(tables, lead, options)
+    if (one !== null) claimed.push(one)
+  }
+  return claimed
+}

@@ -1,0 +1,49 @@
+import { type Reply, ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, descending, keyOf } from "./Table.js"
+
+export const inboxKey = ({ provider, providerEventId, workspaceId }: InboundEvent): string =>
+  keyOf(workspaceId, provider, providerEventId)
+
+const newestFirst = descending(
+  (reply: Reply) => reply.receivedAtMillis,
+  (reply: Reply) => reply.replyId
+)
+
+export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => ({
+  insert: (reply) => write(({ replies }) => replies.insert(keyOf(reply.workspaceId, reply.replyId), reply)),
+  page: ({ after, campaignId, classification, limit, sinceMillis, workspaceId }) =>
+    read(({ replies }) =>
+      replies
+        .filter(
+          (reply) =>
+            reply.workspaceId === workspaceId &&
+            (sinceMillis === null || reply.receivedAtMillis >= sinceMillis) &&
+            (campaignId === null || reply.campaignId === campaignId) &&
+            (classification === null || reply.classification === classification) &&
+            (after === null || newestFirst({ ...reply, ...after }, reply) < 0)
+        )
+        .sort(newestFirst)
+        .slice(0, limit)
+        .map((reply) => ({ ...reply, bodyText: "", bodyHtml: null }))
+    ),
+  get: (workspaceId, replyId) =>
+    read(({ leads, replies }) => {
+      const reply = replies.get(keyOf(workspaceId, replyId))
+      const lead = reply && leads.get(keyOf(workspaceId, reply.campaignLeadId))
+      if (reply === undefined || lead === undefined) return Option.none()
+      const { campaignLeadId, interestStatus, providerSyncStatus, state } = lead
+      return Option.some({ reply, lead: { campaignLeadId, state, interestStatus, providerSyncStatus } })
+    }),
+  lockInbox: (nowMillis, limit) =>
+    read(({ inbox }) =>
+      inbox
+        .filter(({ event, taken }) => !taken && event.receivedAtMillis <= nowMillis)
+        .map(({ event }) => event)
+        .sort(ascending((event) => event.receivedAtMillis, inboxKey))
+        .slice(0, limit)
+    ),
+  takeFromInbox: (event) => write(({ inbox }) => inbox.update(inboxKey(event), (row) => ({ ...row, taken: true })))
+}))

@@ -1,0 +1,59 @@
+import { type SignInLink, type User, UserStore } from "@outbound/domain/users/UserStore.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { LinkRow, Tables } from "./Tables.js"
+
+const isOpen = (row: LinkRow | undefined, nowMillis: number): row is LinkRow =>
+  row !== undefined && !row.spent && row.link.expiresAtMillis > nowMillis
+
+const nameOf = ({ workspaces }: Tables, workspaceId: string): string => workspaces.get(workspaceId)?.name ?? ""
+
+export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
+  ensureMember: ({ atMillis, email, role, userId, workspaceId }) =>
+    write(({ memberships, users }): User => {
+      const user = users.get(email) ?? { userId, email, createdAtMillis: atMillis }
+      if (!users.has(email)) users.insert(email, user)
+      const key = keyOf(user.userId, workspaceId)
+      if (!memberships.has(key)) memberships.insert(key, { userId: user.userId, workspaceId, role, atMillis })
+      return user
+    }),
+  findByEmail: (email) => read(({ users }) => Option.fromNullable(users.get(email))),
+  memberships: (userId) =>
+    read((tables) =>
+      tables.memberships
+        .filter((membership) => membership.userId === userId)
+        .sort(
+          ascending(
+            (membership) => membership.atMillis,
+            (membership) => membership.workspaceId
+          )
+        )
+        .map(({ role, workspaceId }) => ({ workspaceId, workspaceName: nameOf(tables, workspaceId), role }))
+    ),
+  insertLink: (link) => write(({ links }) => links.insert(link.linkHash, { link, spent: false })),
+  findLink: (linkHash, nowMillis) =>
+    read(({ links }) => {
+      const row = links.get(linkHash)
+      return isOpen(row, nowMillis) ? Option.some(row.link) : Option.none()
+    }),
+  spendLink: (linkHash, nowMillis) =>
+    write(({ links }): Option.Option<SignInLink> => {
+      const row = links.get(linkHash)
+      if (!isOpen(row, nowMillis)) return Option.none()
+      links.set(linkHash, { ...row, spent: true })
+      return Option.some(row.link)
+    }),
+  insertSession: (session) => write(({ sessions }) => sessions.insert(session.sessionHash, session)),
+  findSession: (sessionHash, nowMillis) =>
+    read((tables) => {
+      const session = tables.sessions.get(sessionHash)
+      if (session === undefined || session.expiresAtMillis <= nowMillis) return Option.none()
+      const user = tables.users.filter(({ userId }) => userId === session.userId)[0]
+      const membership = tables.memberships.get(keyOf(session.userId, session.workspaceId))
+      if (user === undefined || membership === undefined) return Option.none()
+      const workspaceName = nameOf(tables, session.workspaceId)
+      return Option.some({ session, user, role: membership.role, workspaceName })
+    }),
+  endSession: (sessionHash) => write(({ sessions }) => sessions.delete(sessionHash))
+}))

@@ -1,0 +1,4 @@
+import { campaignsContract } from "../../src/contracts/campaigns.js"
+import { layer } from "../../src/memory/layer.js"
+
+campaignsContract("memory", layer)

@@ -1,0 +1,4 @@
+import { enrichmentContract } from "../../src/contracts/enrichment.js"
+import { layer } from "../../src/memory/layer.js"
+
+enrichmentContract("memory", layer)

@@ -1,0 +1,4 @@
+import { suppressionContract } from "../../src/contracts/suppression.js"
+import { layer } from "../../src/memory/layer.js"
+
+suppressionContract("memory", layer)
