@@ -5,6 +5,7 @@ import { migrate } from "../../src/postgres/Migrations.js"
 import * as PgApprovalStore from "../../src/postgres/PgApprovalStore.js"
 import * as PgCampaignStore from "../../src/postgres/PgCampaignStore.js"
 import * as PgInbound from "../../src/postgres/PgInbound.js"
+import * as PgKeyStore from "../../src/postgres/PgKeyStore.js"
 import * as PgOperationStore from "../../src/postgres/PgOperationStore.js"
 import * as PgPool from "../../src/postgres/PgPool.js"
 import * as PgReplyStore from "../../src/postgres/PgReplyStore.js"
@@ -12,6 +13,7 @@ import * as PgSendingStore from "../../src/postgres/PgSendingStore.js"
 import * as PgSuppressionStore from "../../src/postgres/PgSuppressionStore.js"
 import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
 import * as PgUnitOfWork from "../../src/postgres/PgUnitOfWork.js"
+import * as PgUserStore from "../../src/postgres/PgUserStore.js"
 import * as PgWorkspaceStore from "../../src/postgres/PgWorkspaceStore.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 
@@ -36,11 +38,13 @@ export const stores = Layer.mergeAll(
   PgApprovalStore.layer,
   PgCampaignStore.layer,
   PgInbound.layer,
+  PgKeyStore.layer,
   PgOperationStore.layer,
   PgReplyStore.layer,
   PgSendingStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
+  PgUserStore.layer,
   PgWorkspaceStore.layer,
   suspension
 ).pipe(Layer.provideMerge(PgUnitOfWork.layer))

@@ -59,7 +59,6 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_paused_says_why CHECK (state <> 'paused' OR pause_reason IS NOT NULL)
 );
 CREATE INDEX campaigns_active ON campaigns (workspace_id, campaign_id) WHERE state = 'active';
-CREATE INDEX campaigns_launched ON campaigns (workspace_id, launched_at) WHERE launched_at IS NOT NULL;
 
 -- steps is the length of the campaign's sequence, which never changes: it tells in an index whether a lead whose time
 -- has come is due for a message or has waited long enough for an answer.

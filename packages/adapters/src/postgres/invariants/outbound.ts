@@ -1,0 +1,216 @@
+/** What must always hold of campaigns, sending, suppression, approvals and the trail. */
+import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
+import { literals } from "../Columns.js"
+
+/** A rule of the stored state. */
+export interface Invariant {
+  readonly name: string
+  /** The rule, in a sentence. */
+  readonly rule: string
+  /** Reads only. One row, (`workspace_id`, `breach`), for each breach. */
+  readonly sql: string
+}
+
+/** The clocks of two hosts, and a no whose transaction had not ended yet. */
+const CLOCK_TOLERANCE = "interval '5 seconds'"
+/** A message that was claimed before its person said no may still leave: for so long a claim is anybody's. */
+const CLAIM_TOLERANCE = "interval '2 minutes'"
+
+const openLeads = literals(LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state)))
+
+export const outboundInvariants: ReadonlyArray<Invariant> = [
+  {
+    name: "messages_are_covered",
+    rule: "Every message is to a person whom an executed approval covers.",
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id || ' to lead ' || m.campaign_lead_id AS breach
+      FROM messages m
+      JOIN campaign_leads l ON l.workspace_id = m.workspace_id AND l.campaign_lead_id = m.campaign_lead_id
+      LEFT JOIN approvals a ON a.workspace_id = l.workspace_id AND a.approval_id = l.approval_id
+      WHERE a.state IS DISTINCT FROM 'used'
+    `
+  },
+  {
+    name: "messages_belong_together",
+    rule: "A message, its lead and its mailbox are of one campaign and one workspace.",
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id AS breach
+      FROM messages m
+      JOIN campaign_leads l ON l.workspace_id = m.workspace_id AND l.campaign_lead_id = m.campaign_lead_id
+      WHERE l.campaign_id <> m.campaign_id OR l.address_hash <> m.address_hash
+    `
+  },
+  {
+    name: "steps_are_sent_once",
+    rule: "A lead has at most one message for each step of its sequence.",
+    sql: `
+      SELECT m.workspace_id, 'lead ' || m.campaign_lead_id || ', step ' || m.step_index AS breach
+      FROM messages m
+      GROUP BY m.workspace_id, m.campaign_lead_id, m.step_index
+      HAVING count(*) > 1
+    `
+  },
+  {
+    name: "suppressed_are_left_alone",
+    rule: "Nobody is written to after they were suppressed.",
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id || ' to lead ' || m.campaign_lead_id AS breach
+      FROM messages m
+      WHERE m.state = 'sent' AND EXISTS (
+        SELECT 1 FROM suppressions s
+        WHERE s.workspace_id = m.workspace_id AND s.address_hash = m.address_hash
+          AND (
+            s.suppressed_at < m.claimed_at - ${CLOCK_TOLERANCE} OR s.suppressed_at < m.sent_at - ${CLAIM_TOLERANCE}
+          )
+      )
+    `
+  },
+  {
+    name: "contacts_are_remembered",
+    rule: "Every sent message is in the contact history of its person.",
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id AS breach
+      FROM messages m
+      WHERE m.state = 'sent' AND NOT EXISTS (
+        SELECT 1 FROM contact_history h
+        WHERE h.workspace_id = m.workspace_id AND h.address_hash = m.address_hash AND h.campaign_id = m.campaign_id
+          AND h.last_contacted_at >= m.sent_at
+      )
+    `
+  },
+  {
+    name: "replied_are_suppressed",
+    rule: "Whoever replied, bounced or unsubscribed is suppressed.",
+    sql: `
+      SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
+      FROM campaign_leads l
+      WHERE l.state IN ('replied', 'bounced', 'unsubscribed') AND NOT EXISTS (
+        SELECT 1 FROM suppressions s WHERE s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash
+      )
+    `
+  },
+  {
+    name: "ended_leads_are_not_due",
+    rule: "Nothing is due for a lead whose sequence ended.",
+    sql: `
+      SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
+      FROM campaign_leads l
+      WHERE l.state IN (${literals(ENDED_LEAD_STATES)}) AND l.next_at IS NOT NULL
+    `
+  },
+  {
+    name: "open_leads_go_on",
+    rule: "A lead that is under way has an approval, a mailbox and a time at which it goes on.",
+    sql: `
+      SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
+      FROM campaign_leads l
+      WHERE l.state IN ('ready', 'active')
+        AND (l.approval_id IS NULL OR l.mailbox_id IS NULL OR l.next_at IS NULL)
+    `
+  },
+  {
+    name: "completed_campaigns_are_done",
+    rule: "A completed campaign has no lead that could still be written to.",
+    sql: `
+      SELECT c.workspace_id, 'campaign ' || c.campaign_id AS breach
+      FROM campaigns c
+      WHERE c.state = 'completed' AND EXISTS (
+        SELECT 1 FROM campaign_leads l
+        WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${openLeads})
+      )
+    `
+  },
+  {
+    name: "campaigns_are_bounded",
+    rule: "A campaign holds at most 5,000 people.",
+    sql: `
+      SELECT l.workspace_id, 'campaign ' || l.campaign_id || ' holds ' || count(*) AS breach
+      FROM campaign_leads l
+      GROUP BY l.workspace_id, l.campaign_id
+      HAVING count(*) > 5000
+    `
+  },
+  {
+    name: "active_campaigns_were_launched",
+    rule: "A campaign that runs was launched.",
+    sql: `
+      SELECT c.workspace_id, 'campaign ' || c.campaign_id || ' is ' || c.state AS breach
+      FROM campaigns c
+      WHERE c.state IN ('active', 'paused', 'completed') AND c.launched_at IS NULL
+    `
+  },
+  {
+    name: "used_approvals_name_their_key",
+    rule: "An approval names the Idempotency-Key of its use, and only a used one does.",
+    sql: `
+      SELECT a.workspace_id, 'approval ' || a.approval_id || ' is ' || a.state AS breach
+      FROM approvals a
+      WHERE (a.state = 'used') <> (a.used_by_idempotency_key IS NOT NULL)
+    `
+  },
+  {
+    name: "approvals_were_decided",
+    rule: "An approval that was approved, used or declined names who decided, and when.",
+    sql: `
+      SELECT a.workspace_id, 'approval ' || a.approval_id || ' is ' || a.state AS breach
+      FROM approvals a
+      WHERE a.state IN ('approved', 'used', 'declined')
+        AND (a.decided_at IS NULL OR a.decided_by_user_id IS NULL OR a.decided_by_session IS NULL)
+    `
+  },
+  {
+    name: "calls_order_once",
+    rule: "A call orders sending capacity once.",
+    sql: `
+      SELECT o.workspace_id, 'request ' || o.request_id || ' ordered ' || count(*) || ' times' AS breach
+      FROM operations o
+      GROUP BY o.workspace_id, o.request_id
+      HAVING count(*) > 1
+    `
+  },
+  {
+    name: "operations_end",
+    rule: "An operation says when it finished if it has, and only then.",
+    sql: `
+      SELECT o.workspace_id, 'operation ' || o.operation_id || ' is ' || o.status AS breach
+      FROM operations o
+      WHERE (o.status IN ('succeeded', 'partially_succeeded', 'failed')) <> (o.finished_at IS NOT NULL)
+    `
+  },
+  {
+    name: "mailboxes_have_their_turn",
+    rule: "A workspace that has mailboxes has a turn at sending.",
+    sql: `
+      SELECT DISTINCT b.workspace_id, 'no row in sending_turns' AS breach
+      FROM mailboxes b
+      WHERE NOT EXISTS (SELECT 1 FROM sending_turns t WHERE t.workspace_id = b.workspace_id)
+    `
+  },
+  {
+    name: "replies_belong_to_leads",
+    rule: "Every reply is that of a lead of its campaign.",
+    sql: `
+      SELECT r.workspace_id, 'reply ' || r.reply_id AS breach
+      FROM replies r
+      WHERE NOT EXISTS (
+        SELECT 1 FROM campaign_leads l
+        WHERE l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id
+          AND l.campaign_id = r.campaign_id
+      )
+    `
+  },
+  {
+    name: "sent_messages_are_in_the_trail",
+    rule: "Every sent message has its event.",
+    sql: `
+      SELECT m.workspace_id, 'lead ' || m.campaign_lead_id || ' lacks ' || m.sent - COALESCE(e.told, 0) AS breach
+      FROM (
+        SELECT workspace_id, campaign_lead_id, count(*) AS sent FROM messages WHERE state = 'sent' GROUP BY 1, 2
+      ) m
+      LEFT JOIN (
+        SELECT workspace_id, campaign_lead_id, count(*) AS told FROM trail_events WHERE kind = 'sent' GROUP BY 1, 2
+      ) e ON e.workspace_id = m.workspace_id AND e.campaign_lead_id = m.campaign_lead_id
+      WHERE m.sent > COALESCE(e.told, 0)
+    `
+  }
+]

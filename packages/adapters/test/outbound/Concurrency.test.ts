@@ -1,0 +1,143 @@
+import { assert, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql"
+import { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import { DEFAULT_CAPS } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { freshId, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { claimAt, claimsOf, givenSending, makeApproval } from "@outbound/testkit/contracts/outboundFixtures.js"
+import { Deferred, Effect, Fiber } from "effect"
+import { sqlStateOf } from "../../src/postgres/PgErrors.js"
+import { layer } from "./stores.js"
+
+const LOCK_NOT_AVAILABLE = "55P03"
+const CLAIMERS = 6
+
+/** Runs `first` in a transaction that stays open until `then` has run beside it. */
+const whileOpen = <A, E, R, B, E2, R2>(first: Effect.Effect<A, E, R>, then: Effect.Effect<B, E2, R2>) =>
+  Effect.gen(function* () {
+    const { atomically } = yield* UnitOfWork
+    const begun = yield* Deferred.make<void>()
+    const done = yield* Deferred.make<void>()
+    const holder = yield* Effect.fork(
+      atomically(
+        first.pipe(
+          Effect.tap(() => Deferred.succeed(begun, void 0)),
+          Effect.tap(() => Deferred.await(done))
+        )
+      )
+    )
+    yield* Deferred.await(begun)
+    const beside = yield* Effect.ensuring(then, Deferred.succeed(done, void 0))
+    return [yield* Fiber.join(holder), beside] as const
+  })
+
+it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
+  it.effect("a claimer passes over the workspace that another claims for, and counts its claims afterwards", () =>
+    Effect.gen(function* () {
+      const caps = { ...DEFAULT_CAPS, dailySends: 3 }
+      const { workspaceId } = yield* givenSending(9, { workspace: { caps }, mailboxes: 3 })
+      const [first, beside] = yield* whileOpen(claimAt(NOON, 2), claimsOf(workspaceId))
+      assert.lengthOf(first, 2)
+      assert.isEmpty(beside)
+      assert.lengthOf(yield* claimsOf(workspaceId), 1)
+      assert.isEmpty(yield* claimsOf(workspaceId))
+    })
+  )
+
+  it.effect("claimers that run into each other exceed no cap, of a mailbox or of a workspace", () =>
+    Effect.gen(function* () {
+      const caps = { ...DEFAULT_CAPS, dailySends: 11, mailboxDailySends: 4 }
+      const given = yield* Effect.replicateEffect(givenSending(30, { workspace: { caps }, mailboxes: 4 }), 3)
+      const rounds = yield* Effect.replicateEffect(Effect.replicateEffect(claimAt(NOON, 3), 6), CLAIMERS, {
+        concurrency: "unbounded"
+      })
+      const rest = yield* claimAt(NOON, 1_000)
+      const claims = [...rounds.flat(2), ...rest]
+      for (const { workspaceId, mailboxes } of given) {
+        const own = claims.filter(({ message }) => message.workspaceId === workspaceId)
+        assert.lengthOf(own, 11)
+        assert.lengthOf(new Set(own.map(({ lead }) => lead.campaignLeadId)), 11)
+        for (const { mailboxId } of mailboxes) {
+          assert.isAtMost(own.filter(({ mailbox }) => mailbox.mailboxId === mailboxId).length, 4)
+        }
+      }
+    })
+  )
+
+  it.effect("a kill waits for a claim that is being made, and no claim is made while it kills", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { atomically } = yield* UnitOfWork
+      const { workspaceId } = yield* givenSending(4)
+      const seize = sql`SELECT 1 FROM workspace_sending WHERE workspace_id = ${workspaceId} FOR UPDATE NOWAIT`
+      const [claims, refused] = yield* whileOpen(claimAt(NOON, 1), Effect.flip(atomically(seize)))
+      assert.lengthOf(claims, 1)
+      assert.strictEqual(sqlStateOf(refused), LOCK_NOT_AVAILABLE)
+      const kill = sql`UPDATE workspace_sending SET suspended_at = now() WHERE workspace_id = ${workspaceId}`
+      const [, during] = yield* whileOpen(kill, claimsOf(workspaceId))
+      assert.isEmpty(during)
+      assert.isEmpty(yield* claimsOf(workspaceId))
+    })
+  )
+
+  it.effect("a lead that an answer is being applied to is not claimed meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { workspaceId } = yield* givenSending(1)
+      const answer = sql`UPDATE campaign_leads SET state = 'replied', next_at = NULL WHERE workspace_id = ${workspaceId}`
+      const [, during] = yield* whileOpen(answer, claimsOf(workspaceId))
+      assert.isEmpty(during)
+      assert.isEmpty(yield* claimsOf(workspaceId))
+    })
+  )
+
+  it.effect("two sweeps share expired approvals between them without waiting", () =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const approvals = yield* ApprovalStore
+      const workspaceId = freshId()
+      const given = Array.from({ length: 6 }, () => makeApproval({ workspaceId, expiresAtMillis: NOON }))
+      yield* atomically(Effect.forEach(given, approvals.insert, { discard: true }))
+      const [first, second] = yield* whileOpen(
+        approvals.lockExpired(NOON, 4),
+        atomically(approvals.lockExpired(NOON, 4))
+      )
+      assert.lengthOf(first, 4)
+      assert.lengthOf(second, 2)
+      assert.sameMembers(
+        [...first, ...second].map(({ approvalId }) => approvalId),
+        given.map(({ approvalId }) => approvalId)
+      )
+    })
+  )
+
+  it.effect("an event of the inbox that one worker holds is passed over by the others", () =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const replies = yield* ReplyStore
+      const inbound = yield* Inbound
+      const workspaceId = freshId()
+      const events = ["one", "two"].map((providerEventId) => ({
+        workspaceId,
+        provider: "sandbox",
+        providerEventId,
+        kind: "reply" as const,
+        source: "provider_poll" as const,
+        inReplyTo: "x@acme-mail.test",
+        fromEmail: "ann@example.com",
+        toEmail: null,
+        subject: "",
+        bodyText: "",
+        bodyHtml: null,
+        classification: null,
+        bounce: null,
+        receivedAtMillis: NOON - HOUR
+      }))
+      yield* inbound.receive(events)
+      const [first, second] = yield* whileOpen(replies.lockInbox(NOON, 1), atomically(replies.lockInbox(NOON, 10)))
+      assert.deepStrictEqual([first, second], [[events[0]!], [events[1]!]])
+    })
+  )
+})

@@ -1,0 +1,166 @@
+import { assert, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql"
+import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
+import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
+import { INTEREST_STATUSES, LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/campaigns/LeadMachine.js"
+import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
+import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
+import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
+import { TRAIL_KINDS, TRAIL_SOURCES } from "@outbound/domain/trail/TrailEvent.js"
+import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { claimsOf, end, givenSending } from "@outbound/testkit/contracts/outboundFixtures.js"
+import { Effect } from "effect"
+import { outboundInvariants } from "../../src/postgres/invariants/outbound.js"
+import { sqlStateOf } from "../../src/postgres/PgErrors.js"
+import { layer } from "./stores.js"
+
+const RESTRICT_VIOLATION = "23001"
+
+const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  approvals_state_check: ApprovalMachine.states,
+  campaigns_state_check: CampaignMachine.states,
+  campaigns_pause_reason_check: PAUSE_REASONS,
+  campaign_leads_state_check: LeadMachine.states,
+  campaign_leads_interest_status_check: INTEREST_STATUSES,
+  campaign_leads_provider_sync_status_check: PROVIDER_SYNC_STATUSES,
+  mailboxes_state_check: MailboxMachine.states,
+  messages_state_check: MessageMachine.states,
+  suppressions_source_check: SUPPRESSION_SOURCES,
+  replies_classification_check: CLASSIFICATIONS,
+  operations_kind_check: ["setup_sending"],
+  operations_status_check: OperationMachine.states,
+  trail_events_kind_check: TRAIL_KINDS,
+  trail_events_source_check: TRAIL_SOURCES
+}
+
+const TABLES = [
+  "approvals",
+  "campaigns",
+  "campaign_leads",
+  "mailboxes",
+  "sending_turns",
+  "messages",
+  "contact_history",
+  "suppressions",
+  "replies",
+  "inbound_events",
+  "operations",
+  "subjects",
+  "trail_events"
+]
+
+it.layer(layer, SUITE)("the schema of outbound", (it) => {
+  it.effect("columns take exactly the names that the domain knows", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const found = yield* sql<{ readonly name: string; readonly definition: string }>`
+        SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+        WHERE contype = 'c' AND conname IN ${sql.in(Object.keys(LISTS))}
+      `
+      const names = found.map(({ name, definition }) => [
+        name,
+        [...definition.matchAll(/'([^']+)'/g)].map(([, value]) => value).toSorted()
+      ])
+      assert.deepStrictEqual(
+        Object.fromEntries(names),
+        Object.fromEntries(Object.entries(LISTS).map(([name, values]) => [name, [...values].toSorted()]))
+      )
+    })
+  )
+
+  it.effect("every key leads with its workspace", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const keys = yield* sql<{ readonly table: string; readonly first: string }>`
+        SELECT c.relname AS table, a.attname AS first
+        FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+        WHERE i.indisunique AND c.relname IN ${sql.in(TABLES)}
+      `
+      assert.sameMembers([...new Set(keys.map(({ table }) => table))], TABLES)
+      assert.deepStrictEqual([...new Set(keys.map(({ first }) => first))], ["workspace_id"])
+    })
+  )
+
+  it.effect("the database itself lifts no suppression", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { atomically } = yield* UnitOfWork
+      const store = yield* SuppressionStore
+      const [workspaceId, addressHash] = [freshId(), "hash"]
+      yield* atomically(store.add({ workspaceId, addressHash, source: "reply", atMillis: NOON }))
+      for (const lift of [
+        sql`DELETE FROM suppressions WHERE workspace_id = ${workspaceId}`,
+        sql`UPDATE suppressions SET address_hash = 'other' WHERE workspace_id = ${workspaceId}`,
+        sql`TRUNCATE suppressions`
+      ]) {
+        assert.strictEqual(sqlStateOf(yield* Effect.flip(lift)), RESTRICT_VIOLATION)
+      }
+      assert.deepStrictEqual(yield* store.sourcesOf(workspaceId, addressHash), ["reply"])
+    })
+  )
+
+  it.effect("each invariant holds of what the stores write, and is broken by what they never write", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { workspaceId, campaign } = yield* givenSending(2)
+      const [first] = yield* claimsOf(workspaceId)
+      yield* end(first!, "sent", NOON + 1)
+      yield* sql`
+        UPDATE approvals SET decided_by_user_id = ${freshId()}, decided_by_session = 'link'
+        WHERE workspace_id = ${workspaceId}
+      `
+      const breachesOf = (name: string) =>
+        Effect.map(
+          sql.unsafe<{ readonly workspace_id: string; readonly breach: string }>(
+            outboundInvariants.find((invariant) => invariant.name === name)!.sql
+          ),
+          (rows) => rows.filter((row) => row.workspace_id === workspaceId)
+        )
+      // The stores do not write the trail; whoever ends a message does.
+      assert.lengthOf(yield* breachesOf("sent_messages_are_in_the_trail"), 1)
+      yield* sql`
+        INSERT INTO trail_events (
+          workspace_id, event_id, kind, source, observed_at, campaign_id, campaign_lead_id, detail
+        ) VALUES (
+          ${workspaceId}, ${freshId()}, 'sent', 'system', now(), ${campaign.campaignId},
+          ${first!.lead.campaignLeadId}, '{}'
+        )
+      `
+      for (const { name } of outboundInvariants) assert.deepStrictEqual(yield* breachesOf(name), [], name)
+
+      const breaks: ReadonlyArray<readonly [string, string]> = [
+        ["messages_are_covered", "UPDATE approvals SET state = 'approved'"],
+        ["messages_belong_together", "UPDATE messages SET address_hash = 'other'"],
+        ["contacts_are_remembered", "DELETE FROM contact_history"],
+        ["replied_are_suppressed", "UPDATE campaign_leads SET state = 'replied'"],
+        ["ended_leads_are_not_due", "UPDATE campaign_leads SET state = 'finished'"],
+        ["open_leads_go_on", "UPDATE campaign_leads SET mailbox_id = NULL"],
+        ["completed_campaigns_are_done", "UPDATE campaigns SET state = 'completed'"],
+        ["active_campaigns_were_launched", "UPDATE campaigns SET launched_at = NULL"],
+        ["used_approvals_name_their_key", "UPDATE approvals SET used_by_idempotency_key = NULL"],
+        ["approvals_were_decided", "UPDATE approvals SET decided_at = NULL"],
+        ["mailboxes_have_their_turn", "DELETE FROM sending_turns"]
+      ]
+      for (const [name, statement] of breaks) {
+        const broken = Effect.zipRight(
+          sql`${sql.literal(statement)} WHERE workspace_id = ${workspaceId}`,
+          Effect.flatMap(breachesOf(name), Effect.fail)
+        )
+        const breaches = yield* Effect.flip(sql.withTransaction(broken))
+        assert.isNotEmpty(breaches, name)
+      }
+      const suppressed = Effect.zipRight(
+        sql`
+          INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
+          VALUES (${workspaceId}, ${first!.lead.addressHash}, 'reply', ${new Date(NOON - 60_000)})
+        `,
+        Effect.flatMap(breachesOf("suppressed_are_left_alone"), Effect.fail)
+      )
+      assert.lengthOf((yield* Effect.flip(sql.withTransaction(suppressed))) as ReadonlyArray<unknown>, 1)
+    })
+  )
+})
