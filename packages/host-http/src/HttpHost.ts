@@ -1,7 +1,11 @@
 import { Calls } from "@outbound/domain/calls/Calls.js"
+import { Console } from "@outbound/domain/console/Console.js"
+import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
+import { Settings } from "@outbound/domain/Settings.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Effect, Layer } from "effect"
+import { consoleSurface } from "./console/ConsoleSurface.js"
 import { healthSurface, metricsSurface } from "./health/HealthSurface.js"
 import { Readiness } from "./health/Readiness.js"
 import type { Limits } from "./http/Limits.js"
@@ -19,19 +23,25 @@ export interface HttpHostOptions {
   readonly limits?: Partial<Limits>
 }
 
-/** Everything that this host serves: REST, health, metrics, and what the program adds. */
-export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenError, Calls | Ids | Readiness> =>
+/** Everything that this host serves: REST, the console, health, metrics, and what the program adds. */
+export const layer = (
+  options: HttpHostOptions
+): Layer.Layer<HttpServer, ListenError, Calls | Console | Crypto | Ids | Readiness | Settings> =>
   Layer.scoped(
     HttpServer,
     Effect.gen(function* () {
       const calls = yield* Calls
+      const console = yield* Console
+      const crypto = yield* Crypto
       const readiness = yield* Readiness
+      const { baseUrl } = yield* Settings
       return yield* serve({
         host: options.host,
         port: options.port,
         limits: options.limits ?? {},
         surfaces: ({ isStopping, metrics }) => [
           restSurface(calls, verbList),
+          consoleSurface({ console, crypto, baseUrl }),
           healthSurface(readiness, isStopping),
           ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
           ...(options.surfaces ?? [])

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Settings } from "@outbound/domain/Settings.js"
+import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { Deferred, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { HttpServer } from "../src/HttpServer.js"
 import { KEY, layer as scripted, Script, succeed } from "./support/Scripted.js"
+import { layer as scriptedConsole } from "./support/ScriptedConsole.js"
 import { open } from "./support/Wire.js"
 
 const TestHost = httpHost({
@@ -15,6 +18,9 @@ const TestHost = httpHost({
 }).pipe(
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provideMerge(scripted),
+  Layer.provide(scriptedConsole),
+  Layer.provide(Layer.succeed(Settings, { baseUrl: "http://outbound.test" })),
+  Layer.provide(TestCrypto.layer),
   Layer.provide(TestIds.layer),
   Layer.provide(Logger.minimumLogLevel(LogLevel.None))
 )
@@ -31,7 +37,7 @@ interface Got {
 const call = (
   method: string,
   path: string,
-  init: { headers?: Record<string, string>; body?: string | Uint8Array } = {}
+  init: { headers?: Record<string, string>; body?: NonNullable<RequestInit["body"]> } = {}
 ) =>
   Effect.gen(function* () {
     const { port } = yield* HttpServer
@@ -44,7 +50,7 @@ const call = (
 
 const signed = { authorization: `Bearer ${KEY}` }
 const signedJson = { ...signed, "content-type": "application/json" }
-const post = (body: string | Uint8Array, headers: Record<string, string> = signedJson) =>
+const post = (body: NonNullable<RequestInit["body"]>, headers: Record<string, string> = signedJson) =>
   call("POST", "/v1/verify_email", { headers, body })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

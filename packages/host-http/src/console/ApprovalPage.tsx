@@ -1,0 +1,110 @@
+import type { Approval, ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { Reply } from "../http/Reply.js"
+import { Moment, timeLeft } from "../web/Words.js"
+import { gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
+import { consolePage, type Viewer } from "./Shell.js"
+import { SnapshotView } from "./SnapshotView.js"
+
+/** Why a decision that was just sent did not count. */
+export type Notice = "closed" | "digest_mismatch"
+
+const NOTICES: Readonly<Record<Notice, string>> = {
+  closed: "Your decision came too late: this request was closed before. What became of it stands below.",
+  digest_mismatch:
+    "Your decision was not taken, because it was about something else than what stands here. Read it again."
+}
+
+const NOTE_KIND: Readonly<Record<string, string>> = {
+  approved: "good",
+  used: "good",
+  declined: "bad",
+  cancelled: "bad"
+}
+
+const Decide = (props: { readonly of: Approval; readonly csrf: string }) => {
+  const at = `/console/approvals/${props.of.approvalId}`
+  const hidden = (
+    <>
+      <input type="hidden" name="csrf" value={props.csrf} />
+      <input type="hidden" name="digest" value={props.of.snapshotDigest} />
+    </>
+  )
+  return (
+    <section class="card decide" aria-label="Decide">
+      <p>{gistOf(props.of.snapshot)}. You decide on exactly what stands on this page.</p>
+      <form method="post" action={`${at}/decline`}>
+        {hidden}
+        <button class="stop" type="submit">
+          Decline
+        </button>
+      </form>
+      <form method="post" action={`${at}/approve`}>
+        {hidden}
+        <button class="go" type="submit">
+          Approve
+        </button>
+      </form>
+    </section>
+  )
+}
+
+const Outcome = (props: { readonly of: ApprovalSummary }) => {
+  const { approval, decidedByEmail } = props.of
+  return (
+    <div class={`note ${NOTE_KIND[approval.state] ?? ""}`} role="status">
+      <p>
+        <strong>{STATE_WORDS[approval.state]}</strong>
+        {decidedByEmail === null || approval.decidedAtMillis === null ? null : (
+          <>
+            {" by "}
+            {decidedByEmail}, <Moment atMillis={approval.decidedAtMillis} />
+          </>
+        )}
+        . {STATE_MEANING[approval.state]}
+      </p>
+    </div>
+  )
+}
+
+export const approvalPage = (options: {
+  readonly viewer: Viewer
+  readonly of: ApprovalSummary
+  readonly nowMillis: number
+  readonly notice?: Notice
+}): Reply => {
+  const { approval, keyName } = options.of
+  const isPending = approval.state === "pending" && approval.expiresAtMillis > options.nowMillis
+  const isOver = approval.state === "pending" && !isPending
+  const title = titleOf(approval.snapshot)
+  return consolePage({
+    status: options.notice === undefined ? 200 : 409,
+    title,
+    viewer: options.viewer,
+    at: "approvals",
+    children: (
+      <>
+        <h1>{title}</h1>
+        <p class="lead">
+          Asked by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />.{" "}
+          {isPending ? (
+            <>
+              {timeLeft(approval.expiresAtMillis - options.nowMillis)} left, until{" "}
+              <Moment atMillis={approval.expiresAtMillis} />.
+            </>
+          ) : null}
+        </p>
+        {options.notice === undefined ? null : (
+          <div class="note" role="alert">
+            <p>{NOTICES[options.notice]}</p>
+          </div>
+        )}
+        {isPending ? null : (
+          <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
+        )}
+        <SnapshotView of={approval.snapshot} />
+        {isPending ? <Decide of={approval} csrf={options.viewer.csrf} /> : null}
+        <p class="soft">Request {approval.requestId}</p>
+      </>
+    )
+  })
+}

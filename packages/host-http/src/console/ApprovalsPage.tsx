@@ -1,0 +1,65 @@
+import type { ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { Reply } from "../http/Reply.js"
+import { Moment, timeLeft } from "../web/Words.js"
+import { gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
+import { consolePage, type Viewer } from "./Shell.js"
+
+const Item = (props: { readonly of: ApprovalSummary; readonly nowMillis: number }) => {
+  const { approval, decidedByEmail, keyName } = props.of
+  const isPending = approval.state === "pending"
+  return (
+    <li class="card">
+      <a href={`/console/approvals/${approval.approvalId}`}>{titleOf(approval.snapshot)}</a>
+      <span class={`badge ${approval.state}`}>{STATE_WORDS[approval.state]}</span>
+      <p>{gistOf(approval.snapshot)}</p>
+      <p class="soft">
+        Asked by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />
+        {isPending ? ` · ${timeLeft(approval.expiresAtMillis - props.nowMillis)} left` : ""}
+        {decidedByEmail === null || approval.decidedAtMillis === null ? null : (
+          <>
+            {" · decided by "}
+            {decidedByEmail}, <Moment atMillis={approval.decidedAtMillis} />
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+export const approvalsPage = (options: {
+  readonly viewer: Viewer
+  readonly pending: ReadonlyArray<ApprovalSummary>
+  readonly closed: ReadonlyArray<ApprovalSummary>
+  readonly nowMillis: number
+}): Reply =>
+  consolePage({
+    title: "Approvals",
+    viewer: options.viewer,
+    at: "approvals",
+    children: (
+      <>
+        <h1>Approvals</h1>
+        <p class="lead">Agents ask here before anything large is bought or any mail is sent.</p>
+        <h2>Waiting for you</h2>
+        {options.pending.length === 0 ? (
+          <p class="card soft">Nothing is waiting.</p>
+        ) : (
+          <ul class="list">
+            {options.pending.map((of) => (
+              <Item key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
+            ))}
+          </ul>
+        )}
+        {options.closed.length === 0 ? null : (
+          <>
+            <h2>Recently decided</h2>
+            <ul class="list">
+              {options.closed.map((of) => (
+                <Item key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
+              ))}
+            </ul>
+          </>
+        )}
+      </>
+    )
+  })

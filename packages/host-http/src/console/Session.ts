@@ -1,0 +1,82 @@
+import type { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { SESSION_DAYS } from "@outbound/domain/console/Console.js"
+import type { Context } from "effect"
+import { timingSafeEqual } from "node:crypto"
+
+const NEXT_MINUTES = 30
+
+/** `__Host-`: only this very host can have set it, over HTTPS (RFC 6265bis). Plain HTTP is for one's own machine. */
+const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
+const nameOf = (baseUrl: string, name: string): string => (isSecure(baseUrl) ? `__Host-${name}` : name)
+
+const cookie = (baseUrl: string, name: string, value: string, maxAgeSeconds: number): string =>
+  `${nameOf(baseUrl, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${isSecure(baseUrl) ? "; Secure" : ""}`
+
+const readCookie = (header: string | undefined, name: string): string | null => {
+  for (const part of (header ?? "").split(";")) {
+    const [key = "", ...value] = part.split("=")
+    if (key.trim() === name) return value.join("=").trim()
+  }
+  return null
+}
+
+const SECRET = /^[A-Za-z0-9_-]{20,200}$/
+
+/** The cookies of the console: the session, and the page that was asked for before signing in. */
+export const sessionCookie = {
+  set: (baseUrl: string, secret: string): string =>
+    cookie(baseUrl, "outbound_session", secret, SESSION_DAYS * 24 * 60 * 60),
+  clear: (baseUrl: string): string => cookie(baseUrl, "outbound_session", "", 0),
+  read: (baseUrl: string, header: string | undefined): string | null => {
+    const secret = readCookie(header, nameOf(baseUrl, "outbound_session"))
+    return secret !== null && SECRET.test(secret) ? secret : null
+  }
+}
+
+export const nextCookie = {
+  set: (baseUrl: string, path: string): string =>
+    cookie(baseUrl, "outbound_next", encodeURIComponent(path), NEXT_MINUTES * 60),
+  read: (baseUrl: string, header: string | undefined): string | null => {
+    const value = readCookie(header, nameOf(baseUrl, "outbound_next"))
+    return value === null ? null : value.replaceAll("%2F", "/")
+  }
+}
+
+const OWN_PATH = /^\/console(?:\/[A-Za-z0-9-]+)*$/
+
+/** A page of the console to go to; whatever else was asked for becomes the list of approvals. */
+export const ownPath = (path: string | null | undefined): `/${string}` =>
+  path !== null && path !== undefined && path.length <= 200 && OWN_PATH.test(path)
+    ? (path as `/${string}`)
+    : "/console/approvals"
+
+/** What a form must carry: nobody can make it who does not know the secret it is bound to. */
+export const csrfToken = (crypto: Context.Tag.Service<typeof Crypto>, secret: string): string =>
+  crypto.mac("session", `csrf\n${secret}`)
+
+export const isCsrfToken = (
+  crypto: Context.Tag.Service<typeof Crypto>,
+  secret: string,
+  given: string | undefined
+): boolean => {
+  const expected = Buffer.from(csrfToken(crypto, secret))
+  const actual = Buffer.from(given ?? "")
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+export interface FormHeaders {
+  readonly origin: string | undefined
+  readonly host: string | undefined
+  readonly fetchSite: string | undefined
+}
+
+/**
+ * Whether a form may come from one of our own pages. Browsers send `Origin` with every POST; a program that sends none
+ * has no cookies to be tricked with, and still needs the token. Over plain HTTP the host asked for counts as ours,
+ * since one's own machine has several names.
+ */
+export const isFromOwnPage = (baseUrl: string, { fetchSite, host, origin }: FormHeaders): boolean => {
+  if (fetchSite !== undefined && fetchSite !== "same-origin" && fetchSite !== "none") return false
+  if (origin === undefined) return true
+  return origin === new URL(baseUrl).origin || (!isSecure(baseUrl) && host !== undefined && origin === `http://${host}`)
+}

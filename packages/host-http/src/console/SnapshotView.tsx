@@ -1,0 +1,149 @@
+import type { ApprovalSnapshot, LaunchSnapshot, PurchaseSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import { count, creditWords } from "../web/Words.js"
+
+const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
+
+const DAY_WORDS: Readonly<Record<string, string>> = {
+  mon: "Mon",
+  tue: "Tue",
+  wed: "Wed",
+  thu: "Thu",
+  fri: "Fri",
+  sat: "Sat",
+  sun: "Sun"
+}
+
+const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
+  <section aria-labelledby="messages">
+    <h2 id="messages">What is sent</h2>
+    {props.steps.map((step, index) => (
+      <article class="card step" key={index}>
+        <header>
+          <h3>{step.subject ?? "In the same thread"}</h3>
+          <span class="soft">
+            {index === 0 ? "First message" : `${count(step.wait_days, "day")} later, unless they have answered`}
+          </span>
+        </header>
+        <div class="mail">{step.body}</div>
+      </article>
+    ))}
+  </section>
+)
+
+const Recipients = (props: { readonly of: typeof LaunchSnapshot.Type }) => {
+  const { leads, recipients } = props.of
+  return (
+    <section aria-labelledby="recipients">
+      <h2 id="recipients">Who gets it</h2>
+      <div class="card scroll" tabIndex={0} role="group" aria-labelledby="recipients">
+        <table>
+          <caption>
+            {leads > recipients.length
+              ? `The first ${recipients.length} of ${count(leads, "person", "people")}`
+              : count(leads, "person", "people")}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Address</th>
+              <th scope="col">Name</th>
+              <th scope="col">Company</th>
+            </tr>
+          </thead>
+          <tbody>
+            {recipients.map((recipient) => (
+              <tr key={recipient.email}>
+                <td>{recipient.email}</td>
+                <td>{recipient.name ?? "–"}</td>
+                <td>{recipient.company_name ?? "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+const Launch = (props: { readonly of: typeof LaunchSnapshot.Type }) => {
+  const { credits, daily_send_limit, leads, leads_removed, mailboxes, postal_address, schedule } = props.of
+  return (
+    <>
+      <dl class="facts card">
+        <dt>People</dt>
+        <dd>
+          <span class="big">{count(leads, "person", "people")}</span>
+          {leads_removed === 0 ? null : (
+            <div class="soft">
+              {count(leads_removed, "more was", "more were")} taken out: they must not be contacted
+            </div>
+          )}
+        </dd>
+        <dt>Cost</dt>
+        <dd>{credits === 0n ? "Free" : creditWords(credits)}</dd>
+        <dt>From</dt>
+        <dd>
+          <ul>
+            {mailboxes.map((mailbox) => (
+              <li key={mailbox}>{mailbox}</li>
+            ))}
+          </ul>
+        </dd>
+        <dt>When</dt>
+        <dd>
+          {schedule.days.map((day) => DAY_WORDS[day] ?? day).join(", ")}, {hour(schedule.start_hour)} to{" "}
+          {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} a day
+        </dd>
+        <dt>Postal address</dt>
+        <dd>{postal_address}</dd>
+      </dl>
+      <Steps steps={props.of.steps} />
+      <Recipients of={props.of} />
+    </>
+  )
+}
+
+const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
+  const { daily_sends, domains, identity, setup_credits, upkeep_credits_per_month } = props.of
+  return (
+    <>
+      <dl class="facts card">
+        <dt>Cost now</dt>
+        <dd class="big">{creditWords(setup_credits)}</dd>
+        <dt>Then every month</dt>
+        <dd class="big">{creditWords(upkeep_credits_per_month)}</dd>
+        <dt>For</dt>
+        <dd>up to {count(daily_sends, "message")} a day</dd>
+        <dt>In the name of</dt>
+        <dd>
+          {identity.first_name} {identity.last_name}
+        </dd>
+      </dl>
+      <section aria-labelledby="domains">
+        <h2 id="domains">What is bought</h2>
+        <div class="card scroll" tabIndex={0} role="group" aria-labelledby="domains">
+          <table>
+            <caption>{count(domains.length, "domain")}</caption>
+            <thead>
+              <tr>
+                <th scope="col">Domain</th>
+                <th scope="col">Mailboxes</th>
+              </tr>
+            </thead>
+            <tbody>
+              {domains.map(({ domain, mailboxes }) => (
+                <tr key={domain}>
+                  <td>{domain}</td>
+                  <td>{mailboxes.join(", ")}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** All that a snapshot holds, in words: nothing that is decided on stays unshown. */
+export const SnapshotView = (props: { readonly of: ApprovalSnapshot }) =>
+  props.of.kind === "launch" ? <Launch of={props.of} /> : <Purchase of={props.of} />

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto"
+
+export const STYLE_PATH = "/console/style.css"
+
+/** The one stylesheet. Every text has a contrast of at least 4.5:1 in both schemes. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --ground: #f6f6f3; --sheet: #ffffff; --line: #deded8; --ink: #1d1f1e; --soft: #5a605d;
+  --accent: #14614a; --accent-ink: #ffffff; --accent-soft: #e3f0ea;
+  --stop: #9c2f22; --stop-soft: #fbeae7; --wait: #7a5200; --wait-soft: #fbf1dc;
+  --radius: 10px;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #151716; --sheet: #1e2120; --line: #363b39; --ink: #e9ebea; --soft: #a7aeab;
+    --accent: #7fd1b2; --accent-ink: #0c2119; --accent-soft: #1d352c;
+    --stop: #f2a197; --stop-soft: #3b211e; --wait: #e8c274; --wait-soft: #352b17;
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--ground); color: var(--ink);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+}
+a { color: var(--accent); text-underline-offset: 0.18em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 1rem; top: 0.5rem; background: var(--sheet); padding: 0.5rem 1rem; z-index: 2; }
+.top { background: var(--sheet); border-bottom: 1px solid var(--line); }
+.top > div { max-width: 50rem; margin: 0 auto; padding: 0.7rem 1.25rem; display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 1.25rem; }
+.brand { font-weight: 650; letter-spacing: -0.01em; color: var(--ink); text-decoration: none; }
+.top nav { flex: 1; }
+.top nav a { padding: 0.3rem 0; }
+.top nav a[aria-current] { color: var(--ink); font-weight: 550; text-decoration: none; }
+.who { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.9rem; font-size: 0.875rem; color: var(--soft); }
+.who form { margin: 0; }
+main { max-width: 50rem; margin: 0 auto; padding: 1.75rem 1.25rem 4rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 0 0.5rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 2.25rem 0 0.75rem; }
+p { margin: 0 0 0.9rem; }
+.lead { color: var(--soft); }
+.soft { color: var(--soft); font-size: 0.9rem; }
+.card { background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.1rem 1.25rem; }
+.narrow { max-width: 30rem; margin: 3rem auto 0; padding: 1.75rem; }
+.narrow p:last-child { margin-bottom: 0; }
+ul.list { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.75rem; }
+ul.list .card { display: grid; grid-template-columns: 1fr auto; gap: 0.2rem 1rem; align-items: start; }
+ul.list .card p { margin: 0; grid-column: 1 / -1; }
+ul.list a { font-weight: 600; overflow-wrap: anywhere; }
+.badge { display: inline-block; border-radius: 99px; padding: 0.1rem 0.65rem; font-size: 0.8rem; font-weight: 600; background: var(--ground); color: var(--soft); border: 1px solid var(--line); white-space: nowrap; }
+.badge.pending { background: var(--wait-soft); color: var(--wait); border-color: transparent; }
+.badge.approved, .badge.used { background: var(--accent-soft); color: var(--accent); border-color: transparent; }
+.badge.declined, .badge.cancelled { background: var(--stop-soft); color: var(--stop); border-color: transparent; }
+dl.facts { display: grid; grid-template-columns: minmax(8rem, 12rem) 1fr; gap: 0.55rem 1.25rem; margin: 0; }
+dl.facts dt { color: var(--soft); }
+dl.facts dd { margin: 0; overflow-wrap: anywhere; }
+dl.facts ul { margin: 0; padding: 0; list-style: none; }
+.big { font-size: 1.15rem; font-weight: 650; }
+.step { margin: 0 0 1rem; padding: 0; overflow: hidden; }
+.step header { padding: 0.7rem 1.25rem; border-bottom: 1px solid var(--line); display: grid; gap: 0.1rem; }
+.step h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+.mail { margin: 0; padding: 1rem 1.25rem; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+.scroll { overflow-x: auto; padding: 0; }
+table { border-collapse: collapse; width: 100%; font-size: 0.925rem; }
+caption { text-align: left; padding: 0.7rem 1.25rem; color: var(--soft); border-bottom: 1px solid var(--line); }
+th, td { text-align: left; padding: 0.45rem 1.25rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td { overflow-wrap: anywhere; }
+tr:last-child td { border-bottom: 0; }
+th { font-weight: 600; font-size: 0.85rem; color: var(--soft); }
+.note { border-radius: var(--radius); padding: 0.8rem 1.1rem; margin: 0 0 1.25rem; background: var(--wait-soft); color: var(--wait); }
+.note p:last-child { margin: 0; }
+.note.good { background: var(--accent-soft); color: var(--accent); }
+.note.bad { background: var(--stop-soft); color: var(--stop); }
+.decide { position: sticky; bottom: 0.75rem; margin-top: 2rem; display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; box-shadow: 0 6px 24px rgb(0 0 0 / 0.12); }
+.decide p { flex: 1 1 14rem; margin: 0; font-size: 0.9rem; color: var(--soft); }
+.decide form { margin: 0; }
+button {
+  font: inherit; font-weight: 600; padding: 0.6rem 1.3rem; min-height: 2.75rem; border-radius: 8px; cursor: pointer;
+  background: var(--sheet); color: var(--ink); border: 1px solid var(--soft);
+}
+button.go { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
+button.stop { color: var(--stop); border-color: var(--stop); }
+button.plain { min-height: 0; padding: 0.15rem 0; border: 0; background: none; color: var(--accent); font-weight: 500; text-decoration: underline; text-underline-offset: 0.18em; }
+button:hover { filter: brightness(0.94); }
+@media (prefers-color-scheme: dark) { button:hover { filter: brightness(1.12); } }
+code { font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+pre { background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.9rem 1.1rem; overflow-x: auto; }
+pre code { overflow-wrap: normal; }
+.verb { margin-bottom: 1.25rem; }
+.verb h2 { margin: 0 0 0.25rem; }
+.verb h3 { font-size: 0.95rem; margin: 1.2rem 0 0.4rem; }
+.verb table { font-size: 0.875rem; }
+.verb th, .verb td { padding: 0.35rem 0.75rem 0.35rem 0; }
+.toc { columns: 2; padding-left: 1.2rem; }
+@media (max-width: 36rem) {
+  main { padding: 1.25rem 1rem 3rem; }
+  .top > div { padding: 0.6rem 1rem; }
+  dl.facts { grid-template-columns: 1fr; gap: 0.1rem; }
+  dl.facts dd { margin-bottom: 0.7rem; }
+  .decide form, .decide button { flex: 1 1 0; width: 100%; }
+  .decide form { flex: 1 1 8rem; }
+  .decide p { flex-basis: 100%; }
+  th, td { padding: 0.45rem 0.8rem; }
+  .toc { columns: 1; }
+}
+`
+
+export const styleVersion = createHash("sha256").update(style).digest("hex").slice(0, 12)
+
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#14614a"/>' +
+  '<path d="M8 16h14m-6-7 7 7-7 7" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>'

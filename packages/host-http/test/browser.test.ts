@@ -1,0 +1,181 @@
+import chromiumBinary from "@sparticuz/chromium"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type BrowserContext, chromium, type Page } from "playwright-core"
+import { HttpServer } from "../src/HttpServer.js"
+import { consoleHost, launch, purchase } from "./support/ConsoleHost.js"
+import { Desk, OTHER_WORKSPACE, WORKSPACE } from "./support/ScriptedConsole.js"
+
+/** Where pictures of the pages go, when somebody wants to look at them. */
+const pictures = process.env["OUTBOUND_TEST_PICTURES"]
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+const DESKTOP: Size = { width: 1200, height: 900 }
+const PHONE: Size = { width: 380, height: 760 }
+
+/** A browser with a profile of its own that is thrown away. */
+const browser = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const profile = mkdtempSync(join(tmpdir(), "outbound-browser-"))
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: await chromiumBinary.executablePath(),
+      args: [...chromiumBinary.args, "--no-sandbox"],
+      headless: true,
+      viewport: DESKTOP
+    })
+    context.setDefaultTimeout(10_000)
+    return { context, profile }
+  }),
+  ({ context, profile }) =>
+    Effect.promise(async () => {
+      await context.close()
+      rmSync(profile, { recursive: true, force: true })
+    })
+)
+
+const inBrowser = <A>(
+  use: (context: BrowserContext, base: string, desk: Desk["Type"]) => Promise<A>
+): Effect.Effect<A, unknown> =>
+  Effect.gen(function* () {
+    const { port } = yield* HttpServer
+    const { context } = yield* browser
+    const desk = yield* Desk
+    return yield* Effect.promise(() => use(context, `http://127.0.0.1:${port}`, desk))
+  }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped)
+
+const photograph = async (page: Page, name: string): Promise<void> => {
+  if (pictures === undefined) return
+  mkdirSync(pictures, { recursive: true })
+  for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(pictures, `${name}-${size}-${colorScheme}.png`) })
+    }
+  }
+  await page.setViewportSize(DESKTOP)
+  await page.emulateMedia({ colorScheme: "light" })
+}
+
+const addLink = (desk: Desk["Type"], token: string, workspaceId = WORKSPACE): string => {
+  desk.links.set(token, { workspaceId, email: "ada@example.com", isOpen: true })
+  return `/console/sign-in?token=${token}`
+}
+
+const enter = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+const TOKEN = "t".repeat(43)
+
+describe("in a browser, without scripts of ours", () => {
+  it.live("a member signs in by a link, reads what is asked, approves one and declines another", () =>
+    inBrowser(async (context, base, desk) => {
+      const bought = await Effect.runPromise(desk.add({ snapshot: purchase }))
+      const launched = await Effect.runPromise(desk.add({ snapshot: launch }))
+      const page = await context.newPage()
+      const complaints: Array<string> = []
+      page.on("console", (message) => complaints.push(message.text()))
+      page.on("dialog", (dialog) => complaints.push(`dialog ${dialog.message()}`))
+
+      await page.goto(`${base}/console/approvals/${launched.approvalId}`)
+      assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), "Sign in")
+      await photograph(page, "sign-in-help")
+      const link = addLink(desk, TOKEN)
+      await page.goto(base + link)
+      await photograph(page, "sign-in")
+      await enter(page, base + link)
+      assert.strictEqual(page.url(), `${base}/console/approvals/${launched.approvalId}`)
+
+      assert.strictEqual(
+        await page.getByRole("heading", { level: 1 }).innerText(),
+        "Launch “Heads of sales, <Germany>”"
+      )
+      await photograph(page, "launch")
+      if (pictures !== undefined) await page.screenshot({ path: join(pictures, "launch-whole.png"), fullPage: true })
+      for (const width of [DESKTOP.width, PHONE.width]) {
+        await page.setViewportSize({ ...DESKTOP, width })
+        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert.strictEqual(await page.evaluate(overflow), 0)
+      }
+      await page.getByRole("button", { name: "Approve" }).click()
+      await page.getByRole("status").waitFor()
+      assert.match(await page.getByRole("status").innerText(), /^Approved by ada@example\.com/)
+      assert.strictEqual(await page.getByRole("button", { name: "Approve" }).count(), 0)
+      await photograph(page, "approved")
+
+      await page.getByRole("link", { name: "Approvals" }).click()
+      await photograph(page, "approvals")
+      await page.getByRole("link", { name: "Buy sending capacity" }).click()
+      await photograph(page, "purchase")
+      await page.getByRole("button", { name: "Decline" }).click()
+      assert.match(await page.getByRole("status").innerText(), /^Declined by/)
+      await photograph(page, "declined")
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.goto(`${base}/console/approvals`)
+      assert.include(page.url(), "/console/sign-in")
+
+      assert.deepStrictEqual(
+        [launched, bought].map(({ approvalId }) => desk.approvals.get(approvalId)!.state),
+        ["approved", "declined"]
+      )
+      assert.deepStrictEqual(complaints, [])
+    })
+  )
+
+  it.live("a link that is over signs nobody in", () =>
+    inBrowser(async (context, base, desk) => {
+      const page = await context.newPage()
+      const link = base + addLink(desk, TOKEN)
+      await page.goto(link)
+      desk.links.get(TOKEN)!.isOpen = false
+      await page.getByRole("button", { name: "Sign in" }).click()
+      assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), "This link is over")
+      await photograph(page, "link-over")
+      assert.deepStrictEqual(await context.cookies(base), [])
+    })
+  )
+
+  it.live("a form on another site decides nothing, though the browser is signed in", () =>
+    inBrowser(async (context, base, desk) => {
+      const approval = await Effect.runPromise(desk.add({ snapshot: launch }))
+      const page = await context.newPage()
+      await enter(page, base + addLink(desk, TOKEN))
+      await page.goto(`${base}/console/approvals/${approval.approvalId}`)
+      const field = (name: string) => page.locator(`input[name=${name}]`).last().getAttribute("value")
+      const [csrf, digest] = [await field("csrf"), await field("digest")]
+      // The worst case: the other site even knows the token.
+      await context.route("http://evil.test/", (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<form method="post" action="${base}/console/approvals/${approval.approvalId}/approve">
+            <input name="csrf" value="${csrf}"><input name="digest" value="${digest}"><button>Win</button></form>`
+        })
+      )
+      await page.goto("http://evil.test/")
+      const [response] = await Promise.all([page.waitForNavigation(), page.getByRole("button").click()])
+      assert.strictEqual(response?.status(), 403)
+      assert.strictEqual(desk.approvals.get(approval.approvalId)!.state, "pending")
+    })
+  )
+
+  it.live("another workspace's approval is not there", () =>
+    inBrowser(async (context, base, desk) => {
+      const approval = await Effect.runPromise(desk.add({ snapshot: launch }))
+      const page = await context.newPage()
+      await enter(page, base + addLink(desk, TOKEN, OTHER_WORKSPACE))
+      await photograph(page, "nothing-waiting")
+      const response = await page.goto(`${base}/console/approvals/${approval.approvalId}`)
+      assert.strictEqual(response?.status(), 404)
+      assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), "Not found")
+      await photograph(page, "not-found")
+    })
+  )
+})

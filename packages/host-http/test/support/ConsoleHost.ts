@@ -1,0 +1,61 @@
+import { credits } from "@outbound/domain/money/Credits.js"
+import type { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import { Settings } from "@outbound/domain/Settings.js"
+import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
+import * as TestIds from "@outbound/testkit/memory/TestIds.js"
+import { Effect, Layer, Logger, LogLevel } from "effect"
+import { layer as httpHost } from "../../src/HttpHost.js"
+import { Readiness } from "../../src/health/Readiness.js"
+import { layer as scriptedCalls } from "./Scripted.js"
+import { layer as scriptedConsole } from "./ScriptedConsole.js"
+
+/** A host whose base address is `baseUrl`, wherever it really listens. */
+export const consoleHost = (baseUrl: string) =>
+  httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
+    Layer.provideMerge(scriptedConsole),
+    Layer.provide(scriptedCalls),
+    Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
+    Layer.provide(Layer.succeed(Settings, { baseUrl })),
+    Layer.provide(TestCrypto.layer),
+    Layer.provide(TestIds.layer),
+    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  )
+
+export const launch: ApprovalSnapshot = {
+  kind: "launch",
+  campaign_id: "0197c3a0-0000-7000-8000-00000000000c",
+  campaign_name: "Heads of sales, <Germany>",
+  leads: 1240,
+  leads_removed: 12,
+  recipients: Array.from({ length: 50 }, (_, i) => ({
+    email: `person.${i + 1}@company-${i + 1}.test`,
+    name: i % 7 === 3 ? null : `Person ${i + 1}`,
+    company_name: i === 0 ? `<img src=x onerror="alert(1)">` : `Company ${i + 1}`
+  })),
+  mailboxes: ["ada@acme-mail.test", "ada.lovelace@acme-mail.test", "ada@try-acme.test"],
+  steps: [
+    {
+      subject: "A question about {{company_name}}",
+      body: "Hi {{first_name|there}},\n\n<script>alert(1)</script> I saw that {{company_name}} is hiring.\n\nWould a short call make sense?\n\nAda",
+      wait_days: 0
+    },
+    { subject: null, body: "Hi {{first_name|there}}, just making sure that this reached you.\n\nAda", wait_days: 3 }
+  ],
+  schedule: { timezone: "Europe/Berlin", days: ["mon", "tue", "wed", "thu", "fri"], start_hour: 9, end_hour: 17 },
+  daily_send_limit: 75,
+  postal_address: "Acme GmbH, Musterstraße 1, 10115 Berlin",
+  credits: credits("0")
+}
+
+export const purchase: ApprovalSnapshot = {
+  kind: "purchase",
+  brand: "acme",
+  identity: { first_name: "Ada", last_name: "Lovelace" },
+  daily_sends: 200,
+  domains: [
+    { domain: "acme-mail.test", mailboxes: ["ada@acme-mail.test", "ada.lovelace@acme-mail.test"] },
+    { domain: "try-acme.test", mailboxes: ["ada@try-acme.test"] }
+  ],
+  setup_credits: credits("3000"),
+  upkeep_credits_per_month: credits("2250")
+}
