@@ -81,8 +81,8 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
     /**
      * Claims due messages, in one statement that checks all that could forbid them: workspace not suspended (its
      * sending row is held shared), campaign active, lead due and covered by an executed approval, not suppressed, not
-     * contacted by another campaign lately, mailbox active, daily caps of mailbox and workspace. A lead has at most
-     * one claim at a time, and a step at most one message ever.
+     * contacted by another campaign lately, nothing from them waiting in the inbox, mailbox active, daily caps of
+     * mailbox and workspace. A lead has at most one claim at a time, and a step at most one message that may have left.
      */
     readonly claimDue: (options: ClaimOptions) => Effect.Effect<ReadonlyArray<ClaimedMessage>, StoreUnavailable>
     /** Claims of leads that are suppressed or capped by now and can therefore never be sent: to be taken out. */

@@ -1,0 +1,57 @@
+import { Admin } from "@outbound/domain/Admin.js"
+import { Calls } from "@outbound/domain/calls/Calls.js"
+import { Console } from "@outbound/domain/console/Console.js"
+import * as Outbound from "@outbound/domain/Outbound.js"
+import type { Crypto } from "@outbound/domain/ports/Crypto.js"
+import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
+import type { Ids } from "@outbound/domain/ports/Ids.js"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
+import { Inbox } from "@outbound/domain/replies/Inbox.js"
+import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
+import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
+import { Settings } from "@outbound/domain/Settings.js"
+import { Context, Effect, Layer } from "effect"
+import * as MemoryLayer from "../memory/layer.js"
+import * as MemoryEngine from "../memory/MemoryEngine.js"
+import * as TestCrypto from "../memory/TestCrypto.js"
+import * as TestIds from "../memory/TestIds.js"
+import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
+import { providerSet } from "../providers/Sandbox.js"
+
+export const BASE_URL = "http://outbound.test"
+
+/** The sandbox's sources, which behave badly on request. */
+export class Faults extends Context.Tag("@outbound/testkit/service/Service/Faults")<Faults, FaultyProviders>() {}
+
+const faults = Layer.effect(
+  Faults,
+  Effect.flatMap(Inbound, (inbound) => makeFaulty(providerSet(inbound)))
+)
+
+const providers = Layer.effect(
+  Providers,
+  Effect.map(Faults, (faulty) => Providers.of({ sandbox: faulty.providers, live: noProviders }))
+)
+
+const settings = Layer.succeed(Settings, { baseUrl: BASE_URL })
+
+type Stores = Layer.Layer.Success<typeof MemoryLayer.layer>
+
+/** What the whole service offers a test: every verb, the human, the operator, and one round each of the workers. */
+export type Service =
+  Calls | Console | Admin | Dispatcher | Inbox | Upkeep | Faults | DurableEngine | Ids | Crypto | Providers | Settings
+
+/** The real domain on any stores, with the sandbox as its providers. Time is the fiber's `Clock`. */
+export const over = <S extends Stores, E, R>(
+  stores: Layer.Layer<S | Stores, E, R>
+): Layer.Layer<Service | S | Stores, E, R> => {
+  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, settings)
+  const base = Layer.provideMerge(Layer.provideMerge(providers, faults), Layer.provideMerge(stores, ground))
+  const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
+  const services = Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.admin, Outbound.rounds)
+  return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
+}
+
+/** Everything in memory. */
+export const layerMemory = over(MemoryLayer.layer)
