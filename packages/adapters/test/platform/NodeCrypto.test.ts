@@ -1,0 +1,52 @@
+import { assert, it } from "@effect/vitest"
+import { Crypto, type MacPurpose } from "@outbound/domain/ports/Crypto.js"
+import { Effect, Redacted } from "effect"
+import { layer } from "../../src/platform/NodeCrypto.js"
+
+const PURPOSES: ReadonlyArray<MacPurpose> = [
+  "confirmation_token",
+  "suppression",
+  "person",
+  "cursor",
+  "session",
+  "unsubscribe"
+]
+
+const under = (secret: string) => Effect.provide(Crypto, layer(Redacted.make(secret)))
+
+it.effect("digests are SHA-256 of the UTF-8 text", () =>
+  Effect.gen(function* () {
+    const { sha256Hex } = yield* under("a secret")
+    assert.strictEqual(sha256Hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    assert.strictEqual(sha256Hex("ü"), "607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f")
+  })
+)
+
+it.effect("each purpose has a key of its own, and each secret has other keys", () =>
+  Effect.gen(function* () {
+    const [one, same, other] = yield* Effect.all([under("a secret"), under("a secret"), under("another secret")])
+    const macs = [one, other].flatMap(({ mac }) => PURPOSES.map((purpose) => mac(purpose, "ann@x.test")))
+    assert.strictEqual(new Set(macs).size, 2 * PURPOSES.length)
+    for (const mac of macs) assert.match(mac, /^[A-Za-z0-9_-]{43}$/)
+    for (const purpose of PURPOSES) {
+      assert.strictEqual(one.mac(purpose, "ann@x.test"), same.mac(purpose, "ann@x.test"))
+      assert.notStrictEqual(one.mac(purpose, "ann@x.test"), one.mac(purpose, "bob@x.test"))
+    }
+  })
+)
+
+it.effect("the key of suppression is the same for ever: whoever said no stays found", () =>
+  Effect.gen(function* () {
+    const { mac } = yield* under("a secret of thirty-two characters")
+    assert.strictEqual(mac("suppression", "ann@x.test"), "_CuxajyDCLZ7zerNdV7jGjoyrz1c7XXTYbhdnI7gWJo")
+  })
+)
+
+it.effect("tokens hold 256 bits of chance", () =>
+  Effect.gen(function* () {
+    const { randomToken } = yield* under("a secret")
+    const tokens = Array.from({ length: 1_000 }, randomToken)
+    for (const token of tokens) assert.match(token, /^[A-Za-z0-9_-]{43}$/)
+    assert.strictEqual(new Set(tokens).size, tokens.length)
+  })
+)
