@@ -27,7 +27,7 @@ import { checkSessionMode } from "./SessionMode.js"
 const START_MILLIS_MAX = 15_000
 /** A free port may be taken by another process before we listen. */
 const LISTEN_TRIES_MAX = 3
-const SWEEP_PAUSE: Duration.DurationInput = "15 seconds"
+const SWEEP_PAUSE: Duration.DurationInput = "5 seconds"
 
 export interface ClusterEngineOptions {
   /** Where other hosts reach this one's runner. None: loopback and a free port, for hosts on this machine alone. */

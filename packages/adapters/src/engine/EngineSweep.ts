@@ -73,8 +73,8 @@ export const clearEnded: Effect.Effect<number, SqlError, SqlClient.SqlClient> = 
 })
 
 /**
- * Resumes executions that nothing would ever wake: suspended, with no message under way. The cluster leaves one behind
- * when the database fails at the very moment in which a durable clock wakes it. Resuming one twice is a no-op.
+ * Resumes executions that nothing else would ever wake: suspended, with no message under way. They are those whose own
+ * messages could not be stored, and those at whose waking the database failed. Resuming one twice is a no-op.
  */
 export const resumeStalled: Effect.Effect<number, SqlError, SqlClient.SqlClient | WorkflowEngine> = Effect.gen(
   function* () {

@@ -20,8 +20,8 @@ const GENERATIONS_MAX = OPERATION_ROUNDS_MAX / EXECUTION_ROUNDS_MAX
 const IN_MEMORY_WAIT_MILLIS_MAX = MESSAGE_POLL_MILLIS
 
 /**
- * One operation, as the engine runs it. A defect of the engine's own (a reply that could not be stored) restarts the
- * execution instead of ending it; a step's never gets that far.
+ * One operation, as the engine runs it. A defect of the engine's own (a message that could not be stored) suspends the
+ * execution instead of ending it, and the sweep resumes it; a step's never gets that far.
  */
 export const OperationWorkflow = Workflow.make({
   name: "Operation",
@@ -33,7 +33,7 @@ export const OperationWorkflow = Workflow.make({
   },
   success: Schema.Literal("ended", "continued"),
   idempotencyKey: ({ generation, operationId, workspaceId }) => `${workspaceId}/${operationId}/${generation}`
-}).annotate(Workflow.CaptureDefects, false)
+}).annotate(Workflow.SuspendOnFailure, true)
 
 /** What a round came to, as it is stored. `dueMillis` is epoch milliseconds; `troubles` are those in a row. */
 const RoundResult = Schema.Union(
