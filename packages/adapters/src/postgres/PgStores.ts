@@ -1,0 +1,39 @@
+import { Layer } from "effect"
+import * as PgApprovalStore from "./PgApprovalStore.js"
+import * as PgCallJournal from "./PgCallJournal.js"
+import * as PgCampaignStore from "./PgCampaignStore.js"
+import * as PgCreditStore from "./PgCreditStore.js"
+import * as PgEnrichmentCache from "./PgEnrichmentCache.js"
+import * as PgInbound from "./PgInbound.js"
+import * as PgKeyStore from "./PgKeyStore.js"
+import * as PgOperationStore from "./PgOperationStore.js"
+import * as PgReplyStore from "./PgReplyStore.js"
+import * as PgRunStore from "./PgRunStore.js"
+import * as PgSendingStore from "./PgSendingStore.js"
+import * as PgSuppressionStore from "./PgSuppressionStore.js"
+import * as PgTrailStore from "./PgTrailStore.js"
+import * as PgUnitOfWork from "./PgUnitOfWork.js"
+import * as PgUserStore from "./PgUserStore.js"
+import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
+
+/** What the operator's program needs: no journal, so no host of its own. */
+export const stores = Layer.mergeAll(
+  PgApprovalStore.layer,
+  PgCampaignStore.layer,
+  PgCreditStore.layer,
+  PgEnrichmentCache.layer,
+  PgInbound.layer,
+  PgKeyStore.layer,
+  PgOperationStore.layer,
+  PgReplyStore.layer,
+  PgRunStore.layer,
+  PgSendingStore.layer,
+  PgSuppressionStore.layer,
+  PgTrailStore.layer,
+  PgUnitOfWork.layer,
+  PgUserStore.layer,
+  PgWorkspaceStore.layer
+)
+
+/** Every store, and the journal of this host. */
+export const layer = Layer.merge(stores, PgCallJournal.layer)
