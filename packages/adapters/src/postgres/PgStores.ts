@@ -30,10 +30,9 @@ export const stores = Layer.mergeAll(
   PgSendingStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
-  PgUnitOfWork.layer,
   PgUserStore.layer,
   PgWorkspaceStore.layer
-)
+).pipe(Layer.provideMerge(PgUnitOfWork.layer))
 
 /** Every store, and the journal of this host. */
 export const layer = Layer.merge(stores, PgCallJournal.layer)

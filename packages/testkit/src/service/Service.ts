@@ -13,6 +13,8 @@ import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { Context, Effect, Layer } from "effect"
 import * as MemoryLayer from "../memory/layer.js"
+import type { Memory } from "../memory/Memory.js"
+import type { MemoryFaults } from "../memory/MemoryFaults.js"
 import * as MemoryEngine from "../memory/MemoryEngine.js"
 import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
@@ -36,7 +38,7 @@ const providers = Layer.effect(
 
 const settings = Layer.succeed(Settings, { baseUrl: BASE_URL })
 
-type Stores = Layer.Layer.Success<typeof MemoryLayer.layer>
+type Stores = Exclude<Layer.Layer.Success<typeof MemoryLayer.layer>, Memory | MemoryFaults>
 
 /** What the whole service offers a test: every verb, the human, the operator, and one round each of the workers. */
 export type Service =
