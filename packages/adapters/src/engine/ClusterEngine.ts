@@ -104,8 +104,9 @@ const takenPort = Schedule.recurs(LISTEN_TRIES_MAX - 1).pipe(
 )
 
 /**
- * Operations and singletons on `@effect/workflow` over `@effect/cluster`, shared by all hosts on one database. Keeps
- * one of the pool's connections for its locks. The work of a host that dies goes on elsewhere within about 7 seconds.
+ * Operations and singletons on `@effect/workflow` over `@effect/cluster`, shared by all hosts on one database. The
+ * work of a host that dies goes on elsewhere within about 7 seconds. Keeps one of the pool's connections for its locks,
+ * and takes up to four while it starts.
  */
 export const layer = (
   options: ClusterEngineOptions

@@ -20,11 +20,15 @@ interface ExecutionRow {
   readonly payload: string
 }
 
+/** Nothing goes while any of the executions has a message under way: its reply would be left without one. */
 const deleteRows = (sql: SqlClient.SqlClient, entityIds: ReadonlyArray<string>, keepRuns: boolean) =>
   sql`
     WITH gone AS (
-      DELETE FROM engine_messages WHERE entity_id = ANY(${entityIds}) AND (tag <> 'run' OR entity_type <> ${WORKFLOW_ENTITY} OR NOT ${keepRuns}::boolean)
-      RETURNING id
+      DELETE FROM engine_messages m
+      WHERE m.entity_id = ANY(${entityIds})
+        AND NOT (${keepRuns}::boolean AND m.tag = 'run' AND m.entity_type = ${WORKFLOW_ENTITY})
+        AND NOT EXISTS (SELECT 1 FROM engine_messages u WHERE u.entity_id = ANY(${entityIds}) AND NOT u.processed)
+      RETURNING m.id
     )
     DELETE FROM engine_replies r USING gone WHERE r.request_id = gone.id
   `
@@ -62,13 +66,7 @@ export const clearEnded: Effect.Effect<number, SqlError, SqlClient.SqlClient> = 
       AND EXISTS (SELECT 1 FROM engine_messages o WHERE o.entity_id = m.entity_id AND o.id <> m.id)
     ORDER BY m.rowid LIMIT ${SWEEP_BATCH_MAX}
   `
-  if (continued.length > 0) {
-    yield* deleteRows(
-      sql,
-      continued.map((row) => row.entity_id),
-      true
-    )
-  }
+  for (const row of continued) yield* deleteRows(sql, [row.entity_id], true)
   return Math.max(ended.length, continued.length)
 })
 
