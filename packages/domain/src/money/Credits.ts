@@ -62,6 +62,8 @@ export const wholeUnits = (amount: Credits, price: Credits): number => Number(am
 
 /** A ceiling given as a JSON number (`budget_credits`), rounded down to the micro-credit: a ceiling is never widened. */
 export const fromNumberRoundedDown = (amount: number): Credits => {
-  const [whole = "0", fraction = ""] = amount.toFixed(9).split(".")
+  // The shortest decimal form is what the caller wrote. It has an exponent only below a micro-credit.
+  if (amount < 1 / Number(MICROS_PER_CREDIT)) return zero
+  const [whole = "0", fraction = ""] = String(amount).split(".")
   return Credits.make(BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.slice(0, 6).padEnd(6, "0")))
 }

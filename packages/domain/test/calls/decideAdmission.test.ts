@@ -1,0 +1,334 @@
+import { assert, it } from "@effect/vitest"
+import { Either, FastCheck as FC } from "effect"
+import type { Attempt } from "../../src/calls/Attempt.js"
+import {
+  type AdmissionState,
+  applySettlement,
+  available,
+  decideAdmission,
+  type IdempotencyRecord,
+  monthOf
+} from "../../src/calls/decideAdmission.js"
+import { type AnyWireError, invalid, refuse } from "../../src/errors/Wire.js"
+import type { ApiKey } from "../../src/keys/KeyStore.js"
+import { SCOPES } from "../../src/keys/Policy.js"
+import { count, emptyWindow } from "../../src/keys/RateWindow.js"
+import { credits, fromMicros, plus, zero } from "../../src/money/Credits.js"
+
+const NOW = Date.UTC(2026, 2, 10, 12)
+const MONTH = "2026-03"
+
+const KEY: ApiKey = {
+  keyId: "k",
+  workspaceId: "w",
+  workspaceKind: "sandbox",
+  name: "A key",
+  prefix: "svc_key_abcd",
+  state: "active",
+  pausedAtMillis: null,
+  scopes: SCOPES,
+  capabilitiesOff: [],
+  autonomousExternalActions: true,
+  monthlySpendCap: null,
+  premiumAllowance: credits("50"),
+  ratePerMinute: 10,
+  runRequired: false,
+  createdAtMillis: 0
+}
+
+const STATE: AdmissionState = {
+  key: KEY,
+  usage: { month: MONTH, spent: zero, reserved: zero, rate: emptyWindow },
+  account: { balance: credits("100"), reserved: zero, hasPaymentMethod: true },
+  run: null,
+  records: []
+}
+
+const ATTEMPT: Attempt = {
+  requestId: "r",
+  keyHash: "h",
+  verb: "verify_email",
+  mode: "act",
+  nowMillis: NOW,
+  reject: null,
+  scope: "data:read",
+  allowedWhilePaused: false,
+  needsAutonomy: false,
+  isPurchase: false,
+  idempotency: null,
+  runId: null,
+  subject: null,
+  consoleUrl: "https://outbound.test/console",
+  plan: () => Either.right({ maximum: credits("1"), capabilities: [] })
+}
+
+const CLAIM = { key: "one", phase: "act", baseFingerprint: "body", tokenHash: null } as const
+
+const RECORD: IdempotencyRecord = {
+  phase: "act",
+  verb: "verify_email",
+  baseFingerprint: "body",
+  tokenHash: null,
+  requestId: "first",
+  outcome: null
+}
+
+const micros = FC.bigInt({ min: 0n, max: 10_000_000n }).map(fromMicros)
+const sometimes = <A>(arbitrary: FC.Arbitrary<A>) => FC.option(arbitrary, { freq: 3 })
+
+/** An account never has more reserved than it holds, and a run never more than its budget. */
+const states: FC.Arbitrary<AdmissionState> = FC.record({
+  scopes: FC.constantFrom(SCOPES, ["usage:read" as const]),
+  state: FC.constantFrom("active" as const, "active" as const, "paused" as const, "revoked" as const),
+  autonomous: FC.boolean(),
+  off: FC.constantFrom([], ["modes" as const]),
+  cap: sometimes(micros),
+  runRequired: FC.boolean(),
+  spent: micros,
+  usageReserved: micros,
+  month: FC.constantFrom(MONTH, "2026-02", "", "2026-04"),
+  calls: FC.integer({ min: 0, max: 12 }),
+  reserved: micros,
+  free: micros,
+  hasPaymentMethod: FC.boolean(),
+  run: sometimes(FC.tuple(micros, micros, micros, FC.constantFrom(NOW - 1, NOW, NOW + 1)))
+}).map((given) => ({
+  key: {
+    ...KEY,
+    scopes: given.scopes,
+    state: given.state,
+    autonomousExternalActions: given.autonomous,
+    capabilitiesOff: given.off,
+    monthlySpendCap: given.cap,
+    runRequired: given.runRequired
+  },
+  usage: {
+    month: given.month,
+    spent: given.spent,
+    reserved: given.usageReserved,
+    rate: Array.from({ length: given.calls }).reduce<typeof emptyWindow>((window) => count(window, NOW), emptyWindow)
+  },
+  account: {
+    balance: plus(given.reserved, given.free),
+    reserved: given.reserved,
+    hasPaymentMethod: given.hasPaymentMethod
+  },
+  run:
+    given.run === null
+      ? null
+      : {
+          budget: plus(plus(given.run[0], given.run[1]), given.run[2]),
+          spent: given.run[0],
+          reserved: given.run[1],
+          expiresAtMillis: given.run[3]
+        },
+  records: []
+}))
+
+const attempts: FC.Arbitrary<Attempt> = FC.record({
+  reject: FC.constantFrom(null, null, null, invalid([])),
+  needsAutonomy: FC.boolean(),
+  isPurchase: FC.boolean(),
+  runId: FC.constantFrom(null, "run"),
+  capabilities: FC.constantFrom([], ["modes" as const]),
+  subject: FC.constantFrom(null, null, refuse("mailbox_unavailable", {}), refuse("not_found", {})),
+  maximum: micros
+}).map(({ capabilities, maximum, subject, ...given }) => ({
+  ...ATTEMPT,
+  ...given,
+  subject:
+    subject === null
+      ? null
+      : {
+          missing: subject.code === "not_found" ? subject : null,
+          refusal: subject.code === "not_found" ? null : subject,
+          wouldExceed: subject.code === "not_found" ? [] : [subject.code]
+        },
+  plan: () => Either.right({ maximum, capabilities })
+}))
+
+it.prop(
+  "what is admitted is covered by balance, cap and run, and reserved in full",
+  [states, attempts],
+  ([state, attempt]) => {
+    const { decision, next } = decideAdmission(attempt, state)
+    if (decision._tag !== "Admit") return
+    const { maximum } = decision.plan
+    assert.strictEqual<bigint>(next.account.reserved - state.account.reserved, maximum)
+    assert.isTrue(next.account.reserved <= next.account.balance)
+    const cap = state.key.monthlySpendCap
+    if (cap !== null && maximum > 0n) assert.isTrue(next.usage.spent + next.usage.reserved <= cap)
+    if (attempt.runId !== null) {
+      assert.isNotNull(next.run)
+      if (next.run !== null) assert.isTrue(next.run.spent + next.run.reserved <= next.run.budget)
+    }
+  }
+)
+
+it.prop(
+  "what is not admitted reserves nothing, and nothing is ever charged here",
+  [states, attempts, FC.boolean()],
+  ([state, attempt, dryRun]) => {
+    const { decision, next } = decideAdmission({ ...attempt, mode: dryRun ? "dry_run" : "act" }, state)
+    assert.strictEqual(next.account.balance, state.account.balance)
+    if (decision._tag === "Admit") return
+    assert.strictEqual(next.account.reserved, state.account.reserved)
+    assert.deepStrictEqual(next.run, state.run)
+    const isNewMonth = state.usage.month < MONTH
+    assert.strictEqual<bigint>(next.usage.spent, isNewMonth ? 0n : state.usage.spent)
+    assert.strictEqual<bigint>(next.usage.reserved, isNewMonth ? 0n : state.usage.reserved)
+  }
+)
+
+it.prop(
+  "a dry run names first what the call itself would answer, and nothing where it would be admitted",
+  [states, attempts],
+  ([state, attempt]) => {
+    const real = decideAdmission(attempt, state).decision
+    const preview = decideAdmission({ ...attempt, mode: "dry_run" }, state).decision
+    if (preview._tag === "Refuse") {
+      assert.strictEqual(real._tag, "Refuse")
+      return
+    }
+    assert.strictEqual(preview._tag, "Preview")
+    if (preview._tag !== "Preview") return
+    assert.strictEqual(new Set(preview.wouldExceed).size, preview.wouldExceed.length)
+    assert.strictEqual(preview.wouldExceed[0] ?? "Admit", real._tag === "Refuse" ? real.error.code : real._tag)
+  }
+)
+
+it.prop(
+  "every authenticated call counts once but a 429, and a repeat, a 401 and a 429 leave no row",
+  [states, attempts],
+  ([state, attempt]) => {
+    const { decision, next, rate, recorded } = decideAdmission(attempt, state)
+    const code = decision._tag === "Refuse" ? decision.error.code : null
+    const counted = code !== "rate_limited" && code !== "unauthorized"
+    const sum = (counts: ReadonlyArray<number>) => counts.reduce((a, b) => a + b, 0)
+    assert.strictEqual(sum(next.usage.rate.counts) - sum(state.usage.rate.counts), counted ? 1 : 0)
+    assert.strictEqual(recorded, counted)
+    assert.strictEqual(rate.limit, state.key.ratePerMinute)
+    if (decision._tag === "Admit") assert.isAtMost(sum(next.usage.rate.counts), state.key.ratePerMinute)
+  }
+)
+
+interface Problem {
+  readonly code: string
+  readonly state?: (state: AdmissionState) => AdmissionState
+  readonly attempt?: Partial<Attempt>
+}
+
+const withKey = (key: Partial<ApiKey>) => (state: AdmissionState) => ({ ...state, key: { ...state.key, ...key } })
+const subject = (missing: AnyWireError | null, refusal: AnyWireError | null) => ({
+  subject: { missing, refusal, wouldExceed: [] }
+})
+
+/** Everything that may stand against a call, in the order of the checks (completions.md §1). */
+const PROBLEMS: ReadonlyArray<Problem> = [
+  { code: "unauthorized", state: withKey({ state: "revoked" }) },
+  { code: "invalid_request", attempt: { reject: invalid([]) } },
+  { code: "rate_limited", state: withKey({ ratePerMinute: 0 }) },
+  { code: "agent_paused", state: withKey({ state: "paused" }) },
+  { code: "forbidden", state: withKey({ scopes: [] }) },
+  { code: "idempotency_conflict", state: (state) => ({ ...state, records: [{ ...RECORD, verb: "enrich" }] }) },
+  { code: "not_found", attempt: subject(refuse("not_found", {}), null) },
+  { code: "mailbox_unavailable", attempt: subject(null, refuse("mailbox_unavailable", {})) },
+  { code: "run_required", state: withKey({ runRequired: true }) },
+  { code: "card_required", state: (state) => ({ ...state, account: { ...state.account, hasPaymentMethod: false } }) },
+  { code: "payment_required", state: withKey({ monthlySpendCap: zero }) },
+  { code: "insufficient_credits", state: (state) => ({ ...state, account: { ...state.account, balance: zero } }) }
+]
+
+it.prop(
+  "of any problems together the first in the order of the checks answers",
+  [FC.subarray([...PROBLEMS])],
+  ([problems]) => {
+    // From the last to the first, so that where two set the same thing the earlier check's stands.
+    const state = problems.reduceRight((found, problem) => problem.state?.(found) ?? found, STATE)
+    const given = problems.reduceRight<Partial<Attempt>>((found, problem) => ({ ...found, ...problem.attempt }), {})
+    const { decision } = decideAdmission({ ...ATTEMPT, isPurchase: true, idempotency: CLAIM, ...given }, state)
+    const answer = decision._tag === "Refuse" ? decision.error.code : decision._tag
+    assert.strictEqual(answer, problems[0]?.code ?? "Admit")
+  }
+)
+
+it("scope comes before capability, capability before autonomy", () => {
+  const off = { autonomousExternalActions: false, capabilitiesOff: ["modes"] } as const
+  const plan: Attempt["plan"] = () => Either.right({ maximum: zero, capabilities: ["modes"] })
+  const details = (key: Partial<ApiKey>) => {
+    const { decision } = decideAdmission({ ...ATTEMPT, needsAutonomy: true, plan }, withKey(key)(STATE))
+    return decision._tag === "Refuse" ? decision.error.details : decision._tag
+  }
+  assert.deepStrictEqual(details({ ...off, scopes: [] }), { required_scope: "data:read" })
+  assert.deepStrictEqual(details(off), { reason: "capability_not_enabled", capability: "modes" })
+  assert.deepStrictEqual(details({ autonomousExternalActions: false }), { reason: "autonomy_off" })
+})
+
+it("a dry run needs the capability of previews, and the call does not", () => {
+  const state = withKey({ capabilitiesOff: ["previews"] })(STATE)
+  const preview = decideAdmission({ ...ATTEMPT, mode: "dry_run" }, state).decision
+  assert.strictEqual(preview._tag === "Refuse" ? preview.error.code : preview._tag, "forbidden")
+  assert.strictEqual(decideAdmission(ATTEMPT, state).decision._tag, "Admit")
+})
+
+it("a read names no run although its key must name one for everything else", () => {
+  const state = withKey({ runRequired: true })(STATE)
+  const plan: Attempt["plan"] = () => Either.right({ maximum: zero, capabilities: [] })
+  assert.strictEqual(decideAdmission({ ...ATTEMPT, mode: "read", plan }, state).decision._tag, "Admit")
+})
+
+it("a repeat is answered although nothing could be paid any more", () => {
+  const outcome = { requestId: "first", httpStatus: 200, body: "{}", charged: credits("1"), approvalId: null }
+  const broke: AdmissionState = {
+    ...STATE,
+    account: { ...STATE.account, balance: zero, hasPaymentMethod: false },
+    records: [{ ...RECORD, outcome }]
+  }
+  const { decision } = decideAdmission({ ...ATTEMPT, idempotency: CLAIM }, broke)
+  assert.deepStrictEqual(decision, { _tag: "Replay", outcome })
+})
+
+it("a month begins when it has come, and one that has begun does not end before the next", () => {
+  const capped = withKey({ monthlySpendCap: credits("1") })(STATE)
+  const spent = { ...capped, usage: { ...capped.usage, spent: credits("1") } }
+  const at = (nowMillis: number) => decideAdmission({ ...ATTEMPT, nowMillis }, spent)
+  assert.strictEqual(at(Date.UTC(2026, 3, 1) - 1).decision._tag, "Refuse")
+  const april = at(Date.UTC(2026, 3, 1))
+  assert.strictEqual(april.decision._tag, "Admit")
+  assert.deepInclude(april.next.usage, { month: "2026-04", spent: zero, reserved: credits("1") })
+  const back = at(Date.UTC(2026, 1, 28))
+  assert.strictEqual(back.decision._tag, "Refuse")
+  assert.strictEqual(back.next.usage.month, MONTH)
+  assert.strictEqual(monthOf(Date.UTC(2026, 11, 31, 23, 59, 59, 999)), "2026-12")
+})
+
+it.prop(
+  "an admission and its settlement charge at most what was reserved, and leave nothing reserved",
+  [states, attempts, micros],
+  ([state, attempt, charge]) => {
+    const { decision, next } = decideAdmission(attempt, state)
+    if (decision._tag !== "Admit") return
+    const reserved = decision.plan.maximum
+    const settled = applySettlement({ reserved, charge, month: next.usage.month }, next)
+    assert.isTrue(settled.charged <= charge && settled.charged <= reserved)
+    assert.strictEqual(settled.account.reserved, state.account.reserved)
+    assert.strictEqual<bigint>(settled.account.balance, state.account.balance - settled.charged)
+    assert.isTrue(available(settled.account) >= available(next.account))
+    assert.strictEqual<bigint>(settled.usage.spent - next.usage.spent, settled.charged)
+    if (state.run !== null) {
+      assert.strictEqual(settled.run?.reserved, state.run.reserved)
+      assert.strictEqual<bigint>((settled.run?.spent ?? 0n) - state.run.spent, settled.charged)
+    }
+  }
+)
+
+it("a charge of a month that is over changes the new month's usage by nothing", () => {
+  const usage = { ...STATE.usage, month: "2026-04", spent: credits("3"), reserved: credits("2") }
+  const account = { ...STATE.account, reserved: credits("5") }
+  const settled = applySettlement(
+    { reserved: credits("5"), charge: credits("4"), month: MONTH },
+    { usage, account, run: null }
+  )
+  assert.deepStrictEqual(settled.usage, usage)
+  assert.deepInclude(settled.account, { balance: credits("96"), reserved: zero })
+})
