@@ -1,0 +1,4 @@
+import { campaignsContract } from "@outbound/testkit/contracts/campaigns.js"
+import { layer } from "./stores.js"
+
+campaignsContract("PostgreSQL", layer)
