@@ -14,10 +14,12 @@ export const CreateCampaign = defineVerb({
   idempotency: "required",
   planVersion: 1,
   request: Schema.Struct({
-    name: text(1, 120),
+    name: text(1, 120).annotations({ description: "For people to know it by.", examples: ["Heads of sales"] }),
     recipients: Schema.Array(RecipientField).pipe(Schema.minItems(1), Schema.maxItems(RECIPIENTS_MAX)),
     sequence: SequenceField,
-    schedule: Schema.optional(ScheduleField),
+    schedule: Schema.optional(ScheduleField).annotations({
+      description: "When messages may leave. Default: weekdays, 9 to 17, UTC. `end_hour` is greater than `start_hour`."
+    }),
     dry_run: Schema.optional(DryRun)
   }),
   result: Schema.Struct({

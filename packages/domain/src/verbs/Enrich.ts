@@ -22,19 +22,35 @@ export const EnrichPerson = Schema.Struct({
   company_name: Schema.optional(text(1, 200)),
   company_domain: Schema.optional(CompanyDomain),
   title: Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
-}).pipe(
-  Schema.filter((person) => {
-    const named = person.full_name !== undefined || (person.first_name !== undefined && person.last_name !== undefined)
-    return (
-      (named && person.company_domain !== undefined) ||
-      person.social_url !== undefined ||
-      (person.email !== undefined && person.email.trim() !== "") || {
-        path: [],
-        message: "needs a name with company_domain, or social_url, or email"
-      }
-    )
+})
+  .pipe(
+    Schema.filter((person) => {
+      const named =
+        person.full_name !== undefined || (person.first_name !== undefined && person.last_name !== undefined)
+      return (
+        (named && person.company_domain !== undefined) ||
+        person.social_url !== undefined ||
+        (person.email !== undefined && person.email.trim() !== "") || {
+          path: [],
+          message: "needs a name with company_domain, or social_url, or email"
+        }
+      )
+    })
+  )
+  .annotations({
+    jsonSchema: {
+      allOf: [
+        {
+          anyOf: [
+            { required: ["full_name", "company_domain"] },
+            { required: ["first_name", "last_name", "company_domain"] },
+            { required: ["social_url"] },
+            { required: ["email"] }
+          ]
+        }
+      ]
+    }
   })
-)
 
 export const Enrich = defineVerb({
   name: "enrich",
@@ -49,7 +65,8 @@ export const Enrich = defineVerb({
   planVersion: 3,
   request: Schema.Struct({
     person: EnrichPerson.annotations({
-      description: "Who it is: a name with company_domain, or social_url, or email."
+      description: "Who it is: a name with company_domain, or social_url, or email.",
+      examples: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }]
     }),
     want: Schema.optional(Schema.Array(Schema.Literal(...WANTS)).pipe(Schema.maxItems(12))),
     max_credits: Schema.optional(CreditsFromWire),

@@ -53,7 +53,7 @@ export const FindLeads = defineVerb({
     industries: Schema.optional(Phrases.annotations({ description: "Professional-network industry names." })),
     company_domains: Schema.optional(Schema.Array(CompanyDomain).pipe(Schema.minItems(1), Schema.maxItems(200))),
     company_headcount: Schema.optional(CompanyHeadcount),
-    limit: Schema.optional(integer(1, FIND_LEADS_LIMIT_MAX)),
+    limit: Schema.optional(integer(1, FIND_LEADS_LIMIT_MAX).annotations({ default: FIND_LEADS_LIMIT_DEFAULT })),
     route: Schema.optional(Route),
     budget_credits: Schema.optional(BudgetCredits),
     dry_run: Schema.optional(DryRun)

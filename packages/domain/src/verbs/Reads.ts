@@ -160,7 +160,7 @@ export const GetTrail = defineVerb({
     kind: Schema.optional(Kinds),
     since: Schema.optional(TimestampInput),
     until: Schema.optional(TimestampInput),
-    limit: Schema.optional(integerInput(1, TRAIL_PAGE_MAX)),
+    limit: Schema.optional(integerInput(1, TRAIL_PAGE_MAX, TRAIL_PAGE_DEFAULT)),
     cursor: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
   }),
   result: Schema.Struct({

@@ -42,7 +42,7 @@ export const GetReplies = defineVerb({
     since: Schema.optional(TimestampInput),
     campaign_id: Schema.optional(Uuid),
     classification: Schema.optional(Classification),
-    limit: Schema.optional(integer(1, REPLIES_PAGE_MAX)),
+    limit: Schema.optional(integer(1, REPLIES_PAGE_MAX).annotations({ default: REPLIES_PAGE_DEFAULT })),
     cursor: Schema.optional(Cursor)
   }),
   result: Schema.Struct({

@@ -18,13 +18,15 @@ export const SetupSending = defineVerb({
   planVersion: 1,
   request: Schema.Struct({
     daily_sends: integer(1, 5000).annotations({
-      description: "Desired sends per day at steady state: 25 per mailbox, 5 mailboxes per domain."
+      description: "Desired sends per day at steady state: 25 per mailbox, 5 mailboxes per domain.",
+      examples: [50]
     }),
     brand: text(2, 30)
       .pipe(Schema.pattern(/^[a-z0-9-]+$/, { message: () => "may hold a-z, 0-9 and -" }))
       .annotations({ description: "The word that domain names are derived from.", examples: ["acme"] }),
     identity: Schema.Struct({ first_name: text(1, 100), last_name: text(1, 100) }).annotations({
-      description: "Who the mailboxes belong to."
+      description: "Who the mailboxes belong to.",
+      examples: [{ first_name: "Ada", last_name: "Lovelace" }]
     }),
     confirmation_token: Schema.optional(ConfirmationToken),
     dry_run: Schema.optional(DryRun)

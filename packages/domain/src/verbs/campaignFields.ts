@@ -11,7 +11,7 @@ const CUSTOM_FIELDS_MAX = 50
 
 /** One person to write to. An unusable address is counted as `invalid`; the call goes on. */
 export const RecipientField = Schema.Struct({
-  email: text(1, 320),
+  email: text(1, 320).annotations({ description: "The address to write to.", examples: ["interested@magic.test"] }),
   first_name: Schema.optional(text(0, 200)),
   last_name: Schema.optional(text(0, 200)),
   company_name: Schema.optional(text(0, 200)),
@@ -40,20 +40,26 @@ export const SequenceStepField = Schema.Struct({
   })
 }).annotations({ identifier: "SequenceStep" })
 
-export const SequenceField = Schema.Array(SequenceStepField).pipe(
-  Schema.minItems(1),
-  Schema.maxItems(SEQUENCE_STEPS_MAX),
-  Schema.filter((steps) => {
-    const issues: Array<Schema.FilterIssue> = []
-    if (steps[0] !== undefined && steps[0].subject === undefined) {
-      issues.push({ path: [0, "subject"], message: "the first step needs a subject" })
-    }
-    if (steps[0] !== undefined && (steps[0].wait_days ?? 0) !== 0) {
-      issues.push({ path: [0, "wait_days"], message: "must be 0 for the first step" })
-    }
-    return issues
+export const SequenceField = Schema.Array(SequenceStepField)
+  .pipe(
+    Schema.minItems(1),
+    Schema.maxItems(SEQUENCE_STEPS_MAX),
+    Schema.filter((steps) => {
+      const issues: Array<Schema.FilterIssue> = []
+      if (steps[0] !== undefined && steps[0].subject === undefined) {
+        issues.push({ path: [0, "subject"], message: "the first step needs a subject" })
+      }
+      if (steps[0] !== undefined && (steps[0].wait_days ?? 0) !== 0) {
+        issues.push({ path: [0, "wait_days"], message: "must be 0 for the first step" })
+      }
+      return issues
+    })
+  )
+  .annotations({
+    description: "The messages, in their order. The first needs a subject and no wait.",
+    jsonSchema: {},
+    examples: [[{ subject: "A question, {{first_name|there}}", body: "Hi {{first_name|there}}, …" }]]
   })
-)
 
 /** Whether the platform knows the zone (IANA name). */
 const isTimezone = (zone: string): boolean => {
@@ -73,7 +79,10 @@ export const ScheduleField = Schema.Struct({
     Schema.Array(Schema.Literal(...WEEKDAYS)).pipe(
       Schema.minItems(1),
       Schema.maxItems(7),
-      Schema.filter((days) => new Set(days).size === days.length, { message: () => "must name each day once" })
+      Schema.filter((days) => new Set(days).size === days.length, {
+        message: () => "must name each day once",
+        jsonSchema: { uniqueItems: true }
+      })
     ),
     { default: () => DEFAULT_SCHEDULE.days }
   ),
@@ -87,4 +96,4 @@ export const ScheduleField = Schema.Struct({
         : { path: ["end_hour"], message: "must be greater than start_hour" }
     )
   )
-  .annotations({ identifier: "Schedule", description: "When messages may leave. Default: weekdays, 9 to 17, UTC." })
+  .annotations({ identifier: "Schedule" })

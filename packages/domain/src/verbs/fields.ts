@@ -12,7 +12,12 @@ export const Uuid = Schema.String.pipe(
 export const Timestamp = Schema.String.annotations({
   identifier: "Timestamp",
   description: "RFC 3339 UTC with milliseconds.",
-  jsonSchema: { type: "string", format: "date-time" },
+  jsonSchema: {
+    type: "string",
+    format: "date-time",
+    description: "RFC 3339 UTC with milliseconds.",
+    examples: ["2026-01-02T03:04:05.678Z"]
+  },
   examples: ["2026-01-02T03:04:05.678Z"]
 })
 
@@ -22,7 +27,7 @@ const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d
 export const TimestampInput = Schema.transformOrFail(
   Schema.String.annotations({
     description: "A point in time, RFC 3339.",
-    jsonSchema: { type: "string", format: "date-time" },
+    jsonSchema: { type: "string", format: "date-time", description: "A point in time, RFC 3339." },
     examples: ["2026-01-02T03:04:05.678Z"]
   }),
   Schema.Number,
@@ -46,11 +51,11 @@ export const integer = (min: number, max: number) => Schema.Int.pipe(Schema.betw
 
 const numberText = /^\d{1,9}$/
 
-/** A whole number that comes as a number in a body or as digits in a query. */
-export const integerInput = (min: number, max: number) =>
+/** A whole number that comes as a number in a body or as digits in a query. `fallback`: what counts without it. */
+export const integerInput = (min: number, max: number, fallback: number) =>
   Schema.transformOrFail(
     Schema.Union(Schema.Number, Schema.String).annotations({
-      jsonSchema: { type: "integer", minimum: min, maximum: max }
+      jsonSchema: { type: "integer", minimum: min, maximum: max, default: fallback }
     }),
     integer(min, max),
     {
