@@ -46,7 +46,9 @@ export const statesInto = <S extends string, V extends string>(
 /** Runs a statement and decodes its rows. A row that does not decode is a defect: code and schema disagree. */
 export const rows =
   <A, I>(operation: string, row: Schema.Schema<A, I>) =>
-  <R>(statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>): Effect.Effect<ReadonlyArray<A>, StoreUnavailable, R> => {
+  <R>(
+    statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>
+  ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable, R> => {
     const decode = Schema.decodeUnknown(Schema.Array(row))
     return statement.pipe(
       orUnavailable(operation),

@@ -136,7 +136,10 @@ export const layer = Layer.effect(
           WHERE a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
           ORDER BY a.created_at DESC, a.approval_id DESC
           LIMIT ${limit}
-        `.pipe(rows("approvals.list", SummaryRow), Effect.map((found) => found.map(toSummary)))
+        `.pipe(
+          rows("approvals.list", SummaryRow),
+          Effect.map((found) => found.map(toSummary))
+        )
     })
   })
 )

@@ -21,7 +21,9 @@ export const layer = Layer.effect(
     const leadColumns = sql.literal(LEAD_COLUMNS)
     const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
     const coverable = states(statesAllowing(LeadMachine, "cover"))
-    const removable = states(statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same"))
+    const removable = states(
+      statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same")
+    )
 
     const openLeads = sql`
       SELECT 1 FROM campaign_leads l

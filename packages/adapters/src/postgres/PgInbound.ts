@@ -1,14 +1,19 @@
 import { SqlClient } from "@effect/sql"
+import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
 import { Inbound, type InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import { messageIdOf } from "@outbound/domain/sending/compose.js"
 import { Effect, Layer } from "effect"
 import { jsonRows, run } from "./Columns.js"
 
-/** An event as a row of `inbound_events`: its key, its time, and everything else as its content. */
+/** An event as a row of `inbound_events`: its key, its time, by what its person is known, and everything else. */
 const toRow = ({ workspaceId, provider, providerEventId, receivedAtMillis, ...content }: InboundEvent) => ({
   workspaceId,
   provider,
   providerEventId,
   receivedAtMillis,
+  // Nobody was written to at an address that is none.
+  fromEmail: usableEmail(content.fromEmail),
+  answers: messageIdOf(content.inReplyTo),
   content
 })
 
@@ -22,11 +27,12 @@ export const layer = Layer.effect(
         events.length === 0
           ? Effect.void
           : sql`
-              INSERT INTO inbound_events (workspace_id, provider, provider_event_id, received_at, content)
+              INSERT INTO inbound_events (workspace_id, provider, provider_event_id, received_at, from_email, answers, content)
               SELECT g."workspaceId", g.provider, g."providerEventId", to_timestamp(g."receivedAtMillis" / 1000.0),
-                g.content
+                g."fromEmail", g.answers, g.content
               FROM json_to_recordset(${jsonRows(events.map(toRow))}::json) AS g (
-                "workspaceId" uuid, provider text, "providerEventId" text, "receivedAtMillis" bigint, content json
+                "workspaceId" uuid, provider text, "providerEventId" text, "receivedAtMillis" bigint, "fromEmail" text,
+                answers text, content json
               )
               ORDER BY g."workspaceId", g.provider, g."providerEventId"
               ON CONFLICT (workspace_id, provider, provider_event_id) DO NOTHING

@@ -130,7 +130,7 @@ export const layer = Layer.effect(
 
       takeFromInbox: (event) =>
         sql`
-          UPDATE inbound_events i SET content = NULL
+          UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL
           WHERE i.workspace_id = ${event.workspaceId} AND i.provider = ${event.provider}
             AND i.provider_event_id = ${event.providerEventId} AND i.content IS NOT NULL
           RETURNING i.provider_event_id

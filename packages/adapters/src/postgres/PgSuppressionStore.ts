@@ -61,7 +61,10 @@ export const layer = Layer.effect(
               SELECT 1 FROM suppressions s
               WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
             ) AS first
-          `.pipe(rows("suppressions.add", AddedRow), Effect.map((found) => found[0]?.first === true))
+          `.pipe(
+            rows("suppressions.add", AddedRow),
+            Effect.map((found) => found[0]?.first === true)
+          )
         ),
 
       check: ({ workspaceId, addressHashes, campaignId, contactedSinceMillis }) =>

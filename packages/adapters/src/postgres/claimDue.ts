@@ -40,12 +40,22 @@ const UNHINDERED = `
   AND NOT EXISTS (
     SELECT 1 FROM messages m
     WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
-      AND (m.step_index = l.steps_sent OR m.state = 'claimed')
+      AND ((m.step_index = l.steps_sent AND m.state <> 'failed') OR m.state = 'claimed')
   )
   AND NOT EXISTS (
     SELECT 1 FROM messages m
     WHERE m.workspace_id = l.workspace_id AND m.address_hash = l.address_hash AND m.state IN ('claimed', 'unknown')
       AND m.campaign_id <> l.campaign_id AND m.claimed_at >= now.since
+  )
+  AND NOT EXISTS (
+    SELECT 1 FROM inbound_events i
+    WHERE i.workspace_id = l.workspace_id AND i.from_email = l.email AND i.content IS NOT NULL
+      AND i.received_at <= now.at
+  )
+  AND NOT EXISTS (
+    SELECT 1 FROM messages m JOIN inbound_events i ON i.workspace_id = m.workspace_id AND i.answers = m.message_id
+    WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND i.content IS NOT NULL
+      AND i.received_at <= now.at
   )
   AND ${forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since")} IS NULL
 `

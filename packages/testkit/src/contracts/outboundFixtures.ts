@@ -177,7 +177,10 @@ export const end = (
     yield* atomically(
       Effect.gen(function* () {
         const locked = Option.getOrThrow(yield* sending.lockMessage(message.workspaceId, message.messageId))
-        yield* sending.endMessage({ ...locked, state, sentAtMillis: state === "sent" ? atMillis : null }, lead.addressHash)
+        yield* sending.endMessage(
+          { ...locked, state, sentAtMillis: state === "sent" ? atMillis : null },
+          lead.addressHash
+        )
         if (state !== "sent") return
         const current = Option.getOrThrow(yield* campaigns.lockLead(lead.workspaceId, lead.campaignLeadId))
         yield* campaigns.updateLead({ ...current, state: "active", stepsSent: current.stepsSent + 1, nextAtMillis })

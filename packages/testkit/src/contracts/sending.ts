@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
 import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import { SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
 import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
@@ -22,7 +24,9 @@ export const sendingContract = <E>(
     | SuppressionStore
     | UnitOfWork
     | WorkspaceStore
-    | TestSuspension,
+    | TestSuspension
+    | Inbound
+    | ReplyStore,
     E
   >
 ): void => {
@@ -169,7 +173,7 @@ export const sendingContract = <E>(
       })
     )
 
-    it.effect("a step has one message ever, whatever became of it", () =>
+    it.effect("a step whose message may have left is not claimed again; one that provably did not may be", () =>
       Effect.gen(function* () {
         const { workspaceId } = yield* givenSending(2)
         const claims = yield* claimsOf(workspaceId)
@@ -177,7 +181,63 @@ export const sendingContract = <E>(
         assert.isEmpty(yield* claimsOf(workspaceId))
         yield* end(claims[0]!, "failed")
         yield* end(claims[1]!, "unknown")
+        const again = yield* claimsOf(workspaceId)
+        assert.deepStrictEqual(
+          again.map(({ lead, message }) => [lead.campaignLeadId, message.stepIndex]),
+          [[claims[0]!.lead.campaignLeadId, 0]]
+        )
+        assert.notStrictEqual(again[0]!.message.messageId, claims[0]!.message.messageId)
         assert.isEmpty(yield* claimsOf(workspaceId))
+      })
+    )
+
+    it.effect("nobody is written to while an answer of theirs waits in the inbox", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const inbound = yield* Inbound
+        const replies = yield* ReplyStore
+        const { workspaceId, mailboxes } = yield* givenSending(1)
+        const [first] = yield* claimsOf(workspaceId)
+        yield* end(first!, "sent", NOON + MINUTE)
+        yield* givenLaunched(workspaceId, mailboxes, ["other@example.com"])
+        const event = {
+          workspaceId,
+          provider: "sandbox",
+          kind: "reply" as const,
+          source: "provider_poll" as const,
+          toEmail: null,
+          subject: "Re: Hello",
+          bodyText: "No.",
+          bodyHtml: null,
+          classification: null,
+          bounce: null
+        }
+        // One answers from another address, one writes anew, and one has not arrived yet.
+        const answers = [
+          {
+            ...event,
+            providerEventId: freshId(),
+            inReplyTo: `<${first!.message.messageId}@acme-mail.test>`,
+            fromEmail: "ann@home.example",
+            receivedAtMillis: NOON + MINUTE
+          },
+          {
+            ...event,
+            providerEventId: freshId(),
+            inReplyTo: "",
+            fromEmail: "Other@Example.com",
+            receivedAtMillis: NOON + 2 * MINUTE
+          }
+        ]
+        yield* inbound.receive(answers)
+        const emails = (nowMillis: number) =>
+          Effect.map(claimsOf(workspaceId, nowMillis), (claims) => claims.map(({ lead }) => lead.email))
+        assert.deepStrictEqual(yield* emails(NOON + MINUTE), ["other@example.com"])
+        yield* atomically(replies.takeFromInbox(answers[0]!))
+        assert.deepStrictEqual(yield* emails(NOON + 2 * MINUTE), ["person-0@example.com"])
+        yield* givenLaunched(workspaceId, mailboxes, ["new@example.com"])
+        yield* inbound.receive([{ ...answers[1]!, providerEventId: freshId(), fromEmail: "New@Example.com" }])
+        assert.isEmpty(yield* emails(NOON + 2 * MINUTE))
       })
     )
 
@@ -197,7 +257,8 @@ export const sendingContract = <E>(
           again.map(({ mailbox }) => mailbox.mailboxId),
           [claims[0]!.mailbox.mailboxId]
         )
-        assert.lengthOf(yield* claimsOf(workspaceId, NOON + DAY), 3)
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        assert.lengthOf(yield* claimsOf(workspaceId, NOON + DAY), 4)
       })
     )
 
@@ -205,11 +266,9 @@ export const sendingContract = <E>(
       Effect.gen(function* () {
         const caps = { ...DEFAULT_CAPS, dailySends: 7 }
         const { workspaceId } = yield* givenSending(20, { workspace: { caps }, mailboxes: 3 })
-        const rounds = yield* Effect.replicateEffect(
-          Effect.replicateEffect(claimAt(NOON, 2), 4),
-          CLAIMERS,
-          { concurrency: "unbounded" }
-        )
+        const rounds = yield* Effect.replicateEffect(Effect.replicateEffect(claimAt(NOON, 2), 4), CLAIMERS, {
+          concurrency: "unbounded"
+        })
         const claims = rounds.flat(2).filter(({ message }) => message.workspaceId === workspaceId)
         assert.lengthOf(new Set(claims.map(({ lead }) => lead.campaignLeadId)), claims.length)
         assert.lengthOf([...claims, ...(yield* claimsOf(workspaceId))], 7)
@@ -275,7 +334,12 @@ export const sendingContract = <E>(
         const sending = yield* SendingStore
         const { workspaceId } = yield* givenWorkspace()
         const operationId = freshId()
-        const ordered = { operationId, state: "provisioning", activeAtMillis: null, upkeepPaidUntilMillis: null } as const
+        const ordered = {
+          operationId,
+          state: "provisioning",
+          activeAtMillis: null,
+          upkeepPaidUntilMillis: null
+        } as const
         const b = makeMailbox({ workspaceId, ...ordered, address: "b@two.test", domain: "two.test" })
         const a = makeMailbox({ workspaceId, ...ordered, address: "a@one.test", domain: "one.test" })
         yield* atomically(sending.insertMailboxes([b, a]))

@@ -19,10 +19,7 @@ const PEOPLE_MAX = 5_000
 /** What every store of those who said no guarantees. */
 export const suppressionContract = <E>(
   name: string,
-  adapter: Layer.Layer<
-    SuppressionStore | SendingStore | CampaignStore | ApprovalStore | UnitOfWork | WorkspaceStore,
-    E
-  >
+  adapter: Layer.Layer<SuppressionStore | SendingStore | CampaignStore | ApprovalStore | UnitOfWork | WorkspaceStore, E>
 ): void => {
   const add = (workspaceId: string, email: string, source: SuppressionSource) =>
     Effect.gen(function* () {

@@ -104,7 +104,12 @@ export const trailContract = <E>(name: string, adapter: Layer.Layer<TrailStore |
         const a = eventOf(workspaceId, { observedAtMillis: NOON, campaignId, email })
         const b = eventOf(workspaceId, { observedAtMillis: NOON + 1, campaignId, kind: "sent", email })
         const c = eventOf(workspaceId, { observedAtMillis: NOON + 2, campaignId: freshId(), kind: "reply", email })
-        const d = eventOf(workspaceId, { observedAtMillis: NOON + 3, campaignId, kind: "reply", email: "bo@example.com" })
+        const d = eventOf(workspaceId, {
+          observedAtMillis: NOON + 3,
+          campaignId,
+          kind: "reply",
+          email: "bo@example.com"
+        })
         const e = eventOf(workspaceId, { observedAtMillis: NOON + 4, kind: "killed" })
         yield* append(a, b, c, d, e)
         const found = (filter: Partial<TrailFilter>) => Effect.map(page(workspaceId, filter), idsOf)

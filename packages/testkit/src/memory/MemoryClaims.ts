@@ -1,6 +1,8 @@
 import type { CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
 import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/machine.js"
+import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
+import { messageIdOf } from "@outbound/domain/sending/compose.js"
 import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
 import type { ClaimedMessage, ClaimOptions, Message } from "@outbound/domain/sending/SendingStore.js"
 import { Array as Arr } from "effect"
@@ -19,7 +21,8 @@ export const isDue = (tables: Tables, lead: CampaignLead, nowMillis: number): bo
   if (approvalId === null || tables.approvals.get(keyOf(workspaceId, approvalId))?.state !== "used") return false
   return !tables.messages.some(
     (message) =>
-      message.campaignLeadId === campaignLeadId && (message.state === "claimed" || message.stepIndex === stepsSent)
+      message.campaignLeadId === campaignLeadId &&
+      (message.state === "claimed" || (message.stepIndex === stepsSent && message.state !== "failed"))
   )
 }
 
@@ -42,6 +45,14 @@ const isBeingContacted = (tables: Tables, lead: CampaignLead, sinceMillis: numbe
       tables.leads.get(keyOf(message.workspaceId, message.campaignLeadId))?.addressHash === lead.addressHash
   )
 
+/** Whether something from this person has arrived that nobody applied yet. */
+const hasWritten = (tables: Tables, lead: CampaignLead, nowMillis: number): boolean =>
+  tables.inbox.some(({ event, taken }) => {
+    if (taken || event.workspaceId !== lead.workspaceId || event.receivedAtMillis > nowMillis) return false
+    const answered = tables.messages.get(keyOf(event.workspaceId, messageIdOf(event.inReplyTo) ?? ""))
+    return usableEmail(event.fromEmail) === lead.email || answered?.campaignLeadId === lead.campaignLeadId
+  })
+
 /** Counts for a cap of the day: it left, may have left, or is about to. */
 const countsSince =
   (dayStartMillis: number) =>
@@ -60,6 +71,7 @@ const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): Claim
   const { contactedSinceMillis } = options
   if (isLeftAlone(tables, lead, contactedSinceMillis) !== null) return null
   if (isBeingContacted(tables, lead, contactedSinceMillis)) return null
+  if (hasWritten(tables, lead, options.nowMillis)) return null
 
   const counts = countsSince(options.dayStartMillis)
   const today = tables.messages.filter((message) => message.workspaceId === workspaceId && counts(message))

@@ -42,10 +42,11 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   },
   {
     name: "steps_are_sent_once",
-    rule: "A lead has at most one message for each step of its sequence.",
+    rule: "A lead has at most one message that may have left for each step of its sequence.",
     sql: `
       SELECT m.workspace_id, 'lead ' || m.campaign_lead_id || ', step ' || m.step_index AS breach
       FROM messages m
+      WHERE m.state <> 'failed'
       GROUP BY m.workspace_id, m.campaign_lead_id, m.step_index
       HAVING count(*) > 1
     `

@@ -136,11 +136,13 @@ CREATE TABLE messages (
   claimed_at timestamptz NOT NULL,
   sent_at timestamptz,
   PRIMARY KEY (workspace_id, message_id),
-  UNIQUE (workspace_id, campaign_lead_id, step_index),
   FOREIGN KEY (workspace_id, campaign_lead_id) REFERENCES campaign_leads (workspace_id, campaign_lead_id),
   FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, mailbox_id),
   CONSTRAINT messages_sent_says_when CHECK (state <> 'sent' OR sent_at IS NOT NULL)
 );
+CREATE INDEX messages_of_lead ON messages (workspace_id, campaign_lead_id, step_index);
+CREATE UNIQUE INDEX messages_one_of_step ON messages (workspace_id, campaign_lead_id, step_index)
+  WHERE state <> 'failed';
 CREATE UNIQUE INDEX messages_one_claim_of_lead ON messages (workspace_id, campaign_lead_id) WHERE state = 'claimed';
 CREATE INDEX messages_claimed ON messages (claimed_at) WHERE state = 'claimed';
 CREATE INDEX messages_unproven ON messages (workspace_id, address_hash) WHERE state IN ('claimed', 'unknown');
@@ -196,16 +198,21 @@ CREATE INDEX replies_by_time ON replies (workspace_id, received_at, reply_id);
 CREATE INDEX replies_of_campaign ON replies (workspace_id, campaign_id, received_at, reply_id);
 CREATE INDEX replies_classified ON replies (workspace_id, classification, received_at, reply_id);
 
--- A taken event keeps its key for ever and nothing else: a late duplicate is dropped.
+-- A taken event keeps its key for ever and nothing else: a late duplicate is dropped. While one waits, from_email and
+-- answers (the message of ours that it names) tell whom not to write to.
 CREATE TABLE inbound_events (
   workspace_id uuid NOT NULL,
   provider text NOT NULL,
   provider_event_id text NOT NULL,
   received_at timestamptz NOT NULL,
+  from_email text,
+  answers text,
   content json,
   PRIMARY KEY (workspace_id, provider, provider_event_id)
 );
 CREATE INDEX inbound_events_waiting ON inbound_events (received_at, provider_event_id) WHERE content IS NOT NULL;
+CREATE INDEX inbound_events_from ON inbound_events (workspace_id, from_email) WHERE content IS NOT NULL;
+CREATE INDEX inbound_events_answering ON inbound_events (workspace_id, answers) WHERE content IS NOT NULL;
 
 CREATE TABLE operations (
   workspace_id uuid NOT NULL,
