@@ -46,12 +46,11 @@ export const layer = Layer.effect(
         yield* sql`INSERT INTO key_catalogue ${sql.insert({ ...ids, secret_hash: secretHash })}`
       }, orUnavailable("KeyStore.insert")),
       get,
-      // The usage row is what a batch holds while it decides; the key itself is read after.
+      // The account is what a batch holds while it decides; the key itself is read after.
       lock: (keyId) =>
         sql`
-          SELECT 1 FROM key_catalogue c
-          JOIN key_usage u ON u.workspace_id = c.workspace_id AND u.key_id = c.key_id
-          WHERE c.key_id = ${keyId} FOR NO KEY UPDATE OF u
+          SELECT 1 FROM key_catalogue c JOIN accounts a ON a.workspace_id = c.workspace_id
+          WHERE c.key_id = ${keyId} FOR NO KEY UPDATE OF a
         `.pipe(orUnavailable("KeyStore.lock"), Effect.zipRight(get(keyId))),
       update: (key) =>
         sql`

@@ -15,6 +15,7 @@ import {
   HELD_LANES_MAX,
   pauseMillis,
   QUEUE_ITEMS_MAX,
+  SHARDS,
   SETTLEMENT_ANSWER_MILLIS,
   SETTLEMENT_TRIES_MAX
 } from "./limits.js"
@@ -72,6 +73,13 @@ interface Lane {
   running: boolean
 }
 
+const laneOf = (pool: pg.Pool, workspaceId: string | null): Lane => ({
+  queue: new Queue(),
+  connection: new Connection(pool),
+  workspaceId,
+  running: false
+})
+
 /**
  * Commits admissions and settlements in groups: what arrives while a batch is under way is the next one. There is no
  * timer: an item that finds no batch under way starts one.
@@ -82,7 +90,7 @@ interface Lane {
 export class Batcher {
   readonly #options: BatcherOptions
   readonly #policies = new Policies()
-  readonly #main: Lane
+  readonly #shards: ReadonlyArray<Lane>
   readonly #held = new Map<string, Lane>()
   #waiting = 0
   #pending = 0
@@ -90,7 +98,7 @@ export class Batcher {
 
   constructor(options: BatcherOptions) {
     this.#options = options
-    this.#main = { queue: new Queue(), connection: new Connection(options.pool), workspaceId: null, running: false }
+    this.#shards = Array.from({ length: SHARDS }, () => laneOf(options.pool, null))
   }
 
   /** False: the queue is full, and nothing was done. */
@@ -112,11 +120,18 @@ export class Batcher {
     const until = now() + DRAIN_MILLIS_MAX
     while (this.#pending > 0 && now() < until) await sleep(10)
     clearInterval(this.#expiry)
-    for (const lane of [this.#main, ...this.#held.values()]) lane.connection.close()
+    for (const lane of [...this.#shards, ...this.#held.values()]) lane.connection.close()
+  }
+
+  /** Ids are random in their last digits. */
+  #shardOf(workspaceId: string): Lane {
+    const shard = this.#shards[Number.parseInt(workspaceId.slice(-6), 16) % SHARDS]
+    if (shard === undefined) throw new Error(`${workspaceId} is no id of a workspace`)
+    return shard
   }
 
   #offer(item: Item): void {
-    const lane = this.#held.get(item.workspaceId) ?? this.#main
+    const lane = this.#held.get(item.workspaceId) ?? this.#shardOf(item.workspaceId)
     lane.queue.push(item)
     this.#expiry ??= setInterval(() => this.#expire(), EXPIRY_MILLIS)
     void this.#run(lane)
@@ -205,13 +220,7 @@ export class Batcher {
       return
     }
     if (this.#held.get(item.workspaceId) === undefined && this.#held.size < HELD_LANES_MAX) {
-      const connection = new Connection(this.#options.pool)
-      this.#held.set(item.workspaceId, {
-        queue: new Queue(),
-        connection,
-        workspaceId: item.workspaceId,
-        running: false
-      })
+      this.#held.set(item.workspaceId, laneOf(this.#options.pool, item.workspaceId))
     }
     if (this.#held.has(item.workspaceId)) this.#offer(item)
     else setTimeout(() => this.#offer(item), pauseMillis(item.tries))
@@ -248,7 +257,7 @@ export class Batcher {
 
   #expire(): void {
     const before = now() - ADMISSION_WAIT_MILLIS
-    for (const lane of [this.#main, ...this.#held.values()]) {
+    for (const lane of [...this.#shards, ...this.#held.values()]) {
       for (const item of lane.queue.expired(before)) this.#overloaded(item)
     }
     if (this.#pending > 0) return

@@ -17,7 +17,8 @@ export class Policies {
   /** From the rows of `READ_KEYS`, by key. */
   decode(rows: ReadonlyArray<Row>): ReadonlyMap<string, ApiKey> {
     const keys = new Map<string, ApiKey>()
-    for (const [keyId, version, policy] of rows) {
+    for (const row of rows) {
+      const [keyId, version, policy] = [row[0], row[6], row[7]]
       if (keyId == null || version == null) continue
       const key = policy == null ? this.#known.get(keyId)?.key : this.#keep(keyId, version, fromPolicy(policy))
       if (key !== undefined) keys.set(keyId, key)

@@ -26,16 +26,14 @@ export interface OpenCall {
   readonly createdAtMillis: number
 }
 
-/** All that a batch is decided on: what could be locked, and what was read after. */
+/** All that a batch is decided on: the accounts that could be locked, and what was read after. */
 export interface BatchState {
   /** By workspace. */
   readonly accounts: Map<string, AccountRow>
   /** By key. */
   readonly usage: Map<string, KeyUsage>
-  /** By workspace and run: the locked ones. */
+  /** By workspace and run. */
   readonly runs: Map<string, RunBudget>
-  /** By workspace and run: those that exist. */
-  readonly runsKnown: ReadonlySet<string>
   /** By key. */
   readonly keys: ReadonlyMap<string, ApiKey>
   /** By key and Idempotency-Key. */

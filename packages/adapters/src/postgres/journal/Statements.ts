@@ -32,58 +32,42 @@ const lockAccounts = `
   FROM accounts WHERE workspace_id = ANY($1::uuid[])
   ORDER BY workspace_id FOR NO KEY UPDATE`
 
-const lockUsage = `
-  SELECT u.key_id::text, u.month, u.spent::text, u.reserved::text, u.rate_second::text, u.rate_counts::text
-  FROM unnest($1::uuid[], $2::uuid[]) AS i (workspace_id, key_id)
-  JOIN key_usage u ON u.workspace_id = i.workspace_id AND u.key_id = i.key_id
-  ORDER BY u.workspace_id, u.key_id FOR NO KEY UPDATE OF u`
-
-const lockRuns = `
-  SELECT r.workspace_id::text, r.run_id::text, r.budget::text, r.spent::text, r.reserved::text,
-    (extract(epoch FROM r.expires_at) * 1000)::bigint::text
-  FROM unnest($1::uuid[], $2::uuid[]) AS i (workspace_id, run_id)
-  JOIN runs r ON r.workspace_id = i.workspace_id AND r.run_id = i.run_id
-  ORDER BY r.workspace_id, r.run_id FOR NO KEY UPDATE OF r`
-
-/** Locks what is decided on, each kind sorted, the kinds in this order. `waiting` queues behind who holds a row. */
+/**
+ * Locks what is decided on, sorted. The account is its workspace's one lock: keys, their usage and runs are changed only
+ * under it, so that they need no lock of their own. `waiting` queues behind who holds a row.
+ */
 export const LOCKS = {
-  skipping: {
-    accounts: prepared("lock_accounts_skip", `${lockAccounts} SKIP LOCKED`),
-    usage: prepared("lock_usage_skip", `${lockUsage} SKIP LOCKED`),
-    runs: prepared("lock_runs_skip", `${lockRuns} SKIP LOCKED`)
-  },
-  waiting: {
-    accounts: prepared("lock_accounts", lockAccounts),
-    usage: prepared("lock_usage", lockUsage),
-    runs: prepared("lock_runs", lockRuns)
-  }
+  skipping: prepared("lock_accounts_skip", `${lockAccounts} SKIP LOCKED`),
+  waiting: prepared("lock_accounts", lockAccounts)
 } as const
 
-/** Which of the runs exist: one that was not locked is held by somebody, or unknown. */
-export const READ_RUNS = prepared(
-  "read_runs",
-  `SELECT r.workspace_id::text, r.run_id::text
-  FROM unnest($1::uuid[], $2::uuid[]) AS i (workspace_id, run_id)
-  JOIN runs r ON r.workspace_id = i.workspace_id AND r.run_id = i.run_id`
-)
-
 /**
- * Policies as they are under the lock. `known` names the row version whose decoded form the host has kept; only
- * another one is sent.
+ * Usage, and policies as they are under the lock. `known` names the row version whose decoded form the host has kept;
+ * only another one is sent.
  */
 export const READ_KEYS = prepared(
   "read_keys",
-  `SELECT k.key_id::text, k.xmin::text || ':' || k.ctid::text,
-    CASE WHEN k.xmin::text || ':' || k.ctid::text = i.known THEN NULL ELSE json_build_object(
-      'keyId', k.key_id, 'workspaceId', k.workspace_id, 'workspaceKind', k.workspace_kind, 'name', k.name, 'prefix', k.prefix, 'state', k.state,
-      'pausedAtMillis', (extract(epoch FROM k.paused_at) * 1000)::bigint,
+  `SELECT u.key_id::text, u.month, u.spent::text, u.reserved::text, u.rate_second::text, u.rate_counts::text,
+    k.xmin::text || k.ctid::text,
+    CASE WHEN k.xmin::text || k.ctid::text = i.known THEN NULL ELSE json_build_object(
+      'keyId', k.key_id, 'workspaceId', k.workspace_id, 'workspaceKind', k.workspace_kind, 'name', k.name,
+      'prefix', k.prefix, 'state', k.state, 'pausedAtMillis', (extract(epoch FROM k.paused_at) * 1000)::bigint,
       'scopes', k.scopes, 'capabilitiesOff', k.capabilities_off,
       'autonomousExternalActions', k.autonomous_external_actions, 'monthlySpendCap', k.monthly_spend_cap::text,
       'premiumAllowance', k.premium_allowance::text, 'ratePerMinute', k.rate_per_minute,
       'runRequired', k.run_required, 'createdAtMillis', (extract(epoch FROM k.created_at) * 1000)::bigint
     )::text END
   FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS i (workspace_id, key_id, known)
+  JOIN key_usage u ON u.workspace_id = i.workspace_id AND u.key_id = i.key_id
   JOIN api_keys k ON k.workspace_id = i.workspace_id AND k.key_id = i.key_id`
+)
+
+export const READ_RUNS = prepared(
+  "read_runs",
+  `SELECT r.workspace_id::text, r.run_id::text, r.budget::text, r.spent::text, r.reserved::text,
+    (extract(epoch FROM r.expires_at) * 1000)::bigint::text
+  FROM unnest($1::uuid[], $2::uuid[]) AS i (workspace_id, run_id)
+  JOIN runs r ON r.workspace_id = i.workspace_id AND r.run_id = i.run_id`
 )
 
 export const READ_RECORDS = prepared(

@@ -101,9 +101,9 @@ export class Waiters {
     poll.asking = true
     try {
       const ended = await readOutcome(this.pool, workspaceId, requestId)
-      if (ended !== "open") for (const waiter of [...poll.waiters]) waiter.done(ended.outcome)
+      if (ended !== "open") for (const waiter of Array.from(poll.waiters)) waiter.done(ended.outcome)
     } catch (cause) {
-      for (const waiter of [...poll.waiters]) waiter.failed(cause)
+      for (const waiter of Array.from(poll.waiters)) waiter.failed(cause)
     }
     poll.asking = false
     if (poll.waiters.size === 0) return

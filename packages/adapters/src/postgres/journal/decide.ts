@@ -17,7 +17,7 @@ import { type AccountRow, type BatchState, type OpenCall, pairOf } from "./State
 export interface Decided {
   readonly admitted: ReadonlyArray<{ readonly item: AdmitItem; readonly admission: Admission<Reservation> }>
   readonly settled: ReadonlyArray<{ readonly item: SettleItem; readonly settled: Settled }>
-  /** Somebody else holds a row that these need. */
+  /** Somebody else holds the accounts of these. */
   readonly passedOver: ReadonlyArray<Item>
   /** Items that could not be decided at all, such as one whose plan throws. */
   readonly broken: ReadonlyArray<{ readonly item: Item; readonly cause: unknown }>
@@ -51,14 +51,6 @@ const keep = (
     changes.run(workspaceId, runId, run.spent - before.run.spent, run.reserved - before.run.reserved)
     state.runs.set(pairOf(workspaceId, runId), run)
   }
-}
-
-/** Whether every row that the item needs is locked. */
-const isLocked = (state: BatchState, item: Item): boolean => {
-  if (!state.accounts.has(item.workspaceId) || !state.usage.has(item.keyId)) return false
-  if (item.runId === null) return true
-  const name = pairOf(item.workspaceId, item.runId)
-  return state.runs.has(name) || !state.runsKnown.has(name)
 }
 
 const admit = (item: AdmitItem, state: BatchState, incarnation: string, changes: Changes): Admission<Reservation> => {
@@ -216,7 +208,7 @@ export const decide = (items: ReadonlyArray<Item>, state: BatchState, incarnatio
   const passedOver: Array<Item> = []
   const broken: Array<Decided["broken"][number]> = []
   for (const item of items) {
-    if (!isLocked(state, item)) {
+    if (!state.accounts.has(item.workspaceId)) {
       passedOver.push(item)
       continue
     }

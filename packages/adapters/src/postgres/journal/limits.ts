@@ -1,5 +1,11 @@
 /** The bounds of the journal. */
 
+/**
+ * Queues, by workspace, each with one batch under way at a time: while one waits for the disk, another decides. A
+ * workspace is always in the same one.
+ */
+export const SHARDS = 2
+
 /** Items of one batch. */
 export const BATCH_ITEMS_MAX = 500
 

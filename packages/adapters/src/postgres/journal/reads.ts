@@ -13,8 +13,6 @@ import {
 } from "./State.js"
 import * as Sql from "./Statements.js"
 
-type Locks = (typeof Sql.LOCKS)[keyof typeof Sql.LOCKS]
-
 /** Statements that lock and read what the items are decided on, and what becomes of their rows. */
 export interface Reads {
   readonly statements: ReadonlyArray<Sql.Bound>
@@ -28,8 +26,8 @@ const byName = <A>(a: readonly [string, A], b: readonly [string, A]): number => 
 const distinct = <A>(items: ReadonlyArray<A>, name: (item: A) => string): ReadonlyArray<A> =>
   [...new Map(items.map((item) => [name(item), item] as const))].sort(byName).map(([, item]) => item)
 
-/** The locks first, one kind after the other; then, on snapshots taken after them, everything else. */
-export const readsOf = (items: ReadonlyArray<Item>, locks: Locks, policies: Policies): Reads => {
+/** The locks first; then, on snapshots taken after them, everything else. */
+export const readsOf = (items: ReadonlyArray<Item>, lock: Sql.Prepared, policies: Policies): Reads => {
   const statements: Array<Sql.Bound> = []
   const decoders: Array<(rows: ReadonlyArray<Sql.Row>) => void> = []
   const read = (
@@ -41,28 +39,31 @@ export const readsOf = (items: ReadonlyArray<Item>, locks: Locks, policies: Poli
     decoders.push(decode)
   }
 
-  const runsKnown = new Set<string>()
   const records = new Map<string, Array<IdempotencyRecord>>()
   const state = {
     accounts: new Map(),
     usage: new Map(),
     runs: new Map(),
-    runsKnown,
     keys: new Map(),
     records,
     open: new Map()
   } as { -readonly [Member in keyof BatchState]: BatchState[Member] }
 
   const workspaces = distinct(items, ({ workspaceId }) => workspaceId)
-  read(locks.accounts, [plainArray(workspaces.map(({ workspaceId }) => workspaceId))], (rows) => {
+  read(lock, [plainArray(workspaces.map(({ workspaceId }) => workspaceId))], (rows) => {
     state.accounts = new Map(rows.map(fromAccountRow))
   })
-  const keys = distinct(items, ({ keyId, workspaceId }) => pairOf(workspaceId, keyId))
+  const keys = distinct(items, ({ keyId }) => keyId)
   read(
-    locks.usage,
-    [plainArray(keys.map(({ workspaceId }) => workspaceId)), plainArray(keys.map(({ keyId }) => keyId))],
+    Sql.READ_KEYS,
+    [
+      plainArray(keys.map(({ workspaceId }) => workspaceId)),
+      plainArray(keys.map(({ keyId }) => keyId)),
+      textArray(keys.map(({ keyId }) => policies.versionOf(keyId)))
+    ],
     (rows) => {
       state.usage = new Map(rows.map(fromUsageRow))
+      state.keys = policies.decode(rows)
     }
   )
   const runs = distinct(
@@ -71,28 +72,9 @@ export const readsOf = (items: ReadonlyArray<Item>, locks: Locks, policies: Poli
   )
   if (runs.length > 0) {
     const names = [plainArray(runs.map(({ workspaceId }) => workspaceId)), plainArray(runs.map(({ runId }) => runId))]
-    read(locks.runs, names, (rows) => {
+    read(Sql.READ_RUNS, names, (rows) => {
       state.runs = new Map(rows.map(fromRunRow))
     })
-    read(Sql.READ_RUNS, names, (rows) => {
-      for (const [workspaceId, runId] of rows) runsKnown.add(pairOf(workspaceId ?? "", runId ?? ""))
-    })
-  }
-
-  const admissions = items.filter((item) => item._tag === "Admit")
-  if (admissions.length > 0) {
-    const asking = distinct(admissions, ({ keyId }) => keyId)
-    read(
-      Sql.READ_KEYS,
-      [
-        plainArray(asking.map(({ workspaceId }) => workspaceId)),
-        plainArray(asking.map(({ keyId }) => keyId)),
-        textArray(asking.map(({ keyId }) => policies.versionOf(keyId)))
-      ],
-      (rows) => {
-        state.keys = policies.decode(rows)
-      }
-    )
   }
 
   const open = (statement: Sql.Prepared, settling: ReadonlyArray<{ workspaceId: string; requestId: string }>): void => {
@@ -106,6 +88,7 @@ export const readsOf = (items: ReadonlyArray<Item>, locks: Locks, policies: Poli
       }
     )
   }
+  const admissions = items.filter((item) => item._tag === "Admit")
   const settlements = items.filter((item) => item._tag === "Settle")
   open(
     Sql.READ_OPEN,

@@ -39,6 +39,8 @@ CREATE TABLE workspace_sending (
   suspended_reason text
 );
 
+-- Its row is the workspace's one lock for all that calls are decided on: whoever changes a key, its usage or a run locks
+-- it first, so that a batch decides before or after the change.
 CREATE TABLE accounts (
   workspace_id uuid PRIMARY KEY,
   balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),
@@ -97,7 +99,6 @@ CREATE TABLE api_keys (
   PRIMARY KEY (workspace_id, key_id)
 );
 
--- Whoever changes a key locks this row first, so that a batch decides before or after the change.
 CREATE TABLE key_usage (
   workspace_id uuid NOT NULL,
   key_id uuid NOT NULL,

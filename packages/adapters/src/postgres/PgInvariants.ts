@@ -1,0 +1,54 @@
+import { SqlClient } from "@effect/sql"
+import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { Effect } from "effect"
+import { foundationInvariants } from "./invariants/foundation.js"
+import { type Invariant, outboundInvariants } from "./invariants/outbound.js"
+import { orUnavailable } from "./PgErrors.js"
+
+export const invariants: ReadonlyArray<Invariant> = [...foundationInvariants, ...outboundInvariants]
+
+/** Breaches of one invariant that are named; how many more there are is counted. */
+export const BREACHES_NAMED_MAX = 20
+
+export interface InvariantReport {
+  readonly name: string
+  readonly rule: string
+  readonly count: number
+  readonly breaches: ReadonlyArray<{ readonly workspaceId: string | null; readonly breach: string }>
+}
+
+interface BreachRow {
+  readonly workspace_id: string | null
+  readonly breach: string
+  readonly total: bigint
+}
+
+/**
+ * Checks every invariant of the stored state on one snapshot, so that it may run beside a working service. Reads only.
+ * One report for each invariant.
+ */
+export const check: Effect.Effect<ReadonlyArray<InvariantReport>, StoreUnavailable, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
+        // A whole ledger takes longer than a call may.
+        yield* sql`SET LOCAL statement_timeout = 0`
+        return yield* Effect.forEach(invariants, ({ name, rule, sql: query }) =>
+          sql<BreachRow>`
+            SELECT b.workspace_id::text, b.breach, count(*) OVER () AS total
+            FROM (${sql.literal(query)}) b LIMIT ${BREACHES_NAMED_MAX}
+          `.pipe(
+            Effect.map((rows) => ({
+              name,
+              rule,
+              count: Number(rows[0]?.total ?? 0),
+              breaches: rows.map(({ breach, workspace_id }) => ({ workspaceId: workspace_id, breach }))
+            }))
+          )
+        )
+      })
+    )
+  }
+).pipe(orUnavailable("PgInvariants.check"))

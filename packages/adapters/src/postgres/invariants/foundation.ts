@@ -1,0 +1,149 @@
+/** What must always hold of credits, keys, runs and calls (completions.md §3). */
+import type { Invariant } from "./outbound.js"
+
+/** Nothing stays reserved for longer than this after the last sign of life of its host. */
+const RESERVED_AFTER_DEATH = "interval '2 minutes'"
+
+export const foundationInvariants: ReadonlyArray<Invariant> = [
+  {
+    name: "balance_is_the_ledger",
+    rule: "A balance is the sum of its workspace's ledger entries, of which none is missing.",
+    sql: `
+      SELECT a.workspace_id, 'balance ' || a.balance || ', ledger ' || l.amount || ', version ' || a.version
+        || ', entries ' || l.entries AS breach
+      FROM accounts a
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(e.amount), 0) AS amount, count(*) AS entries, coalesce(max(e.version), 0) AS version
+        FROM ledger_entries e WHERE e.workspace_id = a.workspace_id
+      ) l
+      WHERE a.balance <> l.amount OR a.version <> l.entries OR a.version <> l.version
+    `
+  },
+  {
+    name: "ledger_adds_up",
+    rule: "Every ledger entry says the balance after it.",
+    sql: `
+      SELECT e.workspace_id, 'entry ' || e.version || ': ' || e.balance_after || ' instead of ' || e.sum AS breach
+      FROM (
+        SELECT workspace_id, version, balance_after, sum(amount) OVER (PARTITION BY workspace_id ORDER BY version) AS sum
+        FROM ledger_entries
+      ) e
+      WHERE e.balance_after <> e.sum
+    `
+  },
+  {
+    name: "reserved_is_open_calls",
+    rule: "What an account has reserved is the sum of its open calls, and no more than its balance.",
+    sql: `
+      SELECT a.workspace_id, 'reserved ' || a.reserved || ', open ' || o.reserved || ', balance ' || a.balance AS breach
+      FROM accounts a
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c WHERE c.workspace_id = a.workspace_id
+      ) o
+      WHERE a.reserved <> o.reserved OR a.reserved > a.balance OR a.reserved < 0
+    `
+  },
+  {
+    name: "keys_count_open_calls",
+    rule: "What a key has reserved in its month is the sum of its open calls of that month.",
+    sql: `
+      SELECT u.workspace_id, 'key ' || u.key_id || ': ' || u.reserved || ' instead of ' || o.reserved AS breach
+      FROM key_usage u
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c
+        WHERE c.workspace_id = u.workspace_id AND c.key_id = u.key_id AND c.month = u.month
+      ) o
+      WHERE u.reserved <> o.reserved
+    `
+  },
+  {
+    name: "runs_count_their_calls",
+    rule: "A run's reservations and charges are those of its calls, within its budget.",
+    sql: `
+      SELECT r.workspace_id, 'run ' || r.run_id || ': reserved ' || r.reserved || ', open ' || o.reserved
+        || ', spent ' || r.spent || ', charged ' || q.charged AS breach
+      FROM runs r
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c
+        WHERE c.workspace_id = r.workspace_id AND c.run_id = r.run_id
+      ) o
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(c.charged), 0) AS charged FROM requests c
+        WHERE c.workspace_id = r.workspace_id AND c.run_id = r.run_id
+      ) q
+      WHERE r.reserved <> o.reserved OR r.spent <> q.charged OR r.spent + r.reserved > r.budget
+    `
+  },
+  {
+    name: "charges_are_calls",
+    rule: "Every charge in the ledger is of one call that cost exactly this, and every cost of a call is in the ledger.",
+    sql: `
+      SELECT coalesce(e.workspace_id, q.workspace_id) AS workspace_id,
+        'call ' || coalesce(e.request_id, q.request_id) || ': charged ' || coalesce(q.charged, 0) || ', ledger '
+        || coalesce(-e.amount, 0) || ' in ' || coalesce(e.entries, 0) || ' entries' AS breach
+      FROM (
+        SELECT workspace_id, request_id, sum(amount) AS amount, count(*) AS entries FROM ledger_entries
+        WHERE kind = 'charge' GROUP BY workspace_id, request_id
+      ) e
+      FULL JOIN (SELECT workspace_id, request_id, charged FROM requests WHERE charged <> 0) q
+        ON q.workspace_id = e.workspace_id AND q.request_id = e.request_id
+      WHERE q.charged IS DISTINCT FROM -e.amount OR e.entries <> 1
+    `
+  },
+  {
+    name: "a_call_is_open_or_ended",
+    rule: "A call is under way or has ended, not both.",
+    sql: `
+      SELECT o.workspace_id, 'call ' || o.request_id AS breach FROM open_calls o
+      JOIN requests r ON r.workspace_id = o.workspace_id AND r.request_id = o.request_id
+    `
+  },
+  {
+    name: "the_dead_hold_nothing",
+    rule: "Nothing stays reserved for longer than two minutes after the last sign of life of its host.",
+    sql: `
+      SELECT o.workspace_id, 'call ' || o.request_id || ' of host ' || o.incarnation AS breach
+      FROM open_calls o LEFT JOIN hosts h ON h.incarnation = o.incarnation
+      WHERE coalesce(h.heartbeat_at, o.created_at) < clock_timestamp() - ${RESERVED_AFTER_DEATH}
+    `
+  },
+  {
+    name: "usage_is_the_calls",
+    rule: "The usage of a day is that of the calls that ended on it.",
+    sql: `
+      SELECT coalesce(u.workspace_id, q.workspace_id) AS workspace_id,
+        coalesce(u.day, q.day) || ' ' || coalesce(u.verb, q.verb) || ': ' || coalesce(u.calls, 0) || ' calls for '
+        || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
+      FROM usage_daily u
+      FULL JOIN (
+        SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, verb, count(*) AS calls,
+          sum(charged) AS charged
+        FROM requests WHERE admitted AND mode = 'act' GROUP BY 1, 2, 3
+      ) q ON q.workspace_id = u.workspace_id AND q.day = u.day AND q.verb = u.verb
+      WHERE u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged
+    `
+  },
+  {
+    name: "claims_have_a_call",
+    rule: "What is remembered under an Idempotency-Key without an outcome is of a call under way.",
+    sql: `
+      SELECT r.workspace_id, 'call ' || r.request_id || ' of key ' || r.key_id AS breach FROM idempotency_records r
+      WHERE r.http_status IS NULL AND NOT EXISTS (
+        SELECT 1 FROM open_calls o WHERE o.workspace_id = r.workspace_id AND o.request_id = r.request_id
+      )
+    `
+  },
+  {
+    name: "keys_are_whole",
+    rule: "Every key has a usage row and a place in the catalogue, every workspace an account and a sending row.",
+    sql: `
+      SELECT k.workspace_id, 'key ' || k.key_id AS breach FROM api_keys k
+      WHERE NOT EXISTS (SELECT 1 FROM key_usage u WHERE u.workspace_id = k.workspace_id AND u.key_id = k.key_id)
+        OR NOT EXISTS (SELECT 1 FROM key_catalogue c WHERE c.workspace_id = k.workspace_id AND c.key_id = k.key_id)
+      UNION ALL
+      SELECT w.workspace_id, 'workspace ' || w.name FROM workspaces w
+      WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.workspace_id = w.workspace_id)
+        OR NOT EXISTS (SELECT 1 FROM workspace_sending s WHERE s.workspace_id = w.workspace_id)
+    `
+  }
+]

@@ -1,0 +1,173 @@
+/**
+ * The peer: what a good team would write first. Fastify and `pg`, one transaction per call, every statement prepared
+ * and named. It authenticates by the secret's hash, checks state, scope, the rate of the last minute, the monthly cap
+ * and the balance, and writes what the service writes for a call: the request, the charge in the ledger, the account
+ * and the key's usage. The provider answers at once, so reserving and settling fall into the one transaction.
+ */
+import { type Credits, fromMicros } from "@outbound/domain/money/Credits.js"
+import { count, rateStatus } from "@outbound/domain/keys/RateWindow.js"
+import Fastify from "fastify"
+import { createHash, randomBytes } from "node:crypto"
+import pg from "pg"
+
+const PRICE = 1_000_000n
+
+const READ = {
+  name: "read",
+  text: `
+    SELECT k.workspace_id, k.key_id, k.state, k.scopes, k.monthly_spend_cap, k.rate_per_minute, u.month, u.spent,
+      u.reserved, u.rate_second, u.rate_counts, a.balance, a.reserved AS account_reserved
+    FROM key_catalogue c
+    JOIN api_keys k ON k.workspace_id = c.workspace_id AND k.key_id = c.key_id
+    JOIN accounts a ON a.workspace_id = k.workspace_id
+    JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
+    WHERE c.secret_hash = $1
+    FOR NO KEY UPDATE OF a, u`
+}
+
+const WRITE = {
+  name: "write",
+  text: `
+    WITH used AS (
+      UPDATE key_usage SET month = $3, spent = $4, rate_second = $5, rate_counts = $6
+      WHERE workspace_id = $1 AND key_id = $2
+    ), moved AS (
+      UPDATE accounts SET balance = balance - $7, version = version + 1 WHERE workspace_id = $1
+      RETURNING balance, version
+    ), entered AS (
+      INSERT INTO ledger_entries (workspace_id, version, entry_id, kind, amount, balance_after, request_id, at)
+      SELECT $1, version, $8, 'charge', -$7::bigint, balance, $8, $9 FROM moved
+    ), requested AS (
+      INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged,
+        created_at, finished_at)
+      VALUES ($1, $8, $2, 'verify_email', 'act', 'succeeded', true, 200, $7, $9, $9)
+    )
+    SELECT balance FROM moved`
+}
+
+interface KeyRow {
+  readonly workspace_id: string
+  readonly key_id: string
+  readonly state: string
+  readonly scopes: ReadonlyArray<string>
+  readonly monthly_spend_cap: string | null
+  readonly rate_per_minute: number
+  readonly month: string
+  readonly spent: string
+  readonly reserved: string
+  readonly rate_second: string
+  readonly rate_counts: ReadonlyArray<number>
+  readonly balance: string
+  readonly account_reserved: string
+}
+
+const [, , url = "", connections = "16"] = process.argv
+const pool = new pg.Pool({ connectionString: url, max: Number(connections) })
+
+const uuidv7 = (atMillis: number): string => {
+  const hex = atMillis.toString(16).padStart(12, "0") + randomBytes(10).toString("hex")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-b${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const verify = (email: string) => ({
+  email,
+  status: email.includes("@") ? "valid" : "invalid",
+  is_catch_all_domain: false
+})
+
+type Answer = { readonly status: number; readonly body: unknown; readonly limit: number; readonly left: number }
+
+const refused = (status: number, code: string, requestId: string): Answer => ({
+  status,
+  body: { error: { code, request_id: requestId } },
+  limit: 0,
+  left: 0
+})
+
+const meter = async (client: pg.PoolClient, hash: string, email: string): Promise<Answer> => {
+  const now = Date.now()
+  const requestId = uuidv7(now)
+  const { rows } = await client.query<KeyRow>({ ...READ, values: [hash] })
+  const [key] = rows
+  if (key === undefined || key.state === "revoked") return refused(401, "unauthorized", requestId)
+  const window = { second: Number(key.rate_second), counts: key.rate_counts }
+  if (rateStatus(window, key.rate_per_minute, now).remaining === 0) return refused(429, "rate_limited", requestId)
+  if (key.state === "paused") return refused(403, "agent_paused", requestId)
+  if (!key.scopes.includes("data:read")) return refused(403, "forbidden", requestId)
+  const month = new Date(now).toISOString().slice(0, 7)
+  const spent = key.month === month ? BigInt(key.spent) : 0n
+  const cap = key.monthly_spend_cap
+  if (cap !== null && BigInt(cap) - spent - BigInt(key.reserved) < PRICE)
+    return refused(402, "payment_required", requestId)
+  if (BigInt(key.balance) - BigInt(key.account_reserved) < PRICE) {
+    return refused(402, "insufficient_credits", requestId)
+  }
+  const result = verify(email)
+  const rate = count(window, now)
+  const written = await client.query<{ balance: string }>({
+    ...WRITE,
+    values: [
+      key.workspace_id,
+      key.key_id,
+      month,
+      (spent + PRICE).toString(),
+      rate.second,
+      rate.counts,
+      PRICE.toString(),
+      requestId,
+      new Date(now)
+    ]
+  })
+  const left: Credits = fromMicros(BigInt(written.rows[0]?.balance ?? "0"))
+  return {
+    status: 200,
+    body: { result, svc: { request_id: requestId, credits_charged: "1", credits_available: left.toString() } },
+    limit: key.rate_per_minute,
+    left: rateStatus(rate, key.rate_per_minute, now).remaining
+  }
+}
+
+const inTransaction = async (hash: string, email: string): Promise<Answer> => {
+  const client = await pool.connect()
+  try {
+    await client.query({ name: "begin", text: "BEGIN" })
+    const answer = await meter(client, hash, email)
+    await client.query({ name: "commit", text: "COMMIT" })
+    return answer
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const server = Fastify()
+server.post<{ Body: { email: string } }>(
+  "/v1/verify_email",
+  {
+    schema: {
+      body: {
+        type: "object",
+        additionalProperties: false,
+        required: ["email"],
+        properties: { email: { type: "string", minLength: 3, maxLength: 320 } }
+      }
+    }
+  },
+  async (request, reply) => {
+    const secret = request.headers.authorization?.replace(/^Bearer /, "") ?? ""
+    const hash = createHash("sha256").update(secret).digest("hex")
+    const { body, left, limit, status } = await inTransaction(hash, request.body.email)
+    return reply
+      .code(status)
+      .header("ratelimit", `"key";r=${left};t=60`)
+      .header("ratelimit-policy", `"key";q=${limit};w=60`)
+      .send(body)
+  }
+)
+
+await server.listen({ port: 0, host: "127.0.0.1" })
+const address = server.server.address()
+console.log(JSON.stringify({ port: typeof address === "object" ? address?.port : 0 }))
+process.on("SIGTERM", () => process.exit(0))
