@@ -59,4 +59,3 @@ export const stores = Layer.mergeAll(
   userStore,
   hosts
 ).pipe(Layer.provideMerge(database), Layer.orDie)
-

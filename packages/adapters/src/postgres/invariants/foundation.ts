@@ -104,7 +104,8 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     sql: `
       SELECT o.workspace_id, 'call ' || o.request_id || ' of host ' || o.incarnation AS breach
       FROM open_calls o LEFT JOIN hosts h ON h.incarnation = o.incarnation
-      WHERE coalesce(h.heartbeat_at, o.created_at) < clock_timestamp() - ${RESERVED_AFTER_DEATH}
+      WHERE o.reserved > 0
+        AND coalesce(h.heartbeat_at, o.created_at) < clock_timestamp() - ${RESERVED_AFTER_DEATH}
     `
   },
   {

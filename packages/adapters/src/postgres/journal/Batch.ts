@@ -1,9 +1,11 @@
 import type pg from "pg"
 import { isConflict, isConnectionLost, isStaleStatement } from "../PgErrors.js"
 import type { Connection } from "./Connection.js"
+import type { EndedCall, Witness } from "./Changes.js"
 import { type Decided, decide } from "./decide.js"
 import type { Item } from "./Items.js"
 import { FATE_TRIES_MAX, pauseMillis } from "./limits.js"
+import { timestamp } from "./Literals.js"
 import type { Policies } from "./Policies.js"
 import { readsOf } from "./reads.js"
 import { BEGIN, COMMIT, LOCKS, READ_SELF } from "./Statements.js"
@@ -38,27 +40,44 @@ const failed = (cause: unknown): BatchEnd => ({
 
 const STATUS = `SELECT pg_xact_status($1::xid8) AS status`
 
-const FOUND = `
+const OPENED = `
   SELECT EXISTS (SELECT 1 FROM open_calls WHERE workspace_id = $1 AND request_id = $2)
     OR EXISTS (SELECT 1 FROM requests WHERE workspace_id = $1 AND request_id = $2) AS found`
+
+/** A sweeper, or the settlement of another try, would have ended it otherwise, or at another time. */
+const ENDED = `
+  SELECT EXISTS (
+    SELECT 1 FROM requests
+    WHERE workspace_id = $1 AND request_id = $2 AND status = $3 AND charged = $4 AND finished_at = $5
+  ) AS found`
+
+const endedValues = (call: EndedCall) => [
+  call.workspaceId,
+  call.requestId,
+  call.status,
+  call.charged.toString(),
+  timestamp(call.finishedAtMillis)
+]
+
+const isFound = async (pool: pg.Pool, { _tag, call }: Witness): Promise<boolean> => {
+  const { rows } =
+    _tag === "Opened"
+      ? await pool.query<{ found: boolean }>(OPENED, [call.workspaceId, call.requestId])
+      : await pool.query<{ found: boolean }>(ENDED, endedValues(call))
+  return rows[0]?.found === true
+}
 
 /**
  * Whether a transaction whose COMMIT was not answered stands. First its old backend must be done with it; then one of
  * its calls is looked up by request id. Undefined where the database did not answer in all that time.
  */
-const fateOf = async (
-  pool: pg.Pool,
-  xid: string,
-  witness: { readonly workspaceId: string; readonly requestId: string } | undefined
-): Promise<boolean | undefined> => {
+const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined): Promise<boolean | undefined> => {
   for (let tries = 0; tries < FATE_TRIES_MAX; tries++) {
     try {
       const { rows } = await pool.query<{ status: string | null }>(STATUS, [xid])
       const status = rows[0]?.status
       if (status !== "in progress") {
-        if (witness === undefined) return status === "committed"
-        const found = await pool.query<{ found: boolean }>(FOUND, [witness.workspaceId, witness.requestId])
-        return found.rows[0]?.found === true
+        return witness === undefined ? status === "committed" : await isFound(pool, witness)
       }
     } catch (error) {
       if (!isConnectionLost(error)) return undefined

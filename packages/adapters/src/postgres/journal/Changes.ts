@@ -54,6 +54,10 @@ interface KeptContact {
   readonly expiresAtMillis: number
 }
 
+/** A call that was opened, whatever became of it since; or one that ended, exactly as the batch ended it. */
+export type Witness =
+  { readonly _tag: "Opened"; readonly call: OpenCall } | { readonly _tag: "Ended"; readonly call: EndedCall }
+
 interface Delta {
   balance: bigint
   reserved: bigint
@@ -147,9 +151,12 @@ export class Changes {
     })
   }
 
-  /** A call whose row shows that the batch was committed; none where nothing of the batch has to be found again. */
-  get witness(): { readonly workspaceId: string; readonly requestId: string } | undefined {
-    return this.opened[0] ?? this.ended[0]
+  /** A row that the batch wrote, to find out by whether it was committed; none where nothing has to be found again. */
+  get witness(): Witness | undefined {
+    const [opened] = this.opened
+    if (opened !== undefined) return { _tag: "Opened", call: opened }
+    const [ended] = this.ended
+    return ended === undefined ? undefined : { _tag: "Ended", call: ended }
   }
 
   /** The statements that write all of it. Sets that are empty are left out. */

@@ -1,0 +1,274 @@
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import { credits, zero } from "@outbound/domain/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import {
+  admitted,
+  anAttempt,
+  claimOf,
+  costing,
+  givenCaller,
+  moneyOf,
+  outcomeOf,
+  settlementOf
+} from "@outbound/testkit/contracts/calls.js"
+import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
+import { Deferred, Effect, Either, Fiber, Layer, Option } from "effect"
+import { makeHost } from "../../src/postgres/PgCallJournal.js"
+import { check } from "../../src/postgres/PgInvariants.js"
+import { TestDatabase } from "../support/TestDatabase.js"
+import { cuttingProxy, type Cut } from "./CuttingProxy.js"
+import { poolTo, stores } from "./stores.js"
+
+/** Text that PostgreSQL cannot hold: whatever batch writes it fails. */
+const UNWRITABLE = "\0"
+
+/** What the stored state breaks, over all workspaces of the file. */
+const breaches = Effect.map(check, (reports) => reports.filter(({ count }) => count > 0))
+
+/** Holds the account's row until the effect has run. */
+const whileHeld = <A, E, R>(workspaceId: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const { atomically } = yield* UnitOfWork
+    const sql = yield* SqlClient.SqlClient
+    const held = yield* Deferred.make<void>()
+    const free = yield* Deferred.make<void>()
+    const holder = yield* Effect.fork(
+      atomically(
+        sql`SELECT 1 FROM accounts WHERE workspace_id = ${workspaceId} FOR UPDATE`.pipe(
+          Effect.zipRight(Deferred.succeed(held, undefined)),
+          Effect.zipRight(Deferred.await(free))
+        )
+      )
+    )
+    yield* Deferred.await(held)
+    const result = yield* effect
+    yield* Deferred.succeed(free, undefined)
+    yield* Fiber.join(holder)
+    return result
+  })
+
+it.layer(stores, SUITE)("the journal's batches", (it) => {
+  it.effect("one call that cannot be written fails none of its neighbours, and stays reserved no longer", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("100")
+      const calls = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, index) => claimOf(`call ${index}`, "body")),
+        (idempotency) => admitted(anAttempt(keyHash, { idempotency })),
+        { concurrency: "unbounded" }
+      )
+      const ends = yield* Effect.forEach(
+        calls,
+        (call, index) => {
+          const outcome = outcomeOf(call, index === 7 ? UNWRITABLE : "fine", credits("1"))
+          return Effect.either(journal.settle(settlementOf(call, { outcome })))
+        },
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        ends.map((end) => (Either.isRight(end) ? end.right._tag : end.left._tag)),
+        calls.map((_, index) => (index === 7 ? "StoreUnavailable" : "Settled"))
+      )
+      // The release of the bad one went before this admission, as settlements do.
+      yield* admitted(anAttempt(keyHash, { plan: costing(zero) }))
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "89", reserved: "0" })
+      assert.deepStrictEqual(yield* breaches, [])
+    })
+  )
+
+  it.effect("an admission that cannot be written, or whose plan throws, fails alone", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("100")
+      const attempts = [
+        anAttempt(keyHash),
+        anAttempt(keyHash, { verb: UNWRITABLE }),
+        anAttempt(keyHash),
+        anAttempt(keyHash, {
+          plan: () => {
+            throw new Error("a defect of the plan")
+          }
+        }),
+        anAttempt(keyHash)
+      ]
+      const answers = yield* Effect.forEach(attempts, (attempt) => Effect.either(journal.admit(attempt)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(
+        answers.map((answer) => (Either.isRight(answer) ? answer.right._tag : answer.left._tag)),
+        ["Admitted", "StoreUnavailable", "Admitted", "StoreUnavailable", "Admitted"]
+      )
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "100", reserved: "3" })
+    })
+  )
+
+  it.effect("a workspace whose account is held stalls nobody else, and goes on when it is free", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const held = yield* givenCaller("10")
+      const others = yield* Effect.forEach(Array.from({ length: 5 }), () => givenCaller("10"))
+      const waiting = yield* whileHeld(
+        held.workspaceId,
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(admitted(anAttempt(held.keyHash)))
+          // Were they stuck behind the held row, this would never end.
+          yield* Effect.forEach(others, ({ keyHash }) => admitted(anAttempt(keyHash)), { concurrency: "unbounded" })
+          assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+          return fiber
+        })
+      )
+      const call = yield* Fiber.join(waiting)
+      assert.strictEqual((yield* journal.settle(settlementOf(call)))._tag, "Settled")
+      assert.deepStrictEqual(yield* moneyOf(held.workspaceId), { balance: "9", reserved: "0" })
+    })
+  )
+
+  it.effect("an admission waits for a held account for two seconds and is then refused with nothing done", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      const refusal = yield* whileHeld(workspaceId, Effect.flip(journal.admit(anAttempt(keyHash))))
+      assert.deepInclude(refusal, { code: "rate_limited" })
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "0" })
+    })
+  )
+
+  it.effect("a settlement waits for a held account for as long as it takes", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      const call = yield* admitted(anAttempt(keyHash))
+      const settling = yield* whileHeld(
+        workspaceId,
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(journal.settle(settlementOf(call)))
+          // The admission gives up after two seconds: the settlement, which came first, is waiting still.
+          yield* Effect.flip(journal.admit(anAttempt(keyHash)))
+          assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+          return fiber
+        })
+      )
+      assert.strictEqual((yield* Fiber.join(settling))._tag, "Settled")
+    })
+  )
+
+  it.scoped("two hosts that sell the same credits at once sell each of them once", () =>
+    Effect.gen(function* () {
+      const here = yield* CallJournal
+      const there = yield* Effect.flatMap(TestHosts, ({ start }) => start)
+      const { keyHash, workspaceId } = yield* givenCaller("100")
+      const codes = yield* Effect.forEach(
+        Array.from({ length: 240 }, (_, index) => (index % 2 === 0 ? here : there.journal)),
+        (journal) =>
+          Effect.gen(function* () {
+            const admission = yield* journal.admit(anAttempt(keyHash))
+            if (admission._tag !== "Admitted") return "refused"
+            return (yield* journal.settle(settlementOf(admission.call)))._tag
+          }),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(codes.filter((code) => code === "Settled").length, 100)
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "0", reserved: "0" })
+      assert.deepStrictEqual(yield* breaches, [])
+    })
+  )
+
+  it.effect("a client that hangs up loses nothing: its settlement stands", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      const call = yield* admitted(anAttempt(keyHash))
+      const settling = yield* Effect.fork(journal.settle(settlementOf(call)))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(settling)
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "9", reserved: "0" })
+    })
+  )
+
+  for (const cut of ["before it reaches the server", "before its answer comes back"] as ReadonlyArray<Cut>) {
+    it.scoped(`a COMMIT whose connection is lost ${cut} has its calls admitted and settled once`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        const proxy = yield* cuttingProxy(url)
+        const { journal } = yield* Effect.provide(makeHost, yield* Layer.build(poolTo(proxy.url)))
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        yield* admitted(anAttempt(keyHash, { plan: costing(zero) }), journal)
+        proxy.cutNext(cut)
+        const calls = yield* Effect.forEach(
+          ["one", "two", "three"],
+          (name) => admitted(anAttempt(keyHash, { idempotency: claimOf(name, "body") }), journal),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(proxy.cuts(), 1)
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "3" })
+        proxy.cutNext(cut)
+        const ends = yield* Effect.forEach(
+          calls,
+          (call) => journal.settle(settlementOf(call, { outcome: outcomeOf(call, "done", credits("1")) })),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(proxy.cuts(), 2)
+        assert.deepStrictEqual(new Set(ends.map(({ _tag }) => _tag)), new Set(["Settled"]))
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "7", reserved: "0" })
+        assert.deepStrictEqual(yield* breaches, [])
+      })
+    )
+  }
+
+  it.scoped("a host that was taken for dead goes on as another", () =>
+    Effect.gen(function* () {
+      const host = yield* Effect.flatMap(TestHosts, ({ start }) => start)
+      const here = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      yield* host.kill
+      yield* here.sweep
+      const call = yield* admitted(anAttempt(keyHash), host.journal)
+      assert.isTrue(yield* host.journal.effectStarts(call))
+      yield* here.sweep
+      assert.strictEqual((yield* host.journal.settle(settlementOf(call)))._tag, "Settled")
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "9", reserved: "0" })
+    })
+  )
+
+  it.scoped("a host that ends leaves its calls to be swept at once", () =>
+    Effect.gen(function* () {
+      const here = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      yield* Effect.scoped(
+        Effect.flatMap(TestHosts, ({ start }) =>
+          Effect.flatMap(start, ({ journal }) => admitted(anAttempt(keyHash), journal))
+        )
+      )
+      assert.isAtLeast(yield* here.sweep, 1)
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "0" })
+    })
+  )
+
+  it.effect("usage of days gone by and of the day's rest adds up, whenever it is asked from", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const store = yield* CreditStore
+      const { atomically } = yield* UnitOfWork
+      const { keyHash, workspaceId } = yield* givenCaller("100")
+      const hours = [0, 5, 13, 20, 26, 40]
+      for (const hour of hours) {
+        const nowMillis = NOON + hour * 3_600_000
+        const call = yield* admitted(anAttempt(keyHash, { nowMillis }))
+        yield* journal.settle(settlementOf(call, { settledAtMillis: nowMillis }))
+      }
+      yield* atomically(
+        store.take({ entryId: freshId(), workspaceId, kind: "upkeep", amount: credits("2"), atMillis: NOON })
+      )
+      for (const from of [0, 1, 5, 12, 13, 14, 30, 41]) {
+        const usage = yield* store.usageSince(workspaceId, NOON + from * 3_600_000)
+        const calls = usage.find(({ verb }) => verb === "verify_email")?.calls ?? 0
+        assert.strictEqual(calls, hours.filter((hour) => hour >= from).length, `since hour ${from}`)
+      }
+      assert.deepStrictEqual(yield* breaches, [])
+    })
+  )
+})
