@@ -3,10 +3,13 @@ import type { AnyWireError } from "./errors/Wire.js"
 import type { Capability, Scope } from "./keys/Policy.js"
 import type { Credits } from "./money/Credits.js"
 import type { StoreUnavailable } from "./ports/UnitOfWork.js"
-import type { WorkspaceKind } from "./workspaces/WorkspaceStore.js"
+import type { WorkspaceKind, WorkspaceSummary } from "./workspaces/WorkspaceStore.js"
 
 /** Credits that a workspace is created with unless said otherwise (interface.md §1). */
 export const SIGNUP_CREDITS = "300"
+
+/** The most workspaces that a list names. */
+export const WORKSPACES_LISTED_MAX = 1_000
 
 type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
 
@@ -22,6 +25,8 @@ export class Admin extends Context.Tag("@outbound/domain/Admin")<
       /** Null: a sandbox workspace starts with a sample one, a live one with none. */
       readonly postalAddress: string | null
     }) => Answer<{ readonly workspaceId: string }>
+    /** Oldest first, at most `WORKSPACES_LISTED_MAX`. */
+    readonly listWorkspaces: Answer<ReadonlyArray<WorkspaceSummary>>
     readonly createKey: (key: {
       readonly workspaceId: string
       readonly name: string

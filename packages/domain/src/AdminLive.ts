@@ -1,5 +1,5 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
-import { Admin } from "./Admin.js"
+import { Admin, WORKSPACES_LISTED_MAX } from "./Admin.js"
 import { available } from "./calls/decideAdmission.js"
 import { CreditStore } from "./credits/CreditStore.js"
 import { type AnyWireError, invalid, type Issue, refuse } from "./errors/Wire.js"
@@ -117,6 +117,7 @@ export const layer = Layer.effect(
           )
           return { workspaceId }
         }),
+      listWorkspaces: workspaces.list(WORKSPACES_LISTED_MAX),
       createKey: (wanted) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis

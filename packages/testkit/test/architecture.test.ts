@@ -54,6 +54,8 @@ describe("an import that breaks the dependency rule is found", () => {
     ["packages/host-http/src/Server.ts", "@outbound/adapters/postgres/Pool.js", false],
     ["packages/host-http/src/main.ts", "@outbound/adapters/postgres/Pool.js", true],
     ["packages/host-http/src/main.ts", "@outbound/testkit/world/World.js", true],
+    ["packages/host-http/src/main/Service.ts", "@outbound/adapters/postgres/Pool.js", true],
+    ["packages/host-http/src/maintenance/Service.ts", "@outbound/adapters/postgres/Pool.js", false],
     ["packages/host-http/src/console/main.ts", "@outbound/testkit/world/World.js", false],
     ["packages/host-mcp/src/Tools.ts", "@outbound/testkit/world/World.js", false],
     ["packages/host-mcp/src/main.ts", "@outbound/host-http/Server.js", false],

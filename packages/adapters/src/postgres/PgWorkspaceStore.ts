@@ -83,6 +83,30 @@ export const layer = Layer.effect(
           Effect.map((rows) => Option.map(Option.fromNullable(rows[0]), fromWorkspaceRow)),
           orUnavailable("WorkspaceStore.get")
         ),
+      list: (max) =>
+        sql<{
+          readonly workspace_id: string
+          readonly name: string
+          readonly kind: WorkspaceKind
+          readonly owner_email: string | null
+        }>`
+          SELECT w.workspace_id, w.name, w.kind, (
+            SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
+            WHERE m.workspace_id = w.workspace_id AND m.role = 'owner'
+            ORDER BY m.created_at, u.user_id LIMIT 1
+          ) AS owner_email
+          FROM workspaces w ORDER BY w.created_at, w.workspace_id LIMIT ${max}
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              workspaceId: row.workspace_id,
+              name: row.name,
+              kind: row.kind,
+              ownerEmail: row.owner_email
+            }))
+          ),
+          orUnavailable("WorkspaceStore.list")
+        ),
       shareSending: (workspaceId) =>
         sql<SendingRow>`
           SELECT suspended_at, suspended_reason FROM workspace_sending WHERE workspace_id = ${workspaceId} FOR SHARE

@@ -41,12 +41,23 @@ export interface SentToday {
   readonly replies: number
 }
 
+/** A workspace as a list shows it. */
+export interface WorkspaceSummary {
+  readonly workspaceId: string
+  readonly name: string
+  readonly kind: WorkspaceKind
+  /** Of its first owner. */
+  readonly ownerEmail: string | null
+}
+
 export class WorkspaceStore extends Context.Tag("@outbound/domain/workspaces/WorkspaceStore")<
   WorkspaceStore,
   {
     /** Makes the workspace with its credit account (empty) and its sending row. */
     readonly insert: (workspace: Workspace) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly get: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
+    /** Of the whole service, for its operator: oldest first, at most so many. */
+    readonly list: (max: number) => Effect.Effect<ReadonlyArray<WorkspaceSummary>, StoreUnavailable>
     /** The sending row, locked shared: a kill waits for this transaction. */
     readonly shareSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
     readonly sending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable>

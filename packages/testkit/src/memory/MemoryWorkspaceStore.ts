@@ -3,10 +3,24 @@ import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 import { Memory } from "./Memory.js"
 import { memoryStore } from "./MemoryStore.js"
+import { ascending } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
 const sendingOf = (tables: Tables, workspaceId: string) =>
   tables.sending.get(workspaceId) ?? { suspendedAtMillis: null, suspendedReason: null }
+
+const ownerEmailOf = (tables: Tables, workspaceId: string): string | null => {
+  const [first] = tables.memberships
+    .filter((membership) => membership.workspaceId === workspaceId && membership.role === "owner")
+    .sort(
+      ascending(
+        ({ atMillis }) => atMillis,
+        ({ userId }) => userId
+      )
+    )
+  const [owner] = tables.users.filter(({ userId }) => userId === first?.userId)
+  return owner?.email ?? null
+}
 
 export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, write }) => ({
   insert: (workspace) =>
@@ -16,6 +30,24 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
       tables.sending.insert(workspace.workspaceId, { suspendedAtMillis: null, suspendedReason: null })
     }),
   get: (workspaceId) => read(({ workspaces }) => Option.fromNullable(workspaces.get(workspaceId))),
+  list: (max) =>
+    read((tables) =>
+      tables.workspaces
+        .filter(() => true)
+        .sort(
+          ascending(
+            ({ createdAtMillis }) => createdAtMillis,
+            ({ workspaceId }) => workspaceId
+          )
+        )
+        .slice(0, max)
+        .map(({ kind, name, workspaceId }) => ({
+          workspaceId,
+          name,
+          kind,
+          ownerEmail: ownerEmailOf(tables, workspaceId)
+        }))
+    ),
   shareSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   sending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   sentToday: (workspaceId, dayStartMillis) =>

@@ -36,7 +36,7 @@ const TOP_LEVEL = new Set([
 interface Package {
   /** The packages of this repository that any file may import. */
   readonly anywhere: ReadonlyArray<string>
-  /** Those that only `src/main.ts` may import: there the parts are put together. */
+  /** Those that only `src/main.ts` and files in `src/main/` may import: there the parts are put together. */
   readonly inMain: ReadonlyArray<string>
   /** Where the list is closed: the only libraries that may be imported. */
   readonly libraries?: ReadonlyArray<string>
@@ -82,7 +82,9 @@ const refusal = (path: string, specifier: string, declared: ReadonlySet<string>)
     if (other === at.name) return "a package imports itself relatively"
     if (rule.anywhere.includes(other)) return undefined
     if (!rule.inMain.includes(other)) return `${at.name} never imports ${other}`
-    return at.inner === "main.ts" ? undefined : `${at.name} imports ${other} in src/main.ts only`
+    return at.inner === "main.ts" || at.inner.startsWith("main/")
+      ? undefined
+      : `${at.name} imports ${other} in src/main.ts and src/main/ only`
   }
   const library = packageOf(specifier)
   if (rule.libraries !== undefined) {

@@ -1,0 +1,160 @@
+import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
+import { VARIABLES, type VariableName } from "./ConfigVariables.js"
+
+export interface HostAndPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where the database is, and the secret that goes with it. */
+export interface DatabaseConfig {
+  /** What the embedded database and its secret are kept in. */
+  readonly dataDir: string
+  /** None: the embedded database. */
+  readonly url: Option.Option<Redacted.Redacted>
+  /** With a database of one's own it is required; with the embedded one it is made when absent. */
+  readonly secret: Option.Option<Redacted.Redacted>
+}
+
+/** The sources of live workspaces. Every host carries the sandbox for sandbox workspaces. */
+export type ProviderSetName = "sandbox"
+
+export interface OutboundConfig {
+  readonly host: string
+  readonly port: number
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly metricsPort: Option.Option<number>
+  readonly database: DatabaseConfig
+  readonly providers: ProviderSetName
+  readonly runnerAddress: Option.Option<HostAndPort>
+  readonly logLevel: LogLevel.LogLevel
+}
+
+/** Shorter ones can be guessed. */
+export const SECRET_CHARS_MIN = 32
+
+const mistake = (name: VariableName, message: string): ConfigError.ConfigError =>
+  ConfigError.InvalidData([name], message)
+
+const portOf = (text: string): number | undefined => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return port >= 1 && port <= 65_535 ? port : undefined
+}
+
+const parsed = <A>(name: VariableName, expected: string, parse: (text: string) => A | undefined): Config.Config<A> =>
+  Config.mapOrFail(Config.string(name), (text) =>
+    Either.fromNullable(parse(text.trim()), () => mistake(name, `"${text}" is not ${expected}`))
+  )
+
+const baseUrlOf = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const isPlain = url.search === "" && url.hash === "" && url.username === "" && url.password === ""
+  return /^https?:$/.test(url.protocol) && isPlain ? url.href.replace(/\/+$/, "") : undefined
+}
+
+const hostAndPortOf = (text: string): HostAndPort | undefined => {
+  const match = /^(\[[0-9a-f:.]+\]|[^:\s]+):(\d+)$/i.exec(text)
+  const port = portOf(match?.[2] ?? "")
+  return match?.[1] === undefined || port === undefined ? undefined : { host: match[1].replace(/^\[|\]$/g, ""), port }
+}
+
+const LEVELS: Readonly<Record<string, LogLevel.LogLevel>> = {
+  debug: LogLevel.Debug,
+  info: LogLevel.Info,
+  warning: LogLevel.Warning,
+  error: LogLevel.Error,
+  none: LogLevel.None
+}
+
+const port = parsed("OUTBOUND_PORT", "a port (1 to 65535)", portOf).pipe(Config.withDefault(8080))
+
+const databaseUrl = Config.option(
+  Config.mapOrFail(Config.redacted("DATABASE_URL"), (url) =>
+    /^postgres(ql)?:\/\/./.test(Redacted.value(url))
+      ? Either.right(url)
+      : // What it is instead may be a secret too.
+        Either.left(mistake("DATABASE_URL", "it does not begin with postgres://"))
+  )
+)
+
+const secret = Config.option(
+  Config.mapOrFail(Config.redacted("OUTBOUND_SECRET"), (given) =>
+    Redacted.value(given).length >= SECRET_CHARS_MIN
+      ? Either.right(given)
+      : Either.left(mistake("OUTBOUND_SECRET", `it has fewer than ${SECRET_CHARS_MIN} characters`))
+  )
+)
+
+const database = Config.all({
+  dataDir: Config.withDefault(Config.string("OUTBOUND_DATA_DIR"), ".outbound"),
+  url: databaseUrl,
+  secret
+}).pipe(
+  Config.mapOrFail((given) =>
+    Option.isSome(given.url) && Option.isNone(given.secret)
+      ? Either.left(
+          ConfigError.MissingData(
+            ["OUTBOUND_SECRET"],
+            "it is required with DATABASE_URL, and the same on every host. Make one: openssl rand -base64 32"
+          )
+        )
+      : Either.right(given)
+  )
+)
+
+const providers = parsed(
+  "OUTBOUND_PROVIDERS",
+  "a known provider set. Known: sandbox",
+  (text): ProviderSetName | undefined => (text === "sandbox" ? text : undefined)
+).pipe(Config.withDefault<ProviderSetName>("sandbox"))
+
+const everything = Config.all({
+  host: Config.withDefault(Config.string("OUTBOUND_HOST"), "127.0.0.1"),
+  port,
+  baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) address without a query", baseUrlOf)),
+  metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
+  database,
+  providers,
+  runnerAddress: Config.option(parsed("OUTBOUND_RUNNER_ADDRESS", "host:port", hostAndPortOf)),
+  logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(
+    Config.withDefault(LogLevel.Info)
+  )
+}).pipe(
+  Config.map((given): OutboundConfig => ({
+    ...given,
+    baseUrl: Option.getOrElse(given.baseUrl, () => `http://localhost:${given.port}`)
+  }))
+)
+
+/** Every mistake of the configuration, one per line. */
+const mistakesIn = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
+  if (error._op === "And" || error._op === "Or") return [...mistakesIn(error.left), ...mistakesIn(error.right)]
+  return [`${error.path.join(".")}: ${error.message}`]
+}
+
+export class ConfigMistakes extends Error {
+  constructor(readonly mistakes: ReadonlyArray<string>) {
+    super(`The configuration can't be used:\n${mistakes.map((text) => `  ${text}`).join("\n")}`)
+    this.name = "ConfigMistakes"
+  }
+}
+
+/** A variable that is set to nothing counts as not set. */
+const known = (environment: Readonly<Record<string, string | undefined>>): Map<string, string> =>
+  new Map(
+    VARIABLES.flatMap(({ name }) => {
+      const value = environment[name]
+      return value === undefined || value.trim() === "" ? [] : [[name, value]]
+    })
+  )
+
+/** Reads the whole configuration, once; all mistakes are reported together. */
+export const readConfig = (
+  environment: Readonly<Record<string, string | undefined>>
+): Effect.Effect<OutboundConfig, ConfigMistakes> =>
+  // The names are used as they stand: none of them is a path.
+  ConfigProvider.fromMap(known(environment), { pathDelim: "\n" })
+    .load(everything)
+    .pipe(Effect.mapError((error) => new ConfigMistakes(mistakesIn(error))))

@@ -1,0 +1,80 @@
+/** A variable of the environment that the service reads. */
+interface Variable {
+  readonly name: string
+  /** What holds without it. */
+  readonly otherwise: string
+  readonly meaning: string
+}
+
+/** Every variable that is read, in the order in which the reference lists them. */
+export const VARIABLES = [
+  { name: "OUTBOUND_PORT", otherwise: "8080", meaning: "The port of REST, the console and everything else." },
+  {
+    name: "OUTBOUND_HOST",
+    otherwise: "127.0.0.1",
+    meaning: "The interface to listen on. `0.0.0.0` lets other machines in."
+  },
+  {
+    name: "OUTBOUND_BASE_URL",
+    otherwise: "`http://localhost:<port>`",
+    meaning: "The address that clients and people reach the service at; approval and sign-in links begin with it."
+  },
+  {
+    name: "OUTBOUND_DATA_DIR",
+    otherwise: "`.outbound`",
+    meaning: "Where the embedded database and its secret are kept. One running service per directory."
+  },
+  {
+    name: "DATABASE_URL",
+    otherwise: "the embedded database",
+    meaning:
+      "A PostgreSQL database (`postgres://…`) instead of the embedded one. A pooler in front of it must be in session mode."
+  },
+  {
+    name: "OUTBOUND_SECRET",
+    otherwise: "made and kept in the data directory",
+    meaning:
+      "At least 32 characters, from which every other key is derived. Required with `DATABASE_URL`, and the same on every host: the database remembers its fingerprint and a host with another secret does not start."
+  },
+  {
+    name: "OUTBOUND_PROVIDERS",
+    otherwise: "`sandbox`",
+    meaning: "The provider set. `sandbox` is the seeded world of docs/sandbox.md."
+  },
+  {
+    name: "OUTBOUND_RUNNER_ADDRESS",
+    otherwise: "loopback and a free port",
+    meaning:
+      "`host:port` at which the other hosts reach this one's runner, on a private network. Without it a host shares work with hosts on its own machine alone."
+  },
+  {
+    name: "OUTBOUND_METRICS_PORT",
+    otherwise: "the port of everything else",
+    meaning: "A port of its own for `/metrics`."
+  },
+  {
+    name: "OUTBOUND_LOG_LEVEL",
+    otherwise: "`info`",
+    meaning: "`debug`, `info`, `warning`, `error` or `none`. Logs go to standard error."
+  }
+] as const satisfies ReadonlyArray<Variable>
+
+export type VariableName = (typeof VARIABLES)[number]["name"]
+
+/** The reference, `docs/configuration.md`. */
+export const renderReference = (): string =>
+  [
+    "# Configuration",
+    "",
+    "The service and the operator's program read these variables of the environment, once, when they start. All mistakes",
+    "are reported together. A variable that is set to nothing counts as not set.",
+    "",
+    ...VARIABLES.flatMap(({ meaning, name, otherwise }) => [
+      `## ${name}`,
+      "",
+      meaning,
+      "",
+      `Default: ${otherwise}.`,
+      ""
+    ])
+  ].join("\n")

@@ -1,0 +1,27 @@
+import type { Admin } from "@outbound/domain/Admin.js"
+import type { Console } from "@outbound/domain/console/Console.js"
+import type { Effect } from "effect"
+import type { OutboundConfig } from "../Config.js"
+
+/** A rule of the stored state, and where it does not hold. */
+export interface RuleReport {
+  readonly name: string
+  readonly rule: string
+  /** How many breaches there are; the first of them are named. */
+  readonly count: number
+  readonly breaches: ReadonlyArray<{ readonly workspaceId: string | null; readonly breach: string }>
+}
+
+/** What the commands do, given by the program that knows the database. Nothing of it is loaded before it is used. */
+export interface Actions {
+  /** Serves until it is told to stop. */
+  readonly serve: (config: OutboundConfig) => Effect.Effect<void, unknown>
+  /** The names of the migrations that were applied. */
+  readonly migrate: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<string>, unknown>
+  readonly check: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<RuleReport>, unknown>
+  /** Runs on the database, with what the operator may do. */
+  readonly operate: <A, E>(
+    config: OutboundConfig,
+    work: Effect.Effect<A, E, Admin | Console>
+  ) => Effect.Effect<A, unknown>
+}

@@ -1,0 +1,52 @@
+import { ValidationError } from "@effect/cli"
+import { isWireError } from "@outbound/domain/errors/Wire.js"
+import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { Cause, Option } from "effect"
+import type { ListenError } from "../HttpServer.js"
+import { BadOutcome } from "./Command.js"
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof Error && error.message !== "") return error.message
+  return codeOf(error) ?? String(error)
+}
+
+/** The innermost cause says what is wrong: refused, no such host, no such password. */
+const innermost = (error: unknown): unknown => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause === undefined ? error : innermost(cause)
+}
+
+/** By its tag: the server itself is not loaded for the sake of its words. */
+const isListenError = (error: unknown): error is ListenError =>
+  error instanceof Error && "_tag" in error && error._tag === "ListenError"
+
+const isDatabaseError = (error: unknown): error is Error =>
+  error instanceof StoreUnavailable || (error instanceof Error && "_tag" in error && error._tag === "SqlError")
+
+const listenWords = (error: ListenError): string => {
+  const at = `${error.host}:${error.port}`
+  return codeOf(error.cause) === "EADDRINUSE"
+    ? `Another program listens at ${at}. Stop it, or set OUTBOUND_PORT to a free port.`
+    : `${error.message}. Set OUTBOUND_HOST and OUTBOUND_PORT to an address of this machine.`
+}
+
+/** What a failure says to the operator; null where all has been said. */
+export const failureWords = (cause: Cause.Cause<unknown>): string | null => {
+  const failure = Cause.failureOption(cause)
+  if (Option.isNone(failure)) return Cause.isInterruptedOnly(cause) ? null : Cause.pretty(cause)
+  const error = failure.value
+  if (ValidationError.isValidationError(error) || error instanceof BadOutcome) return null
+  if (isListenError(error)) return listenWords(error)
+  if (isDatabaseError(error)) {
+    return `The database can't be used: ${wordsOf(innermost(error))}. Is DATABASE_URL right, and the server up?`
+  }
+  if (isWireError(error) && error.code === "invalid_request" && error.details.issues !== undefined) {
+    return error.details.issues.map(({ message, path }) => `--${path} ${message}`).join("\n")
+  }
+  return wordsOf(error)
+}

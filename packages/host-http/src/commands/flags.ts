@@ -1,0 +1,86 @@
+/** What the operator writes after a command's name: text, decoded here with every mistake named at once. */
+import { CAPABILITIES, Capability, SCOPES, Scope } from "@outbound/domain/keys/Policy.js"
+import { CreditsFromWire } from "@outbound/domain/money/Credits.js"
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { Data, Effect, ParseResult, Schema } from "effect"
+
+/** What is wrong with the flags of a command, one line each. */
+export class FlagMistakes extends Data.TaggedError("FlagMistakes")<{ readonly mistakes: ReadonlyArray<string> }> {
+  override get message(): string {
+    return this.mistakes.join("\n")
+  }
+}
+
+const saying = (expected: string) => ({
+  message: () => ({ message: `must be ${expected}`, override: true })
+})
+
+export const Id = Schema.String.pipe(Schema.filter(isUuid)).annotations(saying("an id, as the other commands print it"))
+
+export const Amount = CreditsFromWire.annotations(saying("an amount of credits, such as 300 or 0.5"))
+
+export const OnOff = Schema.transform(Schema.Literal("on", "off"), Schema.Boolean, {
+  strict: true,
+  decode: (text) => text === "on",
+  encode: (isOn) => (isOn ? "on" : "off")
+}).annotations(saying("on or off"))
+
+/** One way alone: a looser setting than the usual one needs no flag. */
+export const Off = Schema.Literal("off").annotations(saying("off, or left out"))
+
+export const Count = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 1_000_000)).annotations(
+  saying("a whole number from 1 to 1000000")
+)
+
+export const Kind = Schema.Literal("sandbox", "live").annotations(saying("sandbox or live"))
+
+export const ScopeName = Scope.annotations(saying(`one of ${SCOPES.join(", ")}`))
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
+const DURATION = /^([1-9]\d{0,5})([smhd])$/
+const DAYS_MAX = 366
+
+/** `30s`, `15m`, `24h`, `7d`, in milliseconds. */
+export const DurationMillis = Schema.transformOrFail(Schema.String, Schema.Number, {
+  strict: true,
+  decode: (text, _options, ast) => {
+    const [, count, unit] = DURATION.exec(text) ?? []
+    const seconds = Number(count) * SECONDS[unit as keyof typeof SECONDS]
+    return seconds <= DAYS_MAX * SECONDS.d
+      ? ParseResult.succeed(seconds * 1_000)
+      : ParseResult.fail(new ParseResult.Type(ast, text))
+  },
+  encode: (millis) => ParseResult.succeed(`${millis / 1_000}s`)
+}).annotations(saying(`a duration such as 30s, 15m, 24h or 7d, at most ${DAYS_MAX}d`))
+
+const isCapability = Schema.is(Capability)
+
+/** `NAME=on` or `NAME=off`. */
+export const CapabilitySwitch = Schema.transformOrFail(
+  Schema.String,
+  Schema.Struct({ name: Capability, on: Schema.Boolean }),
+  {
+    strict: true,
+    decode: (text, _options, ast) => {
+      const [name, state, ...rest] = text.split("=")
+      return isCapability(name) && (state === "on" || state === "off") && rest.length === 0
+        ? ParseResult.succeed({ name, on: state === "on" })
+        : ParseResult.fail(new ParseResult.Type(ast, text))
+    },
+    encode: ({ name, on }) => ParseResult.succeed(`${name}=${on ? "on" : "off"}`)
+  }
+).annotations(saying(`NAME=on or NAME=off, with one of the names ${CAPABILITIES.join(", ")}`))
+
+const mistakesOf = (error: ParseResult.ParseError): ReadonlyArray<string> =>
+  ParseResult.ArrayFormatter.formatErrorSync(error).map(({ _tag, message, path }) => {
+    const flag = `--${String(path[0] ?? "")}`
+    return _tag === "Missing" ? `${flag} is missing` : `${flag} ${message}`
+  })
+
+/** The flags that were given, as a command wants them. */
+export const decodeFlags =
+  <A, I>(schema: Schema.Schema<A, I>) =>
+  (given: Readonly<Record<string, unknown>>): Effect.Effect<A, FlagMistakes> =>
+    Schema.decodeUnknown(schema, { errors: "all" })(given).pipe(
+      Effect.mapError((error) => new FlagMistakes({ mistakes: mistakesOf(error) }))
+    )

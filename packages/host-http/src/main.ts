@@ -1,0 +1,84 @@
+/** The operator's program: reads the command, and loads what the command needs, and no more. */
+import { NodeContext } from "@effect/platform-node"
+import { Cause, Effect, Exit, Logger, LogLevel } from "effect"
+import { readFileSync } from "node:fs"
+import { constants } from "node:os"
+import type { Actions } from "./commands/Actions.js"
+import { failureWords } from "./commands/failureWords.js"
+import { program } from "./commands/program.js"
+
+/** Each part is loaded when it is used: making a key does not load the server. */
+const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(part)
+
+const actions: Actions = {
+  serve: (config) =>
+    Effect.flatMap(
+      load(() => import("./main/Serve.js")),
+      ({ serve }) => serve(config)
+    ),
+  migrate: (config) =>
+    Effect.flatMap(
+      load(() => import("./main/Operator.js")),
+      ({ migrateDatabase }) => migrateDatabase(config.database)
+    ),
+  check: (config) =>
+    Effect.flatMap(
+      load(() => import("./main/Operator.js")),
+      ({ checkDatabase }) => checkDatabase(config.database)
+    ),
+  operate: (config, work) =>
+    Effect.flatMap(
+      load(() => import("./main/Operator.js")),
+      ({ layer }) => Effect.provide(work, layer(config.database))
+    )
+}
+
+/** Ctrl-C reaches a program that npx started twice: from the terminal, and from npx. What comes so soon is a copy. */
+const DOUBLE_MILLIS = 1_000
+
+const packageFile = new URL("../../package.json", import.meta.url)
+const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { readonly version: string }
+
+const run = program(
+  actions,
+  process.env,
+  version
+)(process.argv).pipe(
+  Effect.provide(NodeContext.layer),
+  // A short command says what it has to say itself; the service sets its own level.
+  Logger.withMinimumLogLevel(LogLevel.Warning)
+)
+
+const fiber = Effect.runFork(run)
+let stopAskedAt: number | undefined
+
+/** The first signal asks for an orderly end, a second one takes what it gets. */
+const stop = (signal: "SIGINT" | "SIGTERM"): void => {
+  const now = performance.now()
+  if (stopAskedAt === undefined) {
+    stopAskedAt = now
+    fiber.unsafeInterruptAsFork(fiber.id())
+  } else if (now - stopAskedAt > DOUBLE_MILLIS) {
+    process.stderr.write("Stopped before everything was finished.\n")
+    process.exit(128 + constants.signals[signal])
+  }
+}
+process.on("SIGINT", stop)
+process.on("SIGTERM", stop)
+
+const broken = (error: unknown): void => {
+  process.stderr.write(`A defect outside of every call: ${Cause.pretty(Cause.die(error))}\n`)
+  process.exitCode = 1
+  fiber.unsafeInterruptAsFork(fiber.id())
+}
+process.on("uncaughtException", broken)
+process.on("unhandledRejection", broken)
+
+fiber.addObserver((exit) => {
+  if (Exit.isFailure(exit)) {
+    const words = failureWords(exit.cause)
+    if (words !== null) process.stderr.write(`${words}\n`)
+    if (!Cause.isInterruptedOnly(exit.cause)) process.exitCode = 1
+  }
+  process.exit()
+})

@@ -1,0 +1,66 @@
+import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
+import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
+import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
+import { check } from "@outbound/adapters/postgres/PgInvariants.js"
+import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
+import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
+import type { SqlClient } from "@effect/sql"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as AdminLive from "@outbound/domain/AdminLive.js"
+import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
+import { Effect, Layer } from "effect"
+import type { DatabaseConfig } from "../Config.js"
+import { type Database, joinDatabase } from "./Database.js"
+import { assertSecret, secretOf } from "./Secret.js"
+
+const CONNECTIONS_MAX = 2
+
+/** Migrations and checks may work on a whole database. */
+const STATEMENT_MILLIS_MAX = 6 * 60 * 60_000
+
+/** For one statement after the other, each of which may take long. */
+export const patientPool = ({ url }: Database) =>
+  PgPool.layer({
+    url,
+    applicationName: "outbound-operator",
+    connectionsMax: CONNECTIONS_MAX,
+    statementMillisMax: STATEMENT_MILLIS_MAX
+  })
+
+/** A database of our own is brought up to date; one that a service uses is its operator's to migrate. */
+const upToDate = (database: Database): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>
+  database.isOurs ? Effect.asVoid(migrate()) : assertMigrated()
+
+/** What the operator's commands need: the database, and the few services and stores that speak to it. */
+export const layer = (config: DatabaseConfig) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const database = yield* joinDatabase(config)
+      const secret = yield* secretOf(config)
+      const ready = Layer.effectDiscard(Effect.zipRight(upToDate(database), assertSecret(secret)))
+      return Layer.mergeAll(AdminLive.layer, ConsoleLive.layer).pipe(
+        Layer.provide(PgStores.stores),
+        Layer.provide(Layer.merge(NodeIds.layer, NodeCrypto.layer(secret))),
+        Layer.provide(Layer.provideMerge(ready, patientPool(database)))
+      )
+    })
+  )
+
+/** `outbound check`: a report for each invariant. A database that is not up to date is not judged. */
+export const checkDatabase = (config: DatabaseConfig) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* joinDatabase(config)
+      return yield* Effect.provide(Effect.zipRight(upToDate(database), check), patientPool(database))
+    })
+  )
+
+/** `outbound migrate`: brings the database up to date, and answers the names of what was applied. */
+export const migrateDatabase = (config: DatabaseConfig) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* joinDatabase(config)
+      const applied = yield* Effect.provide(migrate(), patientPool(database))
+      return applied.map(({ name }) => name)
+    })
+  )

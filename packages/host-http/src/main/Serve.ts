@@ -1,0 +1,68 @@
+import { migrate } from "@outbound/adapters/postgres/Migrations.js"
+import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
+import { Console } from "@outbound/domain/console/Console.js"
+import { Context, Effect, Layer, Option } from "effect"
+import type { OutboundConfig } from "../Config.js"
+import * as HttpHost from "../HttpHost.js"
+import { openDatabase } from "./Database.js"
+import { firstSandbox, type Sandbox } from "./FirstStart.js"
+import * as Logging from "./Logging.js"
+import { patientPool } from "./Operator.js"
+import { assertSecret, secretOf } from "./Secret.js"
+import * as Service from "./Service.js"
+import { welcome } from "./Welcome.js"
+
+const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
+
+/** A fresh sign-in link for the owner of the sandbox: who can read our output may already do all that it allows. */
+const linkFor = (config: OutboundConfig, { workspace }: Sandbox) =>
+  workspace.ownerEmail === null
+    ? Effect.succeed(Option.none<string>())
+    : Effect.map(
+        Effect.flatMap(Console, (console) => console.makeSignInLink(workspace.ownerEmail ?? "")),
+        (secret) => Option.some(`${config.baseUrl}/console/sign-in?token=${secret}`)
+      )
+
+/**
+ * Serves until it is interrupted or its database is lost. What is opened last is closed first: the server drains its
+ * calls, then the workers and the engine stop, then the connections close, and the embedded database stops last.
+ */
+export const serve = (config: OutboundConfig) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* openDatabase(config.database)
+      const applied = yield* Effect.provide(migrate(), patientPool(database))
+      if (applied.length > 0) yield* Effect.logInfo(`Applied ${applied.length} migrations.`)
+      const pool = yield* Layer.build(PgPool.layer({ url: database.url, applicationName: "outbound" }))
+      const secret = yield* secretOf(config.database)
+      yield* Effect.provide(assertSecret(secret), pool)
+
+      const service = yield* Layer.build(Layer.provide(Service.layer(config, secret), Layer.succeedContext(pool)))
+      const context = Context.merge(pool, service)
+      const sandbox = yield* Effect.provide(firstSandbox, context)
+      yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
+      const host = HttpHost.layer({
+        host: config.host,
+        port: config.port,
+        metricsPort: Option.getOrNull(config.metricsPort)
+      })
+      yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
+
+      const shown = Option.map(sandbox, (made) =>
+        Effect.map(Effect.provide(linkFor(config, made), context), (link) => ({ ...made, link }))
+      )
+      yield* print(
+        welcome({
+          baseUrl: config.baseUrl,
+          place: database.place,
+          providers: config.providers,
+          sandbox: Option.isNone(shown) ? Option.none() : Option.some(yield* shown.value)
+        })
+      )
+      yield* Effect.addFinalizer(() => Effect.logInfo("Stopping: calls in flight are finished first."))
+      return yield* database.lost
+    })
+  ).pipe(
+    Effect.onExit(() => Effect.logInfo("Stopped.")),
+    Effect.provide(Logging.layer(config.logLevel))
+  )

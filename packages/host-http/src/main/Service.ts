@@ -1,0 +1,49 @@
+import * as ClusterEngine from "@outbound/adapters/engine/ClusterEngine.js"
+import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
+import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
+import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
+import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
+import { SqlClient } from "@effect/sql"
+import * as Outbound from "@outbound/domain/Outbound.js"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
+import { Settings } from "@outbound/domain/Settings.js"
+import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
+import { Effect, Layer, type Redacted } from "effect"
+import type { OutboundConfig } from "../Config.js"
+import { Readiness } from "../health/Readiness.js"
+
+/** Every host carries the sandbox; there is no other provider set yet that live workspaces could have. */
+const providers = Layer.effect(
+  Providers,
+  Effect.map(Inbound, (inbound) => Providers.of({ sandbox: providerSet(inbound), live: noProviders }))
+)
+
+const readiness = Layer.effect(
+  Readiness,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    ready: assertMigrated().pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.isSuccess,
+      Effect.catchAllDefect(() => Effect.succeed(false))
+    )
+  }))
+)
+
+/** The service on a migrated database: every verb, the console, the operator's side, and the engine. */
+export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
+  const ground = Layer.mergeAll(
+    NodeIds.layer,
+    NodeCrypto.layer(secret),
+    Layer.succeed(Settings, { baseUrl: config.baseUrl })
+  )
+  const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
+  const engine = ClusterEngine.layer({ runnerAddress: config.runnerAddress }).pipe(Layer.provide(Outbound.steps))
+  return Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.admin, readiness).pipe(
+    Layer.provideMerge(engine),
+    Layer.provideMerge(base)
+  )
+}
+
+/** What a host does beside answering. */
+export const workers = Outbound.workers

@@ -1,0 +1,57 @@
+import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/console/Console.js"
+import type { WorkspaceSummary } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Option } from "effect"
+
+export interface Welcome {
+  readonly baseUrl: string
+  readonly place: string
+  readonly providers: string
+  readonly sandbox: Option.Option<{
+    readonly workspace: WorkspaceSummary
+    readonly newApiKey: Option.Option<string>
+    readonly link: Option.Option<string>
+  }>
+}
+
+/** A shell keeps everything between single quotes as it is. */
+const tryIt = (baseUrl: string, apiKey: string): string =>
+  `curl -s ${baseUrl}/v1/verify_email -H 'authorization: Bearer ${apiKey}' ` +
+  `-H 'content-type: application/json' -d '{"email":"valid@magic.test"}'`
+
+const sandboxLines = (baseUrl: string, sandbox: Option.Option.Value<Welcome["sandbox"]>): ReadonlyArray<string> => {
+  const { link, newApiKey, workspace } = sandbox
+  return [
+    ...(Option.isNone(link)
+      ? []
+      : [
+          "",
+          `Console, for ${workspace.ownerEmail} (works once, within ${SIGN_IN_LINK_MINUTES} minutes):`,
+          `  ${link.value}`
+        ]),
+    "",
+    ...(Option.isSome(newApiKey)
+      ? [`API key of the workspace "${workspace.name}" (shown this once):`, `  ${newApiKey.value}`]
+      : [
+          "API keys are shown once. Another one:",
+          `  npx outbound key create --workspace ${workspace.workspaceId} --name mine`
+        ]),
+    "",
+    "Try it:",
+    `  ${tryIt(
+      baseUrl,
+      Option.getOrElse(newApiKey, () => "<API_KEY>")
+    )}`,
+    "",
+    "The whole loop, from another terminal:",
+    "  npm run loop -- --approve"
+  ]
+}
+
+/** What a person sees who starts the service. */
+export const welcome = ({ baseUrl, place, providers, sandbox }: Welcome): string =>
+  [
+    `outbound is ready at ${baseUrl}`,
+    `  ${providers} providers, ${place}`,
+    ...Option.match(sandbox, { onNone: () => [], onSome: (shown) => sandboxLines(baseUrl, shown) }),
+    ""
+  ].join("\n")
