@@ -1,0 +1,114 @@
+import { assert, it } from "@effect/vitest"
+import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import { zero } from "@outbound/domain/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import type { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import type { TrailEvent, TrailKind } from "@outbound/domain/trail/TrailEvent.js"
+import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option } from "effect"
+import { DAY, freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
+import { TestSuspension } from "./Hooks.js"
+import { claimsOf, end, givenSending, MIDNIGHT } from "./outboundFixtures.js"
+
+const TOMORROW = MIDNIGHT + DAY
+
+type Stores =
+  ApprovalStore | CampaignStore | CreditStore | SendingStore | TestSuspension | TrailStore | UnitOfWork | WorkspaceStore
+
+/** What every store of workspaces guarantees. */
+export const workspacesContract = <E>(name: string, adapter: Layer.Layer<Stores, E>): void => {
+  const append = (workspaceId: string, kind: TrailKind, observedAtMillis: number) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const trail = yield* TrailStore
+      const event: TrailEvent = {
+        eventId: freshId(),
+        workspaceId,
+        kind,
+        source: "api",
+        observedAtMillis,
+        campaignId: null,
+        campaignLeadId: null,
+        replyId: null,
+        requestId: null,
+        operationId: null,
+        email: null,
+        detail: {}
+      }
+      yield* atomically(trail.append([event]))
+    })
+
+  it.layer(adapter, SUITE)(`workspaces (${name})`, (it) => {
+    it.effect("a workspace comes back as it was made, with an empty account and free to send", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* WorkspaceStore
+        const credit = yield* CreditStore
+        const caps = { dailySends: 7, dailyReplies: 0, mailboxDailyReplies: 3, mailboxDailySends: 4 }
+        const workspace = yield* givenWorkspace({ name: "Ünïcode & Co", kind: "live", postalAddress: null, caps })
+        const { workspaceId } = workspace
+        assert.deepStrictEqual(yield* store.get(workspaceId), Option.some(workspace))
+        assert.deepStrictEqual({ ...(yield* credit.balance(workspaceId)) }, { balance: zero, reserved: zero })
+        const free = { suspendedAtMillis: null, suspendedReason: null }
+        assert.deepStrictEqual({ ...(yield* store.sending(workspaceId)) }, free)
+        assert.deepStrictEqual({ ...(yield* atomically(store.shareSending(workspaceId))) }, free)
+        assert.isTrue(Option.isNone(yield* store.get(freshId())))
+      })
+    )
+
+    it.effect("a workspace in a body that fails was never made", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* WorkspaceStore
+        const workspaceId = freshId()
+        const making = Effect.zipRight(givenWorkspace({ workspaceId }), Effect.fail("refused"))
+        yield* Effect.either(atomically(making))
+        assert.isTrue(Option.isNone(yield* store.get(workspaceId)))
+      })
+    )
+
+    it.effect("a suspension shows when it began and why, in its own workspace alone", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* WorkspaceStore
+        const { suspend } = yield* TestSuspension
+        const { workspaceId } = yield* givenWorkspace()
+        const other = yield* givenWorkspace()
+        yield* suspend(workspaceId, NOON, "complaints")
+        const suspended = { suspendedAtMillis: NOON, suspendedReason: "complaints" }
+        assert.deepStrictEqual({ ...(yield* store.sending(workspaceId)) }, suspended)
+        assert.deepStrictEqual({ ...(yield* atomically(store.shareSending(workspaceId))) }, suspended)
+        assert.isNull((yield* store.sending(other.workspaceId)).suspendedAtMillis)
+      })
+    )
+
+    it.effect("what was sent, launched and answered counts from midnight on, each workspace for itself", () =>
+      Effect.gen(function* () {
+        const store = yield* WorkspaceStore
+        const { workspaceId } = yield* givenSending(4)
+        const claims = yield* claimsOf(workspaceId, TOMORROW - MINUTE)
+        assert.lengthOf(claims, 4)
+        const none = { sends: 0, launches: 0, replies: 0 }
+        assert.deepStrictEqual({ ...(yield* store.sentToday(workspaceId, MIDNIGHT)) }, none)
+        const [first, second, third] = claims
+        yield* end(first!, "sent", null, TOMORROW - 1)
+        yield* end(second!, "sent", null, TOMORROW)
+        yield* end(third!, "failed")
+        for (const kind of ["launched", "reply_sent", "launch_requested", "sent"] as const) {
+          yield* append(workspaceId, kind, MIDNIGHT - 1)
+          yield* append(workspaceId, kind, MIDNIGHT)
+        }
+        yield* append(workspaceId, "reply_sent", NOON)
+        const today = yield* store.sentToday(workspaceId, MIDNIGHT)
+        assert.deepStrictEqual({ ...today }, { sends: 2, launches: 1, replies: 2 })
+        const tomorrow = yield* store.sentToday(workspaceId, TOMORROW)
+        assert.deepStrictEqual({ ...tomorrow }, { sends: 1, launches: 0, replies: 0 })
+        const other = yield* givenWorkspace()
+        assert.deepStrictEqual({ ...(yield* store.sentToday(other.workspaceId, MIDNIGHT)) }, none)
+      })
+    )
+  })
+}

@@ -1,0 +1,6 @@
+import { Layer } from "effect"
+import { workspacesContract } from "../../src/contracts/workspaces.js"
+import { layer } from "../../src/memory/layer.js"
+import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
+
+workspacesContract("memory", Layer.provideMerge(MemoryHosts.layer, layer))
