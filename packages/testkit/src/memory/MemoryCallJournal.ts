@@ -10,7 +10,7 @@ import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { rateStatus } from "@outbound/domain/keys/RateWindow.js"
 import { plus, zero } from "@outbound/domain/money/Credits.js"
-import { type Context, Effect, Layer, Option, type Scope } from "effect"
+import { Clock, type Context, Effect, Layer, Option, type Scope } from "effect"
 import { Memory } from "./Memory.js"
 import { admitRow, endCall, sweepRows, usageOf } from "./MemoryCalls.js"
 import { accountOf } from "./MemoryCreditStore.js"
@@ -102,9 +102,7 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
           rate: rateStatus(usage.rate, row.key.ratePerMinute, nowMillis)
         }
       }),
-    sweep: Effect.flatMap(Effect.clock, (clock) =>
-      Effect.flatMap(clock.currentTimeMillis, (now) => atomically(write((tables) => sweepRows(tables, now))))
-    )
+    sweep: Effect.flatMap(Clock.currentTimeMillis, (now) => atomically(write((tables) => sweepRows(tables, now))))
   })
 }
 
