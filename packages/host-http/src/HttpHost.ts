@@ -11,6 +11,7 @@ import { Readiness } from "./health/Readiness.js"
 import type { Limits } from "./http/Limits.js"
 import type { Surface } from "./http/Surface.js"
 import { HttpServer, type ListenError, serve } from "./HttpServer.js"
+import { openApiSurface } from "./openapi/OpenApiSurface.js"
 import { restSurface } from "./rest/RestSurface.js"
 
 export interface HttpHostOptions {
@@ -23,7 +24,7 @@ export interface HttpHostOptions {
   readonly limits?: Partial<Limits>
 }
 
-/** Everything that this host serves: REST, the console, health, metrics, and what the program adds. */
+/** Everything that this host serves: REST, the console, the reference, health, metrics, and what the program adds. */
 export const layer = (
   options: HttpHostOptions
 ): Layer.Layer<HttpServer, ListenError, Calls | Console | Crypto | Ids | Readiness | Settings> =>
@@ -42,6 +43,7 @@ export const layer = (
         surfaces: ({ isStopping, metrics }) => [
           restSurface(calls, verbList),
           consoleSurface({ console, crypto, baseUrl }),
+          openApiSurface(verbList, baseUrl),
           healthSurface(readiness, isStopping),
           ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
           ...(options.surfaces ?? [])

@@ -148,3 +148,20 @@ describe("beside the verbs", () => {
     }).pipe(Effect.provide(host({ metricsPort: 0 })))
   )
 })
+
+describe("the reference", () => {
+  it.scopedLive("is served to machines and to people, without a credential", () =>
+    Effect.gen(function* () {
+      const { port } = yield* HttpServer
+      const document = yield* get(port, "/openapi.json")
+      assert.strictEqual(document.headers.get("content-type"), "application/json")
+      const { openapi, paths, servers } = JSON.parse(document.text)
+      assert.deepStrictEqual([openapi, servers], ["3.1.0", [{ url: "http://outbound.test" }]])
+      const page = yield* get(port, "/docs")
+      for (const methods of Object.values<Record<string, { operationId: string }>>(paths)) {
+        for (const { operationId } of Object.values(methods)) assert.include(page.text, `id="${operationId}"`)
+      }
+      assert.notMatch(page.text, /<script|https?:\/\/(?!outbound\.test)[a-z.]+\/[^<]*<\/(link|script)|\[object/)
+    }).pipe(Effect.provide(host()))
+  )
+})

@@ -166,6 +166,19 @@ describe("in a browser, without scripts of ours", () => {
     })
   )
 
+  it.live("the reference is one page that fits a phone", () =>
+    inBrowser(async (context, base) => {
+      const page = await context.newPage()
+      await page.goto(`${base}/docs`)
+      await photograph(page, "docs")
+      await page.getByRole("link", { name: "create_campaign" }).click()
+      await photograph(page, "docs-verb")
+      await page.setViewportSize(PHONE)
+      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+      assert.strictEqual(await page.evaluate(overflow), 0)
+    })
+  )
+
   it.live("another workspace's approval is not there", () =>
     inBrowser(async (context, base, desk) => {
       const approval = await Effect.runPromise(desk.add({ snapshot: launch }))

@@ -31,7 +31,9 @@ const Decide = (props: { readonly of: Approval; readonly csrf: string }) => {
   )
   return (
     <section class="card decide" aria-label="Decide">
-      <p>{gistOf(props.of.snapshot)}. You decide on exactly what stands on this page.</p>
+      <p>
+        {gistOf(props.of.snapshot)}.<span class="more"> You decide on exactly what stands on this page.</span>
+      </p>
       <form method="post" action={`${at}/decline`}>
         {hidden}
         <button class="stop" type="submit">
@@ -102,8 +104,8 @@ export const approvalPage = (options: {
           <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
         )}
         <SnapshotView of={approval.snapshot} />
+        <p class="soft request">Request {approval.requestId}</p>
         {isPending ? <Decide of={approval} csrf={options.viewer.csrf} /> : null}
-        <p class="soft">Request {approval.requestId}</p>
       </>
     )
   })

@@ -57,6 +57,7 @@ dl.facts { display: grid; grid-template-columns: minmax(8rem, 12rem) 1fr; gap: 0
 dl.facts dt { color: var(--soft); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 dl.facts ul { margin: 0; padding: 0; list-style: none; }
+.request { margin-top: 1.25rem; }
 .big { font-size: 1.15rem; font-weight: 650; }
 .step { margin: 0 0 1rem; padding: 0; overflow: hidden; }
 .step header { padding: 0.7rem 1.25rem; border-bottom: 1px solid var(--line); display: grid; gap: 0.1rem; }
@@ -88,6 +89,7 @@ button:hover { filter: brightness(0.94); }
 code { font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 pre { background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.9rem 1.1rem; overflow-x: auto; }
 pre code { overflow-wrap: normal; }
+.narrow pre code { white-space: pre-wrap; overflow-wrap: anywhere; }
 .verb { margin-bottom: 1.25rem; }
 .verb h2 { margin: 0 0 0.25rem; }
 .verb h3 { font-size: 0.95rem; margin: 1.2rem 0 0.4rem; }
@@ -102,6 +104,7 @@ pre code { overflow-wrap: normal; }
   .decide form, .decide button { flex: 1 1 0; width: 100%; }
   .decide form { flex: 1 1 8rem; }
   .decide p { flex-basis: 100%; }
+  .decide .more { display: none; }
   th, td { padding: 0.45rem 0.8rem; }
   .toc { columns: 1; }
 }

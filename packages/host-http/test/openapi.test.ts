@@ -1,0 +1,167 @@
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { assert, describe, it } from "@effect/vitest"
+import { encodeError, refuse, statusOf, WIRE, WIRE_CODES } from "@outbound/domain/errors/Wire.js"
+import { allErrorsOf, type AnyVerb } from "@outbound/domain/verbs/Verb.js"
+import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import { Arbitrary, Either, FastCheck as fc, ParseResult, Schema } from "effect"
+import { openApiDocument, type Operation } from "../src/openapi/Document.js"
+import type { JsonSchema } from "../src/openapi/JsonSchema.js"
+import { mutated, valuesOf } from "./support/FromJsonSchema.js"
+
+const document = openApiDocument(verbList, "https://outbound.test")
+const definitions = document.components.schemas
+
+const operationOf = (verb: AnyVerb): Operation =>
+  document.paths[verb.route.path.replace(/:(\w+)/g, "{$1}")]![verb.route.method.toLowerCase()]!
+
+const bodyOf = (verb: AnyVerb): JsonSchema | undefined =>
+  operationOf(verb).requestBody?.content["application/json"].schema
+
+const ajv = new Ajv2020({ strict: false })
+formats.default(ajv)
+const validator = (schema: JsonSchema) => ajv.compile({ ...schema, components: { schemas: definitions } })
+
+/** Rules between fields, or of the world, that a schema cannot say. Each stands in a description. */
+const RULES =
+  /needs a name with company_domain|is not a domain or URL|must be an IANA time zone|must not exceed max|must be greater than start_hour|the first step needs a subject|must be 0 for the first step|send max_credits or budget_credits|more credits than an account|must be a URL/
+
+const decodeIssues = (verb: AnyVerb, value: unknown): ReadonlyArray<string> =>
+  Either.match(Schema.decodeUnknownEither(verb.request, { errors: "all", onExcessProperty: "error" })(value), {
+    onRight: () => [],
+    onLeft: (error) =>
+      ParseResult.ArrayFormatter.formatErrorSync(error)
+        // An optional field that is wrong is reported as not absent, too.
+        .filter(({ message }) => !message.startsWith("Expected undefined, actual"))
+        .map(({ message, path }) => `${path.join(".")}: ${message}`)
+  })
+
+describe("the document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    assert.deepStrictEqual(result, { valid: true })
+    assert.deepStrictEqual([document.openapi, document.info.version], ["3.1.0", "1.1.0"])
+    assert.deepStrictEqual(document.security, [{ bearer: [] }])
+  })
+
+  it("names every verb, once, and every reference in it leads somewhere", () => {
+    const names = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId)
+    )
+    assert.sameMembers(
+      names,
+      verbList.map(({ name }) => name)
+    )
+    for (const [, reference = ""] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
+      const target = reference
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
+      assert.isDefined(target, reference)
+    }
+  })
+
+  it("holds nothing that its generator wrote for itself", () => {
+    const text = JSON.stringify(document)
+    assert.notMatch(text, /"\$id"|"\$defs"|"\$schema"|character\(s\)|item\(s\)|"title":"[a-z]+[A-Z(]|"allOf"/)
+  })
+
+  it.each(verbList.map((verb) => [verb.name, verb] as const))(
+    "%s: says exactly which codes come with which status",
+    (_, verb) => {
+      const { responses } = operationOf(verb)
+      const shared = document.components["responses"] as Record<string, { description: string }>
+      const said = Object.entries(responses).flatMap(([status, response]) => {
+        const { description } = "$ref" in response ? shared[response.$ref.split("/").at(-1)!]! : response
+        return [...description.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`)
+      })
+      const transport = verb.route.method === "POST" ? ["413 invalid_request", "415 invalid_request"] : []
+      assert.sameMembers(said, [...allErrorsOf(verb).map((code) => `${WIRE[code].status} ${code}`), ...transport])
+    }
+  )
+
+  it("asks for an Idempotency-Key exactly where the service does", () => {
+    for (const verb of verbList) {
+      const header = operationOf(verb).parameters.find(({ name }) => name === "Idempotency-Key")
+      if (verb.idempotency === "none") assert.isUndefined(header)
+      else assert.strictEqual(header?.["required"], verb.idempotency === "required")
+    }
+  })
+
+  it("describes a dry run beside the result wherever there is one", () => {
+    for (const verb of verbList) {
+      const text = JSON.stringify(operationOf(verb).responses["200"])
+      assert.strictEqual(text.includes('"dry_run":'), verb.would !== null)
+    }
+  })
+
+  it("keeps requests closed and answers open", () => {
+    for (const verb of verbList) {
+      const body = bodyOf(verb)
+      if (body !== undefined) assert.strictEqual(body.additionalProperties, false)
+      assert.notInclude(JSON.stringify(operationOf(verb).responses), '"additionalProperties":false')
+    }
+  })
+})
+
+describe("a request", () => {
+  const acting = verbList.filter((verb) => bodyOf(verb) !== undefined).map((verb) => [verb.name, verb] as const)
+
+  it.each(acting)("%s: its example is one", (_, verb) => {
+    const example = operationOf(verb).requestBody?.content["application/json"].example
+    assert.isDefined(example)
+    assert.isTrue(validator(bodyOf(verb)!)(example))
+    assert.deepStrictEqual(decodeIssues(verb, example), [])
+  })
+
+  it.each(acting)("%s: what the document allows is accepted, and what it forbids is refused", (_, verb) => {
+    const body = bodyOf(verb)!
+    const validate = validator(body)
+    const values = valuesOf(body, definitions)
+    let [accepted, refused] = [0, 0]
+    fc.assert(
+      fc.property(fc.oneof(values, mutated(values)), (value) => {
+        const wire = JSON.parse(JSON.stringify(value)) as unknown
+        const issues = decodeIssues(verb, wire)
+        const said = issues.filter((issue) => !RULES.test(issue))
+        if (validate(wire)) {
+          accepted++
+          assert.isEmpty(said, `${said.join("; ")} ${JSON.stringify(wire).slice(0, 500)}`)
+        } else {
+          refused++
+          assert.isNotEmpty(issues, `${JSON.stringify(validate.errors)} ${JSON.stringify(wire).slice(0, 500)}`)
+        }
+      }),
+      { numRuns: 300, seed: 1 }
+    )
+    assert.isAbove(accepted, 30)
+    assert.isAbove(refused, 20)
+  })
+})
+
+describe("a failure", () => {
+  it.each(WIRE_CODES.map((code) => [code]))("%s has the shape that the document gives it", (code) => {
+    const shape = `${code
+      .split("_")
+      .map((word) => word[0]!.toUpperCase() + word.slice(1))
+      .join("")}Error`
+    const known = definitions[shape]
+    if (known === undefined) {
+      assert.isFalse(verbList.some((verb) => allErrorsOf(verb).includes(code)))
+      return
+    }
+    const validate = validator(known)
+    const details = Arbitrary.make(WIRE[code].details as unknown as Schema.Schema<Record<string, unknown>>)
+    fc.assert(
+      fc.property(details, (given) => {
+        const error = refuse(code, given as never)
+        if (code === "invalid_request" && (statusOf(error as never) !== 400 || "max_bytes" in given)) return
+        const body = { error: { ...encodeError(error as never), request_id: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70" } }
+        assert.isTrue(validate(body), `${JSON.stringify(body)} ${JSON.stringify(validate.errors)}`)
+      }),
+      { numRuns: 20, seed: 1 }
+    )
+    assert.isFalse(validate({ error: { code: "another", message: "", request_id: "x" } }))
+  })
+})
