@@ -11,7 +11,7 @@ import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./Send
 import { forbidden } from "./PgSuppressionStore.js"
 
 /** How many due leads of a campaign a look for forbidden ones takes in, earliest first: those that are sent next. */
-const FORBIDDEN_LOOK_MAX = 1_000
+const FORBIDDEN_LOOK_MAX = 100
 
 const DomainRow = Schema.Struct({ domain: Schema.String })
 

@@ -1,6 +1,6 @@
 /**
- * Claiming of due messages. One transaction: the first statement takes the turn of some workspaces, the second claims
- * for them, and two more read what the messages are written from.
+ * Claiming of due messages. One transaction: the first statement takes the turn of some workspaces, the next claims
+ * for them (once more, where it found too little), and two read what the messages are written from.
  *
  * The turn is what makes caps exact. Whoever holds it is alone in adding to what the workspace has sent today, and the
  * claiming statement, whose snapshot begins after the lock, counts all that was claimed before. Nobody waits for a
@@ -19,6 +19,9 @@ import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 
 /** For how many workspaces one call claims at most. */
 export const TURNS_MAX = 64
+
+/** A first look takes in so many times a workspace's even share of the limit of each campaign, not the whole limit. */
+const LOOK_AHEAD = 4
 
 const TurnRow = Schema.Struct({ workspaceId: Schema.String })
 
@@ -104,8 +107,10 @@ export const claimDue = (
     RETURNING t.workspace_id AS "workspaceId"
   `.pipe(rows("sending.claimDue", TurnRow))
 
-  const claim = (workspaceIds: ReadonlyArray<string>, messageIds: ReadonlyArray<string>) =>
-    sql`
+  /** Claims up to `limit`, of which each campaign is looked at for `look` leads that may be written to. */
+  const claim = (workspaceIds: ReadonlyArray<string>, limit: number, look: number) => {
+    const messageIds = Array.from({ length: limit }, options.nextMessageId)
+    return sql`
       WITH ${now}, today AS (
         SELECT m.workspace_id, m.mailbox_id, count(*) AS claims
         FROM now JOIN messages m ON m.workspace_id = ANY(${workspaceIds}::uuid[]) AND m.claimed_at >= now.day_start
@@ -135,7 +140,7 @@ export const claimDue = (
           WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
             AND ${sendable} AND boxes.mailbox_left > 0 AND boxes.workspace_left > 0 AND ${unhindered}
           ORDER BY l.next_at, l.campaign_lead_id
-          LIMIT ${options.limit}
+          LIMIT ${look}
         ) l
       ), ranked AS (
         SELECT due.*,
@@ -150,7 +155,7 @@ export const claimDue = (
         SELECT workspace_id, campaign_lead_id, mailbox_id FROM allowed
         WHERE of_workspace <= workspace_left
         ORDER BY of_workspace, next_at, campaign_lead_id
-        LIMIT ${options.limit}
+        LIMIT ${limit}
       ), held AS (
         SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.email, l.first_name, l.last_name, l.company_name,
           l.custom, l.state, l.interest_status, l.provider_sync_status, l.address_hash, l.approval_id, l.mailbox_id,
@@ -189,6 +194,17 @@ export const claimDue = (
       JOIN turns ON turns.workspace_id = l.workspace_id
       ORDER BY l.next_at, l.campaign_lead_id
     `.pipe(rows("sending.claimDue", ClaimRow))
+  }
+
+  /** Where some have little that can be claimed, a second look lets the others have what is left. */
+  const claimFor = (workspaceIds: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const { limit } = options
+      const look = Math.min(limit, LOOK_AHEAD * Math.ceil(limit / workspaceIds.length))
+      const first = yield* claim(workspaceIds, limit, look)
+      if (first.length >= limit || look === limit) return first
+      return [...first, ...(yield* claim(workspaceIds, limit - first.length, limit))]
+    })
 
   const campaignsOf = (workspaceIds: ReadonlyArray<string>, campaignIds: ReadonlyArray<string>) =>
     sql`
@@ -205,11 +221,7 @@ export const claimDue = (
   return Effect.gen(function* () {
     const turns = yield* takeTurns
     if (turns.length === 0) return []
-    const messageIds = Array.from({ length: options.limit }, options.nextMessageId)
-    const claims = yield* claim(
-      turns.map(({ workspaceId }) => workspaceId),
-      messageIds
-    )
+    const claims = yield* claimFor(turns.map(({ workspaceId }) => workspaceId))
     if (claims.length === 0) return []
     const workspaceIds = unique(claims.map(({ workspaceId }) => workspaceId))
     const campaigns = yield* campaignsOf(workspaceIds, unique(claims.map(({ campaignId }) => campaignId)))
