@@ -29,26 +29,34 @@ const typeOf = (schema: JsonSchema, document: OpenApiDocument): string => {
   return plain["format"] === undefined ? type : `${type} (${String(plain["format"])})`
 }
 
-const LIMITS: ReadonlyArray<readonly [keyword: string, words: (value: unknown) => string]> = [
-  ["minimum", (n) => `at least ${String(n)}`],
-  ["exclusiveMinimum", (n) => `more than ${String(n)}`],
-  ["maximum", (n) => `at most ${String(n)}`],
-  ["minLength", (n) => `at least ${String(n)} characters`],
-  ["maxLength", (n) => `at most ${String(n)} characters`],
-  ["minItems", (n) => `at least ${String(n)} items`],
-  ["maxItems", (n) => `at most ${String(n)} items`],
-  ["maxProperties", (n) => `at most ${String(n)} members`],
-  ["default", (value) => `default \`${JSON.stringify(value)}\``],
-  ["const", (value) => `always \`${JSON.stringify(value)}\``]
-]
+/** "1 to 120 characters", "at least 1 item", "at most 50 members". */
+const range = (min: unknown, max: unknown, unit: string): string => {
+  if (min === undefined && max === undefined) return ""
+  const words = min === undefined ? `at most ${String(max)}` : max === undefined ? `at least ${String(min)}` : ""
+  const number = words === "" ? `${String(min)} to ${String(max)}` : words
+  return unit === "" ? number : `${number} ${unit}`
+}
+
+const limitsOf = (schema: JsonSchema): ReadonlyArray<string> => {
+  const value = (keyword: string) => schema[keyword]
+  const more = value("exclusiveMinimum")
+  return [
+    more === undefined ? "" : `more than ${String(more)}`,
+    range(value("minimum"), value("maximum"), ""),
+    range(value("minLength"), value("maxLength"), "characters"),
+    range(value("minItems"), value("maxItems"), "items"),
+    range(undefined, value("maxProperties"), "members"),
+    value("default") === undefined ? "" : `default \`${JSON.stringify(value("default"))}\``,
+    schema.const === undefined ? "" : `always \`${JSON.stringify(schema.const)}\``
+  ].filter((words) => words !== "")
+}
+
+const sentence = (words: string): string => (words === "" ? "" : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`)
 
 const aboutOf = (schema: JsonSchema, document: OpenApiDocument): string => {
   const plain = resolve(schema, document)
   const values = (plain.enum ?? plain.items?.enum ?? []).map((value) => `\`${String(value)}\``).join(", ")
-  const limits = LIMITS.flatMap(([keyword, words]) => (plain[keyword] === undefined ? [] : [words(plain[keyword])]))
-  const description = plain.description ?? ""
-  const sentence = limits.join(", ")
-  return [description, values === "" ? "" : `One of ${values}.`, sentence === "" ? "" : `${sentence}.`]
+  return [plain.description ?? "", values === "" ? "" : `One of ${values}.`, sentence(limitsOf(plain).join(", "))]
     .filter((part) => part !== "")
     .join(" ")
 }
@@ -80,33 +88,22 @@ const Rows = (props: { readonly title: string; readonly rows: ReadonlyArray<Row>
   props.rows.length === 0 ? null : (
     <>
       <h3>{props.title}</h3>
-      <div class="scroll" tabIndex={0} role="group" aria-label={props.title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Type</th>
-              <th scope="col">About</th>
-            </tr>
-          </thead>
-          <tbody>
-            {props.rows.map((row) => (
-              <tr key={row.name}>
-                <td>
-                  <code>{row.name}</code>
-                </td>
-                <td>
-                  {row.type}
-                  {row.isRequired && props.showRequired ? ", required" : ""}
-                </td>
-                <td>
-                  <Prose text={row.about} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul class="fields">
+        {props.rows.map((row) => (
+          <li key={row.name}>
+            <code>{row.name}</code>{" "}
+            <span class="soft">
+              {row.type}
+              {row.isRequired && props.showRequired ? ", required" : ""}
+            </span>
+            {row.about === "" ? null : (
+              <div>
+                <Prose text={row.about} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
     </>
   )
 

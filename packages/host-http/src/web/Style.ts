@@ -93,8 +93,10 @@ pre code { overflow-wrap: normal; }
 .verb { margin-bottom: 1.25rem; }
 .verb h2 { margin: 0 0 0.25rem; }
 .verb h3 { font-size: 0.95rem; margin: 1.2rem 0 0.4rem; }
-.verb table { font-size: 0.875rem; }
-.verb th, .verb td { padding: 0.35rem 0.75rem 0.35rem 0; }
+ul.fields { list-style: none; margin: 0; padding: 0; font-size: 0.9rem; }
+ul.fields li { padding: 0.45rem 0; border-top: 1px solid var(--line); }
+ul.fields code { font-weight: 600; margin-right: 0.4rem; }
+ul.fields div code { font-weight: 400; margin: 0; }
 .toc { columns: 2; padding-left: 1.2rem; }
 @media (max-width: 36rem) {
   main { padding: 1.25rem 1rem 3rem; }
