@@ -58,6 +58,8 @@ export interface Attempt<P extends Reservation = Reservation> {
   readonly needsAutonomy: boolean
   readonly isPurchase: boolean
   readonly idempotency: IdempotencyClaim | null
+  /** It waited for the first call under its Idempotency-Key, and was counted when it came. */
+  readonly waited?: true
   readonly runId: string | null
   readonly subject: SubjectCheck | null
   readonly consoleUrl: string

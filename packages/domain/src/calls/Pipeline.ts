@@ -1,6 +1,7 @@
 import { Cause, Clock, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "../approvals/token.js"
 import { type AnyWireError, isWireError, refuse, statusOf } from "../errors/Wire.js"
+import { inOwnFiber } from "../inOwnFiber.js"
 import type { ApiKey } from "../keys/KeyStore.js"
 import { format, zero } from "../money/Credits.js"
 import { Crypto } from "../ports/Crypto.js"
@@ -19,12 +20,15 @@ import { Handlers } from "./Handlers.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
 
-/** A settlement that the store did not take is tried again, so long as this host lives: about an hour. */
+/** A release that the store did not take is tried again, so long as this host lives: about an hour. */
 const SETTLE_RETRIES_MAX = 720
 const settleRetry = Schedule.exponential("100 millis").pipe(
   Schedule.union(Schedule.spaced("5 seconds")),
   Schedule.intersect(Schedule.recurs(SETTLE_RETRIES_MAX))
 )
+
+/** How often a call waits for another under its Idempotency-Key, each of which may leave nothing to repeat. */
+const IN_PROGRESS_WAITS_MAX = 10
 
 type AnyHandler = Handler<AnyVerb, Plan>
 
@@ -40,6 +44,10 @@ interface Prepared {
 }
 
 const internal = refuse("internal", {})
+
+/** The mode in which a call that could not be decoded is recorded. */
+const modeOf = ({ input, verb }: IncomingCall): CallMode =>
+  verb === null ? "read" : verb.would !== null && input["dry_run"] === true ? "dry_run" : verb.mode
 
 const make = Effect.gen(function* () {
   const journal = yield* CallJournal
@@ -86,7 +94,7 @@ const make = Effect.gen(function* () {
       return {
         ...common,
         verb: incoming.verb?.name ?? "unknown",
-        mode: incoming.verb?.mode ?? "read",
+        mode: modeOf(incoming),
         reject: prepared.left,
         scope: null,
         allowedWhilePaused: true,
@@ -151,17 +159,25 @@ const make = Effect.gen(function* () {
     )
   }
 
-  /** Admits; a call whose first one still runs waits for it, and is then decided on anew. */
-  const admit = (attempt: Attempt<Plan>) =>
-    Effect.gen(function* () {
-      const first = yield* journal.admit(attempt)
-      if (first._tag !== "InProgress") return first
-      yield* journal.awaitOutcome(first.workspaceId, first.requestId, IN_PROGRESS_WAIT_MILLIS)
-      const nowMillis = yield* Clock.currentTimeMillis
-      return yield* journal.admit({ ...attempt, nowMillis })
-    })
+  /**
+   * Admits; a call whose first one still runs waits for it, and is then decided on anew. Where that one left nothing
+   * to repeat, another of those who waited may run now, and the rest wait for it.
+   */
+  const admit = (attempt: Attempt<Plan>) => {
+    const until = attempt.nowMillis + IN_PROGRESS_WAIT_MILLIS
+    const round = (waiting: Attempt<Plan>, roundsLeft: number): ReturnType<typeof journal.admit<Plan>> =>
+      Effect.gen(function* () {
+        const admission = yield* journal.admit(waiting)
+        const waitMillis = Math.min(until - waiting.nowMillis, IN_PROGRESS_WAIT_MILLIS)
+        if (admission._tag !== "InProgress" || waitMillis <= 0 || roundsLeft === 0) return admission
+        yield* inOwnFiber(journal.awaitOutcome(admission.workspaceId, admission.requestId, waitMillis))
+        const nowMillis = yield* Clock.currentTimeMillis
+        return yield* round({ ...attempt, nowMillis, waited: true }, roundsLeft - 1)
+      })
+    return round(attempt, IN_PROGRESS_WAITS_MAX)
+  }
 
-  /** A settlement must reach the store: what it could not take now is tried again behind the caller's back. */
+  /** A release must reach the store: what it could not take now is tried again behind the caller's back. */
   const settleAtLast = (settlement: Settlement) =>
     journal
       .settle(settlement)
@@ -220,7 +236,7 @@ const make = Effect.gen(function* () {
       plan: admitted.plan,
       admitted,
       providers: providersOf(admitted.key.workspaceKind),
-      settle: (finish) => settled(finish, settleAtLast),
+      settle: (finish) => settled(finish, journal.settle),
       settleIn: (finish) => settled(finish, journal.settleIn)
     }
   }

@@ -155,7 +155,7 @@ const decide = <P extends Reservation>(
   const planned = attempt.plan(key)
   if (Either.isLeft(planned)) return refused(planned.left)
   const plan = planned.right
-  if (rateBefore.remaining === 0) {
+  if (rateBefore.remaining === 0 && attempt.waited !== true) {
     return refused(refuse("rate_limited", { retry_after_seconds: rateBefore.resetSeconds, limit: "key_rate" }))
   }
   if (key.state === "paused" && !attempt.allowedWhilePaused) {
@@ -198,7 +198,7 @@ export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, foun
   const refusedForRate = decision._tag === "Refuse" && decision.error.code === "rate_limited"
   const unknown = decision._tag === "Refuse" && decision.error.code === "unauthorized"
   const counted = !refusedForRate && !unknown
-  const rate = counted ? count(state.usage.rate, now) : state.usage.rate
+  const rate = counted && attempt.waited !== true ? count(state.usage.rate, now) : state.usage.rate
   const reserve = decision._tag === "Admit" ? decision.plan.maximum : zero
   return {
     decision,

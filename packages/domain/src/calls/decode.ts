@@ -1,14 +1,12 @@
-import { Either, ParseResult, Schema } from "effect"
+import { Either, type ParseResult, Schema } from "effect"
 import { type AnyWireError, invalid, type Issue, refuse } from "../errors/Wire.js"
 import { isUuid } from "../ports/Ids.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import { pathOfNul } from "./canonical.js"
 import type { IncomingCall } from "./Calls.js"
+import { issuesOf } from "./issues.js"
 
 export const IDEMPOTENCY_KEY_CHARS_MAX = 200
-
-/** The most characters of an issue's message: a value that a caller sent is not sent back at length. */
-const ISSUE_CHARS_MAX = 300
 
 /** What a request says beside its verb's own fields. */
 export interface DecodedCall {
@@ -27,17 +25,6 @@ const decoderOf = (verb: AnyVerb) => {
   return decoder
 }
 
-const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> =>
-  ParseResult.ArrayFormatter.formatErrorSync(error).map((issue) => ({
-    path: issue.path.map(String).join("."),
-    message: issue.message.length > ISSUE_CHARS_MAX ? `${issue.message.slice(0, ISSUE_CHARS_MAX)}…` : issue.message
-  }))
-
-/** One line a place: a union reports a line for each of its members. */
-const distinct = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => [
-  ...new Map(issues.map((issue) => [`${issue.path}\n${issue.message}`, issue])).values()
-]
-
 const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   const key = verb.idempotency === "none" ? null : call.idempotencyKey
@@ -53,10 +40,13 @@ const field = (request: unknown, name: string): unknown =>
 
 /** Decodes a call, naming every mistake at once. Nothing has happened yet. */
 export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<DecodedCall, AnyWireError> => {
-  const nul = pathOfNul(call.input)
-  if (nul !== null) return Either.left(invalid([{ path: nul, message: "must not contain U+0000" }]))
   const decoded = decoderOf(verb)(call.input)
-  const issues = [...headerIssues(call, verb), ...(Either.isLeft(decoded) ? distinct(issuesOf(decoded.left)) : [])]
+  const nul = pathOfNul(call.input)
+  const issues = [
+    ...headerIssues(call, verb),
+    ...(nul === null ? [] : [{ path: nul, message: "must not contain U+0000" }]),
+    ...(Either.isLeft(decoded) ? issuesOf(decoded.left) : [])
+  ]
   if (Either.isLeft(decoded) || issues.length > 0) return Either.left(invalid(issues))
   const dryRun = field(decoded.right, "dry_run") === true
   const token = field(decoded.right, "confirmation_token")

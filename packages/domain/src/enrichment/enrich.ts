@@ -1,19 +1,22 @@
-import { Clock, Effect, Either, Option, Schema } from "effect"
+import { Clock, Effect, Either, Option } from "effect"
 import { canonicalJson } from "../calls/canonical.js"
 import type { Handler, Plan } from "../calls/Handler.js"
 import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf, served } from "../calls/planning.js"
 import { type Credits, format, plus } from "../money/Credits.js"
 import { maskedContact } from "../people/contact.js"
+import { isCrediblePhone } from "../people/Credible.js"
 import { normalizeEmail } from "../people/EmailAddress.js"
 import { Crypto } from "../ports/Crypto.js"
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "../ports/providers/ContactEnricher.js"
 import type { Person, PersonIdentity } from "../ports/providers/Person.js"
-import { inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, inOrder, pour } from "../providers/Waterfall.js"
 import type { Enrich } from "../verbs/Enrich.js"
-import { Contact } from "../verbs/fields.js"
+import type { Contact } from "../verbs/fields.js"
 import type { RequestOf } from "../verbs/Verb.js"
+import { credibleContact } from "./credibleContact.js"
 import { ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
-import { EMAIL_LOOKUP_PRICE, type Found, MOBILE_SEARCH_PRICE, resolve, type Wanted } from "./lookup.js"
+import { encodeKnown, type Known, knownAt } from "./Known.js"
+import { EMAIL_LOOKUP_PRICE, type Found, MOBILE_SEARCH_PRICE, resolve, unrevealed, type Wanted } from "./lookup.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -60,16 +63,13 @@ const wantedOf = (request: RequestOf<typeof Enrich>, handling: boolean): Omit<Wa
   }
 }
 
-const CachedJson = Schema.parseJson(Contact)
-const decodeCached = Schema.decodeOption(CachedJson)
-
 export const enrich = Effect.gen(function* () {
   const crypto = yield* Crypto
   const cache = yield* EnrichmentCache
 
   /** An address whose source did not verify it is not to be relied on (interface.md §4.2). */
-  const contactOf = (found: EnrichedContact): Contact => ({
-    ...maskedContact(crypto, found),
+  const contactOf = (found: EnrichedContact, asked: PersonIdentity): Contact => ({
+    ...maskedContact(crypto, found, found.workEmail ?? asked.email),
     work_email: found.workEmail,
     work_email_status:
       found.workEmail !== null && (found.emailVerdict === null || found.emailVerdict === "unknown")
@@ -78,6 +78,29 @@ export const enrich = Effect.gen(function* () {
     email_verdict: found.emailVerdict,
     mobile_phone: found.mobilePhone
   })
+
+  const lookUp = (sources: ReadonlyArray<ContactEnricher>, identity: PersonIdentity) =>
+    pour(
+      sources,
+      (source) =>
+        Effect.flatMap(source.lookup(identity), (found) => {
+          const credible = Option.flatMapNullable(found, credibleContact)
+          return Option.isSome(found) && Option.isNone(credible)
+            ? Effect.fail(incredible(source))
+            : Effect.succeed(credible)
+        }),
+      (contact) => contact.workEmail !== null
+    ).pipe(Effect.map(({ answer }) => Option.getOrNull(Option.map(answer, (found) => contactOf(found, identity)))))
+
+  const findMobile = (sources: ReadonlyArray<MobileFinder>, identity: PersonIdentity) =>
+    pour(sources, (source) =>
+      source.find(identity).pipe(
+        Effect.filterOrFail(
+          (found) => Option.isNone(found) || isCrediblePhone(found.value),
+          () => incredible(source)
+        )
+      )
+    ).pipe(Effect.map(({ answer }) => Option.getOrNull(answer)))
 
   const handler: Handler<typeof Enrich, EnrichPlan> = {
     plan: (request, { key, providers }) =>
@@ -113,44 +136,35 @@ export const enrich = Effect.gen(function* () {
     },
     perform: (request, call) =>
       Effect.gen(function* () {
-        const { wanted } = call.plan
+        const { enrichers, finders, wanted } = call.plan
         const identity = identityOf(request.person)
         const personKey = crypto.mac("person", `${call.workspaceId}\n${canonicalJson({ ...identity })}`)
         const nowMillis = yield* Clock.currentTimeMillis
-        const cached = yield* cache.find(call.workspaceId, personKey, nowMillis)
-        const known = Option.flatMap(cached, (entry) => decodeCached(entry.contact))
-        const emailKnown = Option.exists(cached, (entry) => entry.emailLookedUp) && Option.isSome(known)
-        const lookup: Found["lookup"] = emailKnown
-          ? { contact: Option.getOrThrow(known), fresh: false }
-          : yield* pour(
-              call.plan.enrichers,
-              (source) => source.lookup(identity),
-              (contact) => contact.workEmail !== null
-            ).pipe(
-              Effect.map(({ answer }) =>
-                Option.match(answer, {
-                  onNone: () => null,
-                  onSome: (contact) => ({ contact: contactOf(contact), fresh: true })
-                })
-              )
-            )
-        const phoneKnown = lookup?.contact.mobile_phone ?? Option.getOrNull(known)?.mobile_phone ?? null
-        const searchedBefore = Option.exists(cached, (entry) => entry.mobileSearched)
-        const searches = wanted.mobileSearch && phoneKnown === null && !searchedBefore && call.plan.finders.length > 0
+        const known = knownAt(nowMillis, yield* cache.find(call.workspaceId, personKey, nowMillis))
+        const blank = known.mobile?.contact ?? maskedContact(crypto, asPerson(identity), identity.email)
+        const mobileOnly = wanted.mobile && !wanted.email && !wanted.profile
+        const knownPhone = known.mobile?.phone ?? null
+
+        const looksUp = known.lookup === null && !(mobileOnly && knownPhone !== null)
+        const contact = looksUp ? yield* lookUp(enrichers, identity) : (known.lookup?.contact ?? null)
+        const lookup: Found["lookup"] = contact === null ? null : { contact, fresh: looksUp }
+
+        const searches =
+          wanted.mobileSearch && contact?.mobile_phone == null && known.mobile === null && finders.length > 0
+        // A finder that fails takes nothing away from what this call has found by then.
+        const found = resolve(wanted, { lookup, mobile: null }, blank)
         const searched = searches
-          ? yield* pour(call.plan.finders, (source) => source.find(identity)).pipe(
-              Effect.map(({ answer }) => Option.getOrNull(answer))
+          ? yield* findMobile(finders, identity).pipe(
+              Effect.asSome,
+              Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
             )
-          : null
-        const cachedPhone = Option.getOrNull(known)?.mobile_phone ?? null
+          : Option.none()
+        const phone = Option.getOrElse(searched, () => knownPhone)
         const mobile: Found["mobile"] =
-          searched !== null
-            ? { phone: searched, fresh: true }
-            : wanted.mobile && cachedPhone !== null && lookup?.contact.mobile_phone == null
-              ? { phone: cachedPhone, fresh: false }
-              : null
-        const resolved = resolve(wanted, { lookup, mobile }, maskedContact(crypto, asPerson(identity)))
-        const fromCache = resolved.contact !== null && lookup?.fresh !== true && !searches && Option.isSome(known)
+          phone === null || !wanted.mobile ? null : { phone, fresh: Option.isSome(searched) }
+
+        const resolved = resolve(wanted, { lookup, mobile }, blank)
+        const fromCache = resolved.contact !== null && !looksUp && !searches
         const finish = {
           result: {
             outcome: resolved.outcome,
@@ -161,14 +175,19 @@ export const enrich = Effect.gen(function* () {
           charge: resolved.charge
         }
         if (resolved.contact === null || fromCache) return yield* call.settle(finish)
+        const until = nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS
+        const kept: Known = {
+          lookup: looksUp && contact !== null && resolved.lookupPaid ? { contact, until } : known.lookup,
+          mobile: Option.isSome(searched) ? { phone: searched.value, contact: unrevealed(contact ?? blank), until } : known.mobile
+        }
         return yield* call.settle({
           ...finish,
           cache: {
             personKey,
-            contact: JSON.stringify(resolved.contact),
-            emailLookedUp: resolved.lookupPaid,
-            mobileSearched: searches || searchedBefore,
-            expiresAtMillis: nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS
+            contact: encodeKnown(kept),
+            emailLookedUp: kept.lookup !== null,
+            mobileSearched: kept.mobile !== null,
+            expiresAtMillis: Math.max(kept.lookup?.until ?? 0, kept.mobile?.until ?? 0)
           }
         })
       })

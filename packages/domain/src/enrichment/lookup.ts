@@ -13,9 +13,9 @@ export interface Wanted {
   readonly mobileSearch: boolean
 }
 
-/** What the two lookups came to. Null: it did not run, or the cache stood in for it. */
+/** What the two lookups came to. Null: it did not run, or found nobody. `fresh`: it ran for this call. */
 export interface Found {
-  /** By the email lookup; `fresh`: it ran for this call. */
+  /** By the email lookup. */
   readonly lookup: { readonly contact: Contact; readonly fresh: boolean } | null
   /** By the separate mobile search. */
   readonly mobile: { readonly phone: string; readonly fresh: boolean } | null
@@ -37,7 +37,7 @@ const withPhone = (contact: Contact, phone: string | null): Contact => ({
 })
 
 /** What is known of a person without what their email lookup revealed. */
-const unrevealed = (contact: Contact): Contact => ({
+export const unrevealed = (contact: Contact): Contact => ({
   ...contact,
   work_email: null,
   work_email_status: null,
@@ -63,7 +63,9 @@ export const resolve = (wanted: Wanted, found: Found, blank: Contact): Resolved 
     return { outcome: "hit", contact, charge: mobilePrice, lookupPaid: false }
   }
   const emailFound = lookup !== null && lookup.contact.work_email !== null
-  const lookupHit = lookup !== null && (emailFound || phone !== null || (wanted.profile && !wanted.email))
+  // The lookup hit where it found anything of what was wanted.
+  const lookupHit =
+    lookup !== null && (wanted.profile || (wanted.email && emailFound) || (wanted.mobile && phone !== null))
   if (!lookupHit && mobile === null) return MISS
   const contact = withPhone(
     lookupHit && lookup !== null ? lookup.contact : unrevealed(lookup?.contact ?? blank),

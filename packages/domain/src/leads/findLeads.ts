@@ -2,11 +2,12 @@ import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, lowerLimit, routeOf, served } from "../calls/planning.js"
 import { credits, format, times } from "../money/Credits.js"
-import { maskedContact } from "../people/contact.js"
+import { fingerprintOf, maskedContact } from "../people/contact.js"
 import { type InterpretedIndustry, interpretIndustry } from "../people/Industries.js"
+import { credibleText, crediblePerson, isIdentified } from "../people/Credible.js"
 import { Crypto } from "../ports/Crypto.js"
 import type { LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
-import { inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, inOrder, pour } from "../providers/Waterfall.js"
 import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads } from "../verbs/FindLeads.js"
 import type { RequestOf } from "../verbs/Verb.js"
 import { matchCheck } from "./matchCheck.js"
@@ -48,6 +49,21 @@ const queryOf = (
   limit
 })
 
+/** The page with what makes no sense left out; null where nothing is left of it. */
+const crediblePage = (page: LeadPage): LeadPage | null => {
+  const people = page.people.map(crediblePerson).filter(isIdentified)
+  const counted = Number.isSafeInteger(page.totalFound) && page.totalFound >= 0
+  if (!counted || (people.length === 0 && page.people.length > 0)) return null
+  const places = page.places.filter((place) => [place.region, ...place.cities].every((name) => credibleText(name)))
+  return { people, totalFound: page.totalFound, places }
+}
+
+const ask = (source: LeadSource, query: LeadQuery) =>
+  Effect.flatMap(source.search(query), (page) => {
+    const credible = crediblePage(page)
+    return credible === null ? Effect.fail(incredible(source)) : Effect.succeedSome(credible)
+  })
+
 export const findLeads = Effect.map(Crypto, (crypto): Handler<typeof FindLeads, FindLeadsPlan> => ({
   plan: (request, { providers }) =>
     Either.gen(function* () {
@@ -81,11 +97,12 @@ export const findLeads = Effect.map(Crypto, (crypto): Handler<typeof FindLeads, 
       const query = queryOf(request, industries, call.plan.limit)
       const { answer } = yield* pour(
         call.plan.sources,
-        (source) => Effect.asSome(source.search(query)),
+        (source) => ask(source, query),
         (page) => page.people.length > 0
       )
       const page = Option.getOrElse(answer, () => NOBODY)
-      const checked = matchCheck(query, page.places, page.people.slice(0, call.plan.limit))
+      const people = new Map(page.people.map((person) => [fingerprintOf(crypto, person), person]))
+      const checked = matchCheck(query, page.places, [...people.values()].slice(0, call.plan.limit))
       const leads = checked.kept.map((person) => maskedContact(crypto, person))
       return yield* call.settle({
         result: {

@@ -24,7 +24,9 @@ export const format = (micros: bigint): string => {
 
 /** The wire form. Decoding accepts trailing zeros; encoding is canonical. */
 export const CreditsFromWire = Schema.transformOrFail(
-  Schema.String.pipe(Schema.pattern(WIRE_PATTERN)).annotations({
+  Schema.String.pipe(
+    Schema.pattern(WIRE_PATTERN, { message: () => 'must be a decimal string such as "12.5", with at most 6 decimals' })
+  ).annotations({
     identifier: "Credits",
     description: "Credits as a decimal string with at most 6 fraction digits.",
     examples: ["0", "0.2", "126"]

@@ -5,15 +5,21 @@ import type { Contact } from "../verbs/fields.js"
 
 const FINGERPRINT_CHARS = 32
 
-/** What identifies a person across sources: the profile where there is one, else the name at the company. */
-const identityText = (person: Person): string =>
-  person.socialUrl !== null
-    ? `social:${person.socialUrl.toLowerCase().replace(/\/+$/, "")}`
-    : `name:${(person.fullName ?? `${person.firstName ?? ""} ${person.lastName ?? ""}`).trim().toLowerCase()}|${person.companyDomain ?? person.companyName ?? ""}`
+/** What identifies a person across sources: the profile where there is one, the name at the company, or the address. */
+const identityText = (person: Person, email: string | null): string => {
+  if (person.socialUrl !== null) return `social:${person.socialUrl.toLowerCase().replace(/\/+$/, "")}`
+  const name = (person.fullName ?? `${person.firstName ?? ""} ${person.lastName ?? ""}`).trim().toLowerCase()
+  return name === "" && email !== null
+    ? `email:${email}`
+    : `name:${name}|${person.companyDomain ?? person.companyName ?? ""}`
+}
 
 /** The stable contact identifier: equal for the same person, whichever source and verb named them. */
-export const fingerprintOf = (crypto: Context.Tag.Service<typeof Crypto>, person: Person): string =>
-  crypto.sha256Hex(identityText(person)).slice(0, FINGERPRINT_CHARS)
+export const fingerprintOf = (
+  crypto: Context.Tag.Service<typeof Crypto>,
+  person: Person,
+  email: string | null = null
+): string => crypto.sha256Hex(identityText(person, email)).slice(0, FINGERPRINT_CHARS)
 
 const locationOf = (person: Person): string | null => {
   const parts = [person.city, person.country].filter((part) => part !== null)
@@ -21,8 +27,12 @@ const locationOf = (person: Person): string | null => {
 }
 
 /** A person as a contact record, with everything that must be revealed left out (interface.md §2.2). */
-export const maskedContact = (crypto: Context.Tag.Service<typeof Crypto>, person: Person): Contact => ({
-  fingerprint: fingerprintOf(crypto, person),
+export const maskedContact = (
+  crypto: Context.Tag.Service<typeof Crypto>,
+  person: Person,
+  email: string | null = null
+): Contact => ({
+  fingerprint: fingerprintOf(crypto, person, email),
   full_name: person.fullName,
   title: person.title,
   company_name: person.companyName,

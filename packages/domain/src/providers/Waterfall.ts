@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { refuse, type WireError } from "../errors/Wire.js"
+import { inOwnFiber } from "../inOwnFiber.js"
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import type { Source } from "../ports/providers/Source.js"
 import type { Route } from "../verbs/fields.js"
@@ -34,6 +35,10 @@ export interface Poured<A> {
   readonly satisfied: boolean
 }
 
+/** What a source fails with whose answer makes no sense: it is not believed, and the next one is asked. */
+export const incredible = (source: Source): ProviderFailure =>
+  new ProviderFailure({ provider: source.name, reason: "transient", cause: "its answer makes no sense" })
+
 /**
  * Asks one source after the other, each once, until one answers with what satisfies. Fails with
  * `provider_unavailable` only where not a single source answered.
@@ -48,8 +53,10 @@ export const pour = <S extends Source, A>(
     let fallback = Option.none<A>()
     for (const source of sources) {
       const timedOut = () => new ProviderFailure({ provider: source.name, reason: "transient", cause: "timed out" })
-      const asked = yield* Effect.either(
-        ask(source).pipe(Effect.timeoutFail({ duration: `${SOURCE_TIMEOUT_SECONDS} seconds`, onTimeout: timedOut }))
+      const asked = yield* ask(source).pipe(
+        Effect.timeoutFail({ duration: `${SOURCE_TIMEOUT_SECONDS} seconds`, onTimeout: timedOut }),
+        Effect.either,
+        inOwnFiber
       )
       if (asked._tag === "Left") {
         failures.push(asked.left)

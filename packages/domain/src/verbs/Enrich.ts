@@ -25,12 +25,12 @@ export const EnrichPerson = Schema.Struct({
 })
   .pipe(
     Schema.filter((person) => {
-      const named =
-        person.full_name !== undefined || (person.first_name !== undefined && person.last_name !== undefined)
+      const says = (text: string | undefined) => text !== undefined && text.trim() !== ""
+      const named = says(person.full_name) || (says(person.first_name) && says(person.last_name))
       return (
         (named && person.company_domain !== undefined) ||
         person.social_url !== undefined ||
-        (person.email !== undefined && person.email.trim() !== "") || {
+        says(person.email) || {
           path: [],
           message: "needs a name with company_domain, or social_url, or email"
         }

@@ -3,8 +3,8 @@ import type { Handler, Plan } from "../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../calls/planning.js"
 import { credits, format, zero } from "../money/Credits.js"
 import { isPossibleEmail, normalizeEmail } from "../people/EmailAddress.js"
-import type { EmailCheck, EmailVerifier } from "../ports/providers/EmailVerifier.js"
-import { inOrder, pour } from "../providers/Waterfall.js"
+import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "../ports/providers/EmailVerifier.js"
+import { incredible, inOrder, pour } from "../providers/Waterfall.js"
 import type { VerifyEmail } from "../verbs/VerifyEmail.js"
 
 export const VERIFY_EMAIL_PRICE = credits("1")
@@ -18,6 +18,15 @@ interface VerifyPlan extends Plan {
 const IMPOSSIBLE: EmailCheck = { status: "invalid", isCatchAllDomain: false }
 
 const UNKNOWN: EmailCheck = { status: "unknown", isCatchAllDomain: false }
+
+const isCredible = ({ isCatchAllDomain, status }: EmailCheck): boolean =>
+  EMAIL_STATUSES.includes(status) && typeof isCatchAllDomain === "boolean"
+
+const ask = (source: EmailVerifier, email: string) =>
+  source.verify(email).pipe(
+    Effect.filterOrFail(isCredible, () => incredible(source)),
+    Effect.asSome
+  )
 
 export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
   plan: (request, { providers }) =>
@@ -49,7 +58,7 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
           ? IMPOSSIBLE
           : yield* pour(
               call.plan.sources,
-              (source) => Effect.asSome(source.verify(email)),
+              (source) => ask(source, email),
               (answer) => answer.status !== "unknown"
             ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))
       const checkedAt = yield* Clock.currentTimeMillis

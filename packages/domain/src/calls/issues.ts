@@ -1,0 +1,128 @@
+import { Option, ParseResult, SchemaAST as AST } from "effect"
+import type { Issue } from "../errors/Wire.js"
+
+/** The most characters of an issue's message. */
+const ISSUE_CHARS_MAX = 300
+
+/** The most choices that a message lists. */
+const CHOICES_MAX = 60
+
+type Path = ReadonlyArray<PropertyKey>
+
+const items = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? "" : "s"}`
+
+/** What a filter demands, from the JSON schema that it carries. */
+const demandOf = (schema: Readonly<Record<string, unknown>>): string | null => {
+  const { exclusiveMaximum, exclusiveMinimum, format, maximum, maxItems, maxLength, minimum, minItems, minLength } =
+    schema
+  if (typeof minLength === "number") return `must have at least ${items(minLength, "character")}`
+  if (typeof maxLength === "number") return `must have at most ${items(maxLength, "character")}`
+  if (typeof minItems === "number") return `must have at least ${items(minItems, "item")}`
+  if (typeof maxItems === "number") return `must have at most ${items(maxItems, "item")}`
+  if (typeof minimum === "number" && typeof maximum === "number") return `must be from ${minimum} to ${maximum}`
+  if (typeof minimum === "number") return `must be at least ${minimum}`
+  if (typeof maximum === "number") return `must be at most ${maximum}`
+  if (typeof exclusiveMinimum === "number") return `must be more than ${exclusiveMinimum}`
+  if (typeof exclusiveMaximum === "number") return `must be less than ${exclusiveMaximum}`
+  if (schema["type"] === "integer") return "must be a whole number"
+  if (typeof schema["pattern"] === "string") return `must match ${schema["pattern"]}`
+  return typeof format === "string" ? `must be a ${format}` : null
+}
+
+const jsonSchemaOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
+  Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) as Readonly<Record<string, unknown>>
+
+const literalOf = (ast: AST.AST): string | null =>
+  AST.isLiteral(ast) && ast.literal !== null ? String(ast.literal) : null
+
+/** What stands where a value of that kind is expected, in a caller's words: `a string`. */
+const kindOf = (ast: AST.AST): string => {
+  switch (ast._tag) {
+    case "StringKeyword":
+    case "TemplateLiteral":
+      return "a string"
+    case "NumberKeyword":
+      return "a number"
+    case "BooleanKeyword":
+      return "true or false"
+    case "Literal":
+      return ast.literal === null ? "null" : JSON.stringify(ast.literal)
+    case "TupleType":
+      return "an array"
+    case "TypeLiteral":
+      return "an object"
+    case "Union": {
+      const types = ast.types.filter((type) => !AST.isUndefinedKeyword(type))
+      const literals = types.map(literalOf)
+      if (types.length > 1 && !literals.includes(null)) return `one of ${literals.slice(0, CHOICES_MAX).join(", ")}`
+      return [...new Set(types.map(kindOf))].join(" or ")
+    }
+    case "Refinement":
+    case "Transformation":
+      return kindOf(ast.from)
+    case "Suspend":
+      return kindOf(ast.f())
+    default:
+      return "another value"
+  }
+}
+
+const refinementMessage = (issue: ParseResult.Refinement): string => {
+  const own = Option.map(AST.getMessageAnnotation(issue.ast), (message) => message(issue))
+  if (Option.isSome(own) && typeof own.value === "string") return own.value
+  return demandOf(jsonSchemaOf(issue.ast)) ?? "is not valid"
+}
+
+const isMany = (
+  issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>
+): issues is readonly [ParseResult.ParseIssue, ...Array<ParseResult.ParseIssue>] => Array.isArray(issues)
+
+/** Of the members of a union, the one that fits best is meant: the one whose mistakes lie deepest. */
+const deepest = (members: ReadonlyArray<ReadonlyArray<Issue>>, path: Path, ast: AST.AST): ReadonlyArray<Issue> => {
+  const at = path.map(String).join(".")
+  const inner = members.filter((issues) => issues.every((issue) => issue.path !== at))
+  const [first] = inner
+  if (first !== undefined) return inner.reduce((best, issues) => (issues.length < best.length ? issues : best), first)
+  const said = members.flat().find((issue) => !issue.message.startsWith("must be "))
+  return [said ?? { path: at, message: demandOf(jsonSchemaOf(ast)) ?? `must be ${kindOf(ast)}` }]
+}
+
+/** That what was sent is not absent either: how an optional field says that it would also take nothing. */
+const isAbsence = (issue: ParseResult.ParseIssue): boolean => issue._tag === "Type" && AST.isUndefinedKeyword(issue.ast)
+
+const walk = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Issue> => {
+  const here = (message: string): ReadonlyArray<Issue> => [{ path: path.map(String).join("."), message }]
+  switch (issue._tag) {
+    case "Pointer":
+      return walk(issue.issue, [...path, ...(Array.isArray(issue.path) ? issue.path : [issue.path as PropertyKey])])
+    case "Composite": {
+      const parts = (isMany(issue.issues) ? issue.issues : [issue.issues]).filter((part) => !isAbsence(part))
+      const walked = parts.map((part) => walk(part, path))
+      return AST.isUnion(issue.ast) && walked.length > 1 ? deepest(walked, path, issue.ast) : walked.flat()
+    }
+    case "Refinement":
+      if (issue.kind === "From") return walk(issue.issue, path)
+      return issue.issue._tag === "Type" && issue.issue.message === undefined
+        ? here(refinementMessage(issue))
+        : walk(issue.issue, path)
+    case "Transformation":
+      return walk(issue.issue, path)
+    case "Missing":
+      return here("is required")
+    case "Unexpected":
+      return here("unknown field")
+    case "Forbidden":
+      return here("is not valid")
+    case "Type":
+      return here(issue.message ?? `must be ${kindOf(issue.ast)}`)
+  }
+}
+
+const short = (message: string): string =>
+  message.length > ISSUE_CHARS_MAX ? `${message.slice(0, ISSUE_CHARS_MAX)}…` : message
+
+/** Every mistake in a request, each with its place and with what to mend. A caller's own text is not sent back. */
+export const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> => {
+  const issues = walk(error.issue, []).map(({ message, path }) => ({ path, message: short(message) }))
+  return [...new Map(issues.map((issue) => [`${issue.path}\n${issue.message}`, issue])).values()]
+}
