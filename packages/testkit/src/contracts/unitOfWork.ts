@@ -7,6 +7,7 @@ import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect
 import { freshId, givenWorkspace, NOON, SUITE } from "./fixtures.js"
 
 const WRITERS = 30
+const TURNS = 50
 
 /** What every unit of work guarantees: all writes of a body stand, or none. */
 export const unitOfWorkContract = <E>(
@@ -145,7 +146,8 @@ export const unitOfWorkContract = <E>(
             concurrency: "unbounded"
           })
         )
-        yield* Effect.yieldNow()
+        // Time enough for a store that answers at once.
+        yield* Effect.repeatN(Effect.yieldNow(), TURNS)
         yield* Deferred.succeed(decided, void 0)
         const [found, balance] = yield* Fiber.join(readers)
         yield* Fiber.join(writer)
@@ -162,7 +164,12 @@ export const unitOfWorkContract = <E>(
           Array.from({ length: WRITERS }, (_, i) => i),
           (i) =>
             Effect.either(
-              atomically(Effect.zipRight(add(workspace, "1"), i % 3 === 0 ? Effect.fail("no") : Effect.void))
+              atomically(
+                add(workspace, "1").pipe(
+                  Effect.zipRight(Effect.yieldNow()),
+                  Effect.zipRight(i % 3 === 0 ? Effect.fail("no") : Effect.void)
+                )
+              )
             ),
           { concurrency: "unbounded" }
         )
