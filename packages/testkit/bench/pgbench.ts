@@ -45,7 +45,13 @@ const withPgbench = async (url: string, clients: number, seconds: number): Promi
   )
   try {
     const printed = await output("pgbench", [
-      ...["-n", "-M", "prepared", "-c", String(clients), "-j", "1", "-T", String(seconds), "-f", script, url]
+      "-n",
+      "-Mprepared",
+      `-c${clients}`,
+      "-j1",
+      `-T${seconds}`,
+      `-f${script}`,
+      url
     ])
     return Number(/tps = ([\d.]+)/.exec(printed)?.[1] ?? 0)
   } finally {

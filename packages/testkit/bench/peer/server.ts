@@ -56,7 +56,7 @@ interface KeyRow {
   readonly spent: string
   readonly reserved: string
   readonly rate_second: string
-  readonly rate_counts: ReadonlyArray<number>
+  readonly rate_counts: string
   readonly balance: string
   readonly account_reserved: string
 }
@@ -90,7 +90,10 @@ const meter = async (client: pg.PoolClient, hash: string, email: string): Promis
   const { rows } = await client.query<KeyRow>({ ...READ, values: [hash] })
   const [key] = rows
   if (key === undefined || key.state === "revoked") return refused(401, "unauthorized", requestId)
-  const window = { second: Number(key.rate_second), counts: key.rate_counts }
+  const window = {
+    second: Number(key.rate_second),
+    counts: key.rate_counts === "" ? [] : key.rate_counts.split(",").map(Number)
+  }
   if (rateStatus(window, key.rate_per_minute, now).remaining === 0) return refused(429, "rate_limited", requestId)
   if (key.state === "paused") return refused(403, "agent_paused", requestId)
   if (!key.scopes.includes("data:read")) return refused(403, "forbidden", requestId)
@@ -112,7 +115,7 @@ const meter = async (client: pg.PoolClient, hash: string, email: string): Promis
       month,
       (spent + PRICE).toString(),
       rate.second,
-      rate.counts,
+      rate.counts.join(","),
       PRICE.toString(),
       requestId,
       new Date(now)

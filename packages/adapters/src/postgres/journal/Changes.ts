@@ -3,6 +3,7 @@ import type { KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import type { OpenCall } from "./State.js"
 import * as Sql from "./Statements.js"
+import { storedCounts } from "./StoredWindow.js"
 
 /** A row of `requests`. */
 export interface EndedCall {
@@ -180,7 +181,7 @@ export class Changes {
       plain(usage.map((row) => row.usage.spent)),
       plain(usage.map((row) => row.usage.reserved)),
       plain(usage.map((row) => row.usage.rate.second)),
-      texts(usage.map((row) => plain(row.usage.rate.counts)))
+      texts(usage.map((row) => storedCounts(row.usage.rate)))
     ])
     const runs = [...this.#runs.values()]
     write(Sql.UPDATE_RUNS, runs.length, () => [

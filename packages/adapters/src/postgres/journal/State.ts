@@ -2,6 +2,7 @@ import type { CallMode, IdempotencyPhase, StoredOutcome } from "@outbound/domain
 import type { Account, IdempotencyRecord, KeyUsage, RunBudget } from "@outbound/domain/calls/decideAdmission.js"
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
 import type { Row } from "./Statements.js"
+import { StoredWindow } from "./StoredWindow.js"
 import { fromMicros } from "@outbound/domain/money/Credits.js"
 
 /** An account with the version of its last ledger entry. */
@@ -56,17 +57,13 @@ export const fromAccountRow = (row: Row): readonly [string, AccountRow] => [
   }
 ]
 
-/** The text form of an array of integers that holds no null. */
-const integers = (array: string): ReadonlyArray<number> =>
-  array === "{}" ? [] : array.slice(1, -1).split(",").map(Number)
-
 export const fromUsageRow = (row: Row): readonly [string, KeyUsage] => [
   text(row, 0),
   {
     month: text(row, 1),
     spent: fromMicros(BigInt(text(row, 2))),
     reserved: fromMicros(BigInt(text(row, 3))),
-    rate: { second: Number(row[4]), counts: integers(text(row, 5)) }
+    rate: new StoredWindow(Number(row[4]), text(row, 5))
   }
 ]
 

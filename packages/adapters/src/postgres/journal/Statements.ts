@@ -47,7 +47,7 @@ export const LOCKS = {
  */
 export const READ_KEYS = prepared(
   "read_keys",
-  `SELECT u.key_id::text, u.month, u.spent::text, u.reserved::text, u.rate_second::text, u.rate_counts::text,
+  `SELECT u.key_id::text, u.month, u.spent::text, u.reserved::text, u.rate_second::text, u.rate_counts,
     k.xmin::text || k.ctid::text,
     CASE WHEN k.xmin::text || k.ctid::text = i.known THEN NULL ELSE json_build_object(
       'keyId', k.key_id, 'workspaceId', k.workspace_id, 'workspaceKind', k.workspace_kind, 'name', k.name,
@@ -112,7 +112,7 @@ export const UPDATE_ACCOUNTS = prepared(
 export const UPDATE_USAGE = prepared(
   "update_usage",
   `UPDATE key_usage u SET month = i.month, spent = i.spent, reserved = i.reserved, rate_second = i.rate_second,
-    rate_counts = i.rate_counts::integer[]
+    rate_counts = i.rate_counts
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
     AS i (workspace_id, key_id, month, spent, reserved, rate_second, rate_counts)
   WHERE u.workspace_id = i.workspace_id AND u.key_id = i.key_id`

@@ -3,6 +3,7 @@ import type { KeyStanding } from "@outbound/domain/calls/CallJournal.js"
 import { rateStatus } from "@outbound/domain/keys/RateWindow.js"
 import { fromMicros, plus, zero } from "@outbound/domain/money/Credits.js"
 import type pg from "pg"
+import { StoredWindow } from "./StoredWindow.js"
 import { fromApiKeyRow, type ApiKeyRow, API_KEY_COLUMNS } from "../PgKeyRow.js"
 
 const READ = `
@@ -18,7 +19,7 @@ interface StandingRow extends ApiKeyRow {
   readonly spent: bigint
   readonly key_reserved: bigint
   readonly rate_second: bigint
-  readonly rate_counts: ReadonlyArray<number>
+  readonly rate_counts: string
   readonly balance: bigint
   readonly reserved: bigint
 }
@@ -34,7 +35,7 @@ export const readStanding = async (
   const [row] = rows
   if (row === undefined) throw new Error(`there is no key ${keyId} in the workspace ${workspaceId}`)
   const key = fromApiKeyRow(row)
-  const window = { second: Number(row.rate_second), counts: row.rate_counts }
+  const window = new StoredWindow(Number(row.rate_second), row.rate_counts)
   return {
     key,
     spentThisMonth: row.month < monthOf(nowMillis) ? zero : plus(fromMicros(row.spent), fromMicros(row.key_reserved)),

@@ -1,0 +1,20 @@
+import type { RateWindow } from "@outbound/domain/keys/RateWindow.js"
+
+/** A rate window as its row holds it. Settlements pass it on unread. */
+export class StoredWindow implements RateWindow {
+  #counts: ReadonlyArray<number> | undefined
+
+  constructor(
+    readonly second: number,
+    /** The counts, separated by commas. */
+    readonly text: string
+  ) {}
+
+  get counts(): ReadonlyArray<number> {
+    this.#counts ??= this.text === "" ? [] : this.text.split(",").map(Number)
+    return this.#counts
+  }
+}
+
+export const storedCounts = (window: RateWindow): string =>
+  window instanceof StoredWindow ? window.text : window.counts.join(",")

@@ -1,0 +1,94 @@
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { RunStore } from "@outbound/domain/runs/RunStore.js"
+import { credits } from "@outbound/domain/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { admitted, anAttempt, claimOf, givenCaller, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { DAY, freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { Effect } from "effect"
+import { foundationInvariants } from "../../src/postgres/invariants/foundation.js"
+import { check } from "../../src/postgres/PgInvariants.js"
+import { stores } from "./stores.js"
+
+/** A workspace with an open and an ended call of one run. */
+const givenCalls = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const { atomically } = yield* UnitOfWork
+  const runs = yield* RunStore
+  const { key, keyHash, workspaceId } = yield* givenCaller("100")
+  const runId = freshId()
+  const run = { runId, workspaceId, name: "A run", budget: credits("50"), createdAtMillis: NOON }
+  yield* atomically(runs.insert({ ...run, expiresAtMillis: NOON + DAY }))
+  const ended = yield* admitted(anAttempt(keyHash, { runId }))
+  yield* journal.settle(settlementOf(ended))
+  const open = yield* admitted(anAttempt(keyHash, { runId, idempotency: claimOf("one", "body") }))
+  return { workspaceId, keyId: key.keyId, runId, ended: ended.requestId, open: open.requestId }
+})
+
+/** One way to break each rule, as a statement on the rows of `givenCalls`. */
+const breaks: Readonly<Record<string, string>> = {
+  balance_is_the_ledger: "UPDATE accounts SET balance = balance + 1 WHERE workspace_id = $1",
+  ledger_adds_up: "UPDATE ledger_entries SET balance_after = 7 WHERE workspace_id = $1 AND version = 2",
+  reserved_is_open_calls: "UPDATE accounts SET reserved = reserved - 1 WHERE workspace_id = $1",
+  keys_count_open_calls: "UPDATE key_usage SET reserved = reserved + 1 WHERE workspace_id = $1",
+  runs_count_their_calls: "UPDATE runs SET spent = spent + 1 WHERE workspace_id = $1",
+  charges_are_calls: "UPDATE requests SET charged = charged + 1 WHERE workspace_id = $1",
+  a_call_is_open_or_ended: `INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted,
+    http_status, charged, created_at, finished_at)
+    SELECT workspace_id, request_id, key_id, verb, 'read', 'failed', false, 500, 0, now(), now() FROM open_calls
+    WHERE workspace_id = $1`,
+  the_dead_hold_nothing: "UPDATE open_calls SET incarnation = gen_random_uuid() WHERE workspace_id = $1",
+  usage_is_the_calls: "UPDATE usage_daily SET calls = calls + 1 WHERE workspace_id = $1",
+  claims_have_a_call: "UPDATE idempotency_records SET request_id = gen_random_uuid() WHERE workspace_id = $1",
+  keys_are_whole: "DELETE FROM key_catalogue WHERE workspace_id = $1"
+}
+
+const broken = Effect.map(check, (reports) =>
+  reports.flatMap(({ breaches, name }) => breaches.map(({ workspaceId }) => ({ name, workspaceId })))
+)
+
+class Undone {
+  readonly _tag = "Undone"
+  constructor(readonly names: ReadonlyArray<string>) {}
+}
+
+it.layer(stores, SUITE)("the invariants", (it) => {
+  it.effect("hold of what the stores write", () =>
+    Effect.gen(function* () {
+      yield* givenCalls
+      assert.deepStrictEqual(yield* broken, [])
+    })
+  )
+
+  it.effect("have each a way here to be broken", () =>
+    Effect.sync(() =>
+      assert.deepStrictEqual(Object.keys(breaks).sort(), foundationInvariants.map((i) => i.name).sort())
+    )
+  )
+
+  for (const [name, statement] of Object.entries(breaks)) {
+    it.effect(`find a breach of ${name}`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { workspaceId } = yield* givenCalls
+        const rule = foundationInvariants.find((invariant) => invariant.name === name)?.sql ?? ""
+        const found = yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              yield* sql.unsafe(statement, [workspaceId])
+              const rows = yield* sql.unsafe<{ readonly workspace_id: string }>(rule)
+              return yield* Effect.fail(new Undone(rows.map((row) => row.workspace_id)))
+            })
+          )
+          .pipe(
+            Effect.catchIf(
+              (error) => error instanceof Undone,
+              ({ names }) => Effect.succeed(names)
+            )
+          )
+        assert.include(found, workspaceId)
+      })
+    )
+  }
+})

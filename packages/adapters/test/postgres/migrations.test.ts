@@ -1,0 +1,139 @@
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { LEDGER_KINDS } from "@outbound/domain/credits/CreditStore.js"
+import { KeyMachine } from "@outbound/domain/keys/KeyMachine.js"
+import { CAPABILITIES, SCOPES } from "@outbound/domain/keys/Policy.js"
+import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { Effect, Layer } from "effect"
+import { readdirSync } from "node:fs"
+import { assertMigrated, migrate } from "../../src/postgres/Migrations.js"
+import type { Migration } from "../../src/postgres/migrations/Migration.js"
+import { migrations } from "../../src/postgres/migrations/migrations.js"
+import { assertSecretFingerprint } from "../../src/postgres/SecretFingerprint.js"
+import { freshDatabase } from "../support/TestDatabase.js"
+import { poolTo } from "./stores.js"
+
+const later: Migration = { id: migrations.length + 1, name: "later", note: "A newer one.", sql: "SELECT 1" }
+
+/** An empty database of the test's own. */
+const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.gen(function* () {
+    const { url } = yield* freshDatabase
+    return yield* Effect.provide(effect, yield* Layer.build(poolTo(url)))
+  })
+
+/** The texts that the CHECK of a column allows. */
+const allowed = (table: string, column: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ readonly definition: string }>`
+      SELECT pg_get_constraintdef(c.oid) AS definition FROM pg_constraint c
+      JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+      WHERE c.conrelid = ${table}::regclass AND c.contype = 'c' AND a.attname = ${column} AND cardinality(c.conkey) = 1
+    `
+    return rows.flatMap(({ definition }) => [...definition.matchAll(/'([^']+)'::text/g)].map(([, name]) => name ?? ""))
+  })
+
+it.live("the list of migrations holds every file of its folder, in order, each with its note", () =>
+  Effect.sync(() => {
+    const folder = new URL("../../src/postgres/migrations", import.meta.url)
+    const files = readdirSync(folder).filter((name) => /^\d/.test(name))
+    const named = migrations.map(({ id, name }) => `${String(id).padStart(4, "0")}_${name}.ts`)
+    assert.deepStrictEqual(files.sort(), named)
+    assert.deepStrictEqual(
+      migrations.map(({ id }) => id),
+      migrations.map((_, index) => index + 1)
+    )
+    for (const { name, note } of migrations) assert.match(note, /\.$/, name)
+  })
+)
+
+it.layer(Layer.empty, SUITE)("migrations", (it) => {
+  it.scoped("each is applied once, however many processes start at the same time", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        const applied = yield* Effect.all([migrate(), migrate(), migrate()], { concurrency: "unbounded" })
+        assert.strictEqual(applied.flat().length, migrations.length)
+        assert.deepStrictEqual(yield* migrate(), [])
+        yield* assertMigrated()
+      })
+    )
+  )
+
+  it.scoped("a database that was never migrated, or lacks one, is refused", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        assert.strictEqual((yield* Effect.flip(assertMigrated()))._tag, "MigrationError")
+        yield* migrate()
+        const error = yield* Effect.flip(assertMigrated([...migrations, later]))
+        assert.deepInclude(error, { _tag: "MigrationError", reason: "not_migrated" })
+      })
+    )
+  )
+
+  it.scoped("a database that newer code migrated is refused, and left as it is", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate([...migrations, later])
+        for (const refusal of [migrate(), assertMigrated()]) {
+          assert.deepInclude(yield* Effect.flip(refusal), { _tag: "MigrationError", reason: "newer_database" })
+        }
+      })
+    )
+  )
+
+  it.scoped("a migration that fails leaves nothing of itself behind", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const broken = { ...later, sql: "CREATE TABLE half (id int); SELECT nothing FROM nowhere" }
+        yield* Effect.flip(migrate([...migrations, broken]))
+        const [row] = yield* sql<{ readonly half: string | null }>`SELECT to_regclass('half')::text AS half`
+        assert.isNull(row?.half)
+        yield* assertMigrated()
+      })
+    )
+  )
+
+  it.scoped("the CHECK lists are those of the domain", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate()
+        assert.sameMembers(yield* allowed("api_keys", "state"), [...KeyMachine.states])
+        assert.sameMembers(yield* allowed("api_keys", "scopes"), [...SCOPES])
+        assert.sameMembers(yield* allowed("api_keys", "capabilities_off"), [...CAPABILITIES])
+        assert.sameMembers(yield* allowed("ledger_entries", "kind"), [...LEDGER_KINDS])
+        assert.sameMembers(yield* allowed("workspaces", "kind"), ["sandbox", "live"])
+        assert.sameMembers(yield* allowed("requests", "mode"), ["read", "act", "dry_run"])
+        assert.sameMembers(yield* allowed("requests", "status"), ["succeeded", "failed", "unknown"])
+      })
+    )
+  )
+
+  it.scoped("the primary key of every table of a tenant leads with its workspace", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* migrate()
+        const rows = yield* sql<{ readonly name: string }>`
+          SELECT t.relname AS name FROM pg_class t
+          JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'workspace_id'
+          JOIN pg_index i ON i.indrelid = t.oid AND i.indisprimary
+          WHERE t.relkind = 'r' AND i.indkey[0] <> a.attnum
+        `
+        assert.deepStrictEqual(rows.map(({ name }) => name).sort(), ["key_catalogue", "sessions"])
+      })
+    )
+  )
+
+  it.scoped("a host whose secret is not that of the database's first start is refused", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate()
+        yield* assertSecretFingerprint("the first")
+        yield* assertSecretFingerprint("the first")
+        assert.strictEqual((yield* Effect.flip(assertSecretFingerprint("another")))._tag, "SecretMismatch")
+      })
+    )
+  )
+})
