@@ -2,13 +2,13 @@
 export const RATE_WINDOW_SECONDS = 60
 
 /**
- * How many requests a key made in each of the last seconds. A second leaves the window only when all of it is older
- * than 60 seconds, so no 60 seconds ever hold more than the limit.
+ * How many requests a key made in each of the last seconds. It slides by whole seconds: a second counts until 60 have
+ * begun after it, so that what a caller is told to wait is never more than 60, and is enough.
  */
 export interface RateWindow {
   /** The second (since the epoch) that the last count belongs to. */
   readonly second: number
-  /** Counts of the seconds up to and with `second`, oldest first; at most `RATE_WINDOW_SECONDS + 1`. */
+  /** Counts of the seconds up to and with `second`, oldest first; at most `RATE_WINDOW_SECONDS`. */
   readonly counts: ReadonlyArray<number>
 }
 
@@ -25,7 +25,7 @@ export interface RateStatus {
 const advance = (window: RateWindow, nowMillis: number): RateWindow => {
   const second = Math.max(window.second, Math.floor(nowMillis / 1000))
   const passed = second - window.second
-  const slots = RATE_WINDOW_SECONDS + 1
+  const slots = RATE_WINDOW_SECONDS
   if (passed >= slots || window.counts.length === 0) return { second, counts: [0] }
   const counts = [...window.counts, ...new Array<number>(passed).fill(0)]
   return { second, counts: counts.slice(Math.max(0, counts.length - slots)) }
@@ -39,7 +39,7 @@ export const rateStatus = (window: RateWindow, limit: number, nowMillis: number)
   return {
     limit,
     remaining: Math.max(0, limit - used),
-    resetSeconds: oldest < 0 ? RATE_WINDOW_SECONDS : Math.max(1, RATE_WINDOW_SECONDS + 1 - age)
+    resetSeconds: oldest < 0 ? RATE_WINDOW_SECONDS : RATE_WINDOW_SECONDS - age
   }
 }
 
