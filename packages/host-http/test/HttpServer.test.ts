@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Settings } from "@outbound/domain/Settings.js"
-import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
-import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { Deferred, Effect, Exit, Fiber, Layer, Logger, LogLevel, Scope } from "effect"
 import { layer as httpHost, type HttpHostOptions } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { HttpServer } from "../src/HttpServer.js"
+import { layer as desk } from "./support/Desk.js"
 import { KEY, layer as scripted, Script, succeed } from "./support/Scripted.js"
-import { layer as scriptedConsole } from "./support/ScriptedConsole.js"
 import { open } from "./support/Wire.js"
 
 let isReady = true
@@ -19,10 +17,8 @@ const host = (options: Partial<HttpHostOptions> = {}) =>
   httpHost({ host: "127.0.0.1", port: 0, metricsPort: null, ...options }).pipe(
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.sync(() => isReady) })),
     Layer.provideMerge(scripted),
-    Layer.provide(scriptedConsole),
+    Layer.provide(desk),
     Layer.provide(Layer.succeed(Settings, { baseUrl: "http://outbound.test" })),
-    Layer.provide(TestCrypto.layer),
-    Layer.provide(TestIds.layer),
     Layer.provide(quiet)
   )
 

@@ -1,23 +1,19 @@
 import { credits } from "@outbound/domain/money/Credits.js"
 import type { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
 import { Settings } from "@outbound/domain/Settings.js"
-import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
-import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { Effect, Layer, Logger, LogLevel } from "effect"
 import { layer as httpHost } from "../../src/HttpHost.js"
 import { Readiness } from "../../src/health/Readiness.js"
 import { layer as scriptedCalls } from "./Scripted.js"
-import { layer as scriptedConsole } from "./ScriptedConsole.js"
+import { layer as desk } from "./Desk.js"
 
 /** A host whose base address is `baseUrl`, wherever it really listens. */
 export const consoleHost = (baseUrl: string) =>
   httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
-    Layer.provideMerge(scriptedConsole),
+    Layer.provideMerge(desk),
     Layer.provide(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
     Layer.provide(Layer.succeed(Settings, { baseUrl })),
-    Layer.provide(TestCrypto.layer),
-    Layer.provide(TestIds.layer),
     Layer.provide(Logger.minimumLogLevel(LogLevel.None))
   )
 

@@ -1,0 +1,118 @@
+import { Admin } from "@outbound/domain/Admin.js"
+import * as AdminLive from "@outbound/domain/AdminLive.js"
+import { type Approval, ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import { canonicalJson, type JsonObject } from "@outbound/domain/calls/canonical.js"
+import { Console } from "@outbound/domain/console/Console.js"
+import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
+import { zero } from "@outbound/domain/money/Credits.js"
+import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { layer as memory } from "@outbound/testkit/memory/layer.js"
+import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
+import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
+import * as TestIds from "@outbound/testkit/memory/TestIds.js"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+
+/** A workspace with an owner and a key. */
+export interface Tenant {
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly email: string
+}
+
+/** What a test lays before the console, and how it looks behind it. */
+export class Desk extends Context.Tag("@outbound/host-http/test/Desk")<
+  Desk,
+  {
+    readonly ours: Tenant
+    readonly theirs: Tenant
+    /** The secret of a new sign-in link. */
+    readonly link: (of: Tenant) => Effect.Effect<string>
+    readonly isLinkOpen: (secret: string) => Effect.Effect<boolean>
+    readonly add: (of: Tenant, snapshot: ApprovalSnapshot, changes?: Partial<Approval>) => Effect.Effect<Approval>
+    readonly find: (approval: Approval) => Effect.Effect<Approval>
+    /** The next use of a store's operation, such as `UserStore.findSession`, fails. */
+    readonly failNext: (operation: string) => Effect.Effect<void>
+  }
+>() {}
+
+const encode = Schema.encodeSync(ApprovalSnapshot)
+
+const tenant = (admin: Admin["Type"], name: string, email: string) =>
+  Effect.gen(function* () {
+    const nothing = { credits: zero, postalAddress: null, kind: "sandbox" } as const
+    const { workspaceId } = yield* admin.createWorkspace({ ...nothing, name, ownerEmail: email })
+    const { keyId } = yield* admin.createKey({
+      workspaceId,
+      name: "Prospecting agent",
+      scopes: [],
+      monthlySpendCap: null,
+      autonomousExternalActions: true
+    })
+    return { workspaceId, keyId, email }
+  })
+
+const desk = Layer.effect(
+  Desk,
+  Effect.gen(function* () {
+    const admin = yield* Admin
+    const store = yield* ApprovalStore
+    const console = yield* Console
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const faults = yield* MemoryFaults
+    const { atomically } = yield* UnitOfWork
+
+    const add = (of: Tenant, snapshot: ApprovalSnapshot, changes: Partial<Approval> = {}) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const approvalId = ids.next(now)
+        const approval: Approval = {
+          approvalId,
+          workspaceId: of.workspaceId,
+          keyId: of.keyId,
+          verb: snapshot.kind === "launch" ? "launch_campaign" : "setup_sending",
+          state: "pending",
+          target: `test:${approvalId}`,
+          baseFingerprint: "",
+          binding: "",
+          tokenHash: crypto.sha256Hex(approvalId),
+          snapshot,
+          snapshotDigest: crypto.sha256Hex(canonicalJson(encode(snapshot) as unknown as JsonObject)),
+          requestId: ids.next(now),
+          createdAtMillis: now - 120_000,
+          expiresAtMillis: now + 780_000,
+          decidedAtMillis: null,
+          decidedByUserId: null,
+          decidedBySession: null,
+          usedByIdempotencyKey: null,
+          ...changes
+        }
+        yield* atomically(store.insert(approval))
+        return approval
+      })
+
+    return {
+      ours: yield* tenant(admin, "Acme", "ada@example.com"),
+      theirs: yield* tenant(admin, "Other", "eve@example.org"),
+      link: ({ email }) => Effect.orDie(console.makeSignInLink(email)),
+      isLinkOpen: (secret) => Effect.orDie(console.isLinkOpen(secret)),
+      add: (of, snapshot, changes) => Effect.orDie(add(of, snapshot, changes)),
+      find: ({ approvalId, workspaceId }) =>
+        store.find(workspaceId, approvalId).pipe(
+          Effect.map((found) => Option.getOrThrow(found).approval),
+          Effect.orDie
+        ),
+      failNext: (operation) => faults.failNext(operation, 1)
+    }
+  })
+)
+
+/** The real console and operator's services over memory. */
+export const layer = Layer.orDie(desk).pipe(
+  Layer.provideMerge(Layer.mergeAll(ConsoleLive.layer, AdminLive.layer)),
+  Layer.provideMerge(memory),
+  Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer))
+)
