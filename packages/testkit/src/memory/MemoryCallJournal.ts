@@ -42,7 +42,7 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
     read(({ calls, records }) => {
       const row = calls.get(requestId)
       if (row?.workspaceId !== workspaceId) return Option.some(Option.none())
-      const outcome = records.filter((record) => record.requestId === requestId)[0]?.outcome ?? null
+      const outcome = records.where("request", requestId)[0]?.outcome ?? null
       return row.record.status === "pending" ? Option.none() : Option.some(Option.fromNullable(outcome))
     })
 

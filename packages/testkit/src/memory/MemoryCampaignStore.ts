@@ -13,7 +13,8 @@ const campaignId = (campaign: Campaign): string => campaign.campaignId
 
 const leadsIn = ({ leads }: Tables, workspaceId: string, campaign: string, states: ReadonlyArray<LeadState>) =>
   leads
-    .filter((lead) => lead.workspaceId === workspaceId && lead.campaignId === campaign && states.includes(lead.state))
+    .where("campaign", keyOf(workspaceId, campaign))
+    .filter((lead) => states.includes(lead.state))
     .sort(ascending(leadId))
 
 const OPEN_LEAD_STATES = LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state))
@@ -67,8 +68,8 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
     lockLeadsOfAddress: (workspaceId, addressHash) =>
       read(({ campaigns, leads }) =>
         leads
+          .where("person", keyOf(workspaceId, addressHash))
           .filter((lead) => {
-            if (lead.workspaceId !== workspaceId || lead.addressHash !== addressHash) return false
             const campaign = campaigns.get(keyOf(workspaceId, lead.campaignId))
             return campaign !== undefined && !isFinal(CampaignMachine, campaign.state)
           })

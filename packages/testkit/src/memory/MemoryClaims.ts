@@ -19,11 +19,9 @@ export const isDue = (tables: Tables, lead: CampaignLead, nowMillis: number): bo
   const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
   if (campaign?.state !== "active" || stepsSent >= campaign.sequence.length) return false
   if (approvalId === null || tables.approvals.get(keyOf(workspaceId, approvalId))?.state !== "used") return false
-  return !tables.messages.some(
-    (message) =>
-      message.campaignLeadId === campaignLeadId &&
-      (message.state === "claimed" || (message.stepIndex === stepsSent && message.state !== "failed"))
-  )
+  return !tables.messages
+    .where("lead", keyOf(workspaceId, campaignLeadId))
+    .some(({ state, stepIndex }) => state === "claimed" || (stepIndex === stepsSent && state !== "failed"))
 }
 
 export const isLeftAlone = (tables: Tables, lead: CampaignLead, sinceMillis: number) =>
@@ -35,15 +33,18 @@ export const isLeftAlone = (tables: Tables, lead: CampaignLead, sinceMillis: num
   })
 
 /** Whether another campaign is writing to this person, or may have: a claim or an unknown outcome is no proof of not. */
-const isBeingContacted = (tables: Tables, lead: CampaignLead, sinceMillis: number): boolean =>
-  tables.messages.some(
-    (message) =>
-      message.workspaceId === lead.workspaceId &&
-      message.campaignId !== lead.campaignId &&
-      (message.state === "claimed" || message.state === "unknown") &&
-      message.claimedAtMillis >= sinceMillis &&
-      tables.leads.get(keyOf(message.workspaceId, message.campaignLeadId))?.addressHash === lead.addressHash
-  )
+const isBeingContacted = (
+  tables: Tables,
+  { addressHash, campaignId, workspaceId }: CampaignLead,
+  sinceMillis: number
+): boolean =>
+  tables.leads
+    .where("person", keyOf(workspaceId, addressHash))
+    .filter((lead) => lead.campaignId !== campaignId)
+    .flatMap((lead) => tables.messages.where("lead", keyOf(workspaceId, lead.campaignLeadId)))
+    .some(
+      ({ claimedAtMillis, state }) => (state === "claimed" || state === "unknown") && claimedAtMillis >= sinceMillis
+    )
 
 /** Whether something from this person has arrived that nobody applied yet. */
 const hasWritten = (tables: Tables, lead: CampaignLead, nowMillis: number): boolean =>
@@ -74,13 +75,14 @@ const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): Claim
   if (hasWritten(tables, lead, options.nowMillis)) return null
 
   const counts = countsSince(options.dayStartMillis)
-  const today = tables.messages.filter((message) => message.workspaceId === workspaceId && counts(message))
+  const today = tables.messages.where("workspace", workspaceId).filter(counts)
   if (today.length >= workspace.caps.dailySends) return null
   const ofMailbox = today.filter((message) => message.mailboxId === mailbox.mailboxId)
   if (ofMailbox.length >= workspace.caps.mailboxDailySends) return null
 
   const thread = tables.messages
-    .filter((message) => message.campaignLeadId === campaignLeadId && message.state === "sent")
+    .where("lead", keyOf(workspaceId, campaignLeadId))
+    .filter((message) => message.state === "sent")
     .sort(ascending((message) => message.stepIndex))
     .map((message) => message.messageId)
   const message: Message = {

@@ -45,14 +45,15 @@ export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) =
         const row = rows.get(verb) ?? { verb, calls: 0, charged: zero }
         rows.set(verb, { verb, calls: row.calls + 1, charged: fromMicros(row.charged + micros) })
       }
-      const finished = calls.filter(
-        ({ admitted, record, workspaceId: owner }) =>
-          owner === workspaceId &&
-          admitted &&
-          record.mode === "act" &&
-          record.finishedAtMillis !== null &&
-          record.createdAtMillis >= sinceMillis
-      )
+      const finished = calls
+        .where("workspace", workspaceId)
+        .filter(
+          ({ admitted, record }) =>
+            admitted &&
+            record.mode === "act" &&
+            record.finishedAtMillis !== null &&
+            record.createdAtMillis >= sinceMillis
+        )
       for (const { record } of finished) addUp(record.verb, record.charged)
       const upkeep = ledger.filter(
         ({ atMillis, kind, workspaceId: owner }) =>

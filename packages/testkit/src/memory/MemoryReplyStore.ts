@@ -17,9 +17,9 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
   page: ({ after, campaignId, classification, limit, sinceMillis, workspaceId }) =>
     read(({ replies }) =>
       replies
+        .where("workspace", workspaceId)
         .filter(
           (reply) =>
-            reply.workspaceId === workspaceId &&
             (sinceMillis === null || reply.receivedAtMillis >= sinceMillis) &&
             (campaignId === null || reply.campaignId === campaignId) &&
             (classification === null || reply.classification === classification) &&

@@ -24,13 +24,9 @@ export const forbidden = (
   { addressHash, campaignId, sinceMillis, workspaceId }: Contacted
 ): "opted_out" | "platform_blocked" | "capped" | null =>
   suppressionReason(sourcesOf(tables, workspaceId, addressHash)) ??
-  (tables.contacts.some(
-    (contact) =>
-      contact.workspaceId === workspaceId &&
-      contact.addressHash === addressHash &&
-      contact.campaignId !== campaignId &&
-      contact.atMillis >= sinceMillis
-  )
+  (tables.contacts
+    .where("person", keyOf(workspaceId, addressHash))
+    .some((contact) => contact.campaignId !== campaignId && contact.atMillis >= sinceMillis)
     ? "capped"
     : null)
 

@@ -36,9 +36,9 @@ export const layer = memoryStore(TrailStore, "TrailStore", ({ read, write }) => 
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       read((tables) =>
         tables.trail
+          .where("workspace", workspaceId)
           .filter(
             (event) =>
-              event.workspaceId === workspaceId &&
               (campaignId === null || event.campaignId === campaignId) &&
               (kinds.length === 0 || kinds.includes(event.kind)) &&
               (sinceMillis === null || event.observedAtMillis >= sinceMillis) &&

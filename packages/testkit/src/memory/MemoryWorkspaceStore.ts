@@ -52,14 +52,11 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
   sending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   sentToday: (workspaceId, dayStartMillis) =>
     read(({ messages, trail }) => {
-      const events = trail.filter(
-        (event) => event.workspaceId === workspaceId && event.observedAtMillis >= dayStartMillis
-      )
+      const events = trail.where("workspace", workspaceId).filter((event) => event.observedAtMillis >= dayStartMillis)
       return {
-        sends: messages.filter(
-          ({ sentAtMillis, state, workspaceId: owner }) =>
-            owner === workspaceId && state === "sent" && sentAtMillis !== null && sentAtMillis >= dayStartMillis
-        ).length,
+        sends: messages
+          .where("workspace", workspaceId)
+          .filter(({ sentAtMillis, state }) => state === "sent" && (sentAtMillis ?? 0) >= dayStartMillis).length,
         launches: events.filter((event) => event.kind === "launched").length,
         replies: events.filter((event) => event.kind === "reply_sent").length
       }

@@ -22,10 +22,17 @@ export class UndoLog {
 }
 
 /** Rows by key. Rows are never changed in place, so that the log need only keep the row before. */
-export class Table<Row> {
+export class Table<Row, Index extends string = never> {
   private readonly rows = new Map<string, Row>()
+  private readonly keys: ReadonlyMap<string, Map<string, Set<string>>>
 
-  constructor(private readonly log: UndoLog) {}
+  /** `indexes`: by what else than their key rows are found, see `where`. */
+  constructor(
+    private readonly log: UndoLog,
+    private readonly indexes: Readonly<Record<Index, (row: Row) => string>> = {} as Record<Index, never>
+  ) {
+    this.keys = new Map(Object.keys(indexes).map((name) => [name, new Map()]))
+  }
 
   get(key: string): Row | undefined {
     return this.rows.get(key)
@@ -36,29 +43,24 @@ export class Table<Row> {
   }
 
   set(key: string, row: Row): void {
-    const before = this.rows.get(key)
-    this.log.push(before === undefined ? () => this.rows.delete(key) : () => this.rows.set(key, before))
-    this.rows.set(key, row)
+    this.write(key, row)
   }
 
   /** A new row; a second one under its key is a defect, as a unique constraint would have it. */
   insert(key: string, row: Row): void {
     if (this.rows.has(key)) throw new Error(`there is a row under ${key} already`)
-    this.set(key, row)
+    this.write(key, row)
   }
 
   /** The row that must be there, changed. */
   update(key: string, change: (row: Row) => Row): void {
     const before = this.rows.get(key)
     if (before === undefined) throw new Error(`there is no row under ${key}`)
-    this.set(key, change(before))
+    this.write(key, change(before))
   }
 
   delete(key: string): void {
-    const before = this.rows.get(key)
-    if (before === undefined) return
-    this.log.push(() => this.rows.set(key, before))
-    this.rows.delete(key)
+    this.write(key, undefined)
   }
 
   filter(keep: (row: Row) => boolean): Array<Row> {
@@ -68,6 +70,31 @@ export class Table<Row> {
   some(matches: (row: Row) => boolean): boolean {
     for (const row of this.rows.values()) if (matches(row)) return true
     return false
+  }
+
+  /** The rows that an index has under a value. */
+  where(index: Index, value: string): Array<Row> {
+    const keys = this.keys.get(index)?.get(value) ?? []
+    return Array.from(keys, (key) => this.rows.get(key)).filter((row) => row !== undefined)
+  }
+
+  private write(key: string, row: Row | undefined): void {
+    const before = this.rows.get(key)
+    this.log.push(() => this.replace(key, before))
+    this.replace(key, row)
+  }
+
+  private replace(key: string, row: Row | undefined): void {
+    const before = this.rows.get(key)
+    if (row === undefined) this.rows.delete(key)
+    else this.rows.set(key, row)
+    for (const [name, keys] of this.keys) {
+      const valueOf = this.indexes[name as Index]
+      if (before !== undefined) keys.get(valueOf(before))?.delete(key)
+      if (row === undefined) continue
+      const value = valueOf(row)
+      keys.set(value, (keys.get(value) ?? new Set()).add(key))
+    }
   }
 }
 

@@ -15,7 +15,7 @@ import type { SuppressionSource } from "@outbound/domain/suppression/Suppression
 import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/users/UserStore.js"
 import type { SendingState, Workspace } from "@outbound/domain/workspaces/WorkspaceStore.js"
-import { Table, type UndoLog } from "./Table.js"
+import { keyOf, Table, type UndoLog } from "./Table.js"
 
 export interface KeyRow {
   readonly key: ApiKey
@@ -109,9 +109,9 @@ export const makeTables = (log: UndoLog) => ({
   /** By workspace and run. */
   runs: new Table<RunRow>(log),
   /** By request. */
-  calls: new Table<CallRow>(log),
+  calls: new Table<CallRow, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By key, Idempotency-Key and phase. */
-  records: new Table<IdempotencyRecord>(log),
+  records: new Table<IdempotencyRecord, "request">(log, { request: ({ requestId }) => requestId }),
   /** By host: whether its lease holds. */
   hosts: new Table<boolean>(log),
   /** By workspace and approval. */
@@ -119,20 +119,28 @@ export const makeTables = (log: UndoLog) => ({
   /** By workspace, address and source. */
   suppressions: new Table<SuppressionRow>(log),
   /** By workspace and message. */
-  contacts: new Table<ContactRow>(log),
-  messages: new Table<Message>(log),
+  contacts: new Table<ContactRow, "person">(log, {
+    person: ({ addressHash, workspaceId }) => keyOf(workspaceId, addressHash)
+  }),
+  messages: new Table<Message, "lead" | "workspace">(log, {
+    lead: ({ campaignLeadId, workspaceId }) => keyOf(workspaceId, campaignLeadId),
+    workspace: ({ workspaceId }) => workspaceId
+  }),
   /** By workspace and campaign. */
   campaigns: new Table<Campaign>(log),
   /** By workspace and lead. */
-  leads: new Table<CampaignLead>(log),
+  leads: new Table<CampaignLead, "campaign" | "person">(log, {
+    campaign: ({ campaignId, workspaceId }) => keyOf(workspaceId, campaignId),
+    person: ({ addressHash, workspaceId }) => keyOf(workspaceId, addressHash)
+  }),
   /** By workspace and mailbox. */
   mailboxes: new Table<Mailbox>(log),
   /** By workspace and reply. */
-  replies: new Table<Reply>(log),
+  replies: new Table<Reply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace, provider and the provider's event. */
   inbox: new Table<InboxRow>(log),
   /** By event. */
-  trail: new Table<TrailEvent>(log),
+  trail: new Table<TrailEvent, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace and address: when the person was last seen. */
   seen: new Table<number>(log),
   /** By workspace and operation. */

@@ -9,21 +9,33 @@ const Write = FC.oneof(
   FC.record({ tag: FC.constant("delete" as const), key: FC.constantFrom("a", "b", "c") })
 )
 
-const apply = (table: Table<number>, writes: ReadonlyArray<typeof Write extends FC.Arbitrary<infer W> ? W : never>) => {
+type Numbers = Table<number, "parity">
+
+const apply = (table: Numbers, writes: ReadonlyArray<typeof Write extends FC.Arbitrary<infer W> ? W : never>) => {
   for (const write of writes) {
     if (write.tag === "set") table.set(write.key, write.value)
     else table.delete(write.key)
   }
 }
 
-const rowsOf = (table: Table<number>) => ["a", "b", "c"].map((key) => table.get(key))
+/** The rows, and the same rows as the index has them: it must agree at every moment. */
+const rowsOf = (table: Numbers) => {
+  const rows = ["a", "b", "c"].map((key) => table.get(key))
+  for (const parity of [0, 1]) {
+    assert.sameMembers(
+      table.where("parity", String(parity)),
+      rows.filter((row) => row !== undefined && row % 2 === parity)
+    )
+  }
+  return rows
+}
 
 it.prop(
   "undoing brings back exactly what was there at the savepoint",
   [FC.array(Write), FC.array(Write), FC.array(Write)],
   ([before, inner, after]) => {
     const log = new UndoLog()
-    const table = new Table<number>(log)
+    const table = new Table(log, { parity: (value: number) => String(value % 2) })
     apply(table, before)
     const kept = rowsOf(table)
     const savepoint = log.length
