@@ -27,8 +27,9 @@ const credibleUrl = (text: string | null): string | null => {
   return /^https?:$/.test(new URL(text).protocol) ? text : null
 }
 
+/** In the one form that timestamps have on the wire. */
 const credibleTimestamp = (text: string | null): string | null =>
-  text !== null && TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
+  text !== null && TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : null
 
 export const isCrediblePhone = (text: string): boolean => PHONE.test(text)
 

@@ -4,18 +4,22 @@ import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import type { Scope } from "@outbound/domain/keys/Policy.js"
 import { type Credits, credits } from "@outbound/domain/money/Credits.js"
+import type { RateStatus } from "@outbound/domain/keys/RateWindow.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbox } from "@outbound/domain/replies/Inbox.js"
 import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
 import type { WorkspaceKind } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, Option } from "effect"
+import { checkAnswer } from "./Envelope.js"
 
 /** A parsed answer. Tests look into it as a client would: by the names on the wire. */
 export interface Answered {
   readonly status: number
   readonly requestId: string
   readonly text: string
+  /** Null where the key is unknown. */
+  readonly rate: RateStatus | null
   // oxlint-disable-next-line typescript/no-explicit-any -- a client's view of JSON
   readonly result: any
   // oxlint-disable-next-line typescript/no-explicit-any -- a client's view of JSON
@@ -43,7 +47,8 @@ export interface Client {
   ) => Effect.Effect<Answered, never, Calls | Ids>
 }
 
-const send = (bearer: string, verb: VerbName, input: JsonObject, options: CallOptions) =>
+/** Sends a call as a surface would. Every answer is held against what its verb says of its answers. */
+export const send = (bearer: string | null, verb: VerbName, input: JsonObject, options: CallOptions = {}) =>
   Effect.gen(function* () {
     const calls = yield* Calls
     const ids = yield* Ids
@@ -58,10 +63,12 @@ const send = (bearer: string, verb: VerbName, input: JsonObject, options: CallOp
       runId: options.run ?? null
     })
     const envelope = JSON.parse(answer.body)
+    checkAnswer(verbs[verb], input, answer, envelope)
     return {
       status: answer.status,
       requestId: answer.requestId,
       text: answer.body,
+      rate: answer.rate,
       result: envelope.result,
       svc: envelope.svc,
       error: envelope.error
