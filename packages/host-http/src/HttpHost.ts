@@ -5,14 +5,16 @@ import { Ids } from "@outbound/domain/ports/Ids.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Effect, Layer } from "effect"
-import { consoleSurface } from "./console/ConsoleSurface.js"
+import { CONSOLE_ROOT, consoleSurface } from "./console/ConsoleSurface.js"
 import { healthSurface, metricsSurface } from "./health/HealthSurface.js"
 import { Readiness } from "./health/Readiness.js"
 import type { Limits } from "./http/Limits.js"
+import { pages } from "./http/Pages.js"
 import type { Surface } from "./http/Surface.js"
 import { HttpServer, type ListenError, serve } from "./HttpServer.js"
 import { openApiSurface } from "./openapi/OpenApiSurface.js"
 import { restSurface } from "./rest/RestSurface.js"
+import { seeOther } from "./web/Page.js"
 
 export interface HttpHostOptions {
   readonly host: string
@@ -46,6 +48,7 @@ export const layer = (
           openApiSurface(verbList, baseUrl),
           healthSurface(readiness, isStopping),
           ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
+          pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT)) }),
           ...(options.surfaces ?? [])
         ],
         inner:

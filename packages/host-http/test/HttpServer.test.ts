@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Settings } from "@outbound/domain/Settings.js"
+import type { ServerResponse } from "node:http"
 import { Deferred, Effect, Exit, Fiber, Layer, Logger, LogLevel, Scope } from "effect"
 import { layer as httpHost, type HttpHostOptions } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
+import type { Exchange } from "../src/http/Exchange.js"
 import { HttpServer } from "../src/HttpServer.js"
 import { layer as desk } from "./support/Desk.js"
 import { KEY, layer as scripted, Script, succeed } from "./support/Scripted.js"
@@ -84,6 +86,53 @@ describe("a host that stops", () => {
     })
   )
 
+  it.scopedLive("is not kept by a client that does not read its answer", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const limits = { writeMillisMax: 100, drainMillisMax: 600_000 }
+      const context = yield* Layer.buildWithScope(host({ limits }), scope)
+      const { port } = yield* Effect.provide(HttpServer, context)
+      const script = yield* Effect.provide(Script, context)
+      const begun = yield* Deferred.make<void>()
+      script.behave = (incoming) =>
+        Effect.as(Deferred.succeed(begun, undefined), succeed(incoming, "x".repeat(64 * 1024 * 1024)))
+      const client = yield* open(port)
+      client.socket.pause()
+      client.write(request)
+      yield* Deferred.await(begun)
+      yield* Scope.close(scope, Exit.void)
+    })
+  )
+
+  it.scopedLive("lets a surface that took a request over end its answer", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const taken = yield* Deferred.make<ServerResponse>()
+      const stream = {
+        name: "stream",
+        owns: (path: string) => path === "/stream",
+        handle: (exchange: Exchange) => {
+          const { response } = exchange.takeOver()
+          response.writeHead(200, { "content-type": "text/plain" })
+          response.write("first ")
+          Effect.runSync(Deferred.succeed(taken, response))
+        }
+      }
+      const context = yield* Layer.buildWithScope(host({ surfaces: [stream] }), scope)
+      const { port } = yield* Effect.provide(HttpServer, context)
+      const client = yield* open(port)
+      client.write("GET /stream HTTP/1.1\r\nhost: x\r\n\r\n")
+      const response = yield* Deferred.await(taken)
+      yield* client.until("first")
+      const stop = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* Effect.yieldNow()
+      response.end("last")
+      assert.match(yield* client.until("last"), /x-request-id: [0-9a-f-]{36}/)
+      client.socket.end()
+      yield* Fiber.join(stop)
+    })
+  )
+
   it.scopedLive("closes a connection on which nothing was ever asked", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -119,6 +168,7 @@ describe("beside the verbs", () => {
       assert.strictEqual(unready.status, 503)
       assert.deepStrictEqual(yield* get(port, "/healthz", "HEAD").pipe(Effect.map(({ text }) => text)), "")
       assert.strictEqual((yield* get(port, "/healthz", "POST")).status, 405)
+      assert.include((yield* get(port, "/")).text, "Sign in")
     }).pipe(Effect.provide(host()))
   )
 

@@ -45,6 +45,17 @@ export class Exchange {
     return Array.isArray(value) ? value.join(", ") : value
   }
 
+  /**
+   * For a surface with a server of its own, such as a tool protocol: from here on it alone reads the request and writes
+   * the response.
+   */
+  takeOver(): { readonly request: IncomingMessage; readonly response: ServerResponse } {
+    this.response.setHeader("x-request-id", this.requestId)
+    if (this.host.isStopping()) this.response.setHeader("connection", "close")
+    if (this.awaitsContinue) this.response.writeContinue()
+    return { request: this.request, response: this.response }
+  }
+
   /** Reads the body. A client that left needs no answer: then `use` is not called. */
   readBody(bytesMax: number, use: (body: Exclude<Body, { _tag: "Gone" }>) => void): void {
     if (this.awaitsContinue && (declaredLength(this.request) ?? 0) <= bytesMax) this.response.writeContinue()
