@@ -32,6 +32,10 @@ export interface Approval {
   readonly usedByIdempotencyKey: string | null
 }
 
+/** The campaign that an approval's target names. */
+export const campaignOf = (target: string): string | null =>
+  target.startsWith("campaign:") ? target.slice("campaign:".length) : null
+
 export interface ApprovalSummary {
   readonly approval: Approval
   readonly keyName: string

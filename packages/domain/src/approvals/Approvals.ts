@@ -12,6 +12,7 @@ import type { TrailKind } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "./ApprovalStore.js"
+import { makeExpire } from "./Expiry.js"
 import { ApprovalSnapshot } from "./Snapshot.js"
 import { confirmationToken } from "./token.js"
 
@@ -70,6 +71,7 @@ const make = Effect.gen(function* () {
   const crypto = yield* Crypto
   const ids = yield* Ids
   const settings = yield* Settings
+  const expire = yield* makeExpire
   const { atomically } = yield* UnitOfWork
 
   const urlOf = (approvalId: string) => approvalUrl(settings.baseUrl, approvalId)
@@ -121,11 +123,18 @@ const make = Effect.gen(function* () {
           }
         })
 
+  const supersede = (approval: Approval) =>
+    Either.match(step(ApprovalMachine, approval.state, "supersede"), {
+      onLeft: () => Effect.void,
+      onRight: (state) => store.update({ ...approval, state })
+    })
+
   const ask = (scope: CallScope, asked: Ask) =>
     Effect.gen(function* () {
       const { workspaceId, nowMillis } = scope
       for (const older of yield* store.lockOpenOfTarget(workspaceId, asked.target)) {
-        yield* store.update({ ...older, state: "superseded" })
+        // One whose time was over before had expired, whether or not a sweep has said so yet.
+        yield* older.expiresAtMillis <= nowMillis ? expire(older, nowMillis) : supersede(older)
       }
       const approvalId = ids.next(nowMillis)
       const expiresAtMillis = nowMillis + asked.lifetimeMillis

@@ -3,10 +3,14 @@ import { defineMachine } from "../machine.js"
 /**
  * The life of a person within one campaign (completions.md §7). A reply always stops the sequence. What a person
  * does after their sequence ended is still recorded: it never makes them contactable again.
+ *
+ * - `leave`: a no of theirs takes them out of the campaigns that run. Where no human has approved writing to them yet
+ *   they stay, until the launch takes them out and counts them.
+ * - `remove`: a launch or the last check before a message takes them out.
  */
 export const LeadMachine = defineMachine("campaign_lead", {
   states: ["pending", "ready", "active", "replied", "bounced", "unsubscribed", "removed", "finished", "failed"],
-  events: ["cover", "send", "reply", "bounce", "unsubscribe", "remove", "finish", "fail"],
+  events: ["cover", "send", "reply", "bounce", "unsubscribe", "leave", "remove", "finish", "fail"],
   initial: "pending",
   table: {
     pending: {
@@ -15,6 +19,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "refuse",
       bounce: "refuse",
       unsubscribe: "unsubscribed",
+      leave: "same",
       remove: "removed",
       finish: "refuse",
       fail: "failed"
@@ -25,6 +30,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "replied",
       bounce: "bounced",
       unsubscribe: "unsubscribed",
+      leave: "removed",
       remove: "removed",
       finish: "refuse",
       fail: "failed"
@@ -35,6 +41,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "replied",
       bounce: "bounced",
       unsubscribe: "unsubscribed",
+      leave: "removed",
       remove: "removed",
       finish: "finished",
       fail: "failed"
@@ -45,6 +52,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "same",
       bounce: "same",
       unsubscribe: "unsubscribed",
+      leave: "same",
       remove: "same",
       finish: "same",
       fail: "same"
@@ -55,6 +63,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "same",
       bounce: "same",
       unsubscribe: "same",
+      leave: "same",
       remove: "same",
       finish: "same",
       fail: "same"
@@ -65,6 +74,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "same",
       bounce: "same",
       unsubscribe: "same",
+      leave: "same",
       remove: "same",
       finish: "same",
       fail: "same"
@@ -75,6 +85,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "same",
       bounce: "same",
       unsubscribe: "same",
+      leave: "same",
       remove: "same",
       finish: "same",
       fail: "same"
@@ -85,6 +96,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "replied",
       bounce: "bounced",
       unsubscribe: "unsubscribed",
+      leave: "removed",
       remove: "removed",
       finish: "same",
       fail: "same"
@@ -95,6 +107,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
       reply: "replied",
       bounce: "bounced",
       unsubscribe: "unsubscribed",
+      leave: "removed",
       remove: "removed",
       finish: "same",
       fail: "same"

@@ -258,7 +258,7 @@ export const launchCampaign = Effect.gen(function* () {
     plan: () => Either.right(freePlan(zero)),
     subject: (request, scope) =>
       Effect.gen(function* () {
-        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id)
+        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
         if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
         const sending = yield* workspaces.sending(scope.workspaceId)
         const look = yield* around(scope.workspaceId, campaign.value, sending)
@@ -267,7 +267,7 @@ export const launchCampaign = Effect.gen(function* () {
       }),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
-        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id)
+        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
         if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
         const look = yield* around(scope.workspaceId, campaign.value, yield* workspaces.sending(scope.workspaceId))
         const { leads, removals } = yield* recheck(scope, campaign.value)
@@ -277,7 +277,7 @@ export const launchCampaign = Effect.gen(function* () {
       atomically(
         Effect.gen(function* () {
           const sending = yield* workspaces.shareSending(call.workspaceId)
-          const campaign = yield* campaigns.lock(call.workspaceId, request.campaign_id)
+          const campaign = yield* campaigns.lock(call.workspaceId, request.campaign_id.toLowerCase())
           if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
           const look = yield* around(call.workspaceId, campaign.value, sending)
           const token = yield* approvals.check(call, "launch_campaign")

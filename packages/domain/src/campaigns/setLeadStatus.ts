@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import { freePlan, type Handler } from "../calls/Handler.js"
 import { refuse } from "../errors/Wire.js"
-import { allows } from "../machine.js"
+import { step } from "../machine.js"
 import { zero } from "../money/Credits.js"
 import { Ids } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
@@ -10,9 +10,13 @@ import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import type { SetLeadStatus } from "../verbs/Replies.js"
 import { CampaignStore } from "./CampaignStore.js"
-import { LeadMachine, type ProviderSyncStatus } from "./LeadMachine.js"
+import { LeadMachine, type LeadState, type ProviderSyncStatus } from "./LeadMachine.js"
 
 const notFound = refuse("not_found", {})
+
+/** Whether a no takes a lead in this state out of its campaign. */
+const leavesFrom = (state: LeadState): boolean =>
+  Either.match(step(LeadMachine, state, "leave"), { onLeft: () => false, onRight: (next) => next !== state })
 
 export const setLeadStatus = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
@@ -33,12 +37,7 @@ export const setLeadStatus = Effect.gen(function* () {
         const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
         if (Option.isNone(lead)) return Option.none()
         const everywhere = yield* campaigns.lockLeadsOfAddress(workspaceId, lead.value.addressHash)
-        const others = everywhere.filter(
-          (other) =>
-            other.campaignLeadId !== campaignLeadId &&
-            allows(LeadMachine, other.state, "remove") &&
-            LeadMachine.table[other.state].remove === "removed"
-        )
+        const others = everywhere.filter((other) => other.campaignLeadId !== campaignLeadId && leavesFrom(other.state))
         return Option.some({ lead: lead.value, others: others.length })
       })
     )
@@ -46,18 +45,18 @@ export const setLeadStatus = Effect.gen(function* () {
   const handler: Handler<typeof SetLeadStatus> = {
     plan: () => Either.right(freePlan(zero)),
     subject: (request, scope) =>
-      Effect.map(look(scope.workspaceId, request.campaign_lead_id), (found) => ({
+      Effect.map(look(scope.workspaceId, request.campaign_lead_id.toLowerCase()), (found) => ({
         missing: Option.isNone(found) ? notFound : null,
         refusal: null,
         wouldExceed: []
       })),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
-        const found = yield* look(scope.workspaceId, request.campaign_lead_id)
+        const found = yield* look(scope.workspaceId, request.campaign_lead_id.toLowerCase())
         if (Option.isNone(found)) return yield* Effect.fail(notFound)
         const { lead, others } = found.value
         const leaves = request.status === "not_interested"
-        const stops = leaves && LeadMachine.table[lead.state].remove === "removed"
+        const stops = leaves && leavesFrom(lead.state)
         return {
           previous_status: lead.interestStatus,
           status: request.status,
@@ -70,7 +69,7 @@ export const setLeadStatus = Effect.gen(function* () {
         Effect.gen(function* () {
           const { workspaceId, nowMillis, requestId } = call
           const { status } = request
-          const locked = yield* campaigns.lockLead(workspaceId, request.campaign_lead_id)
+          const locked = yield* campaigns.lockLead(workspaceId, request.campaign_lead_id.toLowerCase())
           if (Option.isNone(locked)) return yield* Effect.fail(notFound)
           const lead = locked.value
           const providerSyncStatus = yield* syncStatusOf(workspaceId, lead.campaignId)
@@ -101,7 +100,7 @@ export const setLeadStatus = Effect.gen(function* () {
           ])
           if (leaves) {
             yield* suppress(
-              { lead: marked, sources: ["not_interested"], event: "remove", reason: "not_interested", common },
+              { lead: marked, sources: ["not_interested"], event: "leave", reason: "not_interested", common },
               nowMillis
             )
           } else {

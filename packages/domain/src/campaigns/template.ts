@@ -51,8 +51,11 @@ const valueOf = (recipient: Recipient, name: string): string => {
       return recipient.companyName ?? ""
     case "email":
       return recipient.email
-    default:
-      return recipient.custom[name.slice("custom.".length)] ?? ""
+    default: {
+      const field = name.slice("custom.".length)
+      // A record made of a caller's JSON has members that the caller never named.
+      return Object.hasOwn(recipient.custom, field) ? (recipient.custom[field] ?? "") : ""
+    }
   }
 }
 
@@ -79,8 +82,8 @@ export const render = (text: string, recipient: Recipient): string =>
     return value.trim() === "" ? (variable.fallback ?? "") : value
   })
 
+/** The text on one line, as a header of a message needs it, whatever a caller put into it. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim()
+
 /** The subject with its variables filled in, on one line whatever the values hold. */
-export const renderSubject = (subject: string, recipient: Recipient): string =>
-  render(subject, recipient)
-    .replace(/[\r\n\t\p{Cc}]+/gu, " ")
-    .trim()
+export const renderSubject = (subject: string, recipient: Recipient): string => oneLine(render(subject, recipient))

@@ -1,6 +1,6 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
 import { ApprovalMachine, type ApprovalState } from "../approvals/ApprovalMachine.js"
-import { type Approval, ApprovalStore } from "../approvals/ApprovalStore.js"
+import { type Approval, ApprovalStore, campaignOf } from "../approvals/ApprovalStore.js"
 import { refuse } from "../errors/Wire.js"
 import { step } from "../machine.js"
 import { normalizeEmail } from "../people/EmailAddress.js"
@@ -17,10 +17,6 @@ const DAY_MILLIS = 86_400_000
 
 /** How many approvals a list shows. */
 const LIST_MAX = 100
-
-/** The campaign that an approval's target names. */
-export const campaignOf = (target: string): string | null =>
-  target.startsWith("campaign:") ? target.slice("campaign:".length) : null
 
 export const layer = Layer.effect(
   Console,

@@ -8,6 +8,7 @@ import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { Providers } from "../ports/providers/Providers.js"
 import type { CapacityProgress, SendingProvider } from "../ports/providers/SendingProvider.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { askProvider } from "../sending/askProvider.js"
 import { MailboxMachine } from "../sending/MailboxMachine.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { Upkeep } from "../sending/Upkeep.js"
@@ -21,6 +22,9 @@ import { type Operation, type OperationItem, OperationStore } from "./OperationS
 export const PROGRESS_POLL_MILLIS = 500
 const TROUBLE_POLL_MILLIS = 5_000
 
+/** The longest that a provider is waited for; the order's marker makes asking again harmless. */
+const ORDER_TIMEOUT_SECONDS = 30
+
 const DONE: Advance = { _tag: "Done" }
 const wait = (millis: number): Advance => ({ _tag: "Wait", millis })
 
@@ -29,17 +33,23 @@ const hasEnded = (operation: Operation): boolean => operation.finishedAtMillis !
 const move = (status: OperationStatus, event: (typeof OperationMachine.events)[number]): OperationStatus =>
   Either.getOrElse(step(OperationMachine, status, event), () => status)
 
-/** A mailbox on a domain that failed has failed with it. */
-const itemsOf = (progress: CapacityProgress): ReadonlyArray<OperationItem> =>
-  progress.domains.flatMap((domain) => [
-    { id: domain.domain, kind: "domain", status: domain.status, detail: domain.detail },
-    ...domain.mailboxes.map((mailbox) => ({
-      id: mailbox.address,
-      kind: "mailbox",
-      status: domain.status === "failed" ? ("failed" as const) : mailbox.status,
-      detail: domain.status === "failed" ? domain.detail : null
-    }))
-  ])
+/**
+ * The ordered items as the provider sees them now: what it does not name is pending, what was not ordered is nothing
+ * to us, and what has ended stays so. A mailbox on a domain that failed has failed with it.
+ */
+export const itemsAfter = (
+  items: ReadonlyArray<OperationItem>,
+  progress: CapacityProgress
+): ReadonlyArray<OperationItem> => {
+  const reported = new Map<string, Pick<OperationItem, "status" | "detail">>()
+  for (const { detail, domain, mailboxes, status } of progress.domains) {
+    reported.set(domain, { status, detail })
+    for (const mailbox of mailboxes) {
+      reported.set(mailbox.address, status === "failed" ? { status, detail } : { status: mailbox.status, detail: null })
+    }
+  }
+  return items.map((item) => (item.status === "pending" ? { ...item, ...reported.get(item.id) } : item))
+}
 
 /** What the order came to, once nothing of it is pending; null before. */
 export const endOf = (items: ReadonlyArray<OperationItem>): "succeed" | "succeed_partially" | "fail" | null => {
@@ -118,7 +128,7 @@ export const layer = Layer.effect(
           const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
           if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
           const operation = locked.value
-          const items = itemsOf(progress)
+          const items = itemsAfter(operation.items, progress)
           const end = endOf(items)
           yield* changeMailboxes(operation, items, nowMillis)
           const refund = refundOf(end, items, operation.creditsPerDomain)
@@ -161,7 +171,9 @@ export const layer = Layer.effect(
       )
 
     const ask = (operation: Operation, provider: SendingProvider) =>
-      Effect.zipRight(provider.order(operation.order), provider.progress(operation.order))
+      askProvider(provider.name, { seconds: ORDER_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
+        Effect.zipRight(provider.order(operation.order), provider.progress(operation.order))
+      )
 
     const advance = (ref: OperationRef) =>
       Effect.gen(function* () {

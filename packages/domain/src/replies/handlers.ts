@@ -24,9 +24,10 @@ export const getReplies = Effect.gen(function* () {
     perform: (request, call) =>
       Effect.gen(function* () {
         const { workspaceId } = call
+        const campaignId = request.campaign_id?.toLowerCase() ?? null
         const filters = {
           since: request.since ?? null,
-          campaign_id: request.campaign_id ?? null,
+          campaign_id: campaignId,
           classification: request.classification ?? null
         }
         const after = yield* cursors.decode(workspaceId, filters, request.cursor)
@@ -34,7 +35,7 @@ export const getReplies = Effect.gen(function* () {
         const page = yield* replies.page({
           workspaceId,
           sinceMillis: request.since ?? null,
-          campaignId: request.campaign_id ?? null,
+          campaignId,
           classification: request.classification ?? null,
           limit: limit + 1,
           after: after === null ? null : { receivedAtMillis: after.atMillis, replyId: after.id }
@@ -58,7 +59,7 @@ export const getReply = Effect.map(ReplyStore, (replies): Handler<typeof GetRepl
   plan: () => Either.right(freePlan(zero)),
   perform: (request, call) =>
     Effect.gen(function* () {
-      const found = yield* replies.get(call.workspaceId, request.reply_id)
+      const found = yield* replies.get(call.workspaceId, request.reply_id.toLowerCase())
       if (Option.isNone(found)) return yield* Effect.fail(refuse("not_found", {}))
       const { reply, lead } = found.value
       return yield* call.settle({

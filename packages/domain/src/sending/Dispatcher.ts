@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
-import { step } from "../machine.js"
+import { allows, step } from "../machine.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Ids } from "../ports/Ids.js"
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
@@ -12,6 +12,7 @@ import { Settings, unsubscribeUrl } from "../Settings.js"
 import { contactedSince } from "../suppression/Contactability.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
+import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
 import { MessageMachine } from "./MessageMachine.js"
 import { nextDue } from "./planNext.js"
@@ -26,9 +27,12 @@ const DELIVERIES_AT_ONCE = 8
 /** How many leads or claims one sweep ends. */
 const SWEEP_MAX = 200
 
-/** The longest that a provider is waited for; a claim older than the second is nobody's any more. */
+/** The longest that a provider is waited for; a claim older than the last is nobody's any more. */
 const DELIVERY_TIMEOUT_SECONDS = 30
 export const CLAIM_STALE_MILLIS = 120_000
+
+/** What was checked at the claim holds for so long: a message whose turn comes later goes back, unsent. */
+const CLAIM_GOOD_MILLIS = 30_000
 
 /** A message that provably did not leave is tried again after so long. */
 const RETRY_MILLIS = 5 * 60_000
@@ -48,6 +52,9 @@ export class Dispatcher extends Context.Tag("@outbound/domain/sending/Dispatcher
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
+
+/** The pace of nobody: nothing was sent at it. */
+const UNPACED: SendingProvider["pace"] = { dayMillis: DAY_MILLIS, windows: true }
 
 type Delivery = Either.Either<void, ProviderFailure>
 
@@ -72,13 +79,24 @@ export const layer = Layer.effect(
       )
     }
 
+    const unsent = (provider: string, retryAfterSeconds?: number): Delivery =>
+      Either.left(
+        new ProviderFailure({
+          provider,
+          reason: "transient",
+          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+        })
+      )
+
     const deliver = (claimed: ClaimedMessage, provider: SendingProvider): Effect.Effect<Delivery> =>
-      provider.deliver(compose(claimed, urlFor(claimed))).pipe(
-        Effect.timeoutFail({
-          duration: `${DELIVERY_TIMEOUT_SECONDS} seconds`,
-          onTimeout: () => new ProviderFailure({ provider: provider.name, reason: "unknown_outcome" })
-        }),
-        Effect.either
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        nowMillis - claimed.message.claimedAtMillis > CLAIM_GOOD_MILLIS
+          ? Effect.succeed(unsent(provider.name, 0))
+          : Effect.either(
+              askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
+                provider.deliver(compose(claimed, urlFor(claimed)))
+              )
+            )
       )
 
     /** A lead whose message can't be sent, or nobody knows whether it was, is left to a human. */
@@ -103,7 +121,7 @@ export const layer = Layer.effect(
         ])
       })
 
-    const accepted = (claimed: ClaimedMessage, provider: SendingProvider, nowMillis: number) =>
+    const accepted = (claimed: ClaimedMessage, pace: SendingProvider["pace"], nowMillis: number) =>
       Effect.gen(function* () {
         const { campaign, mailbox, message } = claimed
         const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
@@ -133,7 +151,7 @@ export const layer = Layer.effect(
           ...lead.value,
           state: next.right,
           stepsSent: message.stepIndex + 1,
-          nextAtMillis: nextDue(campaign, message.stepIndex + 1, nowMillis, provider.pace)
+          nextAtMillis: nextDue(campaign, message.stepIndex + 1, nowMillis, pace)
         })
       })
 
@@ -147,7 +165,7 @@ export const layer = Layer.effect(
         yield* sendings.endMessage({ ...locked.value, state: failed.value.right }, claimed.lead.addressHash)
         if (failure.reason === "invalid") return yield* giveUpLead(message, nowMillis, "refused_by_provider")
         const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
-        if (Option.isNone(lead)) return
+        if (Option.isNone(lead) || !allows(LeadMachine, lead.value.state, "send")) return
         const pause = failure.retryAfterSeconds === undefined ? RETRY_MILLIS : failure.retryAfterSeconds * 1000
         yield* campaigns.updateLead({ ...lead.value, nextAtMillis: nowMillis + pause })
       })
@@ -160,15 +178,19 @@ export const layer = Layer.effect(
         yield* giveUpLead(message, nowMillis, "outcome_unknown")
       })
 
-    const record = (claimed: ClaimedMessage, provider: SendingProvider, delivery: Delivery) =>
+    const lostNow = ({ lead, message }: ClaimedMessage, nowMillis: number) =>
+      Effect.flatMap(
+        sendings.lockMessage(message.workspaceId, message.messageId),
+        Option.match({ onNone: () => Effect.void, onSome: (locked) => lost(locked, lead.addressHash, nowMillis) })
+      )
+
+    const record = (claimed: ClaimedMessage, pace: SendingProvider["pace"], delivery: Delivery) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
           Either.match(delivery, {
-            onRight: () => accepted(claimed, provider, nowMillis),
+            onRight: () => accepted(claimed, pace, nowMillis),
             onLeft: (failure): Effect.Effect<void, StoreUnavailable, Tx> =>
-              failure.reason === "unknown_outcome"
-                ? lost(claimed.message, claimed.lead.addressHash, nowMillis)
-                : rejected(claimed, failure, nowMillis)
+              failure.reason === "unknown_outcome" ? lostNow(claimed, nowMillis) : rejected(claimed, failure, nowMillis)
           })
         )
       )
@@ -176,9 +198,10 @@ export const layer = Layer.effect(
     /** Once claimed, a message is delivered and recorded whatever happens around it. */
     const send = (claimed: ClaimedMessage) => {
       const provider = providers[claimed.workspaceKind].sending
-      if (provider === null) return Effect.void
-      return deliver(claimed, provider).pipe(
-        Effect.flatMap((delivery) => record(claimed, provider, delivery)),
+      // Its configuration was taken away: nothing leaves, and nothing is lost by waiting for it.
+      const delivered = provider === null ? Effect.succeed(unsent("none")) : deliver(claimed, provider)
+      return delivered.pipe(
+        Effect.flatMap((delivery) => record(claimed, provider?.pace ?? UNPACED, delivery)),
         Effect.uninterruptible,
         // The claim stays, and ends unknown: it is not sent again.
         Effect.catchAllCause((cause) => Effect.logError("a message's outcome could not be recorded", cause))

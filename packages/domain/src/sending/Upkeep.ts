@@ -1,8 +1,10 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
+import type { Campaign } from "../campaigns/Campaign.js"
 import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { CreditStore } from "../credits/CreditStore.js"
-import { step } from "../machine.js"
+import { statesAllowing, step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
 import { eventOf } from "../trail/events.js"
@@ -16,19 +18,27 @@ const DAY_MILLIS = 86_400_000
 /** How long a mailbox whose upkeep can't be paid goes on sending (completions.md §3). */
 export const UPKEEP_GRACE_MILLIS = 3 * DAY_MILLIS
 
-/** How often a mailbox in its grace is tried again. */
+const SENDING_LEAD_STATES = statesAllowing(LeadMachine, "send")
+
+/** How many mailboxes one sweep sees. */
 const SWEEP_MAX = 100
 
-/** The same day of the next month, or that month's last day. */
-export const monthAfter = (millis: number): number => {
-  const from = new Date(millis)
+/** Every lead of a campaign: it holds no more. */
+const LEADS_MAX = 5_000
+
+/** That day of the next month, or its last one where it has no such day. */
+export const monthAfter = (millis: number, day: number): number => {
   const target = new Date(millis)
   target.setUTCDate(1)
-  target.setUTCMonth(from.getUTCMonth() + 1)
+  target.setUTCMonth(target.getUTCMonth() + 1)
   const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
-  target.setUTCDate(Math.min(from.getUTCDate(), lastDay))
+  target.setUTCDate(Math.min(day, lastDay))
   return target.getTime()
 }
+
+/** Up to when a mailbox is paid that pays another month: always to the day on which it came alive. */
+const paidUntil = (mailbox: Mailbox, fromMillis: number): number =>
+  monthAfter(fromMillis, new Date(mailbox.activeAtMillis ?? fromMillis).getUTCDate())
 
 /** Upkeep: 750 credits for each mailbox when it comes alive, and every month after (interface.md §8.2). */
 export class Upkeep extends Context.Tag("@outbound/domain/sending/Upkeep")<
@@ -60,7 +70,14 @@ export const layer = Layer.effect(
         atMillis: nowMillis
       })
 
-    /** Nothing is sent from an unpaid mailbox; without any other, its campaigns stand still. */
+    /** Whether the campaign still has somebody whom this mailbox writes to. */
+    const sendsFrom = (campaign: Campaign, mailbox: Mailbox) =>
+      Effect.map(
+        campaigns.firstLeads(campaign.workspaceId, campaign.campaignId, SENDING_LEAD_STATES, LEADS_MAX),
+        (leads) => leads.some((lead) => lead.mailboxId === mailbox.mailboxId)
+      )
+
+    /** Nothing is sent from an unpaid mailbox, and the campaigns that it writes for are paused, for all to see. */
     const pause = (mailbox: Mailbox, nowMillis: number) =>
       Effect.gen(function* () {
         const { workspaceId, operationId } = mailbox
@@ -75,10 +92,9 @@ export const layer = Layer.effect(
             detail: { mailbox: mailbox.address, reason: "upkeep_unpaid" }
           })
         ])
-        if ((yield* sendings.activeMailboxes(workspaceId)).length > 0) return
         for (const campaign of yield* campaigns.lockActive(workspaceId)) {
           const stopped = step(CampaignMachine, campaign.state, "stop")
-          if (Either.isLeft(stopped)) continue
+          if (Either.isLeft(stopped) || !(yield* sendsFrom(campaign, mailbox))) continue
           yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
           yield* trail.append([
             eventOf(ids, nowMillis, {
@@ -96,7 +112,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const dueAt = mailbox.upkeepPaidUntilMillis ?? nowMillis
         if (yield* charge(mailbox, nowMillis)) {
-          return yield* sendings.updateMailboxes([{ ...mailbox, upkeepPaidUntilMillis: monthAfter(dueAt) }])
+          return yield* sendings.updateMailboxes([{ ...mailbox, upkeepPaidUntilMillis: paidUntil(mailbox, dueAt) }])
         }
         if (nowMillis - dueAt >= UPKEEP_GRACE_MILLIS) yield* pause(mailbox, nowMillis)
       })
@@ -108,7 +124,7 @@ export const layer = Layer.effect(
           (mailbox) =>
             Effect.flatMap(charge(mailbox, nowMillis), (paid) =>
               sendings.updateMailboxes([
-                { ...mailbox, upkeepPaidUntilMillis: paid ? monthAfter(nowMillis) : nowMillis }
+                { ...mailbox, upkeepPaidUntilMillis: paid ? paidUntil(mailbox, nowMillis) : nowMillis }
               ])
             ),
           { discard: true }

@@ -1,4 +1,4 @@
-import { render, renderSubject } from "../campaigns/template.js"
+import { oneLine, render, renderSubject } from "../campaigns/template.js"
 import type { OutgoingMessage } from "../ports/providers/SendingProvider.js"
 import type { ClaimedMessage } from "./SendingStore.js"
 
@@ -13,36 +13,40 @@ export const messageIdOf = (rfcId: string): string | null =>
 const footer = (postalAddress: string, unsubscribeUrl: string): string =>
   `\n\n--\n${postalAddress}\nUnsubscribe: ${unsubscribeUrl}\n`
 
+/** The step that began the thread of this one: itself, where it has a subject of its own. */
+const threadStart = ({ campaign, message }: ClaimedMessage): number => {
+  const upTo = campaign.sequence.slice(0, message.stepIndex + 1)
+  return Math.max(
+    0,
+    upTo.findLastIndex((step) => step.subject !== null)
+  )
+}
+
 /** The subject of the step, or of the thread that it continues. */
-const subjectOf = (claimed: ClaimedMessage): string => {
+const subjectOf = (claimed: ClaimedMessage, start: number): string => {
   const { campaign, message, lead } = claimed
-  for (let index = message.stepIndex; index >= 0; index -= 1) {
-    const subject = campaign.sequence[index]?.subject
-    if (subject != null) {
-      const rendered = renderSubject(subject, lead)
-      return index === message.stepIndex ? rendered : `Re: ${rendered}`
-    }
-  }
-  return ""
+  const rendered = renderSubject(campaign.sequence[start]?.subject ?? "", lead)
+  return start === message.stepIndex ? rendered : `Re: ${rendered}`
 }
 
 /** Writes a claimed message. A step with a subject of its own begins a new thread. */
 export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string): OutgoingMessage => {
   const { campaign, lead, mailbox, message } = claimed
   const step = campaign.sequence[message.stepIndex]
-  const name = [lead.firstName, lead.lastName].filter((part) => part !== null).join(" ")
-  const continues = step?.subject == null
+  const name = oneLine([lead.firstName, lead.lastName].filter((part) => part !== null).join(" "))
+  const start = threadStart(claimed)
   return {
     workspaceId: message.workspaceId,
     campaignId: campaign.campaignId,
     campaignLeadId: lead.campaignLeadId,
     stepIndex: message.stepIndex,
     messageId: rfcMessageId(message.messageId, mailbox.domain),
-    from: { address: mailbox.address, name: mailbox.displayName },
+    from: { address: mailbox.address, name: oneLine(mailbox.displayName) },
     to: { address: lead.email, name: name === "" ? null : name },
-    subject: subjectOf(claimed),
+    subject: subjectOf(claimed, start),
     text: `${render(step?.body ?? "", lead)}${footer(claimed.postalAddress ?? "", unsubscribeUrl)}`,
-    references: continues ? claimed.thread.map((id) => rfcMessageId(id, mailbox.domain)) : [],
+    // Every step before was sent once, so that the thread's messages stand in it by their step.
+    references: claimed.thread.slice(start).map((id) => rfcMessageId(id, mailbox.domain)),
     unsubscribeUrl
   }
 }

@@ -7,6 +7,7 @@ import { format, zero } from "../money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
 import { OperationStore } from "../operations/OperationStore.js"
 import { DurableEngine } from "../ports/DurableEngine.js"
+import { registrableDomain } from "../people/Domain.js"
 import { Ids } from "../ports/Ids.js"
 import type { SendingProvider } from "../ports/providers/SendingProvider.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
@@ -16,11 +17,15 @@ import { TrailStore } from "../trail/TrailStore.js"
 import type { SetupSending } from "../verbs/SetupSending.js"
 import type { RequestOf, ResultOf } from "../verbs/Verb.js"
 import { type SendingState, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { askProvider } from "./askProvider.js"
 import { type Capacity, capacityFor, DOMAIN_SETUP_PRICE, layOut } from "./capacity.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { SendingStore } from "./SendingStore.js"
 
 type Request = RequestOf<typeof SetupSending>
+
+/** The longest that a provider is waited for to name domains. */
+const SUGGEST_TIMEOUT_SECONDS = 20
 
 /** A workspace has one purchase in question at a time: a newer quote takes the place of an older one. */
 const TARGET = "purchase"
@@ -55,14 +60,19 @@ export const setupSending = Effect.gen(function* () {
     Effect.gen(function* () {
       const owned = new Set(yield* sendings.domains(call.workspaceId))
       const { provider, capacity } = call.plan
-      const suggested = yield* provider.suggestDomains(brand, capacity.domains + owned.size).pipe(
+      const suggested = yield* askProvider(
+        provider.name,
+        { seconds: SUGGEST_TIMEOUT_SECONDS, otherwise: "transient" },
+        () => provider.suggestDomains(brand, capacity.domains + owned.size)
+      ).pipe(
         Effect.mapError((failure) =>
           refuse("provider_unavailable", {
             retry_after_seconds: Math.max(1, Math.ceil(failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT))
           })
         )
       )
-      const free = suggested.filter((domain) => !owned.has(domain)).slice(0, capacity.domains)
+      const sound = suggested.filter((domain) => registrableDomain(domain) === domain)
+      const free = [...new Set(sound)].filter((domain) => !owned.has(domain)).slice(0, capacity.domains)
       return free.length === capacity.domains
         ? free
         : yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: RETRY_AFTER_SECONDS_DEFAULT }))
@@ -71,6 +81,11 @@ export const setupSending = Effect.gen(function* () {
   const quote = (request: Request, call: PurchaseCall, domains: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const { capacity } = call.plan
+      // A purchase that was executed since may have taken one of them.
+      const owned = yield* sendings.domains(call.workspaceId)
+      if (domains.some((domain) => owned.includes(domain))) {
+        return yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: 1 }))
+      }
       const identity = { firstName: request.identity.first_name, lastName: request.identity.last_name }
       const asked = yield* approvals.ask(call, {
         verb: "setup_sending",

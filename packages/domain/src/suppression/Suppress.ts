@@ -14,7 +14,7 @@ export interface No {
   readonly lead: CampaignLead
   readonly sources: ReadonlyArray<SuppressionSource>
   /** What it does to the person's own sequence. */
-  readonly event: "reply" | "bounce" | "unsubscribe" | "remove"
+  readonly event: "reply" | "bounce" | "unsubscribe" | "leave"
   /** Why the sequence stops, for the trail. */
   readonly reason: string
   readonly common: Pick<TrailEvent, "workspaceId" | "source"> & Partial<TrailEvent>
@@ -30,7 +30,7 @@ export const suppress = Effect.gen(function* () {
   const trail = yield* TrailStore
   const ids = yield* Ids
 
-  /** The person's leads elsewhere that can still be written to. */
+  /** The person's leads elsewhere that are still to be written to. */
   const leaveOthers = (no: No, nowMillis: number) =>
     Effect.gen(function* () {
       const { lead, common } = no
@@ -38,9 +38,9 @@ export const suppress = Effect.gen(function* () {
       const left: Array<CampaignLead> = []
       for (const other of elsewhere) {
         if (other.campaignLeadId === lead.campaignLeadId) continue
-        const removed = step(LeadMachine, other.state, "remove")
-        if (Either.isLeft(removed) || removed.right === other.state) continue
-        yield* campaigns.updateLead({ ...other, state: removed.right, nextAtMillis: null })
+        const gone = step(LeadMachine, other.state, "leave")
+        if (Either.isLeft(gone) || gone.right === other.state) continue
+        yield* campaigns.updateLead({ ...other, state: gone.right, nextAtMillis: null })
         left.push(other)
       }
       yield* trail.append(
@@ -62,25 +62,21 @@ export const suppress = Effect.gen(function* () {
   return (no: No, nowMillis: number) =>
     Effect.gen(function* () {
       const { lead, common } = no
-      let isNew = false
+      const { addressHash, workspaceId } = lead
+      const known = yield* suppressions.sourcesOf(workspaceId, addressHash)
       for (const source of no.sources) {
-        const added = yield* suppressions.add({
-          workspaceId: lead.workspaceId,
-          addressHash: lead.addressHash,
-          source,
-          atMillis: nowMillis
-        })
-        isNew = isNew || added
+        yield* suppressions.add({ workspaceId, addressHash, source, atMillis: nowMillis })
       }
-      const next = step(LeadMachine, lead.state, no.event)
-      const state = Either.getOrElse(next, () => lead.state)
-      const ran = lead.state === "pending" || lead.state === "ready" || lead.state === "active"
+      const state = Either.getOrElse(step(LeadMachine, lead.state, no.event), () => lead.state)
       const now: CampaignLead = { ...lead, state, nextAtMillis: null }
       yield* campaigns.updateLead(now)
-      yield* trail.append([
-        ...(isNew ? [eventOf(ids, nowMillis, { ...common, kind: "suppressed" })] : []),
-        ...(ran ? [eventOf(ids, nowMillis, { ...common, kind: "stop", detail: { reason: no.reason } })] : [])
-      ])
+      // The same no again changes nothing, and nothing is told.
+      if (state !== lead.state || no.sources.some((source) => !known.includes(source))) {
+        yield* trail.append([
+          eventOf(ids, nowMillis, { ...common, kind: "suppressed" }),
+          eventOf(ids, nowMillis, { ...common, kind: "stop", detail: { reason: no.reason } })
+        ])
+      }
       return { lead: now, left: yield* leaveOthers(no, nowMillis) }
     })
 })

@@ -17,9 +17,10 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   insertMailboxes: (mailboxes) =>
     write((tables) => {
       for (const mailbox of mailboxes) {
-        if (tables.mailboxes.some(({ address }) => address === mailbox.address)) {
-          throw new Error(`there is a mailbox ${mailbox.address} already`)
-        }
+        const { address, operationId, workspaceId } = mailbox
+        const isSame = (other: Mailbox) =>
+          other.workspaceId === workspaceId && other.operationId === operationId && other.address === address
+        if (tables.mailboxes.some(isSame)) throw new Error(`${address} was ordered twice at once`)
         tables.mailboxes.insert(keyOf(mailbox.workspaceId, mailbox.mailboxId), mailbox)
       }
     }),

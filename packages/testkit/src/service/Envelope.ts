@@ -24,6 +24,9 @@ const Svc = Schema.Struct({
   route: Schema.optional(Schema.Struct({ used: Route, source: Schema.Literal("request", "key", "guess", "default") }))
 })
 
+/** Reasons of `invalid_request` that a plan names as limits of their own (completions.md §5, §7). */
+const REASONS_AS_LIMITS = ["campaign_state", "postal_address_missing"] as const
+
 const planOf = (verb: AnyVerb) =>
   Schema.Struct({
     dry_run: Schema.Literal(true),
@@ -34,7 +37,7 @@ const planOf = (verb: AnyVerb) =>
       plan_version: Schema.Literal(verb.planVersion),
       input_version: Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)),
       credits_estimate: CreditsFromWire,
-      would_exceed: Schema.Array(Schema.Literal(...WIRE_CODES)),
+      would_exceed: Schema.Array(Schema.Literal(...WIRE_CODES, ...REASONS_AS_LIMITS)),
       warnings: Schema.Array(Schema.String),
       would: verb.would ?? Schema.Never
     })

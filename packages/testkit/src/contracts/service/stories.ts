@@ -1,0 +1,228 @@
+import { assert } from "@effect/vitest"
+import { Admin } from "@outbound/domain/Admin.js"
+import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { makeExpirySweep } from "@outbound/domain/approvals/Expiry.js"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { makeCompletionSweep } from "@outbound/domain/campaigns/Completion.js"
+import type { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import type { Scope } from "@outbound/domain/keys/Policy.js"
+import { type Credits, credits } from "@outbound/domain/money/Credits.js"
+import type { OutgoingMessage } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import type { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import type { SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
+import type { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import type { UserStore } from "@outbound/domain/users/UserStore.js"
+import { Duration, Effect, Fiber, Option, TestClock } from "effect"
+import { type Answered, type Client, decide, makeClient, turn } from "../../service/Client.js"
+import { Behaviour } from "../../providers/Faulty.js"
+import { Faults, type Service } from "../../service/Service.js"
+
+/** The service with the stores beneath it, for what the sweeps of a host need and for what no verb can bring about. */
+export type ServiceOnStores =
+  Service | ApprovalStore | CampaignStore | SendingStore | SuppressionStore | TrailStore | UnitOfWork | UserStore
+
+export const SUITE = { timeout: "60 seconds" } as const
+
+export const SCOPES: ReadonlyArray<Scope> = [
+  "data:read",
+  "usage:read",
+  "campaign:write",
+  "campaign:launch",
+  "assets:purchase",
+  "trail:read"
+]
+
+export const SENDING = "sandbox_sending"
+
+let keys = 0
+
+/** An Idempotency-Key that nobody has used. */
+export const freshKey = (): string => `story-${(keys += 1)}`
+
+/** A fresh workspace, and a key with every scope that its stories need. */
+export const member = (
+  options: { readonly credits?: string; readonly cap?: Credits; readonly autonomy?: boolean } = {}
+) => makeClient({ scopes: SCOPES, ...options })
+
+export const grant = (client: Client, amount: string) =>
+  Effect.flatMap(Admin, (admin) => admin.grantCredits(client.workspaceId, credits(amount))).pipe(Effect.orDie)
+
+export const ok = (answer: Answered): Answered => {
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer
+}
+
+/** The answer is this refusal, with these details among its own. */
+export const refused = (
+  answer: Answered,
+  status: number,
+  code: string,
+  details: Readonly<Record<string, unknown>> = {}
+): void => {
+  assert.deepStrictEqual([answer.status, answer.error?.code], [status, code], answer.text)
+  assert.deepInclude(answer.error?.details ?? {}, details, answer.text)
+}
+
+export const PURCHASE = { daily_sends: 25, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
+
+/** Asks for a quote, has it approved and buys. */
+export const buy = (client: Client, request: JsonObject = PURCHASE, key = freshKey()) =>
+  Effect.gen(function* () {
+    const quote = ok(yield* client.call("setup_sending", request))
+    yield* decide(client, quote.result.approval_url, "approve")
+    const confirmation_token = quote.result.confirmation_token as string
+    return ok(yield* client.call("setup_sending", { ...request, confirmation_token }, { key }))
+  })
+
+const POLLS_MAX = 200
+
+/** Lets time pass until the operation has ended. */
+export const ended = (client: Client, operation_id: string) =>
+  Effect.gen(function* () {
+    for (let polls = 0; polls < POLLS_MAX; polls += 1) {
+      const { result } = ok(yield* client.call("get_operation", { operation_id }))
+      if (result.finished_at !== null) return result
+      yield* TestClock.adjust("250 millis")
+    }
+    return assert.fail(`${operation_id} did not end`)
+  })
+
+/** A workspace that can send from as many mailboxes as `dailySends` need. */
+export const sender = (dailySends = 25) =>
+  Effect.gen(function* () {
+    const client = yield* member()
+    yield* grant(client, "200000")
+    const bought = yield* buy(client, { ...PURCHASE, daily_sends: dailySends })
+    yield* ended(client, bought.result.operation_id)
+    return client
+  })
+
+export const SEQUENCE = [
+  { subject: "Hello {{first_name|there}}", body: "Hi {{first_name|there}}" },
+  { body: "Again", wait_days: 2 }
+]
+
+export const to = (...emails: ReadonlyArray<string>) => emails.map((email) => ({ email }))
+
+/** So many people who never react. */
+export const silent = (count: number, tag = "s") =>
+  to(...Array.from({ length: count }, (_, index) => `silent+${tag}${index}@magic.test`))
+
+/** A draft; what is not said is the usual. */
+export const draft = (client: Client, body: JsonObject, key = freshKey()) =>
+  Effect.map(client.call("create_campaign", { name: "Story", sequence: SEQUENCE, ...body }, { key }), ok)
+
+export const askLaunch = (client: Client, campaign_id: string, key = freshKey()) =>
+  Effect.map(client.call("launch_campaign", { campaign_id }, { key }), ok)
+
+/** Asks, approves, launches. */
+export const launch = (client: Client, campaign_id: string, key = freshKey()) =>
+  Effect.gen(function* () {
+    const asked = yield* askLaunch(client, campaign_id, key)
+    yield* decide(client, asked.result.approval_url, "approve")
+    const { confirmation_token } = asked.result
+    return ok(yield* client.call("launch_campaign", { campaign_id, confirmation_token }, { key }))
+  })
+
+/** A campaign to these people, launched. Its id. */
+export const launched = (client: Client, body: JsonObject) =>
+  Effect.gen(function* () {
+    const { result } = yield* draft(client, body)
+    yield* launch(client, result.campaign_id)
+    return result.campaign_id as string
+  })
+
+/** What the hosts sweep beside sending and reading. */
+export const sweeps = Effect.gen(function* () {
+  const expiry = yield* makeExpirySweep
+  const completion = yield* makeCompletionSweep
+  while ((yield* expiry) + (yield* completion) > 0) yield* Effect.yieldNow()
+}).pipe(Effect.orDie)
+
+/** Everything a host's workers do, until nothing is left to do now. */
+export const work = Effect.zipRight(turn, sweeps)
+
+/** Lets time pass, the workers at their work in every step of it. */
+export const pass = (duration: Duration.DurationInput, step: Duration.DurationInput = "1 second") =>
+  Effect.gen(function* () {
+    const steps = Math.ceil(Duration.toMillis(duration) / Duration.toMillis(step))
+    yield* work
+    for (let index = 0; index < steps; index += 1) {
+      yield* TestClock.adjust(step)
+      yield* work
+    }
+  })
+
+const TICKS_MAX = 100
+
+/** Runs what waits for a provider, time passing until it has ended. */
+export const drive = <A, E, R>(client: Client, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(effect)
+    for (let ticks = 0; ticks < TICKS_MAX; ticks += 1) {
+      if (Option.isSome(yield* Fiber.poll(fiber))) break
+      yield* TestClock.adjust("5 seconds")
+      yield* client.call("get_usage")
+    }
+    assert.isTrue(Option.isSome(yield* Fiber.poll(fiber)), "it still waits for its provider")
+    return yield* Fiber.join(fiber)
+  })
+
+export interface Event {
+  readonly id: string
+  readonly kind: string
+  readonly observed_at: string
+  readonly source: string
+  readonly campaign_id: string | null
+  readonly campaign_lead_id: string | null
+  readonly reply_id: string | null
+  readonly request_id: string | null
+  readonly operation_id: string | null
+  readonly email?: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** The trail, oldest first, all pages of it. */
+export const trailOf = (client: Client, filter: JsonObject = {}) =>
+  Effect.gen(function* () {
+    const events: Array<Event> = []
+    let cursor: string | null = null
+    do {
+      const page: Answered = ok(
+        yield* client.call("get_trail", { limit: 200, ...filter, ...(cursor === null ? {} : { cursor }) })
+      )
+      events.push(...page.result.events)
+      cursor = page.result.next_cursor
+    } while (cursor !== null)
+    return events.reverse()
+  })
+
+export const kindsOf = (events: ReadonlyArray<Event>): ReadonlyArray<string> => events.map(({ kind }) => kind)
+
+/** What reached the sending provider for a campaign, in order. */
+export const deliveries = (campaignId: string) =>
+  Effect.gen(function* () {
+    const faults = yield* Faults
+    return (yield* faults.calls(SENDING)).flatMap(({ method, request }) => {
+      const message = request as OutgoingMessage
+      return method === "deliver" && message.campaignId === campaignId ? [message] : []
+    })
+  })
+
+/** The sending provider behaves so for what runs within, and well again afterwards. */
+export const whileSending =
+  (behaviour: Behaviour) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Faults> =>
+    Effect.flatMap(Faults, (faults) =>
+      Effect.zipRight(faults.behave(SENDING, behaviour), effect).pipe(
+        Effect.ensuring(faults.behave(SENDING, Behaviour.Answer()))
+      )
+    )
+
+/** The person's lead in a campaign, as the trail names it. */
+export const leadOf = (client: Client, campaign_id: string, email: string) =>
+  Effect.map(trailOf(client, { campaign_id, email, kind: "admitted" }), ([event]) => {
+    assert.isNotNull(event?.campaign_lead_id)
+    return event?.campaign_lead_id as string
+  })
