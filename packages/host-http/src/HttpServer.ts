@@ -2,9 +2,10 @@ import { refuse } from "@outbound/domain/errors/Wire.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { Context, Data, Effect, type Exit, Runtime, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import { BodyReader } from "./http/Body.js"
+import { Connections } from "./http/Connections.js"
 import { Exchange, type ExchangeHost } from "./http/Exchange.js"
 import { LIMITS, type Limits } from "./http/Limits.js"
 import { failure } from "./http/Reply.js"
@@ -103,22 +104,9 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<numbe
     })
   })
 
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => (server.listening ? server.close(() => resolve()) : resolve()))
-
-interface Listener {
-  readonly server: Server
-  readonly sockets: ReadonlySet<Socket>
-}
-
 /** Stops accepting, lets calls in flight end and their answers go out, for so long; then breaks what is left. */
-const drain = async (listeners: ReadonlyArray<Listener>, inFlight: InFlight, millisMax: number): Promise<void> => {
-  const ends = Promise.all([...listeners.map(({ server }) => closed(server)), inFlight.idle])
-  for (const { server, sockets } of listeners) {
-    server.closeIdleConnections()
-    // Node takes a connection on which nothing was ever sent for a busy one; browsers open such ones ahead.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
+const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, millisMax: number): Promise<void> => {
+  const ends = Promise.all([...listeners.map((listener) => listener.close()), inFlight.idle])
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, millisMax)))
   await Promise.race([ends, late])
@@ -165,7 +153,8 @@ export const serve = (
     const nextId = () => ids.next(clock.unsafeCurrentTimeMillis())
 
     const handlerOf = (surfaces: ReadonlyArray<Surface>, awaitsContinue: boolean) => {
-      return (request: IncomingMessage, response: ServerResponse): void => {
+      return (connections: Connections, request: IncomingMessage, response: ServerResponse): void => {
+        connections.track(request, response)
         const since = performance.now()
         const exchange = new Exchange(request, response, nextId(), awaitsContinue, host)
         response.on("error", () => undefined)
@@ -178,29 +167,24 @@ export const serve = (
       }
     }
 
-    const open = (surfaces: ReadonlyArray<Surface>): Listener => {
-      const server = createServer(
-        {
-          maxHeaderSize: limits.headerBytesMax,
-          headersTimeout: limits.headersMillisMax,
-          requestTimeout: limits.requestMillisMax,
-          connectionsCheckingInterval: limits.connectionsCheckMillis,
-          keepAliveTimeout: limits.keepAliveMillis,
-          noDelay: true
-        },
-        handlerOf(surfaces, false)
-      )
-      server.maxConnections = limits.connectionsMax
-      server.on("checkContinue", handlerOf(surfaces, true))
-      // Another expectation may be ignored (RFC 9110 §10.1.1).
-      server.on("checkExpectation", handlerOf(surfaces, false))
-      server.on("clientError", (error, socket) => answerClientError(error, socket, nextId()))
-      const sockets = new Set<Socket>()
-      server.on("connection", (socket) => {
-        sockets.add(socket)
-        socket.on("close", () => sockets.delete(socket))
+    const open = (surfaces: ReadonlyArray<Surface>): Connections => {
+      const server = createServer({
+        maxHeaderSize: limits.headerBytesMax,
+        headersTimeout: limits.headersMillisMax,
+        requestTimeout: limits.requestMillisMax,
+        connectionsCheckingInterval: limits.connectionsCheckMillis,
+        keepAliveTimeout: limits.keepAliveMillis,
+        noDelay: true
       })
-      return { server, sockets }
+      server.maxConnections = limits.connectionsMax
+      const connections = new Connections(server)
+      const handle = handlerOf(surfaces, false).bind(undefined, connections)
+      server.on("request", handle)
+      server.on("checkContinue", handlerOf(surfaces, true).bind(undefined, connections))
+      // Another expectation may be ignored (RFC 9110 §10.1.1).
+      server.on("checkExpectation", handle)
+      server.on("clientError", (error, socket) => answerClientError(error, socket, nextId()))
+      return connections
     }
 
     const state: ServerState = { metrics, isStopping: () => stopping }

@@ -104,6 +104,26 @@ describe("a host that stops", () => {
     })
   )
 
+  it.scopedLive("writes a large answer to its end, and then closes the connection that would have stayed", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(host(), scope)
+      const { port } = yield* Effect.provide(HttpServer, context)
+      const script = yield* Effect.provide(Script, context)
+      const size = 32 * 1024 * 1024
+      script.behave = (incoming) => Effect.succeed(succeed(incoming, "x".repeat(size)))
+      const client = yield* open(port)
+      client.write(request)
+      yield* client.until("HTTP/1.1 200")
+      client.socket.pause()
+      const stop = yield* Effect.fork(Scope.close(scope, Exit.void))
+      while ((yield* Effect.either(Effect.scoped(open(port))))._tag === "Right") yield* Effect.yieldNow()
+      client.socket.resume()
+      assert.isAbove((yield* client.closed).length, size)
+      yield* Fiber.join(stop)
+    })
+  )
+
   it.scopedLive("lets a surface that took a request over end its answer", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
