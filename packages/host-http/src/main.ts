@@ -1,5 +1,5 @@
 /** The operator's program: reads the command, and loads what the command needs, and no more. */
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Cause, Effect, Exit, Logger, LogLevel } from "effect"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"

@@ -1,6 +1,6 @@
-import { Reactivity } from "@effect/experimental"
+import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqlClient } from "@effect/sql"
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { SqlError } from "@effect/sql/SqlError"
 import { Context, Effect, Layer, Redacted } from "effect"
 import pg from "pg"

@@ -1,4 +1,5 @@
-import { Command, Options } from "@effect/cli"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import { Console, Effect, type Option, Record, Schema } from "effect"
 import { decodeFlags } from "./flags.js"
 

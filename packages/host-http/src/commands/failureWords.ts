@@ -1,4 +1,4 @@
-import { ValidationError } from "@effect/cli"
+import * as ValidationError from "@effect/cli/ValidationError"
 import { isWireError } from "@outbound/domain/errors/Wire.js"
 import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
 import { Cause, Option } from "effect"

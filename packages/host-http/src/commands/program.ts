@@ -1,4 +1,4 @@
-import { Command } from "@effect/cli"
+import * as Command from "@effect/cli/Command"
 import { Effect } from "effect"
 import { readConfig } from "../Config.js"
 import type { Actions, RuleReport } from "./Actions.js"

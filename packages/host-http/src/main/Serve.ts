@@ -63,6 +63,6 @@ export const serve = (config: OutboundConfig) =>
       return yield* database.lost
     })
   ).pipe(
-    Effect.onExit(() => Effect.logInfo("Stopped.")),
+    Effect.onInterrupt(() => Effect.logInfo("Stopped.")),
     Effect.provide(Logging.layer(config.logLevel))
   )
