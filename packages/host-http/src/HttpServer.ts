@@ -102,11 +102,13 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<numbe
       server.off("error", onError)
       resume(Effect.succeed((server.address() as AddressInfo).port))
     })
+    return Effect.sync(() => void server.close())
   })
 
 /** Stops accepting, lets calls in flight end and their answers go out, for so long; then breaks what is left. */
 const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, millisMax: number): Promise<void> => {
-  const ends = Promise.all([...listeners.map((listener) => listener.close()), inFlight.idle])
+  // A call may still begin on a connection that is busy, so those in flight are counted when there is none left.
+  const ends = Promise.all(listeners.map((listener) => listener.close())).then(() => inFlight.idle)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, millisMax)))
   await Promise.race([ends, late])
