@@ -1,0 +1,101 @@
+import { assert } from "@effect/vitest"
+import type { WireCode } from "@outbound/domain/errors/Wire.js"
+import { Effect, Fiber, TestClock, type Duration } from "effect"
+import { Behaviour } from "../../providers/Faulty.js"
+import type { Answered, Client } from "../../service/Client.js"
+import { Faults } from "../../service/Service.js"
+
+export const SUITE = { timeout: "60 seconds" } as const
+
+export const VERIFIERS = ["sandbox_probe", "sandbox_probe_deep"] as const
+export const ENRICHERS = ["sandbox_contacts_index", "sandbox_contacts_broad"] as const
+export const MOBILE_FINDER = "sandbox_mobiles"
+export const LEAD_SOURCE = "sandbox_leads"
+
+/** The result of a call that went well. */
+export const resultOf = (answer: Answered) => {
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer.result
+}
+
+/** A refusal by this code, with at least these details. */
+export const assertRefused = (
+  answer: Answered,
+  code: WireCode,
+  details: Readonly<Record<string, unknown>> = {}
+): void => {
+  assert.strictEqual(answer.error?.code, code, answer.text)
+  for (const [name, value] of Object.entries(details)) {
+    assert.deepStrictEqual(answer.error?.details?.[name], value, answer.text)
+  }
+}
+
+/** A 400 that names exactly these places. */
+export const assertIssues = (answer: Answered, paths: ReadonlyArray<string>): void => {
+  assert.strictEqual(answer.status, 400, answer.text)
+  const issues = (answer.error?.details?.["issues"] ?? []) as ReadonlyArray<{ path: string; message: string }>
+  assert.deepStrictEqual([...new Set(issues.map((issue) => issue.path))].sort(), [...paths].sort(), answer.text)
+}
+
+/** What the workspace has, as its usage says. */
+export const balanceOf = (client: Client) =>
+  Effect.map(client.call("get_usage"), (usage) => {
+    const { credits_available, credits_balance, credits_reserved } = resultOf(usage)
+    return { available: credits_available, balance: credits_balance, reserved: credits_reserved }
+  })
+
+export const assertBalance = (client: Client, balance: string) =>
+  Effect.map(balanceOf(client), (found) =>
+    assert.deepStrictEqual(found, { available: balance, balance, reserved: "0" })
+  )
+
+/** While it runs, these sources behave so. */
+export const whileSources = <A, E, R>(
+  sources: ReadonlyArray<string>,
+  behaviour: Behaviour,
+  effect: Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const { behave } = yield* Faults
+    yield* Effect.forEach(sources, (source) => behave(source, behaviour))
+    return yield* Effect.ensuring(
+      effect,
+      Effect.forEach(sources, (source) => behave(source, Behaviour.Answer()))
+    )
+  })
+
+/** The names of the sources that were asked, in order, while it ran. */
+export const asking = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const faults = yield* Faults
+    yield* faults.forgetCalls
+    const value = yield* effect
+    return [value, (yield* faults.calls()).map((call) => call.source)] as const
+  })
+
+/** One turn of the machine's own event loop, in which a store may answer. */
+const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+const TURNS_MAX = 100_000
+
+/** Goes on once this many requests have reached the source. */
+export const untilAsked = (source: string, times: number) =>
+  Effect.gen(function* () {
+    const faults = yield* Faults
+    for (let turn = 0; turn < TURNS_MAX; turn++) {
+      yield* eventLoopTurn
+      if ((yield* faults.calls(source)).length >= times) return yield* eventLoopTurn
+    }
+    return yield* Effect.dieMessage(`${source} was not asked`)
+  })
+
+/** A call that waits for a source, and what it comes to when that time has passed since the source was asked. */
+export const afterWaiting = <A, E, R>(call: Effect.Effect<A, E, R>, source: string, passes: Duration.DurationInput) =>
+  Effect.gen(function* () {
+    const faults = yield* Faults
+    yield* faults.forgetCalls
+    const fiber = yield* Effect.fork(call)
+    yield* untilAsked(source, 1)
+    yield* TestClock.adjust(passes)
+    return yield* Fiber.join(fiber)
+  })
