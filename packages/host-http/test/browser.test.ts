@@ -1,3 +1,4 @@
+import axe from "axe-core"
 import chromiumBinary from "@sparticuz/chromium"
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
@@ -50,6 +51,20 @@ const inBrowser = <A>(
     return yield* Effect.promise(() => use(context, `http://127.0.0.1:${port}`, desk))
   }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped)
 
+/** What an accessibility checker finds wrong with the page, in both colour schemes. */
+const barriers = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(axe.source)
+    const { passes, violations } = (await page.evaluate("axe.run()")) as axe.AxeResults
+    assert.isAbove(passes.length, 10)
+    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html ?? ""}`))
+  }
+  await page.emulateMedia({ colorScheme: "light" })
+  return found
+}
+
 const photograph = async (page: Page, name: string): Promise<void> => {
   if (pictures === undefined) return
   mkdirSync(pictures, { recursive: true })
@@ -91,6 +106,7 @@ describe("in a browser, without scripts of ours", () => {
       const link = await linkOf(desk)
       await page.goto(base + link)
       await photograph(page, "sign-in")
+      assert.deepStrictEqual(await barriers(page), [])
       await enter(page, base + link)
       assert.strictEqual(page.url(), `${base}/console/approvals/${launched.approvalId}`)
 
@@ -99,6 +115,7 @@ describe("in a browser, without scripts of ours", () => {
         "Launch “Heads of sales, <Germany>”"
       )
       await photograph(page, "launch")
+      assert.deepStrictEqual(await barriers(page), [])
       if (pictures !== undefined) await page.screenshot({ path: join(pictures, "launch-whole.png"), fullPage: true })
       for (const width of [DESKTOP.width, PHONE.width]) {
         await page.setViewportSize({ ...DESKTOP, width })
@@ -113,11 +130,14 @@ describe("in a browser, without scripts of ours", () => {
 
       await page.getByRole("link", { name: "Approvals" }).click()
       await photograph(page, "approvals")
+      assert.deepStrictEqual(await barriers(page), [])
       await page.getByRole("link", { name: "Buy sending capacity" }).click()
       await photograph(page, "purchase")
+      assert.deepStrictEqual(await barriers(page), [])
       await page.getByRole("button", { name: "Decline" }).click()
       assert.match(await page.getByRole("status").innerText(), /^Declined by/)
       await photograph(page, "declined")
+      assert.deepStrictEqual(await barriers(page), [])
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.goto(`${base}/console/approvals`)
       assert.include(page.url(), "/console/sign-in")
@@ -172,6 +192,7 @@ describe("in a browser, without scripts of ours", () => {
       const page = await context.newPage()
       await page.goto(`${base}/docs`)
       await photograph(page, "docs")
+      assert.deepStrictEqual(await barriers(page), [])
       await page.getByRole("link", { name: "create_campaign" }).click()
       await photograph(page, "docs-verb")
       await page.setViewportSize(PHONE)
