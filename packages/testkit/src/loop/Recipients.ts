@@ -1,0 +1,134 @@
+/** A person's own list of recipients. Every row of the file is accounted for: taken, a repetition, or reported. */
+import { RecipientField, RECIPIENTS_MAX } from "@outbound/domain/verbs/campaignFields.js"
+import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
+import { type CsvError, parse } from "csv-parse/sync"
+import { Either, ParseResult, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { Foreseen } from "./Foreseen.js"
+
+export interface BadRow {
+  readonly line: number
+  readonly reason: string
+}
+
+export interface RecipientList {
+  readonly recipients: ReadonlyArray<RecipientField>
+  readonly bad: ReadonlyArray<BadRow>
+  /** Rows whose address stood in an earlier row. */
+  readonly repeated: ReadonlyArray<{ readonly line: number; readonly email: string }>
+  readonly rows: number
+}
+
+/** The file as a whole can't be used. */
+export class UnusableFile extends Foreseen {}
+
+const STANDARD = new Set(["email", "first_name", "last_name", "company_name"])
+const DELIMITERS = [",", ";", "\t"]
+
+const textOf = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    throw new UnusableFile("it is not UTF-8. Save it as CSV UTF-8.")
+  }
+}
+
+/** Spreadsheets write what their language separates with: the header line tells. */
+const delimiterOf = (text: string): string => {
+  const header = text.split(/\r?\n/, 1)[0] ?? ""
+  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","
+}
+
+const columnOf = (header: string): string => {
+  const name = header.trim()
+  const standard = name.toLowerCase().replaceAll(/[\s-]+/g, "_")
+  return STANDARD.has(standard) ? standard : name
+}
+
+const columnsOf = (headers: ReadonlyArray<string>): Array<string> => {
+  const columns = headers.map(columnOf)
+  if (!columns.includes("email")) {
+    throw new UnusableFile(`it has no column "email". Its first line names: ${columns.join(", ")}.`)
+  }
+  const twice = columns.find((column, index) => columns.indexOf(column) !== index)
+  if (twice !== undefined) throw new UnusableFile(`it has two columns "${twice}".`)
+  if (columns.includes("")) throw new UnusableFile("a column has no name.")
+  return columns
+}
+
+const decodeRecipient = Schema.decodeUnknownEither(RecipientField, { errors: "all" })
+
+const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<RecipientField, string> => {
+  const email = row["email"] ?? ""
+  if (email.trim() === "") return Either.left("it has no email")
+  if (usableEmail(email) === null) return Either.left(`"${email}" is not an email address`)
+  const filled = Object.entries(row).filter(([, value]) => value !== "")
+  const custom = Object.fromEntries(filled.filter(([column]) => !STANDARD.has(column)))
+  const recipient = {
+    ...Object.fromEntries(filled.filter(([column]) => STANDARD.has(column))),
+    ...(Object.keys(custom).length === 0 ? {} : { custom })
+  }
+  if (JSON.stringify(recipient).includes("\\u0000")) return Either.left("it holds a NUL character")
+  return Either.mapLeft(decodeRecipient(recipient), (error) =>
+    ParseResult.ArrayFormatter.formatErrorSync(error)
+      .map(({ message, path }) => `${path.join(".")}: ${message}`)
+      .join("; ")
+  )
+}
+
+interface ParsedRow {
+  /** `lines`: the one at which the row ends. */
+  readonly info: { readonly lines: number }
+  readonly record: Readonly<Record<string, string>>
+}
+
+/** Reads a list. Fails with `UnusableFile` when nothing of it can be used. */
+export const parseRecipients = (bytes: Uint8Array): RecipientList => {
+  const text = textOf(bytes)
+  const bad: Array<BadRow> = []
+  const rows = parse(text, {
+    bom: true,
+    columns: columnsOf,
+    delimiter: delimiterOf(text),
+    info: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    trim: true,
+    on_skip: (error: CsvError | undefined) => {
+      // A header that can't be used is no row that can be left out.
+      if (error === undefined) return
+      bad.push({ line: Number(error["lines"] ?? 0), reason: error.message })
+    }
+  }) as unknown as ReadonlyArray<ParsedRow>
+
+  const recipients: Array<RecipientField> = []
+  const repeated: Array<{ line: number; email: string }> = []
+  const seen = new Set<string>()
+  for (const { info, record } of rows) {
+    const recipient = recipientOf(record)
+    if (Either.isLeft(recipient)) {
+      bad.push({ line: info.lines, reason: recipient.left })
+      continue
+    }
+    const address = usableEmail(recipient.right.email) ?? recipient.right.email
+    if (seen.has(address)) repeated.push({ line: info.lines, email: recipient.right.email })
+    else recipients.push(recipient.right)
+    seen.add(address)
+  }
+  if (recipients.length > RECIPIENTS_MAX) {
+    throw new UnusableFile(`it names ${recipients.length} people; a campaign takes ${RECIPIENTS_MAX}. Split it.`)
+  }
+  if (recipients.length === 0 && bad.length === 0) throw new UnusableFile("it holds no rows.")
+  bad.sort((a, b) => a.line - b.line)
+  return { recipients, bad, repeated, rows: recipients.length + repeated.length + bad.length }
+}
+
+export const readRecipients = (path: string): RecipientList => {
+  try {
+    return parseRecipients(readFileSync(path))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UnusableFile(`${path} can't be used: ${reason}`)
+  }
+}
