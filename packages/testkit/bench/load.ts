@@ -3,6 +3,7 @@
  * when it has the answer to the last. Prints one line of JSON.
  */
 import { connect } from "node:net"
+import { bucketOf } from "./Histogram.js"
 import { secretOf } from "./seed.js"
 
 const [, , port = "0", connectionCount = "64", workspaceCount = "1", warmUp = "2", seconds = "8"] = process.argv
@@ -22,8 +23,8 @@ const requestOf = (workspace: number): Buffer => {
 }
 const requests = Array.from({ length: workspaces }, (_, index) => requestOf(index))
 
-const SAMPLES_MAX = 1_000_000
-const samples = new Float64Array(SAMPLES_MAX)
+/** How many calls took how long, by bucket. */
+const counts: Record<number, number> = {}
 const state = { measuring: false, stopped: false, ok: 0, refused: 0 }
 let next = 0
 
@@ -52,7 +53,8 @@ const drive = (): void => {
     text = ""
     if (state.measuring) {
       if (succeeded) {
-        samples[Math.min(state.ok, SAMPLES_MAX - 1)] = performance.now() - sentAt
+        const bucket = bucketOf(performance.now() - sentAt)
+        counts[bucket] = (counts[bucket] ?? 0) + 1
         state.ok += 1
       } else state.refused += 1
     }
@@ -73,10 +75,8 @@ setTimeout(
         const took = (performance.now() - from) / 1_000
         state.measuring = false
         state.stopped = true
-        const sorted = samples.subarray(0, Math.min(state.ok, SAMPLES_MAX)).sort()
-        const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
-        const { ok, refused } = state
-        console.log(JSON.stringify({ perSecond: ok / took, p50: at(0.5), p99: at(0.99), ok, refused }))
+        const cpuSeconds = (process.cpuUsage().user + process.cpuUsage().system) / 1e6
+        console.log(JSON.stringify({ seconds: took, ok: state.ok, refused: state.refused, cpuSeconds, counts }))
       },
       Number(seconds) * 1_000
     )

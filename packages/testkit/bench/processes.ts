@@ -35,6 +35,7 @@ export const serve = async (script: string, args: ReadonlyArray<string>): Promis
       return (Number(user ?? 0) + Number(system ?? 0)) / 100
     },
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, "exit")
       child.kill("SIGTERM")
       await ended

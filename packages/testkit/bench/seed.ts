@@ -15,7 +15,8 @@ const CREDITS = 1_000_000_000_000n
 /** A rate that no run reaches, so that each request is counted and none refused. */
 const RATE = 1_000_000_000
 
-const OLD_CALLS = 100_000
+/** Calls that are there already. */
+export const OLD_CALLS = 100_000
 
 const SEED = `
 WITH w AS (SELECT n, gen_random_uuid() AS workspace_id, gen_random_uuid() AS key_id FROM generate_series(1, $1::int) n),

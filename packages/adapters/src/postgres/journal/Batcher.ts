@@ -9,6 +9,7 @@ import { Connection } from "./Connection.js"
 import type { AdmitItem, Item, SettleItem } from "./Items.js"
 import {
   ADMISSION_TRIES_MAX,
+  ANSWERS_AT_ONCE,
   BATCH_ITEMS_MAX,
   CAPACITY_RETRY_SECONDS,
   DRAIN_MILLIS_MAX,
@@ -94,6 +95,8 @@ export class Batcher {
   readonly #held = new Map<string, Lane>()
   #waiting = 0
   #pending = 0
+  readonly #answers: Array<() => void> = []
+  #answering = false
   #expiry: NodeJS.Timeout | undefined
 
   constructor(options: BatcherOptions) {
@@ -140,9 +143,9 @@ export class Batcher {
   async #run(lane: Lane): Promise<void> {
     if (lane.running) return
     lane.running = true
-    // Whatever else arrives in this turn of the event loop comes along.
-    await new Promise(setImmediate)
     while (lane.queue.size > 0) {
+      // Whatever else arrives in this turn of the event loop comes along.
+      await new Promise(setImmediate)
       const items = this.#fresh(lane.queue.take())
       if (items.length > 0) await this.#batch(lane, items)
     }
@@ -174,11 +177,15 @@ export class Batcher {
     }).catch((cause: unknown): BatchEnd => ({ _tag: "Rejected", cause }))
     switch (end._tag) {
       case "Committed":
-        for (const { item, settled } of end.decided.settled) {
-          this.#answered(item, Either.right(settled))
-          if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
-        }
+        // Admissions first: their calls may come back with a settlement for the very next batch.
         for (const { admission, item } of end.decided.admitted) this.#answered(item, Either.right(admission))
+        this.#answers.push(
+          ...end.decided.settled.map(({ item, settled }) => () => {
+            this.#answered(item, Either.right(settled))
+            if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
+          })
+        )
+        this.#answer()
         for (const { cause, item } of end.decided.broken) this.#reject(item, cause)
         for (const item of end.decided.passedOver) this.#passOver(item, lane)
         return
@@ -206,6 +213,20 @@ export class Batcher {
       case "Unknown":
         for (const item of items) this.#unknown(item, end.cause)
     }
+  }
+
+  /**
+   * Gives settlements their answers a few at a time: each writes a response, and in between the database's answer to
+   * the batch that is under way must not wait.
+   */
+  #answer(): void {
+    if (this.#answering || this.#answers.length === 0) return
+    this.#answering = true
+    setImmediate(() => {
+      this.#answering = false
+      for (const answer of this.#answers.splice(0, ANSWERS_AT_ONCE)) answer()
+      this.#answer()
+    })
   }
 
   /** Somebody else holds a row: from now on, the workspace's items wait for it in a lane of their own. */

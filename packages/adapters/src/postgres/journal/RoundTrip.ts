@@ -5,7 +5,8 @@ type Done = (error: Error | undefined, results: ReadonlyArray<ReadonlyArray<Row>
 
 /** The parts of a driver's connection that speak the extended query protocol. */
 interface Wire {
-  readonly stream: { readonly cork?: () => void; readonly uncork?: () => void }
+  readonly stream: { write(bytes: Buffer): unknown }
+  _send(bytes: Buffer): void
   parse(statement: { readonly name: string; readonly text: string }): void
   bind(portal: { readonly statement: string; readonly values: ReadonlyArray<string | null> }): void
   execute(portal: Record<string, never>): void
@@ -31,14 +32,15 @@ class RoundTrip {
   }
 
   submit(connection: unknown): void {
-    const wire = connection as Wire
-    wire.stream.cork?.()
-    try {
-      this.send(wire)
-      wire.sync()
-    } finally {
-      wire.stream.uncork?.()
-    }
+    const { stream } = connection as Wire
+    const parts: Array<Buffer> = []
+    // The same connection, but that it collects what the driver sends message by message, to be sent as one.
+    const collecting = Object.create(connection as Wire, {
+      _send: { value: (bytes: Buffer) => parts.push(bytes) }
+    }) as Wire
+    this.send(collecting)
+    collecting.sync()
+    stream.write(Buffer.concat(parts))
   }
 
   handleRowDescription(): void {}

@@ -36,6 +36,9 @@ export const HELD_LANES_MAX = 4
 /** How often the fate of a transaction whose COMMIT was not answered is asked for. */
 export const FATE_TRIES_MAX = 60
 
+/** Settlements that are answered in one turn of the event loop. */
+export const ANSWERS_AT_ONCE = 4
+
 /** Secrets whose key is remembered. */
 export const CATALOGUE_KEYS_MAX = 50_000
 
