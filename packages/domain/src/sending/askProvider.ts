@@ -1,9 +1,10 @@
-import { Cause, Duration, Effect, Option } from "effect"
+import { Cause, Deferred, Duration, Effect, Fiber, Option } from "effect"
 import { ProviderFailure, type ProviderFailureReason } from "../ports/providers/ProviderFailure.js"
 
 /**
- * Waits for a sending provider no longer than `seconds`, wherever this runs: also where the caller must not be
- * interrupted, the provider can be. Silence and defects are failures with the reason `otherwise`.
+ * Waits for a sending provider no longer than `seconds`, also where the caller must not be interrupted. The provider
+ * is asked on a fiber of its own: an interruption that the caller puts off must not reach what is under way there,
+ * as it would reach a child. Silence and defects are failures with the reason `otherwise`.
  */
 export const askProvider = <A>(
   provider: string,
@@ -11,15 +12,33 @@ export const askProvider = <A>(
   ask: () => Effect.Effect<A, ProviderFailure>
 ): Effect.Effect<A, ProviderFailure> => {
   const failure = (cause: unknown) => new ProviderFailure({ provider, reason: options.otherwise, cause })
-  return Effect.suspend(ask).pipe(
-    Effect.disconnect,
-    Effect.interruptible,
-    Effect.timeoutFail({ duration: Duration.seconds(options.seconds), onTimeout: () => failure("timed out") }),
-    Effect.catchAllCause((cause) =>
-      Option.match(Cause.failureOption(cause), {
-        onSome: (failed) => Effect.fail(failed),
-        onNone: () => Effect.zipRight(Effect.logError("a sending provider broke", cause), Effect.fail(failure(cause)))
-      })
-    )
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const answer = yield* Deferred.make<A, ProviderFailure>()
+      const asking = yield* Effect.suspend(ask).pipe(
+        Effect.interruptible,
+        Effect.matchCauseEffect({
+          onSuccess: (answered) => Deferred.succeed(answer, answered),
+          onFailure: (cause) =>
+            Option.match(Cause.failureOption(cause), {
+              onSome: (failed) => Deferred.fail(answer, failed),
+              onNone: () =>
+                Effect.zipRight(
+                  Effect.logError("a sending provider broke", cause),
+                  Deferred.fail(answer, failure(cause))
+                )
+            })
+        }),
+        Effect.forkDaemon
+      )
+      const timer = yield* Deferred.fail(answer, failure("timed out")).pipe(
+        Effect.delay(Duration.seconds(options.seconds)),
+        Effect.interruptible,
+        Effect.forkDaemon
+      )
+      return yield* restore(Deferred.await(answer)).pipe(
+        Effect.ensuring(Effect.zipRight(Fiber.interruptFork(timer), Fiber.interruptFork(asking)))
+      )
+    })
   )
 }

@@ -45,9 +45,7 @@ export type Service =
   Calls | Console | Admin | Dispatcher | Inbox | Upkeep | Faults | DurableEngine | Ids | Crypto | Providers | Settings
 
 /** The real domain on any stores, with the sandbox as its providers. Time is the fiber's `Clock`. */
-export const over = <S extends Stores, E, R>(
-  stores: Layer.Layer<S | Stores, E, R>
-): Layer.Layer<Service | S | Stores, E, R> => {
+export const over = <S, E, R>(stores: Layer.Layer<S | Stores, E, R>): Layer.Layer<Service | S | Stores, E, R> => {
   const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, settings)
   const base = Layer.provideMerge(Layer.provideMerge(providers, faults), Layer.provideMerge(stores, ground))
   const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))

@@ -1,0 +1,130 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Console } from "@outbound/domain/console/Console.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { UserStore } from "@outbound/domain/users/UserStore.js"
+import { Clock, Effect, type Layer, Option, TestClock } from "effect"
+import type { Client } from "../../service/Client.js"
+import { freshKey, grant, member, ok, PURCHASE, refused, type ServiceOnStores, SUITE, trailOf } from "./stories.js"
+
+const idOf = (approvalUrl: string): string => approvalUrl.slice(approvalUrl.lastIndexOf("/") + 1)
+
+let joined = 0
+
+/** Somebody else of the client's workspace. No verb invites one. */
+const join = (client: Client) =>
+  Effect.gen(function* () {
+    const [users, ids] = [yield* UserStore, yield* Ids]
+    const { atomically } = yield* UnitOfWork
+    const atMillis = yield* Clock.currentTimeMillis
+    const email = `member-${(joined += 1)}-${process.pid}@example.test`
+    const { workspaceId } = client
+    yield* atomically(users.ensureMember({ userId: ids.next(atMillis), email, workspaceId, role: "member", atMillis }))
+    return email
+  })
+
+const enter = (email: string) =>
+  Effect.gen(function* () {
+    const console = yield* Console
+    return Option.getOrThrow(yield* console.signIn(yield* console.makeSignInLink(email)))
+  })
+
+/** The human side. */
+export const humansContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
+  describeLayer(service, SUITE)(`the console's service (${name})`, (it) => {
+    it.effect("a sign-in link is good once, for ten minutes, and looking at it spends nothing", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const console = yield* Console
+        const link = yield* console.makeSignInLink(client.ownerEmail.toUpperCase())
+        yield* TestClock.adjust(10 * 60_000 - 1)
+        assert.isTrue(yield* console.isLinkOpen(link))
+        assert.isTrue(yield* console.isLinkOpen(link))
+        const tries = yield* Effect.all(
+          Array.from({ length: 10 }, () => console.signIn(link)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(tries.filter(Option.isSome), 1)
+        assert.isFalse(yield* console.isLinkOpen(link))
+        const late = yield* console.makeSignInLink(client.ownerEmail)
+        yield* TestClock.adjust("10 minutes")
+        assert.isFalse(yield* console.isLinkOpen(late))
+        assert.isTrue(Option.isNone(yield* console.signIn(late)))
+        assert.isTrue(Option.isNone(yield* console.signIn("made up")))
+        const nobody = yield* Effect.flip(console.makeSignInLink("nobody@example.test"))
+        assert.deepInclude(nobody, { code: "not_found" })
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a session lasts seven days, or until its user leaves", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const console = yield* Console
+        const [one, other] = [yield* enter(client.ownerEmail), yield* enter(client.ownerEmail)]
+        const { session, user, role } = Option.getOrThrow(yield* console.session(one.secret))
+        assert.deepStrictEqual(
+          [session.workspaceId, user.email, role],
+          [client.workspaceId, client.ownerEmail, "owner"]
+        )
+        yield* console.signOut(one.secret)
+        assert.isTrue(Option.isNone(yield* console.session(one.secret)))
+        yield* TestClock.adjust(7 * 86_400_000 - 1)
+        assert.isTrue(Option.isSome(yield* console.session(other.secret)))
+        yield* TestClock.adjust(1)
+        assert.isTrue(Option.isNone(yield* console.session(other.secret)))
+        assert.isTrue(Option.isNone(yield* console.session("made up")))
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a member decides too, and the trail says who it was", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const console = yield* Console
+        yield* grant(client, "10000")
+        const email = yield* join(client)
+        const { signedIn } = yield* enter(email)
+        const quote = ok(yield* client.call("setup_sending", PURCHASE))
+        const approvalId = idOf(quote.result.approval_url)
+        const listed = yield* console.approvals(client.workspaceId, "pending")
+        assert.deepStrictEqual(
+          listed.map(({ approval, keyName }) => [approval.approvalId, keyName]),
+          [[approvalId, "test"]]
+        )
+        const { snapshotDigest } = listed[0]!.approval
+        const decided = yield* console.decide(signedIn, approvalId, "approve", snapshotDigest)
+        assert.deepStrictEqual(decided, Option.some("approved"))
+        assert.isEmpty(yield* console.approvals(client.workspaceId, "pending"))
+        const closed = yield* console.approvals(client.workspaceId, "closed")
+        assert.deepStrictEqual(
+          closed.map((summary) => summary.decidedByEmail),
+          [email]
+        )
+        const [approved] = yield* trailOf(client, { kind: "approved" })
+        assert.strictEqual(approved?.detail.by, email)
+        const { confirmation_token } = quote.result
+        ok(yield* client.call("setup_sending", { ...PURCHASE, confirmation_token }, { key: freshKey() }))
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("nobody sees or decides what another workspace asks", () =>
+      Effect.gen(function* () {
+        const [client, stranger] = [yield* member(), yield* member()]
+        const console = yield* Console
+        const quote = ok(yield* client.call("setup_sending", PURCHASE))
+        const approvalId = idOf(quote.result.approval_url)
+        const { approval } = Option.getOrThrow(yield* console.approval(client.workspaceId, approvalId))
+        const { signedIn } = yield* enter(stranger.ownerEmail)
+        const decided = yield* console.decide(signedIn, approvalId, "approve", approval.snapshotDigest)
+        assert.isTrue(Option.isNone(decided))
+        assert.isTrue(Option.isNone(yield* console.approval(stranger.workspaceId, approvalId)))
+        assert.isEmpty(yield* console.approvals(stranger.workspaceId, "pending"))
+        const { confirmation_token } = quote.result
+        refused(
+          yield* client.call("setup_sending", { ...PURCHASE, confirmation_token }, { key: freshKey() }),
+          428,
+          "confirmation_required"
+        )
+      }).pipe(Effect.orDie)
+    )
+  })
+}

@@ -1,0 +1,281 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
+import { SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
+import { addressHashInput } from "@outbound/domain/people/EmailAddress.js"
+import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { Clock, Effect, type Layer, TestClock } from "effect"
+import type { Client } from "../../service/Client.js"
+import {
+  deliveries,
+  draft,
+  kindsOf,
+  launched,
+  ok,
+  pass,
+  refused,
+  sender,
+  type ServiceOnStores,
+  SUITE,
+  to,
+  trailOf,
+  work
+} from "./stories.js"
+
+const sourcesOf = (client: Client, email: string) =>
+  Effect.gen(function* () {
+    const suppressions = yield* SuppressionStore
+    const crypto = yield* Crypto
+    const { workspaceId } = client
+    return yield* suppressions.sourcesOf(workspaceId, crypto.mac("suppression", addressHashInput(workspaceId, email)))
+  })
+
+/** Who answers how: their classification, what the trail tells, their lead's end, why they are left alone. */
+const PERSONAS = [
+  ["interested", "interested", ["reply", "suppressed", "stop"], "replied", ["reply"]],
+  ["not_interested", "not_interested", ["reply", "suppressed", "stop"], "replied", ["reply"]],
+  ["other", "other", ["reply", "suppressed", "stop"], "replied", ["reply"]],
+  ["out_of_office", "out_of_office", ["reply"], "active", []],
+  [
+    "unsubscribe",
+    "unsubscribe",
+    ["reply", "unsubscribe", "suppressed", "stop"],
+    "unsubscribed",
+    ["reply", "unsubscribe"]
+  ],
+  ["bounce", "bounce", ["bounce", "suppressed", "stop"], "bounced", ["hard_bounce"]]
+] as const
+
+/** What comes back, and what it does. */
+export const repliesContract = <E>(name: string, service: Layer.Layer<ServiceOnStores | Inbound, E>) => {
+  describeLayer(service, SUITE)(`replies (${name})`, (it) => {
+    it.effect("each answer is told, classified, stops what it stops and suppresses whom it suppresses", () =>
+      Effect.gen(function* () {
+        for (const [persona, classification, kinds, state, sources] of PERSONAS) {
+          const client = yield* sender()
+          const email = `${persona}@magic.test`
+          const campaign_id = yield* launched(client, { recipients: [{ email, first_name: "Pat" }] })
+          const start = yield* Clock.currentTimeMillis
+          yield* pass("1900 millis", "100 millis")
+          const listed = ok(yield* client.call("get_replies", { campaign_id })).result.replies
+          assert.lengthOf(listed, 1, persona)
+          const [summary] = listed
+          assert.deepStrictEqual([summary.classification, summary.campaign_id], [classification, campaign_id])
+          assert.isTrue(Date.parse(summary.received_at) - start < 5_000)
+          const full = ok(yield* client.call("get_reply", { reply_id: summary.reply_id })).result
+          assert.deepInclude(full, summary)
+          const [message] = yield* deliveries(campaign_id)
+          assert.strictEqual(full.to_email, message?.from.address)
+          assert.strictEqual(full.body_status, "available")
+          assert.strictEqual(full.content_trust, "external_untrusted")
+          assert.strictEqual(full.body_truncated, false)
+          assert.deepStrictEqual(full.our_replies, [])
+          assert.isString(full.thread_id)
+          assert.isAbove(full.snippet.length, 0)
+          assert.isAtMost(full.snippet.length, 200)
+          assert.deepInclude(full.lead, { state, interest_status: null })
+          if (persona !== "bounce") assert.strictEqual(full.from_email, email)
+
+          const events = yield* trailOf(client, { campaign_id })
+          const after = events.slice(events.findIndex((event) => event.kind === "sent") + 1)
+          assert.deepStrictEqual(
+            kindsOf(after).filter((kind) => kind !== "completed"),
+            [...kinds],
+            persona
+          )
+          for (const event of after.slice(0, kinds.length)) {
+            assert.deepStrictEqual(
+              [event.source, event.email, event.campaign_lead_id, event.reply_id],
+              ["provider_webhook", email, full.lead.campaign_lead_id, summary.reply_id]
+            )
+          }
+          const detailOf = (kind: string) => after.find((event) => event.kind === kind)?.detail
+          if (persona === "bounce") assert.deepStrictEqual(detailOf("bounce"), { type: "hard", status: "5.1.1" })
+          else assert.deepStrictEqual(detailOf("reply"), { classification })
+          if (kinds.length > 1) {
+            assert.deepStrictEqual(detailOf("stop"), {
+              reason: persona === "unsubscribe" || persona === "bounce" ? persona : "reply"
+            })
+          }
+          assert.sameMembers([...(yield* sourcesOf(client, email))], [...sources])
+          yield* pass("15 seconds")
+          assert.lengthOf(yield* deliveries(campaign_id), persona === "out_of_office" ? 2 : 1, persona)
+          const again = yield* draft(client, { recipients: to(email) })
+          const reason = persona === "out_of_office" ? { capped: 1 } : { opted_out: 1 }
+          assert.deepStrictEqual(again.result.suppressed_reasons, reason)
+        }
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("an answer that has arrived stops the next step, also where nobody has read it yet", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, {
+          recipients: to("interested@magic.test", "silent@magic.test"),
+          sequence: [
+            { subject: "Hello", body: "Hi" },
+            { body: "Again", wait_days: 2 }
+          ]
+        })
+        const dispatcher = yield* Dispatcher
+        yield* dispatcher.round
+        yield* TestClock.adjust("2 seconds")
+        yield* dispatcher.round
+        const sent = yield* deliveries(campaign_id)
+        assert.deepStrictEqual(
+          sent.filter(({ stepIndex }) => stepIndex === 1).map((message) => message.to.address),
+          ["silent@magic.test"]
+        )
+        yield* work
+        assert.lengthOf(ok(yield* client.call("get_replies", { campaign_id })).result.replies, 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("who said no is taken out of the other campaigns that run", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const other = yield* launched(client, {
+          recipients: to("silent@magic.test"),
+          sequence: [
+            { subject: "a", body: "b" },
+            { body: "c", wait_days: 30 }
+          ]
+        })
+        yield* work
+        // Both hold a lead of the same person: the second is told apart by who wrote last.
+        const inbound = yield* Inbound
+        const [message] = yield* deliveries(other)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const event = {
+          workspaceId: client.workspaceId,
+          provider: "test",
+          kind: "unsubscribe" as const,
+          source: "provider_poll" as const,
+          inReplyTo: message?.messageId ?? "",
+          fromEmail: "silent@magic.test",
+          toEmail: null,
+          subject: "",
+          bodyText: "",
+          bodyHtml: null,
+          classification: null,
+          bounce: null,
+          receivedAtMillis: nowMillis
+        }
+        yield* inbound.receive([
+          { ...event, providerEventId: "1" },
+          { ...event, providerEventId: "1" }
+        ])
+        yield* work
+        yield* inbound.receive([{ ...event, providerEventId: "1" }])
+        yield* work
+        const events = yield* trailOf(client, { campaign_id: other })
+        assert.deepStrictEqual(kindsOf(events).slice(-4), ["unsubscribe", "suppressed", "stop", "completed"])
+        assert.deepStrictEqual(events.at(-4)?.source, "provider_poll")
+        assert.isEmpty(ok(yield* client.call("get_replies", {})).result.replies, "a click is no reply")
+        // The same no by another way adds what it adds, once.
+        yield* inbound.receive([{ ...event, kind: "complaint", providerEventId: "2" }])
+        yield* work
+        assert.deepStrictEqual(kindsOf(yield* trailOf(client, { campaign_id: other })).slice(-3), [
+          "complaint",
+          "suppressed",
+          "stop"
+        ])
+        assert.sameMembers([...(yield* sourcesOf(client, "silent@magic.test"))], ["unsubscribe", "complaint"])
+        yield* pass("40 seconds", "10 seconds")
+        assert.lengthOf(yield* deliveries(other), 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a soft bounce is told, and stops nothing; what answers nothing of ours changes nothing", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: to("silent@magic.test") })
+        yield* work
+        const inbound = yield* Inbound
+        const [message] = yield* deliveries(campaign_id)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const soft = {
+          workspaceId: client.workspaceId,
+          provider: "test",
+          providerEventId: "soft",
+          kind: "bounce" as const,
+          source: "provider_poll" as const,
+          inReplyTo: message?.messageId ?? "",
+          fromEmail: "mailer-daemon@magic.test",
+          toEmail: null,
+          subject: "Delayed",
+          bodyText: "x".repeat(300_000),
+          bodyHtml: null,
+          classification: null,
+          bounce: { type: "soft" as const, status: "4.2.2" },
+          receivedAtMillis: nowMillis
+        }
+        const stray = { ...soft, providerEventId: "stray", kind: "reply" as const, bounce: null, inReplyTo: "nothing" }
+        yield* inbound.receive([soft, stray])
+        yield* pass("3 seconds")
+        const { replies } = ok(yield* client.call("get_replies", {})).result
+        assert.lengthOf(replies, 1)
+        assert.strictEqual(replies[0].classification, "bounce")
+        const full = ok(yield* client.call("get_reply", { reply_id: replies[0].reply_id })).result
+        assert.deepStrictEqual([full.body_text.length, full.body_truncated, full.lead.state], [200_000, true, "active"])
+        const bounces = yield* trailOf(client, { campaign_id, kind: "bounce,stop,suppressed" })
+        assert.deepStrictEqual(
+          bounces.map(({ detail }) => detail),
+          [{ type: "soft", status: "4.2.2" }]
+        )
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("pages hold every reply once, newest first, and a cursor serves its own filters alone", () =>
+      Effect.gen(function* () {
+        const [client, stranger] = [yield* sender(), yield* sender()]
+        const people = ["interested", "other", "not_interested", "unsubscribe"].flatMap((persona) =>
+          to(`${persona}+1@magic.test`, `${persona}+2@magic.test`)
+        )
+        const campaign_id = yield* launched(client, { recipients: people })
+        yield* pass("3 seconds")
+        const all = ok(yield* client.call("get_replies", { limit: 200 })).result
+        assert.deepStrictEqual([all.replies.length, all.next_cursor], [8, null])
+        const times = all.replies.map((reply: { received_at: string }) => reply.received_at)
+        assert.deepStrictEqual(times, [...times].sort().reverse())
+        const paged: Array<unknown> = []
+        let cursor: string | null = null
+        do {
+          const input: Record<string, string | number> = { limit: 3, ...(cursor === null ? {} : { cursor }) }
+          const page = ok(yield* client.call("get_replies", input)).result
+          assert.isAtMost(page.replies.length, 3)
+          paged.push(...page.replies)
+          cursor = page.next_cursor
+        } while (cursor !== null)
+        assert.deepStrictEqual(paged, all.replies)
+
+        const first = ok(yield* client.call("get_replies", { limit: 3, campaign_id })).result.next_cursor as string
+        const mismatch = { reason: "cursor_mismatch" }
+        refused(yield* client.call("get_replies", { limit: 3, cursor: first }), 400, "invalid_request", mismatch)
+        refused(yield* stranger.call("get_replies", { campaign_id, cursor: first }), 400, "invalid_request", mismatch)
+        refused(yield* client.call("get_replies", { cursor: "x" }), 400, "invalid_request", mismatch)
+        ok(yield* client.call("get_replies", { limit: 5, campaign_id, cursor: first }))
+
+        const only = ok(yield* client.call("get_replies", { classification: "other" })).result.replies
+        assert.lengthOf(only, 2)
+        const since = times[3] as string
+        const recent = ok(yield* client.call("get_replies", { since })).result.replies
+        assert.deepStrictEqual(recent, all.replies.slice(0, recent.length))
+        assert.isTrue(recent.every((reply: { received_at: string }) => reply.received_at >= since))
+        const unknown = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+        assert.isEmpty(ok(yield* client.call("get_replies", { campaign_id: unknown })).result.replies)
+        assert.isEmpty(ok(yield* stranger.call("get_replies", { campaign_id })).result.replies)
+        for (const wrong of [
+          { limit: 0 },
+          { limit: 201 },
+          { since: "yesterday" },
+          { campaign_id: "x" },
+          { classification: "x" }
+        ]) {
+          refused(yield* client.call("get_replies", wrong), 400, "invalid_request")
+        }
+      })
+    )
+  })
+}

@@ -1,0 +1,4 @@
+import { isolationContract } from "../../src/contracts/service/isolation.js"
+import { layerMemory } from "../../src/service/Service.js"
+
+isolationContract("memory", layerMemory)

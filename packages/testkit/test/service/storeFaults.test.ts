@@ -1,0 +1,143 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Inbox } from "@outbound/domain/replies/Inbox.js"
+import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
+import { Effect, Either, TestClock } from "effect"
+import {
+  askLaunch,
+  deliveries,
+  draft,
+  freshKey,
+  kindsOf,
+  launched,
+  ok,
+  pass,
+  refused,
+  sender,
+  silent,
+  SUITE,
+  to,
+  trailOf,
+  work
+} from "../../src/contracts/service/stories.js"
+import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
+import { decide } from "../../src/service/Client.js"
+import { layerMemory } from "../../src/service/Service.js"
+
+const failNext = (operation: string, times = 1) =>
+  Effect.flatMap(MemoryFaults, (faults) => faults.failNext(operation, times))
+
+describeLayer(layerMemory, SUITE)("stores that fail", (it) => {
+  it.effect("a launch whose suppression check fails does not happen, and its approval stays good", () =>
+    Effect.gen(function* () {
+      const client = yield* sender()
+      const { result } = yield* draft(client, { recipients: silent(2) })
+      const campaign_id = result.campaign_id as string
+      yield* failNext("SuppressionStore.check")
+      refused(
+        yield* client.call("launch_campaign", { campaign_id }, { key: freshKey() }),
+        503,
+        "contact_history_unavailable"
+      )
+      yield* failNext("SuppressionStore.check")
+      refused(yield* client.call("launch_campaign", { campaign_id, dry_run: true }), 503, "contact_history_unavailable")
+      const asked = yield* askLaunch(client, campaign_id)
+      yield* decide(client, asked.result.approval_url, "approve")
+      const confirmed = { campaign_id, confirmation_token: asked.result.confirmation_token as string }
+      const key = freshKey()
+      yield* failNext("SuppressionStore.check")
+      refused(yield* client.call("launch_campaign", confirmed, { key }), 503, "contact_history_unavailable")
+      yield* pass("2 seconds")
+      assert.isEmpty(yield* deliveries(campaign_id))
+      assert.isEmpty(yield* trailOf(client, { kind: "launched,sent,removed" }))
+      ok(yield* client.call("launch_campaign", confirmed, { key }))
+      yield* pass("3 seconds")
+      assert.lengthOf(yield* deliveries(campaign_id), 4)
+    })
+  )
+
+  it.effect("a draft whose suppression check fails is not made", () =>
+    Effect.gen(function* () {
+      const client = yield* sender()
+      const body = { name: "n", recipients: silent(2), sequence: [{ subject: "a", body: "b" }] }
+      const key = freshKey()
+      yield* failNext("SuppressionStore.check")
+      refused(yield* client.call("create_campaign", body, { key }), 503, "contact_history_unavailable")
+      assert.isEmpty(yield* trailOf(client, { kind: "admitted" }))
+      ok(yield* client.call("create_campaign", body, { key }))
+    })
+  )
+
+  it.effect("wherever a launch's transaction fails, nothing of it happened and it may be tried again", () =>
+    Effect.gen(function* () {
+      const client = yield* sender()
+      for (const operation of [
+        "CampaignStore.coverLeads",
+        "CampaignStore.update",
+        "ApprovalStore.update",
+        "TrailStore.append",
+        "CallJournal.settleIn"
+      ]) {
+        const { result } = yield* draft(client, { recipients: silent(1, operation.toLowerCase()) })
+        const campaign_id = result.campaign_id as string
+        const asked = yield* askLaunch(client, campaign_id)
+        yield* decide(client, asked.result.approval_url, "approve")
+        const confirmed = { campaign_id, confirmation_token: asked.result.confirmation_token as string }
+        const key = freshKey()
+        yield* failNext(operation)
+        refused(yield* client.call("launch_campaign", confirmed, { key }), 500, "internal")
+        yield* work
+        assert.isEmpty(yield* deliveries(campaign_id), operation)
+        ok(yield* client.call("launch_campaign", confirmed, { key }))
+        assert.lengthOf(yield* trailOf(client, { campaign_id, kind: "launched" }), 1, operation)
+      }
+    })
+  )
+
+  it.effect("a message whose outcome could not be written down is never sent again", () =>
+    Effect.gen(function* () {
+      for (const operation of ["SendingStore.endMessage", "TrailStore.append", "CampaignStore.updateLead"]) {
+        const client = yield* sender()
+        // What other stories still have to send must not meet the fault.
+        yield* pass("20 seconds", "5 seconds")
+        const campaign_id = yield* launched(client, { recipients: to("interested@magic.test") })
+        const dispatcher = yield* Dispatcher
+        yield* failNext(operation)
+        yield* dispatcher.round
+        assert.lengthOf(yield* deliveries(campaign_id), 1, operation)
+        assert.isEmpty(yield* trailOf(client, { campaign_id, kind: "sent,stop" }))
+        // Whoever answers is heard all the same.
+        yield* pass("10 minutes", "1 minute")
+        assert.lengthOf(yield* deliveries(campaign_id), 1, operation)
+        const events = yield* trailOf(client, { campaign_id, kind: "sent,stop,reply" })
+        assert.deepStrictEqual(kindsOf(events), ["reply", "stop"], operation)
+        const { replies } = ok(yield* client.call("get_replies", { campaign_id })).result
+        const { lead } = ok(yield* client.call("get_reply", { reply_id: replies[0].reply_id })).result
+        assert.strictEqual(lead.state, "replied")
+      }
+    }).pipe(Effect.orDie)
+  )
+
+  it.effect("an answer whose record fails stays in the inbox, and is applied once", () =>
+    Effect.gen(function* () {
+      const inbox = yield* Inbox
+      for (const operation of [
+        "ReplyStore.insert",
+        "SuppressionStore.add",
+        "TrailStore.append",
+        "ReplyStore.takeFromInbox"
+      ]) {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: to("interested@magic.test") })
+        yield* work
+        yield* TestClock.adjust("2 seconds")
+        yield* failNext(operation)
+        assert.isTrue(Either.isLeft(yield* Effect.either(inbox.round)), operation)
+        assert.isEmpty(yield* trailOf(client, { campaign_id, kind: "reply,suppressed,stop" }), operation)
+        yield* work
+        const events = yield* trailOf(client, { campaign_id, kind: "reply,suppressed,stop" })
+        assert.deepStrictEqual(kindsOf(events), ["reply", "suppressed", "stop"], operation)
+        assert.lengthOf(ok(yield* client.call("get_replies", { campaign_id })).result.replies, 1, operation)
+      }
+    }).pipe(Effect.orDie)
+  )
+})
