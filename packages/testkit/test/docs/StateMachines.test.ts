@@ -1,0 +1,61 @@
+import { expect, it } from "@effect/vitest"
+import { isFinal, type Machine } from "@outbound/domain/machine.js"
+import { readdirSync } from "node:fs"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { format, resolveConfig } from "prettier"
+
+const DOMAIN = fileURLToPath(new URL("../../../domain/src/", import.meta.url))
+const DOCUMENT = fileURLToPath(new URL("../../../../docs/state-machines.md", import.meta.url))
+
+type AnyMachine = Machine<string, string>
+
+const isMachine = (value: unknown): value is AnyMachine =>
+  typeof value === "object" && value !== null && "table" in value && "initial" in value
+
+/** Every machine of the domain, wherever it stands. */
+const machines = async (): Promise<ReadonlyArray<AnyMachine>> => {
+  const files = readdirSync(DOMAIN, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("Machine.ts"))
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(`${DOMAIN}${file}`).href) as Promise<Record<string, unknown>>)
+  )
+  return modules.flatMap((module) => Object.values(module).filter(isMachine)).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+const section = (machine: AnyMachine): string => {
+  const states = machine.states.map((state) => {
+    const marks = [state === machine.initial ? "first" : [], isFinal(machine, state) ? "final" : []].flat()
+    const name = `\`${state}\`${marks.length === 0 ? "" : ` (${marks.join(", ")})`}`
+    const cells = machine.events.map((event) => {
+      const cell = machine.table[state]?.[event] ?? ""
+      return cell === "refuse" ? "" : cell === "same" ? "=" : `\`${cell}\``
+    })
+    return row([name, ...cells])
+  })
+  const head = row(["state", ...machine.events.map((event) => `\`${event}\``)])
+  const words = machine.name.replaceAll("_", " ")
+  return [
+    `## ${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`,
+    "",
+    head,
+    row(["---", ...machine.events.map(() => "---")]),
+    ...states,
+    ""
+  ].join("\n")
+}
+
+const INTRODUCTION = `# State machines
+
+What happens to each thing that has a state. A row is the state it is in, a column what happens to it, a cell the state
+it is in then: \`=\` is a repeat that succeeds and changes nothing, an empty cell is refused.
+
+Written by \`packages/testkit/test/docs/StateMachines.test.ts\` from the tables in \`packages/domain\`, and checked
+against them with every test run. After a change of a table, run that file with \`--update\`.
+`
+
+it("docs/state-machines.md says what the domain's tables say", async () => {
+  const text = [INTRODUCTION, ...(await machines()).map(section)].join("\n")
+  const options = await resolveConfig(DOCUMENT)
+  await expect(await format(text, { ...options, parser: "markdown" })).toMatchFileSnapshot(DOCUMENT)
+})
