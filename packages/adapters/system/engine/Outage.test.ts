@@ -5,9 +5,9 @@ import { done, layer as scriptedSteps, ScriptedSteps, wait } from "@outbound/tes
 import { Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import * as ClusterEngine from "../../src/engine/ClusterEngine.js"
-import { TestDatabase } from "../support/TestDatabase.js"
+import { TestDatabase } from "../../test/support/TestDatabase.js"
 import { line } from "./Outage.js"
-import { poolAt, quiet } from "./pool.js"
+import { poolAt, quiet } from "../../test/engine/pool.js"
 
 const OPERATIONS = 16
 const ROUNDS = 4

@@ -9,7 +9,7 @@ import { Singletons } from "@outbound/domain/ports/Singletons.js"
 import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
 import { Effect, Layer, Option, Schedule } from "effect"
 import * as ClusterEngine from "../../src/engine/ClusterEngine.js"
-import { poolAt, quiet } from "./pool.js"
+import { poolAt, quiet } from "../../test/engine/pool.js"
 
 const unavailable = (cause: unknown) => new StoreUnavailable({ operation: "host", cause })
 

@@ -6,9 +6,9 @@ import { once } from "node:events"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { TestDatabase } from "../support/TestDatabase.js"
-import { eventually } from "./pool.js"
-import { testPool } from "./support.js"
+import { TestDatabase } from "../../test/support/TestDatabase.js"
+import { eventually } from "../../test/engine/pool.js"
+import { testPool } from "../../test/engine/support.js"
 
 const OPERATIONS = 24
 /** A dead host's locks lapse after 5 seconds, and are looked at every second. */
