@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
       requestId: incoming.requestId,
       keyHash,
       nowMillis,
-      runId: incoming.runId,
+      runId: incoming.runId?.toLowerCase() ?? null,
       consoleUrl: consoleUrl(settings.baseUrl),
       subject: null
     }

@@ -1,4 +1,4 @@
-import { Either, type ParseResult, Schema } from "effect"
+import { Either, type ParseResult, Schema, SchemaAST as AST } from "effect"
 import { type AnyWireError, invalid, type Issue, refuse } from "../errors/Wire.js"
 import { isUuid } from "../ports/Ids.js"
 import type { AnyVerb } from "../verbs/Verb.js"
@@ -25,6 +25,13 @@ const decoderOf = (verb: AnyVerb) => {
   return decoder
 }
 
+/** A struct without fields accepts any object, so that what does not belong to it must be looked for. */
+const strayIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
+  const { ast } = verb.request
+  const isBare = AST.isTypeLiteral(ast) && ast.propertySignatures.length + ast.indexSignatures.length === 0
+  return isBare ? Object.keys(call.input).map((path) => ({ path, message: "unknown field" })) : []
+}
+
 const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   const key = verb.idempotency === "none" ? null : call.idempotencyKey
@@ -44,6 +51,7 @@ export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<Dec
   const nul = pathOfNul(call.input)
   const issues = [
     ...headerIssues(call, verb),
+    ...strayIssues(call, verb),
     ...(nul === null ? [] : [{ path: nul, message: "must not contain U+0000" }]),
     ...(Either.isLeft(decoded) ? issuesOf(decoded.left) : [])
   ]

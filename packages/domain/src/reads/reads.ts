@@ -120,8 +120,9 @@ export const getTrail = Effect.gen(function* () {
       Effect.gen(function* () {
         const { workspaceId } = call
         const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
+        const campaignId = request.campaign_id?.toLowerCase() ?? null
         const filters = {
-          campaign_id: request.campaign_id ?? null,
+          campaign_id: campaignId,
           email,
           kind: [...(request.kind ?? [])].sort(),
           since: request.since ?? null,
@@ -131,7 +132,7 @@ export const getTrail = Effect.gen(function* () {
         const limit = request.limit ?? TRAIL_PAGE_DEFAULT
         const page = yield* trail.page({
           workspaceId,
-          campaignId: request.campaign_id ?? null,
+          campaignId,
           email,
           kinds: request.kind ?? [],
           sinceMillis: request.since ?? null,

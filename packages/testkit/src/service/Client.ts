@@ -32,6 +32,8 @@ export interface Answered {
 export interface CallOptions {
   readonly key?: string
   readonly run?: string
+  /** The id under which its surface knows the call; otherwise a fresh one. */
+  readonly id?: string
 }
 
 /** One API key's view of the service. */
@@ -52,7 +54,7 @@ export const send = (bearer: string | null, verb: VerbName, input: JsonObject, o
   Effect.gen(function* () {
     const calls = yield* Calls
     const ids = yield* Ids
-    const requestId = ids.next(yield* Clock.currentTimeMillis)
+    const requestId = options.id ?? ids.next(yield* Clock.currentTimeMillis)
     const answer = yield* calls.answer({
       requestId,
       bearer,

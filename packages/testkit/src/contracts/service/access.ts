@@ -1,0 +1,293 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Admin } from "@outbound/domain/Admin.js"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { CAPABILITIES, DEFAULT_SCOPES, SCOPES, type Scope } from "@outbound/domain/keys/Policy.js"
+import { credits } from "@outbound/domain/money/Credits.js"
+import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
+import { Clock, Effect, type Layer, TestClock } from "effect"
+import { makeClient, makeKey, send } from "../../service/Client.js"
+import type { Service } from "../../service/Service.js"
+import { asking, assertBalance, assertIssues, assertRefused, resultOf, SUITE } from "./support.js"
+
+const ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+
+const campaign = {
+  name: "First",
+  recipients: [{ email: "silent@magic.test" }],
+  sequence: [{ subject: "Hello", body: "Hi" }]
+}
+
+/** A well-formed call of every verb, and the scope that gates it (interface.md §5, completions.md §4). */
+const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | null, input: JsonObject] } = {
+  find_leads: ["data:read", { audience: "anybody" }],
+  enrich: ["data:read", { person: { email: "miss@magic.test" } }],
+  verify_email: ["data:read", { email: "unknown@magic.test" }],
+  setup_sending: [
+    "assets:purchase",
+    { daily_sends: 1, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
+  ],
+  create_campaign: ["campaign:write", campaign],
+  launch_campaign: ["campaign:launch", { campaign_id: ID }],
+  get_replies: ["data:read", {}],
+  get_reply: ["data:read", { reply_id: ID }],
+  set_lead_status: ["campaign:write", { campaign_lead_id: ID, status: "won" }],
+  get_me: [null, {}],
+  get_usage: [null, {}],
+  get_request: [null, { request_id: ID }],
+  get_operation: [null, { operation_id: ID }],
+  get_trail: ["trail:read", {}]
+}
+
+const entries = Object.entries(CALLS) as ReadonlyArray<readonly [VerbName, readonly [Scope | null, JsonObject]]>
+
+/** Who may ask, and for what (interface.md §5, completions.md §4). */
+export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
+  describeLayer(service, SUITE)(`access (${name})`, (it) => {
+    it.effect("no, a malformed, an unknown and a revoked key are all told the same", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const admin = yield* Admin
+        yield* admin.changeKeyState(client.keyId, "revoke")
+        const secrets = [
+          null,
+          "",
+          "x",
+          `svc_key_${"x".repeat(42)}`,
+          `svc_key_${"x".repeat(44)}`,
+          `svc_key_${"x".repeat(43)}`,
+          `${client.apiKey} `,
+          client.apiKey.toUpperCase(),
+          client.apiKey
+        ]
+        const messages = new Set<string>()
+        for (const secret of secrets) {
+          for (const verb of ["get_me", "verify_email"] as const) {
+            const answer = yield* send(secret, verb, { email: "valid@magic.test" })
+            assert.strictEqual(answer.status, 401, String(secret))
+            assertRefused(answer, "unauthorized")
+            messages.add(answer.error?.message ?? "")
+          }
+        }
+        assert.strictEqual(messages.size, 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("every verb asks for its scope and for no other", () =>
+      Effect.gen(function* () {
+        assert.sameMembers(Object.keys(verbs), Object.keys(CALLS))
+        for (const [verb, [scope, input]] of entries) {
+          const without = yield* makeClient({ scopes: SCOPES.filter((other) => other !== scope) })
+          const refused = yield* without.call(verb, input, { key: "k" })
+          if (scope === null) assert.notStrictEqual(refused.status, 403, verb)
+          else {
+            assert.strictEqual(refused.status, 403, verb)
+            assertRefused(refused, "forbidden", { required_scope: scope })
+            const only = yield* makeKey(without.workspaceId, without.ownerEmail, { scopes: [scope] })
+            const answer = yield* only.call(verb, input, { key: "k" })
+            assert.include([200, 404], answer.status, answer.text)
+          }
+        }
+      })
+    )
+
+    it.effect("a key that its owner paused may ask only what it may do", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient({ scopes: SCOPES })
+        const admin = yield* Admin
+        const pausedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+        yield* admin.changeKeyState(client.keyId, "pause")
+        yield* TestClock.adjust("1 minutes")
+        for (const [verb, [, input]] of entries) {
+          const answer = yield* client.call(verb, input, { key: "k" })
+          if (verb === "get_me") resultOf(answer)
+          else {
+            assert.strictEqual(answer.status, 403, verb)
+            assertRefused(answer, "agent_paused", { paused_at: pausedAt })
+          }
+        }
+        yield* admin.changeKeyState(client.keyId, "resume")
+        resultOf(yield* client.call("verify_email", { email: "unknown@magic.test" }))
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("what a capability is needed for is refused without it, and nothing else is", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const admin = yield* Admin
+        const off = CAPABILITIES.map((name) => ({ name, on: false }))
+        yield* admin.setKey(client.keyId, { capabilities: off })
+        const email = "unknown@magic.test"
+        const person = { email: "miss@magic.test" }
+        const audience = "anybody"
+        const refused: ReadonlyArray<readonly [VerbName, JsonObject, string]> = [
+          ["verify_email", { email, budget_credits: 5 }, "ceilings"],
+          ["verify_email", { email, dry_run: true }, "previews"],
+          ["enrich", { person, max_credits: "5" }, "ceilings"],
+          ["enrich", { person, budget_credits: 5 }, "ceilings"],
+          ["enrich", { person, route: "cheapest" }, "route_choice"],
+          ["enrich", { person, route: "cheapest", budget_credits: 5 }, "ceilings"],
+          ["find_leads", { audience, budget_credits: 5 }, "ceilings"],
+          ["find_leads", { audience, route: "broadest" }, "route_choice"],
+          ["setup_sending", { ...CALLS.setup_sending?.[1], dry_run: true }, "previews"]
+        ]
+        for (const [verb, input, capability] of refused) {
+          const answer = yield* client.call(verb, input)
+          assert.strictEqual(answer.status, 403, answer.text)
+          assertRefused(answer, "forbidden", { reason: "capability_not_enabled", capability })
+          const on = yield* makeKey(client.workspaceId, client.ownerEmail)
+          assert.strictEqual((yield* on.call(verb, input)).status, 200)
+        }
+        resultOf(yield* client.call("verify_email", { email, dry_run: false }))
+        resultOf(yield* client.call("enrich", { person, route: "balanced", want: ["mobile_phone"] }))
+        resultOf(yield* client.call("find_leads", { audience, limit: 1, route: "balanced" }))
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a live workspace without providers is told so, and nobody is asked in its name", () =>
+      Effect.gen(function* () {
+        const live = yield* makeClient({ kind: "live" })
+        for (const verb of ["find_leads", "enrich", "verify_email"] as const) {
+          const input = CALLS[verb]?.[1] ?? {}
+          for (const dry_run of [false, true]) {
+            const [answer, asked] = yield* asking(live.call(verb, { ...input, dry_run }))
+            assert.strictEqual(answer.status, 503)
+            assertRefused(answer, "tool_unavailable", { tool: verb })
+            assert.deepStrictEqual(asked, [])
+          }
+        }
+        yield* assertBalance(live, "300")
+      })
+    )
+
+    it.effect("a minute holds as many requests as the key's rate, and no more", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const admin = yield* Admin
+        const remaining = (answer: { readonly rate: { readonly remaining: number } | null }) => answer.rate?.remaining
+        assert.strictEqual(remaining(yield* client.call("get_me")), 299)
+        yield* admin.setKey(client.keyId, { ratePerMinute: 5 })
+        // What is refused counts too, but for a refusal for the rate.
+        assert.strictEqual(remaining(yield* client.call("verify_email", {})), 3)
+        yield* TestClock.adjust("30 seconds")
+        const plan = yield* client.call("verify_email", { email: "valid@magic.test", dry_run: true })
+        assert.strictEqual(remaining(plan), 2)
+        resultOf(yield* client.call("get_usage"))
+        const last = yield* client.call("get_me")
+        assert.strictEqual(remaining(last), 0)
+        assert.deepStrictEqual(last.result.rate_limit, { requests_per_minute: 5, remaining: 0 })
+        const refused = yield* client.call("get_me")
+        assert.strictEqual(refused.status, 429)
+        assertRefused(refused, "rate_limited", { limit: "key_rate" })
+        const wait = refused.error?.details?.["retry_after_seconds"] as number
+        assert.isAtMost(wait, 31)
+        for (let second = 0; second < wait - 1; second++) {
+          yield* TestClock.adjust("1 seconds")
+          assert.strictEqual((yield* client.call("get_me")).status, 429)
+        }
+        yield* TestClock.adjust("1 seconds")
+        assert.strictEqual(remaining(yield* client.call("get_me")), 1)
+        assert.strictEqual(remaining(yield* client.call("get_me")), 0)
+        assert.strictEqual((yield* client.call("get_me")).status, 429)
+        yield* TestClock.adjust("61 seconds")
+        assert.strictEqual(remaining(yield* client.call("get_me")), 4)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a key may ask 300 times a minute unless told otherwise, and each key for itself", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const other = yield* makeKey(client.workspaceId, client.ownerEmail)
+        const call = client.call("get_me")
+        const answers = yield* Effect.all(new Array<typeof call>(310).fill(call), { concurrency: "unbounded" })
+        assert.strictEqual(answers.filter((answer) => answer.status === 200).length, 300)
+        for (const answer of answers.filter(({ status }) => status !== 200)) assertRefused(answer, "rate_limited")
+        resultOf(yield* other.call("get_me"))
+      })
+    )
+
+    it.effect("get_me says all that the key may do and the room it has", () =>
+      Effect.gen(function* () {
+        const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+        const client = yield* makeClient({ cap: credits("50.5"), autonomy: false })
+        const admin = yield* Admin
+        yield* admin.setKey(client.keyId, {
+          capabilities: [{ name: "keywords", on: false }],
+          premiumAllowance: credits("12.25"),
+          ratePerMinute: 100
+        })
+        resultOf(yield* client.call("verify_email", { email: "valid@magic.test" }))
+        const me = resultOf(yield* client.call("get_me"))
+        assert.deepStrictEqual(
+          { ...me, verbs: null },
+          {
+            key: { id: client.keyId, name: "test", prefix: client.apiKey.slice(0, 14), created_at: createdAt },
+            workspace: { id: client.workspaceId, name: "Test", kind: "sandbox", sending_suspended: false },
+            scopes: DEFAULT_SCOPES,
+            capabilities: {
+              ceilings: true,
+              previews: true,
+              route_choice: true,
+              modes: true,
+              keywords: false,
+              premium_offers: true,
+              want_handling: true,
+              goal_ordering: true
+            },
+            autonomous_external_actions: false,
+            monthly_spend_cap: "50.5",
+            spent_this_month: "1",
+            premium_allowance: "12.25",
+            credits_available: "299",
+            daily_send_cap: 500,
+            sends_today: 0,
+            launches_today: 0,
+            replies: { workspace_daily_cap: 100, workspace_sent_today: 0, mailbox_daily_cap: 20 },
+            rate_limit: { requests_per_minute: 100, remaining: 98 },
+            verbs: null,
+            retry_codes: ["rate_limited", "provider_unavailable", "internal"]
+          }
+        )
+        const against = Object.fromEntries(
+          me.verbs.map((verb: { verb: string; allowed: boolean; reason: string | null }) => {
+            assert.strictEqual(verb.allowed, verb.reason === null)
+            return [verb.verb, verb.reason]
+          })
+        )
+        assert.sameMembers(Object.keys(against), Object.keys(verbs))
+        assert.isNull(against.verify_email)
+        assert.strictEqual(against.launch_campaign, "autonomy_off")
+        assert.strictEqual(against.get_trail, "missing_scope:trail:read")
+        yield* admin.changeKeyState(client.keyId, "pause")
+        const paused = resultOf(yield* client.call("get_me")).verbs
+        for (const { reason, verb } of paused) assert.strictEqual(reason, verb === "get_me" ? null : "agent_paused")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("no verb takes a field that it does not know, and says so by name", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient({ scopes: SCOPES })
+        for (const [verb, [, input]] of entries) {
+          assertIssues(yield* client.call(verb, { ...input, surprise: 1, "svc.x": null }, { key: "k" }), [
+            "surprise",
+            "svc.x"
+          ])
+        }
+      })
+    )
+
+    it.effect("U+0000 is refused wherever it stands, with every other mistake", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        assertIssues(yield* client.call("verify_email", { email: "a\u0000b@magic.test", x: 1 }), ["email", "x"])
+        const titles = ["ok", "no\u0000"]
+        assertIssues(yield* client.call("find_leads", { audience: "anybody", titles }), ["titles.1"])
+        const nested = { person: { email: "miss@magic.test", full_name: "\u0000" } }
+        assertIssues(yield* client.call("enrich", nested), ["person.full_name"])
+        const custom = { ...campaign, recipients: [{ email: "silent@magic.test", custom: { "a\u0000": "x" } }] }
+        const answer = yield* client.call("create_campaign", custom, { key: "k" })
+        assert.strictEqual(answer.status, 400, answer.text)
+        resultOf(yield* client.call("find_leads", { audience: "half \ud83d of a pair", limit: 1 }, { key: "pair" }))
+      })
+    )
+  })
+}
