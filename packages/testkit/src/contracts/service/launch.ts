@@ -29,7 +29,16 @@ import {
 const NOBODY = { opted_out: 0, platform_blocked: 0, invalid: 0, capped: 0, other: 0, total: 0 }
 const NO_ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
 
-/** What no verb of the loop can bring a campaign to yet, or only with much ado. */
+/** From a draft to a state, by the steps that a campaign's machine has. */
+const ways: Readonly<Record<CampaignState, ReadonlyArray<CampaignState>>> = {
+  draft: [],
+  incomplete: ["incomplete"],
+  active: ["active"],
+  paused: ["active", "paused"],
+  completed: ["active", "completed"]
+}
+
+/** What no verb of the loop can bring a draft to yet, or only with much ado. */
 const alter = (
   client: Client,
   campaignId: string,
@@ -40,13 +49,17 @@ const alter = (
     const { atomically } = yield* UnitOfWork
     yield* atomically(
       Effect.gen(function* () {
+        for (const state of ways[change.state ?? "draft"]) {
+          const campaign = Option.getOrThrow(yield* campaigns.lock(client.workspaceId, campaignId))
+          yield* campaigns.update({
+            ...campaign,
+            state,
+            pauseReason: state === "paused" ? (change.pauseReason ?? null) : null
+          })
+        }
+        if (change.grows !== true) return
         const campaign = Option.getOrThrow(yield* campaigns.lock(client.workspaceId, campaignId))
-        yield* campaigns.update({
-          ...campaign,
-          state: change.state ?? campaign.state,
-          pauseReason: change.pauseReason ?? campaign.pauseReason,
-          recipientsVersion: campaign.recipientsVersion + (change.grows === true ? 1 : 0)
-        })
+        yield* campaigns.update({ ...campaign, recipientsVersion: campaign.recipientsVersion + 1 })
       })
     )
   })
