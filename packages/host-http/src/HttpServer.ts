@@ -57,16 +57,37 @@ const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408
 }
 
-const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void => {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-  const status = CLIENT_ERROR_STATUS[error.code ?? ""] ?? 400
-  const message = status === 408 ? "The request took too long to arrive." : "The request is not valid HTTP."
-  const reply = failure(refuse("invalid_request", {}, message), requestId, {}, status)
+/** Writes the error envelope on a connection that no exchange stands behind, and closes it. */
+const refuseOn = (
+  socket: Duplex,
+  status: number,
+  message: string,
+  requestId: string,
+  more: Readonly<Record<string, string>> = {}
+): void => {
+  const reply = failure(refuse("invalid_request", {}, message), requestId, more, status)
   const headers = { ...reply.headers, "x-request-id": requestId, connection: "close" }
   const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(reply.body)) })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head}\r\n${reply.body.toString()}`)
 }
+
+const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void => {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+  const status = CLIENT_ERROR_STATUS[error.code ?? ""] ?? 400
+  const message = status === 408 ? "The request took too long to arrive." : "The request is not valid HTTP."
+  refuseOn(socket, status, message, requestId)
+}
+
+/** `CONNECT` asks for a tunnel, which no path here is. */
+const refuseTunnel = (socket: Duplex, requestId: string): void => {
+  socket.on("error", () => undefined)
+  refuseOn(socket, 405, "This is no proxy.", requestId, { allow: "GET, HEAD, POST" })
+}
+
+/** RFC 9112 §3.2: HTTP/1.1 names the host. Node would refuse it without a word. */
+const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === "1.1" && headers.host === undefined
 
 const notFound = (exchange: Exchange): void =>
   exchange.send(failure(refuse("not_found", {}, "There is no such path."), exchange.requestId))
@@ -164,6 +185,10 @@ export const serve = (
           const status = response.headersSent ? response.statusCode : 499
           metrics.answered(exchange.label, status, (performance.now() - since) / 1000)
         })
+        if (lacksHost(request)) {
+          response.setHeader("connection", "close")
+          return exchange.send(failure(refuse("invalid_request", {}, "The request names no host."), exchange.requestId))
+        }
         const surface = surfaces.find(({ owns }) => owns(exchange.path))
         exchange.guarded(() => (surface === undefined ? notFound(exchange) : surface.handle(exchange)))
       }
@@ -175,6 +200,7 @@ export const serve = (
         headersTimeout: limits.headersMillisMax,
         requestTimeout: limits.requestMillisMax,
         connectionsCheckingInterval: limits.connectionsCheckMillis,
+        requireHostHeader: false,
         keepAliveTimeout: limits.keepAliveMillis,
         noDelay: true
       })
@@ -185,6 +211,7 @@ export const serve = (
       server.on("checkContinue", handlerOf(surfaces, true).bind(undefined, connections))
       // Another expectation may be ignored (RFC 9110 §10.1.1).
       server.on("checkExpectation", handle)
+      server.on("connect", (_request, socket) => refuseTunnel(socket, nextId()))
       server.on("clientError", (error, socket) => answerClientError(error, socket, nextId()))
       return connections
     }
