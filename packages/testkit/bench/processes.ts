@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { createInterface } from "node:readline"
 
 export interface Server {
@@ -12,17 +14,7 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server that prints `{"port":…}` when it listens. */
-export const serve = async (script: string, args: ReadonlyArray<string>): Promise<Server> => {
-  const child = spawn(process.execPath, ["--enable-source-maps", script, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_ENV: "production" }
-  })
-  const line = await Promise.race([
-    once(createInterface(child.stdout), "line").then(([text]) => String(text)),
-    once(child, "exit").then(() => Promise.reject(new Error(`${script} ended before it listened`)))
-  ])
-  const { port } = JSON.parse(line) as { port: number }
+const serverOf = (child: ChildProcess, port: number): Server => {
   const fileOf = (name: string): string => {
     const path = `/proc/${child.pid}/${name}`
     return existsSync(path) ? readFileSync(path, "utf8") : ""
@@ -41,6 +33,58 @@ export const serve = async (script: string, args: ReadonlyArray<string>): Promis
       await ended
     }
   }
+}
+
+/** Starts a server that prints `{"port":…}` when it listens. */
+export const serve = async (script: string, args: ReadonlyArray<string>): Promise<Server> => {
+  const child = spawn(process.execPath, ["--enable-source-maps", script, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_ENV: "production" }
+  })
+  const line = await Promise.race([
+    once(createInterface(child.stdout), "line").then(([text]) => String(text)),
+    once(child, "exit").then(() => Promise.reject(new Error(`${script} ended before it listened`)))
+  ])
+  const { port } = JSON.parse(line) as { port: number }
+  return serverOf(child, port)
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const READY_TRIES_MAX = 300
+const READY_PAUSE_MILLIS = 100
+
+/** Starts the service itself on a database, and returns when it is ready. */
+export const serveOutbound = async (program: string, databaseUrl: string, dataDir: string): Promise<Server> => {
+  const port = await freePort()
+  const child = spawn(process.execPath, [program, "serve"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      DATABASE_URL: databaseUrl,
+      OUTBOUND_SECRET: randomBytes(32).toString("base64url"),
+      OUTBOUND_HOST: "127.0.0.1",
+      OUTBOUND_PORT: String(port),
+      OUTBOUND_DATA_DIR: dataDir
+    }
+  })
+  const server = serverOf(child, port)
+  for (let tries = 0; tries < READY_TRIES_MAX; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return server
+    if (child.exitCode !== null) break
+    await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MILLIS))
+  }
+  await server.stop()
+  throw new Error("the service did not become ready")
 }
 
 /** Runs a program to its end; what it printed. */

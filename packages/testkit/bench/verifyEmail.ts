@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Counts, percentile } from "./Histogram.js"
 import { type Bare, bareStatements } from "./pgbench.js"
-import { output, serve, type Server } from "./processes.js"
+import { output, serve, serveOutbound, type Server } from "./processes.js"
 import { audit, OLD_CALLS, seeded } from "./seed.js"
 
 const CONNECTIONS = 64
@@ -23,6 +23,9 @@ const BARE_CLIENTS = 20
 const BARE_SECONDS = 4
 
 const root = join(import.meta.dirname, "../../../..")
+
+/** The operator's program, as it is run in production. */
+const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
 
 const here = (name: string): string => join(import.meta.dirname, name)
 
@@ -49,11 +52,7 @@ interface Contender {
   cpuSeconds: number
 }
 
-const contend = async (script: string, databaseUrl: string): Promise<Contender> => ({
-  server: await serve(here(script), [databaseUrl, String(POOL)]),
-  rounds: [],
-  cpuSeconds: 0
-})
+const contend = (server: Server): Contender => ({ server, rounds: [], cpuSeconds: 0 })
 
 const playRound = async (contender: Contender, workspaces: number): Promise<void> => {
   const { rounds, server } = contender
@@ -82,31 +81,35 @@ const measured = ({ cpuSeconds, rounds, server }: Contender): Measured => {
 interface Case {
   readonly workspaces: number
   readonly outbound: Measured
+  readonly protocol: Measured
   readonly peer: Measured
   readonly bare: Bare
 }
 
-const runCase = async (serverUrl: string, workspaces: number): Promise<Case> => {
-  const urls = [
-    await seeded(serverUrl, `ours_${workspaces}`, workspaces),
-    await seeded(serverUrl, `theirs_${workspaces}`, workspaces)
-  ] as const
-  const ours = await contend("outbound.js", urls[0])
-  const theirs = await contend("peer/server.js", urls[1])
+const runCase = async (serverUrl: string, dataDir: string, workspaces: number): Promise<Case> => {
+  const database = (name: string) => seeded(serverUrl, `${name}_${workspaces}`, workspaces)
+  const urls = [await database("service"), await database("protocol"), await database("peer")] as const
+  const servers: Array<Server> = []
+  const started = async (server: Promise<Server>): Promise<Contender> => {
+    servers.push(await server)
+    return contend(await server)
+  }
   try {
+    const service = await started(serveOutbound(OUTBOUND, urls[0], join(dataDir, `service-${workspaces}`)))
+    const protocol = await started(serve(here("outbound.js"), [urls[1], String(POOL)]))
+    const peer = await started(serve(here("peer/server.js"), [urls[2], String(POOL)]))
     for (let round = 0; round < ROUNDS; round++) {
-      await playRound(ours, workspaces)
-      await playRound(theirs, workspaces)
+      for (const contender of [service, protocol, peer]) await playRound(contender, workspaces)
     }
-    const [outbound, peer] = [measured(ours), measured(theirs)]
-    for (const { server } of [ours, theirs]) await server.stop()
+    const results = { outbound: measured(service), protocol: measured(protocol), peer: measured(peer) }
+    for (const server of servers) await server.stop()
     for (const url of urls) {
       const { breaches } = await audit(url)
       if (breaches > 0) throw new Error(`${breaches} accounts do not add up after ${workspaces} workspaces' calls`)
     }
-    return { workspaces, outbound, peer, bare: await bareStatements(urls[1], BARE_CLIENTS, BARE_SECONDS) }
+    return { workspaces, ...results, bare: await bareStatements(urls[2], BARE_CLIENTS, BARE_SECONDS) }
   } finally {
-    for (const { server } of [ours, theirs]) await server.stop()
+    for (const server of servers) await server.stop()
   }
 }
 
@@ -116,22 +119,26 @@ const table = (cases: ReadonlyArray<Case>): string => {
   const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
   const line = (workspaces: number, what: string, m: Measured) =>
     row([String(workspaces), what, n(m.perSecond), n(m.p50, 1), n(m.p99, 1), n(m.megabytes), n(m.cpuMicros)])
+  const ratios = (workspaces: number, what: string, ours: Measured, theirs: Measured) =>
+    row([
+      String(workspaces),
+      `**${what} / one transaction per call**`,
+      `**${n(ours.perSecond / theirs.perSecond, 1)}**`,
+      `**${n(ours.p50 / theirs.p50, 2)}**`,
+      `**${n(ours.p99 / theirs.p99, 2)}**`,
+      "",
+      ""
+    ])
   return [
     row(["workspaces", "server", "calls/s", "p50 ms", "p99 ms", "peak MB", "CPU µs/call"]),
     row(["---:", "---", "---:", "---:", "---:", "---:", "---:"]),
-    ...cases.flatMap(({ bare, outbound, peer, workspaces }) => [
+    ...cases.flatMap(({ bare, outbound, peer, protocol, workspaces }) => [
       line(workspaces, "outbound", outbound),
+      line(workspaces, "its protocol alone", protocol),
       line(workspaces, "one transaction per call", peer),
       row([String(workspaces), `the two bare statements (${bare.by})`, n(bare.perSecond), "", "", "", ""]),
-      row([
-        String(workspaces),
-        "**outbound / one transaction per call**",
-        `**${n(outbound.perSecond / peer.perSecond, 1)}**`,
-        `**${n(outbound.p50 / peer.p50, 2)}**`,
-        `**${n(outbound.p99 / peer.p99, 2)}**`,
-        "",
-        ""
-      ])
+      ratios(workspaces, "outbound", outbound, peer),
+      ratios(workspaces, "its protocol alone", protocol, peer)
     ])
   ].join("\n")
 }
@@ -149,7 +156,8 @@ turns of ${ROUND_SECONDS} s each after a warm-up, pools of ${POOL} connections, 
 
 ${table(cases)}
 
-- **outbound**: the journal's protocol with its full decision, over \`node:http\`. Each call is admitted (key, scope,
+- **outbound**: the whole service as \`outbound serve\` runs it, with the sandbox's verifier.
+- **its protocol alone**: the journal with its full decision, over bare \`node:http\`. Each call is admitted (key, scope,
   capabilities, rate, monthly cap, balance) and its maximum reserved in one committed batch, and settled in another:
   account, ledger, usage of key and day, the call's record.
 - **one transaction per call**: Fastify and \`pg\`, every statement prepared and named, the same checks, and the same rows
@@ -163,9 +171,9 @@ const scope = await Effect.runPromise(Scope.make())
 try {
   const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
   const cases: Array<Case> = []
-  for (const workspaces of WORKSPACES) cases.push(await runCase(url, workspaces))
+  for (const workspaces of WORKSPACES) cases.push(await runCase(url, dataDir, workspaces))
   console.log(table(cases))
-  if (cases.some(({ outbound, peer }) => outbound.refused + peer.refused > 0)) {
+  if (cases.some(({ outbound, peer, protocol }) => outbound.refused + peer.refused + protocol.refused > 0)) {
     throw new Error(`some calls were refused, so the figures cannot be compared: ${JSON.stringify(cases)}`)
   }
   if (process.argv.includes("--write")) writeFileSync(join(root, "docs/benchmarks.md"), report(cases))

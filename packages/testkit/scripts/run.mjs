@@ -14,6 +14,7 @@ const commands = {
   },
   start: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", ["serve", ...args]),
   outbound: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", args),
+  bench: (args) => launchAfterSetUp("packages/testkit/bench/dist/verifyEmail.js", ["--write", ...args]),
   loop: (args) => launchAfterSetUp("packages/testkit/dist/src/loop/main.js", args),
   test: (args) => test({ install, build, args }),
   check: () => check({ install, build }),
