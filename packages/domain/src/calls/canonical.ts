@@ -23,13 +23,24 @@ const UNBOUND_FIELDS = new Set(["dry_run", "confirmation_token", "offer_token"])
 export const canonicalRequest = (body: JsonObject): string =>
   canonicalJson(Object.fromEntries(Object.entries(body).filter(([key]) => !UNBOUND_FIELDS.has(key))))
 
-/** The path of the first string or key that holds U+0000, which no store can keep; null where there is none. */
-export const pathOfNul = (value: Json, path: ReadonlyArray<string> = []): string | null => {
-  if (typeof value === "string") return value.includes("\u0000") ? path.join(".") : null
+/** Deeper than any request of a verb. */
+const DEPTH_MAX = 64
+
+/** What no store could keep of a value. */
+export interface Unkeepable {
+  readonly path: string
+  readonly message: string
+}
+
+/** The first string or key that holds U+0000, or what is nested without measure; null where there is neither. */
+export const unkeepable = (value: Json, path: ReadonlyArray<string> = []): Unkeepable | null => {
+  const nul = { path: path.join("."), message: "must not contain U+0000" }
+  if (typeof value === "string") return value.includes("\u0000") ? nul : null
   if (value === null || typeof value !== "object") return null
+  if (path.length > DEPTH_MAX) return { path: path[0] ?? "", message: `is nested deeper than ${DEPTH_MAX} levels` }
   for (const [key, member] of Object.entries(value)) {
-    if (key.includes("\u0000")) return path.join(".")
-    const found = pathOfNul(member as Json, [...path, key])
+    if (key.includes("\u0000")) return nul
+    const found = unkeepable(member as Json, [...path, key])
     if (found !== null) return found
   }
   return null

@@ -153,8 +153,7 @@ const decide = <P extends Reservation>(
   if (key.state === "revoked") return refused(refuse("unauthorized", {}))
   if (attempt.reject !== null) return refused(attempt.reject)
   const planned = attempt.plan(key)
-  if (Either.isLeft(planned)) return refused(planned.left)
-  const plan = planned.right
+  if (Either.isLeft(planned) && planned.left.code === "invalid_request") return refused(planned.left)
   if (rateBefore.remaining === 0 && attempt.waited !== true) {
     return refused(refuse("rate_limited", { retry_after_seconds: rateBefore.resetSeconds, limit: "key_rate" }))
   }
@@ -162,6 +161,8 @@ const decide = <P extends Reservation>(
     return refused(refuse("agent_paused", { paused_at: new Date(key.pausedAtMillis ?? 0).toISOString() }))
   }
   const policy = policyRefusals(attempt, key)
+  if (Either.isLeft(planned)) return refused((attempt.mode === "dry_run" ? null : policy[0]) ?? planned.left)
+  const plan = planned.right
   const capability = capabilityRefusal(attempt, plan, key)
   const autonomy = autonomyRefusal(attempt, key)
   if (attempt.mode === "dry_run") {

@@ -2,7 +2,7 @@ import { Either, type ParseResult, Schema, SchemaAST as AST } from "effect"
 import { type AnyWireError, invalid, type Issue, refuse } from "../errors/Wire.js"
 import { isUuid } from "../ports/Ids.js"
 import type { AnyVerb } from "../verbs/Verb.js"
-import { pathOfNul } from "./canonical.js"
+import { unkeepable } from "./canonical.js"
 import type { IncomingCall } from "./Calls.js"
 import { issuesOf } from "./issues.js"
 
@@ -38,6 +38,7 @@ const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> =
   if (key !== null && (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS_MAX)) {
     issues.push({ path: "Idempotency-Key", message: `must have 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters` })
   }
+  if (key?.includes("\u0000") === true) issues.push({ path: "Idempotency-Key", message: "must not contain U+0000" })
   if (call.runId !== null && !isUuid(call.runId)) issues.push({ path: "Svc-Run-Id", message: "must be a UUID" })
   return issues
 }
@@ -48,11 +49,11 @@ const field = (request: unknown, name: string): unknown =>
 /** Decodes a call, naming every mistake at once. Nothing has happened yet. */
 export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<DecodedCall, AnyWireError> => {
   const decoded = decoderOf(verb)(call.input)
-  const nul = pathOfNul(call.input)
+  const flaw = unkeepable(call.input)
   const issues = [
     ...headerIssues(call, verb),
     ...strayIssues(call, verb),
-    ...(nul === null ? [] : [{ path: nul, message: "must not contain U+0000" }]),
+    ...(flaw === null ? [] : [flaw]),
     ...(Either.isLeft(decoded) ? issuesOf(decoded.left) : [])
   ]
   if (Either.isLeft(decoded) || issues.length > 0) return Either.left(invalid(issues))

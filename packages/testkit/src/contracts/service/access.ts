@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/Admin.js"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
 import { CAPABILITIES, DEFAULT_SCOPES, SCOPES, type Scope } from "@outbound/domain/keys/Policy.js"
 import { credits } from "@outbound/domain/money/Credits.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
@@ -156,7 +156,16 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
           }
         }
         yield* assertBalance(live, "300")
-      })
+        const admin = yield* Admin
+        const email = "valid@magic.test"
+        const scopeless = yield* makeKey(live.workspaceId, live.ownerEmail, { scopes: ["usage:read"] })
+        assertRefused(yield* scopeless.call("verify_email", { email }), "forbidden")
+        yield* admin.changeKeyState(live.keyId, "pause")
+        assertRefused(yield* live.call("verify_email", { email }), "agent_paused")
+        yield* admin.setKey(live.keyId, { ratePerMinute: 1 })
+        assertRefused(yield* live.call("verify_email", { email }), "rate_limited")
+        assertIssues(yield* live.call("verify_email", { email: "x" }), ["email"])
+      }).pipe(Effect.orDie)
     )
 
     it.effect("a minute holds as many requests as the key's rate, and no more", () =>
@@ -275,7 +284,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
       })
     )
 
-    it.effect("U+0000 is refused wherever it stands, with every other mistake", () =>
+    it.effect("what no store can keep is refused wherever it stands, with every other mistake", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()
         assertIssues(yield* client.call("verify_email", { email: "a\u0000b@magic.test", x: 1 }), ["email", "x"])
@@ -286,6 +295,9 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
         const custom = { ...campaign, recipients: [{ email: "silent@magic.test", custom: { "a\u0000": "x" } }] }
         const answer = yield* client.call("create_campaign", custom, { key: "k" })
         assert.strictEqual(answer.status, 400, answer.text)
+        let deep: Json = "x"
+        for (let level = 0; level < 100_000; level++) deep = [deep]
+        assertIssues(yield* client.call("find_leads", { audience: "anybody", deep }), ["deep"])
         resultOf(yield* client.call("find_leads", { audience: "half \ud83d of a pair", limit: 1 }, { key: "pair" }))
       })
     )

@@ -115,6 +115,9 @@ export const idempotencyContract = <E>(name: string, service: Layer.Layer<Servic
           resultOf(yield* client.call("get_me", {}, { key }))
           resultOf(yield* client.call("get_replies", {}, { key }))
         }
+        assertIssues(yield* client.call("verify_email", { email: "valid@magic.test" }, { key: "k\u0000" }), [
+          "Idempotency-Key"
+        ])
         const usage = yield* client.call("get_usage", {}, { key: "same" })
         resultOf(yield* client.call("verify_email", { email: "valid@magic.test" }, { key: "same" }))
         const later = yield* client.call("get_usage", {}, { key: "same" })

@@ -1,0 +1,101 @@
+import { assert, it } from "@effect/vitest"
+import { Either } from "effect"
+import type { JsonObject } from "../../src/calls/canonical.js"
+import { decodeCall } from "../../src/calls/decode.js"
+import { ISSUES_MAX, type Issue } from "../../src/errors/Wire.js"
+import { type VerbName, verbs } from "../../src/verbs/verbs.js"
+
+const issuesOf = (verb: VerbName, input: JsonObject): ReadonlyArray<Issue> =>
+  Either.match(
+    decodeCall(
+      {
+        requestId: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70",
+        bearer: null,
+        verb: verbs[verb],
+        input,
+        reject: null,
+        idempotencyKey: "k",
+        runId: null
+      },
+      verbs[verb]
+    ),
+    {
+      onLeft: (error) => (error.code === "invalid_request" ? (error.details.issues ?? []) : []),
+      onRight: () => []
+    }
+  )
+
+const WORDS: ReadonlyArray<readonly [VerbName, JsonObject, path: string, message: string]> = [
+  ["verify_email", {}, "email", "is required"],
+  ["verify_email", { email: null }, "email", "must be a string"],
+  ["verify_email", { email: "ab" }, "email", "must have at least 3 characters"],
+  ["verify_email", { email: "x".repeat(321) }, "email", "must have at most 320 characters"],
+  ["verify_email", { email: "a@b", emial: "x" }, "emial", "unknown field"],
+  ["verify_email", { email: "a@b", budget_credits: "5" }, "budget_credits", "must be a number"],
+  ["verify_email", { email: "a@b", budget_credits: 0 }, "budget_credits", "must be more than 0"],
+  ["verify_email", { email: "a@b", budget_credits: 2001 }, "budget_credits", "must be at most 2000"],
+  ["verify_email", { email: "a@b", dry_run: "true" }, "dry_run", "must be true or false"],
+  ["get_me", { x: "1" }, "x", "unknown field"],
+  ["get_request", { request_id: "7" }, "request_id", "must be a UUID"],
+  ["enrich", { person: "Ada" }, "person", "must be an object"],
+  ["enrich", { person: {} }, "person", "needs a name with company_domain, or social_url, or email"],
+  ["enrich", { person: { social_url: "ada" } }, "person.social_url", "must be a URL"],
+  ["enrich", { person: { email: "a@b" }, want: "email" }, "want", "must be an array"],
+  [
+    "enrich",
+    { person: { email: "a@b" }, want: ["email"] },
+    "want.0",
+    "must be one of work_email, mobile_phone, profile"
+  ],
+  [
+    "enrich",
+    { person: { email: "a@b" }, max_credits: "1.1234567" },
+    "max_credits",
+    'must be a decimal string such as "12.5", with at most 6 decimals'
+  ],
+  ["find_leads", { audience: "x", limit: 0 }, "limit", "must be from 1 to 200"],
+  ["find_leads", { audience: "x", limit: 1.5 }, "limit", "must be a whole number"],
+  ["find_leads", { audience: "x", company_domains: [] }, "company_domains", "must have at least 1 item"],
+  ["find_leads", { audience: "x", titles: [""] }, "titles.0", "must have at least 1 character"],
+  [
+    "find_leads",
+    { audience: "x", company_headcount: { min: 2, max: 1 } },
+    "company_headcount.min",
+    "must not exceed max"
+  ],
+  [
+    "find_leads",
+    { audience: "x", company_domains: ["a.test", "localhost"] },
+    "company_domains.1",
+    "is not a domain or URL with a registrable domain"
+  ],
+  ["get_trail", { since: "yesterday" }, "since", "must be an RFC 3339 timestamp, such as 2026-01-02T03:04:05Z"],
+  ["get_trail", { limit: true }, "limit", "must be from 1 to 200"],
+  ["get_trail", { limit: "0" }, "limit", "must be from 1 to 200"]
+]
+
+it("says in a caller's words what to mend, and where", () => {
+  for (const [verb, input, path, message] of WORDS) {
+    assert.deepStrictEqual(issuesOf(verb, input), [{ path, message }], `${verb} ${JSON.stringify(input).slice(0, 100)}`)
+  }
+})
+
+it("names every mistake at once, each once, and at most twenty", () => {
+  const input = { audience: 1, titles: ["", 2], limit: "x", nonsense: {} }
+  assert.deepStrictEqual(
+    issuesOf("find_leads", input)
+      .map((issue) => issue.path)
+      .sort(),
+    ["audience", "limit", "nonsense", "titles.0", "titles.1"]
+  )
+  const many = issuesOf("find_leads", { audience: "x", titles: new Array<string>(50).fill("") })
+  assert.strictEqual(many.length, ISSUES_MAX)
+})
+
+it("never sends back what the caller sent", () => {
+  const secret = "hunter2"
+  for (const [verb, input] of WORDS) {
+    const issues = issuesOf(verb, { ...input, email: [secret], limit: secret, since: secret, want: [secret] })
+    assert.notInclude(JSON.stringify(issues), secret)
+  }
+})
