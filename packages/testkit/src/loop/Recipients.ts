@@ -92,6 +92,7 @@ export const parseRecipients = (bytes: Uint8Array): RecipientList => {
     columns: columnsOf,
     delimiter: delimiterOf(text),
     info: true,
+    relax_column_count_less: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
     trim: true,

@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, LogLevel, Option, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { readConfig } from "../src/Config.js"
+import { renderReference, VARIABLES } from "../src/ConfigVariables.js"
+
+const SECRET = "0123456789abcdef0123456789abcdef"
+
+const mistakes = (environment: Readonly<Record<string, string>>) =>
+  Effect.map(Effect.flip(readConfig(environment)), (error) => error.mistakes)
+
+describe("configuration", () => {
+  it.effect("needs nothing", () =>
+    Effect.gen(function* () {
+      const config = yield* readConfig({ OUTBOUND_PORT: "", DATABASE_URL: " " })
+      assert.strictEqual(config.baseUrl, "http://localhost:8080")
+      assert.strictEqual(config.host, "127.0.0.1")
+      assert.strictEqual(config.database.dataDir, ".outbound")
+      assert.isTrue(Option.isNone(config.database.url))
+      assert.strictEqual(config.logLevel, LogLevel.Info)
+    })
+  )
+
+  it.effect("takes what is set", () =>
+    Effect.gen(function* () {
+      const config = yield* readConfig({
+        OUTBOUND_PORT: "9000",
+        OUTBOUND_BASE_URL: "https://outbound.example/",
+        OUTBOUND_RUNNER_ADDRESS: "[fd00::1]:7000",
+        DATABASE_URL: "postgres://u:p@db/outbound",
+        OUTBOUND_SECRET: SECRET
+      })
+      assert.strictEqual(config.port, 9000)
+      assert.strictEqual(config.baseUrl, "https://outbound.example")
+      assert.deepStrictEqual(config.runnerAddress, Option.some({ host: "fd00::1", port: 7000 }))
+      assert.strictEqual(Redacted.value(Option.getOrThrow(config.database.secret)), SECRET)
+    })
+  )
+
+  it.effect("reports every mistake at once, and no secret with them", () =>
+    Effect.gen(function* () {
+      const found = yield* mistakes({
+        OUTBOUND_PORT: "http",
+        OUTBOUND_BASE_URL: "localhost",
+        OUTBOUND_PROVIDERS: "providers.json",
+        OUTBOUND_RUNNER_ADDRESS: "host",
+        OUTBOUND_METRICS_PORT: "70000",
+        OUTBOUND_LOG_LEVEL: "loud",
+        DATABASE_URL: "mysql://u:hunter2@db",
+        OUTBOUND_SECRET: "hunter2"
+      })
+      assert.strictEqual(found.length, 8)
+      assert.notInclude(found.join("\n"), "hunter2")
+      assert.include(
+        found.join("\n"),
+        'OUTBOUND_PROVIDERS: "providers.json" is not a known provider set. Known: sandbox'
+      )
+    })
+  )
+
+  it.effect("wants the secret where the database is one's own", () =>
+    Effect.gen(function* () {
+      const [only, ...others] = yield* mistakes({ DATABASE_URL: "postgres://db/outbound" })
+      assert.match(only ?? "", /^OUTBOUND_SECRET: it is required with DATABASE_URL/)
+      assert.strictEqual(others.length, 0)
+    })
+  )
+
+  it("is documented: every variable, as the code has it", () => {
+    const reference = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
+    assert.strictEqual(reference, renderReference())
+    assert.strictEqual(new Set(VARIABLES.map(({ name }) => name)).size, VARIABLES.length)
+  })
+})

@@ -1,0 +1,169 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { assert, describe, it } from "@effect/vitest"
+import { invalid } from "@outbound/domain/errors/Wire.js"
+import * as Service from "@outbound/testkit/service/Service.js"
+import { Cause, Console, Effect, Exit, Layer } from "effect"
+import type { Actions, RuleReport } from "../../src/commands/Actions.js"
+import { failureWords } from "../../src/commands/failureWords.js"
+import { program } from "../../src/commands/program.js"
+
+interface Ran {
+  readonly isGood: boolean
+  readonly out: ReadonlyArray<string>
+  readonly complaint: string | null
+}
+
+const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is the sum.", count: 0, breaches: [] }
+
+/** The program over the real operator's services in memory. */
+const running = (reports: ReadonlyArray<RuleReport> = [good]) =>
+  Effect.gen(function* () {
+    const services = yield* Layer.build(Service.layerMemory)
+    const actions: Actions = {
+      serve: () => Effect.void,
+      migrate: () => Effect.succeed(["0001_foundation"]),
+      check: () => Effect.succeed(reports),
+      operate: (_config, work) => Effect.provide(work, services)
+    }
+    return (line: string): Effect.Effect<Ran> => {
+      const out: Array<string> = []
+      const console: Console.Console = {
+        ...Console.defaultConsole,
+        log: (...words) => Effect.sync(() => void out.push(words.join(" "))),
+        error: () => Effect.void
+      } as Console.Console
+      return program(
+        actions,
+        {},
+        "0"
+      )(["node", "outbound", ...line.split(" ")]).pipe(
+        Effect.withConsole(console),
+        Effect.provide(NodeContext.layer),
+        Effect.exit,
+        Effect.map((exit) => ({
+          isGood: Exit.isSuccess(exit),
+          out,
+          complaint: Exit.isFailure(exit) ? failureWords(exit.cause) : null
+        }))
+      )
+    }
+  })
+
+const only = ({ complaint, isGood, out }: Ran): Record<string, unknown> => {
+  assert.isTrue(isGood, complaint ?? "")
+  assert.strictEqual(out.length, 1)
+  return JSON.parse(out[0] ?? "")
+}
+
+describe("the operator's program", () => {
+  it.scoped("prints exactly one JSON object for each command", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const { workspace_id: id } = only(
+        yield* run("workspace create --name A --owner-email ann@acme.test --credits 0 --json")
+      )
+      const listed = only(yield* run("workspace list --json"))
+      assert.deepStrictEqual(listed["workspaces"], [
+        { workspace_id: id, name: "A", kind: "sandbox", owner_email: "ann@acme.test" }
+      ])
+      const granted = only(yield* run(`credits grant --workspace ${id} --amount 12.5 --json`))
+      assert.strictEqual(granted["credits_available"], "12.5")
+      const made = only(
+        yield* run(
+          `key create --workspace ${id} --name K --scope data:read --scope trail:read --cap 10 --autonomy off --json`
+        )
+      )
+      assert.match(String(made["api_key"]), /^svc_key_[\w-]{43}$/)
+      const key = String(made["key_id"])
+      only(
+        yield* run(
+          `key set --key ${key} --rate 60 --capability modes=off --capability keywords=off --run-required on --json`
+        )
+      )
+      assert.strictEqual(only(yield* run(`key pause --key ${key} --json`))["state"], "paused")
+      assert.strictEqual(only(yield* run(`key resume --key ${key} --json`))["state"], "active")
+      assert.strictEqual(only(yield* run(`key revoke --key ${key} --json`))["state"], "revoked")
+      const started = only(yield* run(`run create --workspace ${id} --name R --budget 5 --expires-in 24h --json`))
+      assert.isString(started["run_id"])
+      const link = only(yield* run("sign-in-link --email ann@acme.test --json"))
+      assert.match(String(link["url"]), /^http:\/\/localhost:8080\/console\/sign-in\?token=[\w-]{43}$/)
+      assert.deepStrictEqual(only(yield* run("migrate --json")), { applied: ["0001_foundation"] })
+    })
+  )
+
+  it.scoped("names every mistake at once, and how to mend it", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const { complaint, isGood, out } = yield* run(
+        "key create --workspace 7 --scope all --cap -1 --autonomy on --json"
+      )
+      assert.isFalse(isGood)
+      assert.deepStrictEqual(out, [])
+      assert.deepStrictEqual(
+        complaint
+          ?.split("\n")
+          .map((line) => line.split(" ", 1)[0])
+          .toSorted(),
+        ["--autonomy", "--cap", "--name", "--scope", "--workspace"]
+      )
+    })
+  )
+
+  it.scoped.each(["30s", "15m", "24h", "7d"])("takes %s for a duration", (duration) =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const { workspace_id: id } = only(yield* run("workspace create --name A --owner-email ann@acme.test --json"))
+      only(yield* run(`run create --workspace ${id} --name R --budget 5 --expires-in ${duration} --json`))
+    })
+  )
+
+  it.scoped.each(["0s", "1w", "h", "400d", "1.5h", "-1h"])("refuses %s for a duration", (duration) =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const id = "01900000-0000-7000-8000-000000000000"
+      const { complaint } = yield* run(
+        `run create --workspace ${id} --name R --budget 5 --expires-in=${duration} --json`
+      )
+      assert.match(complaint ?? "", /^--expires-in must be a duration/)
+    })
+  )
+
+  it.scoped("says what is wrong with a thing that is not there, or not able to", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const id = "01900000-0000-7000-8000-000000000000"
+      assert.strictEqual((yield* run(`key pause --key ${id}`)).complaint, "There is no such key.")
+      assert.match((yield* run(`key set --key ${id}`)).complaint ?? "", /^Say what to change/)
+      assert.match((yield* run("key")).complaint ?? "", /npx outbound key --help/)
+    })
+  )
+
+  it.scoped("tells a breach from an error, and fails on both", () =>
+    Effect.gen(function* () {
+      const broken: RuleReport = { ...good, count: 21, breaches: [{ workspaceId: "w", breach: "off by 1" }] }
+      const run = yield* running([good, broken])
+      const { complaint, isGood, out } = yield* run("check --json")
+      assert.isFalse(isGood)
+      assert.isNull(complaint)
+      assert.deepStrictEqual(JSON.parse(out[0] ?? ""), {
+        ok: false,
+        invariants_checked: 2,
+        breaches: [{ invariant: "ledger_adds_up", workspace_id: "w", breach: "off by 1" }]
+      })
+      assert.include((yield* run("check")).out[0] ?? "", "and 20 more")
+      assert.deepInclude(only(yield* (yield* running())("check --json")), { ok: true, breaches: [] })
+    })
+  )
+
+  it("never shows where a foreseen failure came from", () => {
+    const issues = [
+      { path: "name", message: "must have 1 to 120 characters" },
+      { path: "owner-email", message: "is not an email address" }
+    ]
+    assert.strictEqual(
+      failureWords(Cause.fail(invalid(issues))),
+      "--name must have 1 to 120 characters\n--owner-email is not an email address"
+    )
+    assert.isNull(failureWords(Cause.interrupt(Effect.runSync(Effect.fiberId))))
+  })
+})
