@@ -16,12 +16,16 @@ export class Policies {
 
   /** From the rows of `READ_KEYS`, by key. */
   decode(rows: ReadonlyArray<Row>): ReadonlyMap<string, ApiKey> {
+    // What is known is taken out before new policies may push it out.
     const keys = new Map<string, ApiKey>()
     for (const row of rows) {
+      const known = this.#known.get(row[0] ?? "")
+      if (known !== undefined && known.version === row[6]) keys.set(row[0] ?? "", known.key)
+    }
+    for (const row of rows) {
       const [keyId, version, policy] = [row[0], row[6], row[7]]
-      if (keyId == null || version == null) continue
-      const key = policy == null ? this.#known.get(keyId)?.key : this.#keep(keyId, version, fromPolicy(policy))
-      if (key !== undefined) keys.set(keyId, key)
+      if (keyId == null || version == null || policy == null) continue
+      keys.set(keyId, this.#keep(keyId, version, fromPolicy(policy)))
     }
     return keys
   }
