@@ -38,6 +38,17 @@ const identityOf = (person: RequestOf<typeof Enrich>["person"]): PersonIdentity 
   title: person.title?.trim() ?? null
 })
 
+/** What stands for the person in the cache: case, white space and a slash at the end make nobody another. */
+const identityText = (identity: PersonIdentity): string =>
+  canonicalJson(
+    Object.fromEntries(
+      Object.entries(identity).map(([name, value]: readonly [string, string | null]) => [
+        name,
+        value === null ? null : value.toLowerCase().replace(/\s+/g, " ").replace(/\/+$/, "")
+      ])
+    )
+  )
+
 const asPerson = (identity: PersonIdentity): Person => ({
   fullName: identity.fullName,
   firstName: identity.firstName,
@@ -138,7 +149,7 @@ export const enrich = Effect.gen(function* () {
       Effect.gen(function* () {
         const { enrichers, finders, wanted } = call.plan
         const identity = identityOf(request.person)
-        const personKey = crypto.mac("person", `${call.workspaceId}\n${canonicalJson({ ...identity })}`)
+        const personKey = crypto.mac("person", `${call.workspaceId}\n${identityText(identity)}`)
         const nowMillis = yield* Clock.currentTimeMillis
         const known = knownAt(nowMillis, yield* cache.find(call.workspaceId, personKey, nowMillis))
         const blank = known.mobile?.contact ?? maskedContact(crypto, asPerson(identity), identity.email)
@@ -178,7 +189,9 @@ export const enrich = Effect.gen(function* () {
         const until = nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS
         const kept: Known = {
           lookup: looksUp && contact !== null && resolved.lookupPaid ? { contact, until } : known.lookup,
-          mobile: Option.isSome(searched) ? { phone: searched.value, contact: unrevealed(contact ?? blank), until } : known.mobile
+          mobile: Option.isSome(searched)
+            ? { phone: searched.value, contact: unrevealed(contact ?? blank), until }
+            : known.mobile
         }
         return yield* call.settle({
           ...finish,

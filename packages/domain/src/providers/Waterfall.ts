@@ -54,6 +54,8 @@ export const pour = <S extends Source, A>(
     for (const source of sources) {
       const timedOut = () => new ProviderFailure({ provider: source.name, reason: "transient", cause: "timed out" })
       const asked = yield* ask(source).pipe(
+        // A source that can't be interrupted is left alone to end as it likes.
+        Effect.disconnect,
         Effect.timeoutFail({ duration: `${SOURCE_TIMEOUT_SECONDS} seconds`, onTimeout: timedOut }),
         Effect.either,
         inOwnFiber

@@ -18,7 +18,7 @@ const campaign = {
 }
 
 /** A well-formed call of every verb, and the scope that gates it (interface.md §5, completions.md §4). */
-const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | null, input: JsonObject] } = {
+const CALLS: { readonly [Name in VerbName]: readonly [scope: Scope | null, input: JsonObject] } = {
   find_leads: ["data:read", { audience: "anybody" }],
   enrich: ["data:read", { person: { email: "miss@magic.test" } }],
   verify_email: ["data:read", { email: "unknown@magic.test" }],
@@ -128,7 +128,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
           ["enrich", { person, route: "cheapest", budget_credits: 5 }, "ceilings"],
           ["find_leads", { audience, budget_credits: 5 }, "ceilings"],
           ["find_leads", { audience, route: "broadest" }, "route_choice"],
-          ["setup_sending", { ...CALLS.setup_sending?.[1], dry_run: true }, "previews"]
+          ["setup_sending", { ...CALLS.setup_sending[1], dry_run: true }, "previews"]
         ]
         for (const [verb, input, capability] of refused) {
           const answer = yield* client.call(verb, input)
@@ -147,7 +147,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
       Effect.gen(function* () {
         const live = yield* makeClient({ kind: "live" })
         for (const verb of ["find_leads", "enrich", "verify_email"] as const) {
-          const input = CALLS[verb]?.[1] ?? {}
+          const input = CALLS[verb][1]
           for (const dry_run of [false, true]) {
             const [answer, asked] = yield* asking(live.call(verb, { ...input, dry_run }))
             assert.strictEqual(answer.status, 503)

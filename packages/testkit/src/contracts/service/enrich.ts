@@ -204,6 +204,28 @@ export const enrichContract = <E>(name: string, service: Layer.Layer<Service, E>
       })
     )
 
+    it.effect("nobody is another for being written otherwise", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const [lead] = resultOf(yield* client.call("find_leads", { audience: "anybody", limit: 1 })).leads
+        const url = lead.social_url as string
+        const first = yield* client.call("enrich", { person: { social_url: url }, want: ["profile"] })
+        assert.strictEqual(resultOf(first).outcome, "hit")
+        yield* enrich(client, { person: { social_url: `${url.toUpperCase().replace("HTTPS", "https")}/` } }, "0")
+        const name = lead.full_name as string
+        const company_domain = lead.company_domain as string
+        const named = { full_name: name, company_domain }
+        const byName = yield* client.call("enrich", { person: named, want: ["profile"] })
+        assert.strictEqual(resultOf(byName).outcome, "hit")
+        const written = {
+          full_name: ` ${name.toUpperCase().replace(" ", "  ")}`,
+          company_domain: `www.${company_domain}/x`
+        }
+        const again = yield* enrich(client, { person: written, want: ["profile"] }, "0")
+        assert.strictEqual(again.from_cache, true)
+      })
+    )
+
     it.effect("what one workspace found is no other's; the keys of one share it", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()

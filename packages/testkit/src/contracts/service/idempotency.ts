@@ -143,6 +143,22 @@ export const idempotencyContract = <E>(name: string, service: Layer.Layer<Servic
       })
     )
 
+    it.effect("of different calls at once under one key the first to come is performed, the others refused", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const emails = Array.from({ length: AT_ONCE }, (_, index) => `valid+${index}@magic.test`)
+        const answers = yield* Effect.forEach(
+          emails,
+          (email) => client.call("verify_email", { email }, { key: "at once" }),
+          { concurrency: "unbounded" }
+        )
+        const refused = answers.filter((answer) => answer.status !== 200)
+        assert.strictEqual(refused.length, AT_ONCE - 1)
+        for (const answer of refused) assertRefused(answer, "idempotency_conflict", { reason: "different_request" })
+        yield* assertBalance(client, "299")
+      })
+    )
+
     it.effect("where the first of identical calls fails, one of those who waited is performed", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()

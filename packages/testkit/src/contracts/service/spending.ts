@@ -99,6 +99,28 @@ export const spendingContract = <E>(name: string, service: Layer.Layer<Service, 
       })
     )
 
+    it.effect("a charge counts in the month in which it was reserved", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient({ cap: credits("1") })
+        const faults = yield* Faults
+        const spent = Effect.map(client.call("get_me"), (me) => resultOf(me).spent_this_month)
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
+        yield* TestClock.adjust(nextMonth - now.getTime() - 1000)
+        yield* faults.forgetCalls
+        const open = yield* Effect.fork(client.call("verify_email", { email: "slow@magic.test" }))
+        yield* untilAsked(PROBE, 1)
+        assert.strictEqual(yield* spent, "1")
+        yield* TestClock.adjust("1 seconds")
+        assert.strictEqual(yield* spent, "0")
+        resultOf(yield* client.call("verify_email", { email: "valid@magic.test" }))
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual((yield* Fiber.join(open)).svc.credits_charged, "1")
+        assert.strictEqual(yield* spent, "1")
+        yield* assertBalance(client, "298")
+      })
+    )
+
     it.effect("a cap is each key's own, and holds at once", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({ cap: credits("3") })
