@@ -17,6 +17,7 @@ import { decodeCall, type DecodedCall } from "./decode.js"
 import { errorAnswer, replayAnswer, successAnswer, withToken } from "./envelope.js"
 import { type Call, type CallScope, type Finish, type Finished, freePlan, type Handler, type Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
+import { TokenTurns } from "./TokenTurns.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
 
@@ -55,6 +56,7 @@ const make = Effect.gen(function* () {
   const providers = yield* Providers
   const settings = yield* Settings
   const handlers = yield* Handlers
+  const turns = new TokenTurns()
 
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
     kind === "sandbox" ? providers.sandbox : providers.live
@@ -366,9 +368,13 @@ const make = Effect.gen(function* () {
             ? Either.left(refuse("not_found", {}))
             : prepare(incoming, incoming.verb)
       const bare = attemptOf(incoming, keyHash, nowMillis, prepared)
-      const attempt = Either.isRight(prepared) ? yield* withSubject(bare, prepared.right, keyHash) : bare
-      const admission = yield* admit(attempt)
-      return yield* answerAdmission(Either.getOrNull(prepared), attempt, admission)
+      const decided = Effect.gen(function* () {
+        const attempt = Either.isRight(prepared) ? yield* withSubject(bare, prepared.right, keyHash) : bare
+        const admission = yield* admit(attempt)
+        return yield* answerAdmission(Either.getOrNull(prepared), attempt, admission)
+      })
+      const tokenHash = Either.isRight(prepared) ? prepared.right.tokenHash : null
+      return yield* tokenHash === null ? decided : turns.take(keyHash, tokenHash, decided)
     })
 
   return Calls.of({
