@@ -1,44 +1,14 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/Admin.js"
 import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
-import { CAPABILITIES, DEFAULT_SCOPES, SCOPES, type Scope } from "@outbound/domain/keys/Policy.js"
+import { CAPABILITIES, DEFAULT_SCOPES, SCOPES } from "@outbound/domain/keys/Policy.js"
 import { credits } from "@outbound/domain/money/Credits.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import { makeClient, makeKey, send } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
+import { callEntries, campaign, CALLS } from "./wellFormed.js"
 import { asking, assertBalance, assertIssues, assertRefused, resultOf, SUITE } from "./support.js"
-
-const ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
-
-const campaign = {
-  name: "First",
-  recipients: [{ email: "silent@magic.test" }],
-  sequence: [{ subject: "Hello", body: "Hi" }]
-}
-
-/** A well-formed call of every verb, and the scope that gates it (interface.md §5, completions.md §4). */
-const CALLS: { readonly [Name in VerbName]: readonly [scope: Scope | null, input: JsonObject] } = {
-  find_leads: ["data:read", { audience: "anybody" }],
-  enrich: ["data:read", { person: { email: "miss@magic.test" } }],
-  verify_email: ["data:read", { email: "unknown@magic.test" }],
-  setup_sending: [
-    "assets:purchase",
-    { daily_sends: 1, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
-  ],
-  create_campaign: ["campaign:write", campaign],
-  launch_campaign: ["campaign:launch", { campaign_id: ID }],
-  get_replies: ["data:read", {}],
-  get_reply: ["data:read", { reply_id: ID }],
-  set_lead_status: ["campaign:write", { campaign_lead_id: ID, status: "won" }],
-  get_me: [null, {}],
-  get_usage: [null, {}],
-  get_request: [null, { request_id: ID }],
-  get_operation: [null, { operation_id: ID }],
-  get_trail: ["trail:read", {}]
-}
-
-const entries = Object.entries(CALLS) as ReadonlyArray<readonly [VerbName, readonly [Scope | null, JsonObject]]>
 
 /** Who may ask, and for what (interface.md §5, completions.md §4). */
 export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
@@ -75,7 +45,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
     it.effect("every verb asks for its scope and for no other", () =>
       Effect.gen(function* () {
         assert.sameMembers(Object.keys(verbs), Object.keys(CALLS))
-        for (const [verb, [scope, input]] of entries) {
+        for (const [verb, [scope, input]] of callEntries) {
           const without = yield* makeClient({ scopes: SCOPES.filter((other) => other !== scope) })
           const refused = yield* without.call(verb, input, { key: "k" })
           if (scope === null) assert.notStrictEqual(refused.status, 403, verb)
@@ -97,7 +67,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
         const pausedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
         yield* admin.changeKeyState(client.keyId, "pause")
         yield* TestClock.adjust("1 minutes")
-        for (const [verb, [, input]] of entries) {
+        for (const [verb, [, input]] of callEntries) {
           const answer = yield* client.call(verb, input, { key: "k" })
           if (verb === "get_me") resultOf(answer)
           else {
@@ -275,7 +245,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
     it.effect("no verb takes a field that it does not know, and says so by name", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({ scopes: SCOPES })
-        for (const [verb, [, input]] of entries) {
+        for (const [verb, [, input]] of callEntries) {
           assertIssues(yield* client.call(verb, { ...input, surprise: 1, "svc.x": null }, { key: "k" }), [
             "surprise",
             "svc.x"

@@ -1,0 +1,37 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Scope } from "@outbound/domain/keys/Policy.js"
+import type { VerbName } from "@outbound/domain/verbs/verbs.js"
+
+/** An id that nothing has. */
+export const ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+
+export const campaign = {
+  name: "First",
+  recipients: [{ email: "silent@magic.test" }],
+  sequence: [{ subject: "Hello", body: "Hi" }]
+}
+
+/** A well-formed call of every verb, and the scope that gates it (interface.md §5, completions.md §4). */
+export const CALLS: { readonly [Name in VerbName]: readonly [scope: Scope | null, input: JsonObject] } = {
+  find_leads: ["data:read", { audience: "anybody" }],
+  enrich: ["data:read", { person: { email: "miss@magic.test" } }],
+  verify_email: ["data:read", { email: "unknown@magic.test" }],
+  setup_sending: [
+    "assets:purchase",
+    { daily_sends: 1, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
+  ],
+  create_campaign: ["campaign:write", campaign],
+  launch_campaign: ["campaign:launch", { campaign_id: ID }],
+  get_replies: ["data:read", {}],
+  get_reply: ["data:read", { reply_id: ID }],
+  set_lead_status: ["campaign:write", { campaign_lead_id: ID, status: "won" }],
+  get_me: [null, {}],
+  get_usage: [null, {}],
+  get_request: [null, { request_id: ID }],
+  get_operation: [null, { operation_id: ID }],
+  get_trail: ["trail:read", {}]
+}
+
+export const callEntries = Object.entries(CALLS) as ReadonlyArray<
+  readonly [VerbName, readonly [Scope | null, JsonObject]]
+>
