@@ -2,7 +2,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { invalid } from "@outbound/domain/errors/Wire.js"
 import * as Service from "@outbound/testkit/service/Service.js"
-import { Cause, Console, Effect, Exit, Layer } from "effect"
+import { Cause, type Console, Effect, Exit, Layer } from "effect"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
 import { program } from "../../src/commands/program.js"
@@ -19,6 +19,7 @@ const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is the sum
 const running = (reports: ReadonlyArray<RuleReport> = [good]) =>
   Effect.gen(function* () {
     const services = yield* Layer.build(Service.layerMemory)
+    const usual = yield* Effect.console
     const actions: Actions = {
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
@@ -28,10 +29,10 @@ const running = (reports: ReadonlyArray<RuleReport> = [good]) =>
     return (line: string): Effect.Effect<Ran> => {
       const out: Array<string> = []
       const console: Console.Console = {
-        ...Console.defaultConsole,
+        ...usual,
         log: (...words) => Effect.sync(() => void out.push(words.join(" "))),
         error: () => Effect.void
-      } as Console.Console
+      }
       return program(
         actions,
         {},
