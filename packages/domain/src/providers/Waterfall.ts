@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { refuse, type WireError } from "../errors/Wire.js"
-import { inOwnFiber } from "../inOwnFiber.js"
+import { endedWithin } from "../inOwnFiber.js"
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import type { Source } from "../ports/providers/Source.js"
 import type { Route } from "../verbs/fields.js"
@@ -53,13 +53,7 @@ export const pour = <S extends Source, A>(
     let fallback = Option.none<A>()
     for (const source of sources) {
       const timedOut = () => new ProviderFailure({ provider: source.name, reason: "transient", cause: "timed out" })
-      const asked = yield* ask(source).pipe(
-        // A source that can't be interrupted is left alone to end as it likes.
-        Effect.disconnect,
-        Effect.timeoutFail({ duration: `${SOURCE_TIMEOUT_SECONDS} seconds`, onTimeout: timedOut }),
-        Effect.either,
-        inOwnFiber
-      )
+      const asked = yield* Effect.either(endedWithin(ask(source), `${SOURCE_TIMEOUT_SECONDS} seconds`, timedOut))
       if (asked._tag === "Left") {
         failures.push(asked.left)
         yield* Effect.logWarning("provider failed").pipe(
