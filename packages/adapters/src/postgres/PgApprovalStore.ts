@@ -105,13 +105,19 @@ export const layer = Layer.effect(
           RETURNING a.approval_id
         `.pipe(changes("approvals.update")),
 
+      // Two that ask about one target at once would not see each other's row: the second waits, and then does.
       lockOpenOfTarget: (workspaceId, target) =>
-        sql`
-          SELECT ${columns} FROM approvals a
-          WHERE a.workspace_id = ${workspaceId} AND a.target = ${target} AND ${open}
-          ORDER BY a.created_at, a.approval_id
-          FOR NO KEY UPDATE
-        `.pipe(rows("approvals.lockOpenOfTarget", ApprovalRow)),
+        Effect.zipRight(
+          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`approval ${workspaceId} ${target}`}, 0))`.pipe(
+            run("approvals.lockOpenOfTarget")
+          ),
+          sql`
+            SELECT ${columns} FROM approvals a
+            WHERE a.workspace_id = ${workspaceId} AND a.target = ${target} AND ${open}
+            ORDER BY a.created_at, a.approval_id
+            FOR NO KEY UPDATE
+          `.pipe(rows("approvals.lockOpenOfTarget", ApprovalRow))
+        ),
 
       lockExpired: (nowMillis, limit) =>
         sql`

@@ -56,7 +56,10 @@ export class ApprovalStore extends Context.Tag("@outbound/domain/approvals/Appro
       approvalId: string
     ) => Effect.Effect<Option.Option<Approval>, StoreUnavailable, Tx>
     readonly update: (approval: Approval) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Locks every open (`pending`, `approved`) approval of the target, oldest first. */
+    /**
+     * Locks the target, so that one at a time asks about it, and every open (`pending`, `approved`) approval of it,
+     * oldest first.
+     */
     readonly lockOpenOfTarget: (
       workspaceId: string,
       target: string

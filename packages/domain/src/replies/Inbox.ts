@@ -20,6 +20,12 @@ export class Inbox extends Context.Tag("@outbound/domain/replies/Inbox")<
   { readonly round: Effect.Effect<number, StoreUnavailable> }
 >() {}
 
+/** What was written, without what no store keeps: a NUL, or half of a character. */
+const readable = (text: string): string => text.replace(/[\0\p{Cs}]/gu, "\uFFFD")
+
+/** The first characters of a text, none of them cut in two. */
+const cut = (text: string, max: number): string => readable(text.slice(0, max).replace(/[\uD800-\uDBFF]$/, ""))
+
 /** An own text's first words, on one line. */
 const snippetOf = (text: string): string => {
   const own = text
@@ -28,7 +34,7 @@ const snippetOf = (text: string): string => {
     .join(" ")
     .replace(/\s+/g, " ")
     .trim()
-  return own.length > SNIPPET_CHARS_MAX ? `${own.slice(0, SNIPPET_CHARS_MAX - 1)}…` : own
+  return own.length > SNIPPET_CHARS_MAX ? `${cut(own, SNIPPET_CHARS_MAX - 1)}…` : readable(own)
 }
 
 /** What an answer means for the person: nothing for an absence, else a no to further mail, for good. */
@@ -60,12 +66,12 @@ export const layer = Layer.effect(
       campaignId: lead.campaignId,
       campaignLeadId: lead.campaignLeadId,
       threadId: lead.campaignLeadId,
-      fromEmail: event.fromEmail,
+      fromEmail: readable(event.fromEmail),
       toEmail: event.toEmail,
-      subject: event.subject,
+      subject: readable(event.subject),
       snippet: snippetOf(event.bodyText),
-      bodyText: event.bodyText.slice(0, BODY_CHARS_MAX),
-      bodyHtml: event.bodyHtml?.slice(0, BODY_CHARS_MAX) ?? null,
+      bodyText: cut(event.bodyText, BODY_CHARS_MAX),
+      bodyHtml: event.bodyHtml === null ? null : cut(event.bodyHtml, BODY_CHARS_MAX),
       bodyTruncated: event.bodyText.length > BODY_CHARS_MAX || (event.bodyHtml?.length ?? 0) > BODY_CHARS_MAX,
       classification: event.kind === "bounce" ? "bounce" : event.classification,
       receivedAtMillis: event.receivedAtMillis

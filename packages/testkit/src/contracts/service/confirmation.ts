@@ -161,6 +161,29 @@ export const confirmationContract = <E>(name: string, service: Layer.Layer<Servi
       })
     )
 
+    it.effect("asked about one target many times at once, one token stays good", () =>
+      Effect.gen(function* () {
+        const client = yield* rich
+        const console = yield* Console
+        const quotes = yield* Effect.all(
+          Array.from({ length: 20 }, () => quoteOf(client)),
+          { concurrency: "unbounded" }
+        )
+        const open = yield* console.approvals(client.workspaceId, "pending")
+        assert.lengthOf(open, 1)
+        for (const { approval_url } of quotes) yield* decide(client, approval_url, "approve")
+        const answers = yield* Effect.all(
+          quotes.map(({ confirmation_token }) => confirm(client, confirmation_token)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          answers.filter(({ status }) => status === 200),
+          1
+        )
+        for (const answer of answers) if (answer.status !== 200) refused(answer, 409, "approval_superseded")
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("a used token under another key is superseded, before any look at the state of the thing", () =>
       Effect.gen(function* () {
         const client = yield* sender()

@@ -143,6 +143,20 @@ export const deliveryContract = <E>(name: string, service: Layer.Layer<ServiceOn
       }).pipe(Effect.orDie)
     )
 
+    it.effect("hosts that send at once send each message once", () =>
+      Effect.gen(function* () {
+        const client = yield* sender(50)
+        const campaign_id = yield* launched(client, { recipients: silent(30, "h"), sequence: ONE_STEP })
+        const dispatcher = yield* Dispatcher
+        const rounds = Effect.replicateEffect(dispatcher.round, 4)
+        yield* Effect.replicateEffect(rounds, 5, { concurrency: "unbounded" })
+        const addresses = (yield* deliveries(campaign_id)).map((message) => message.to.address)
+        assert.lengthOf(addresses, 30)
+        assert.lengthOf(new Set(addresses), 30)
+        assert.lengthOf(yield* trailOf(client, { campaign_id, kind: "sent" }), 30)
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("a host that stops writes down what it was sending", () =>
       Effect.gen(function* () {
         const client = yield* sender()

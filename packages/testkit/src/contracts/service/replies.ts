@@ -227,6 +227,49 @@ export const repliesContract = <E>(name: string, service: Layer.Layer<ServiceOnS
       }).pipe(Effect.orDie)
     )
 
+    it.effect("whatever text an answer is made of, it is applied, and can be read", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: to("silent@magic.test") })
+        yield* work
+        const inbound = yield* Inbound
+        const [message] = yield* deliveries(campaign_id)
+        yield* inbound.receive([
+          {
+            workspaceId: client.workspaceId,
+            provider: "test",
+            providerEventId: "odd",
+            kind: "reply",
+            source: "provider_poll",
+            inReplyTo: message?.messageId ?? "",
+            fromEmail: "silent@magic.test",
+            toEmail: null,
+            subject: "Re: \u0000 \uD83D",
+            bodyText: `No\u0000 \uDE00 ${"😀".repeat(110_000)}`,
+            bodyHtml: "<p>\u0000</p>",
+            classification: null,
+            bounce: null,
+            receivedAtMillis: yield* Clock.currentTimeMillis
+          }
+        ])
+        yield* work
+        const { replies } = ok(yield* client.call("get_replies", { campaign_id })).result
+        assert.lengthOf(replies, 1)
+        const { result } = ok(yield* client.call("get_reply", { reply_id: replies[0].reply_id }))
+        assert.strictEqual(result.subject, "Re: \uFFFD \uFFFD")
+        assert.match(result.body_text, /^No\uFFFD \uFFFD (😀)+$/u)
+        assert.isTrue(result.body_truncated)
+        assert.match(result.snippet, /^No\uFFFD \uFFFD (😀)+…$/u)
+        assert.strictEqual(result.classification, null)
+        assert.deepStrictEqual(kindsOf(yield* trailOf(client, { campaign_id })).slice(-4), [
+          "reply",
+          "suppressed",
+          "stop",
+          "completed"
+        ])
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("pages hold every reply once, newest first, and a cursor serves its own filters alone", () =>
       Effect.gen(function* () {
         const [client, stranger] = [yield* sender(), yield* sender()]
