@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
-const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
+export const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
 const LOOP = join(root, "packages/testkit/dist/src/loop/main.js")
 const READY_MILLIS_MAX = 60_000
 

@@ -1,0 +1,17 @@
+import { Human } from "@outbound/testkit/loop/Human.js"
+import { Effect } from "effect"
+import { type Host, operate } from "./Host.js"
+import type { Place } from "./Place.js"
+import type { Tenant } from "./Tenant.js"
+
+/** The owner signs in to the host's console, opens the approval's page and approves what it shows. */
+export const approve = (place: Place, host: Host, tenant: Tenant, approvalUrl: string) =>
+  Effect.gen(function* () {
+    const { url } = yield* operate(place, "sign-in-link", "--email", tenant.ownerEmail)
+    const { pathname, search } = new URL(String(url))
+    const human = new Human()
+    yield* Effect.promise(async () => {
+      await human.signIn(`${host.baseUrl}${pathname}${search}`)
+      await human.approve(approvalUrl)
+    })
+  })
