@@ -131,6 +131,8 @@ export interface Settlement {
   readonly status: "succeeded" | "failed" | "unknown"
   readonly httpStatus: number
   readonly errorCode: string | null
+  /** Its answer broke off, or its client left before the end of it. */
+  readonly interrupted?: true
   /** At most what was reserved. */
   readonly charge: Credits
   /** Kept for repeats; null: the Idempotency-Key is free again. */

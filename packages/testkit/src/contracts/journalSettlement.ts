@@ -41,6 +41,17 @@ export const settlementTests = (it: JournalIt): void => {
     })
   )
 
+  it.effect("a call that was interrupted says so, and is charged what it used", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { call, workspaceId } = yield* givenCall("100", "22")
+      yield* journal.settle(settlementOf(call, { charge: credits("3"), interrupted: true }))
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "97", reserved: "0" })
+      const record = Option.getOrThrow(yield* journal.request(workspaceId, call.requestId))
+      assert.deepInclude(record, { status: "succeeded", charged: credits("3"), interrupted: true })
+    })
+  )
+
   it.effect("a failure releases everything", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal

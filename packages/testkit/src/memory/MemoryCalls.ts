@@ -144,7 +144,10 @@ export const admitRow = <P extends Reservation>(tables: Tables, hostId: string, 
   }
 }
 
-interface End extends Pick<Settlement, "status" | "httpStatus" | "errorCode" | "charge" | "outcome" | "cache"> {
+interface End extends Pick<
+  Settlement,
+  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache"
+> {
   readonly finishedAtMillis: number
 }
 
@@ -185,6 +188,7 @@ export const endCall = (tables: Tables, row: CallRow, end: End): void => {
       errorCode: end.errorCode,
       reserved: zero,
       charged,
+      interrupted: end.interrupted === true,
       finishedAtMillis: end.finishedAtMillis
     }
   })

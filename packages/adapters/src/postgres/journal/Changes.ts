@@ -18,6 +18,7 @@ export interface EndedCall {
   readonly httpStatus: number
   readonly errorCode: string | null
   readonly charged: bigint
+  readonly interrupted: boolean
   readonly createdAtMillis: number
   readonly finishedAtMillis: number
 }
@@ -147,6 +148,7 @@ export class Changes {
       httpStatus,
       errorCode,
       charged: 0n,
+      interrupted: false,
       createdAtMillis: attempt.nowMillis,
       finishedAtMillis: attempt.nowMillis
     })
@@ -275,6 +277,7 @@ export class Changes {
       plain(ended.map(({ httpStatus }) => httpStatus)),
       plain(ended.map(({ errorCode }) => errorCode)),
       plain(ended.map(({ charged }) => charged)),
+      plain(ended.map(({ interrupted }) => interrupted)),
       times(ended.map(({ createdAtMillis }) => createdAtMillis)),
       times(ended.map(({ finishedAtMillis }) => finishedAtMillis))
     ])

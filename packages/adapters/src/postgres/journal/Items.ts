@@ -32,7 +32,10 @@ export interface SettleItem {
   readonly done: (answer: Either.Either<Settled, StoreUnavailable>) => void
 }
 
-export type SettlementEnd = Pick<Settlement, "status" | "httpStatus" | "errorCode" | "charge" | "outcome" | "cache">
+export type SettlementEnd = Pick<
+  Settlement,
+  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache"
+>
 
 export type Item = AdmitItem | SettleItem
 

@@ -146,9 +146,9 @@ export const DELETE_OPEN = prepared(
 export const INSERT_REQUESTS = prepared(
   "insert_requests",
   `INSERT INTO requests (workspace_id, request_id, key_id, run_id, verb, mode, status, admitted, http_status, error_code,
-    charged, created_at, finished_at)
+    charged, interrupted, created_at, finished_at)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[],
-    $8::boolean[], $9::smallint[], $10::text[], $11::bigint[], $12::timestamptz[], $13::timestamptz[])`
+    $8::boolean[], $9::smallint[], $10::text[], $11::bigint[], $12::boolean[], $13::timestamptz[], $14::timestamptz[])`
 )
 
 export const INSERT_CHARGES = prepared(

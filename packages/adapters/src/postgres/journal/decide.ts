@@ -10,7 +10,7 @@ import { sweptEnd } from "@outbound/domain/calls/Swept.js"
 import { statusOf } from "@outbound/domain/errors/Wire.js"
 import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
 import { Changes } from "./Changes.js"
-import type { AdmitItem, Item, SettleItem } from "./Items.js"
+import type { AdmitItem, Item, SettleItem, SettlementEnd } from "./Items.js"
 import { type AccountRow, type BatchState, type OpenCall, pairOf } from "./State.js"
 
 /** What a batch came to: nothing of it is true before its COMMIT. */
@@ -134,7 +134,7 @@ const admit = (item: AdmitItem, state: BatchState, incarnation: string, changes:
   }
 }
 
-const endRecord = (state: BatchState, changes: Changes, call: OpenCall, end: ReturnType<typeof endOf>): void => {
+const endRecord = (state: BatchState, changes: Changes, call: OpenCall, end: SettlementEnd): void => {
   const { idempotencyKey, idempotencyPhase: phase, keyId, requestId, workspaceId } = call
   if (idempotencyKey === null || phase === null) return
   const name = { workspaceId, keyId, idempotencyKey, phase, requestId }
@@ -152,7 +152,7 @@ const endRecord = (state: BatchState, changes: Changes, call: OpenCall, end: Ret
   }
 }
 
-const endOf = (item: SettleItem, call: OpenCall) =>
+const endOf = (item: SettleItem, call: OpenCall): SettlementEnd =>
   item.end === "sweep" ? { ...sweptEnd(call), charge: zero, cache: null } : item.end
 
 const settle = (item: SettleItem, state: BatchState, changes: Changes): Settled => {
@@ -183,6 +183,7 @@ const settle = (item: SettleItem, state: BatchState, changes: Changes): Settled 
     httpStatus: end.httpStatus,
     errorCode: end.errorCode,
     charged,
+    interrupted: end.interrupted === true,
     createdAtMillis: call.createdAtMillis,
     finishedAtMillis: item.atMillis
   })
