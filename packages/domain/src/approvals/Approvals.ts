@@ -41,13 +41,22 @@ export interface Asked {
   readonly expiresAtMillis: number
 }
 
-/** What a token turned out to be, in the order of the checks around the state of the thing (completions.md §6). */
+/** What a token turned out to be, in the order of the checks around the state of the thing (completions.md §1, §6). */
 export interface TokenCheck {
-  /** Before any look at the thing: unknown token, another call's, or used up. */
+  /** There is no such token: before everything else. */
+  readonly missing: AnyWireError | null
+  /** After a suspension, before any look at the thing: another call's, or used up. */
   readonly before: AnyWireError | null
   /** After it: not decided, declined, expired, superseded, cancelled. */
   readonly after: AnyWireError | null
   readonly approval: Approval | null
+}
+
+const NO_TOKEN: TokenCheck = { missing: null, before: null, after: null, approval: null }
+
+const UNKNOWN_TOKEN: TokenCheck = {
+  ...NO_TOKEN,
+  missing: refuse("not_found", {}, "There is no such confirmation token in this workspace.")
 }
 
 /** Asking for a human's decision, and checking and spending the token that carries it. */
@@ -76,9 +85,7 @@ const make = Effect.gen(function* () {
 
   const urlOf = (approvalId: string) => approvalUrl(settings.baseUrl, approvalId)
 
-  const beforeOf = (found: Option.Option<Approval>, scope: CallScope, verb: string): AnyWireError | null => {
-    if (Option.isNone(found)) return refuse("not_found", {}, "There is no such confirmation token in this workspace.")
-    const approval = found.value
+  const beforeOf = (approval: Approval, scope: CallScope, verb: string): AnyWireError | null => {
     const approval_url = urlOf(approval.approvalId)
     const same =
       approval.keyId === scope.keyId && approval.verb === verb && approval.baseFingerprint === scope.baseFingerprint
@@ -113,15 +120,19 @@ const make = Effect.gen(function* () {
 
   const check = (scope: CallScope, verb: string): Effect.Effect<TokenCheck, StoreUnavailable, Tx> =>
     scope.tokenHash === null
-      ? Effect.succeed({ before: null, after: null, approval: null })
-      : Effect.map(store.lockByToken(scope.workspaceId, scope.tokenHash), (found) => {
-          const before = beforeOf(found, scope, verb)
-          return {
-            before,
-            after: Option.isNone(found) || before !== null ? null : afterOf(found.value, scope.nowMillis),
-            approval: Option.getOrNull(found)
-          }
-        })
+      ? Effect.succeed(NO_TOKEN)
+      : Effect.map(
+          store.lockByToken(scope.workspaceId, scope.tokenHash),
+          Option.match({
+            onNone: () => UNKNOWN_TOKEN,
+            onSome: (approval): TokenCheck => ({
+              missing: null,
+              before: beforeOf(approval, scope, verb),
+              after: afterOf(approval, scope.nowMillis),
+              approval
+            })
+          })
+        )
 
   const supersede = (approval: Approval) =>
     Either.match(step(ApprovalMachine, approval.state, "supersede"), {
@@ -176,10 +187,7 @@ const make = Effect.gen(function* () {
   return Approvals.of({
     ask,
     check,
-    look: (scope, verb) =>
-      scope.tokenHash === null
-        ? Effect.succeed({ before: null, after: null, approval: null })
-        : atomically(check(scope, verb)),
+    look: (scope, verb) => (scope.tokenHash === null ? Effect.succeed(NO_TOKEN) : atomically(check(scope, verb))),
     use: (scope, approval) => {
       const next = step(ApprovalMachine, approval.state, "use")
       return Either.isLeft(next)

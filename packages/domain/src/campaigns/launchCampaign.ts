@@ -14,6 +14,7 @@ import { Ids } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../Settings.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { suspended } from "../sending/suspended.js"
 import { Contactability } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
 import { eventOf } from "../trail/events.js"
@@ -41,14 +42,10 @@ interface Removal {
   readonly reason: RemovalReason
 }
 
-/** What speaks against a launch apart from its token, by the name under which a dry run lists it. */
+/** What speaks against launching this thing now, by the name under which a dry run lists it. */
 const obstacles = (look: Look): ReadonlyArray<readonly [name: string, error: AnyWireError]> => {
-  const { campaign, workspace, sending, mailboxes } = look
+  const { campaign, workspace, mailboxes } = look
   const found: Array<readonly [string, AnyWireError]> = []
-  if (sending.suspendedAtMillis !== null) {
-    const suspended_at = new Date(sending.suspendedAtMillis).toISOString()
-    found.push(["agent_suspended", refuse("agent_suspended", { suspended_at, reason: sending.suspendedReason })])
-  }
   if (!allows(CampaignMachine, campaign.state, "launch") || campaign.pauseReason === "killed") {
     found.push(["campaign_state", refuse("invalid_request", { reason: "campaign_state", state: campaign.state })])
   }
@@ -60,7 +57,12 @@ const obstacles = (look: Look): ReadonlyArray<readonly [name: string, error: Any
 }
 
 const firstOf = (token: TokenCheck, look: Look): AnyWireError | null =>
-  token.before ?? obstacles(look)[0]?.[1] ?? token.after
+  token.missing ?? suspended(look.sending) ?? token.before ?? obstacles(look)[0]?.[1] ?? token.after
+
+const wouldExceed = (look: Look): ReadonlyArray<string> => [
+  ...(suspended(look.sending) === null ? [] : ["agent_suspended"]),
+  ...obstacles(look).map(([name]) => name)
+]
 
 const dailyLimit = (look: Look): number =>
   Math.min(look.workspace.caps.dailySends, look.mailboxes.length * look.workspace.caps.mailboxDailySends)
@@ -263,7 +265,7 @@ export const launchCampaign = Effect.gen(function* () {
         const sending = yield* workspaces.sending(scope.workspaceId)
         const look = yield* around(scope.workspaceId, campaign.value, sending)
         const token = yield* approvals.look(scope, "launch_campaign")
-        return { missing: null, refusal: firstOf(token, look), wouldExceed: obstacles(look).map(([name]) => name) }
+        return { missing: null, refusal: firstOf(token, look), wouldExceed: wouldExceed(look) }
       }),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
 import type { Approval } from "../approvals/ApprovalStore.js"
-import { Approvals, PURCHASE_APPROVAL_MILLIS } from "../approvals/Approvals.js"
+import { Approvals, PURCHASE_APPROVAL_MILLIS, type TokenCheck } from "../approvals/Approvals.js"
 import type { Call, CallScope, Handler, Plan } from "../calls/Handler.js"
 import { type AnyWireError, refuse } from "../errors/Wire.js"
 import { format, zero } from "../money/Credits.js"
@@ -16,11 +16,12 @@ import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import type { SetupSending } from "../verbs/SetupSending.js"
 import type { RequestOf, ResultOf } from "../verbs/Verb.js"
-import { type SendingState, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
 import { type Capacity, capacityFor, DOMAIN_SETUP_PRICE, layOut } from "./capacity.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { SendingStore } from "./SendingStore.js"
+import { suspended } from "./suspended.js"
 
 type Request = RequestOf<typeof SetupSending>
 
@@ -37,13 +38,8 @@ interface PurchasePlan extends Plan {
 
 type PurchaseCall = Call<PurchasePlan, ResultOf<typeof SetupSending>>
 
-const suspended = (sending: SendingState): AnyWireError | null =>
-  sending.suspendedAtMillis === null
-    ? null
-    : refuse("agent_suspended", {
-        suspended_at: new Date(sending.suspendedAtMillis).toISOString(),
-        reason: sending.suspendedReason
-      })
+const firstOf = (token: TokenCheck, stop: AnyWireError | null): AnyWireError | null =>
+  token.missing ?? stop ?? token.before ?? token.after
 
 export const setupSending = Effect.gen(function* () {
   const approvals = yield* Approvals
@@ -211,8 +207,8 @@ export const setupSending = Effect.gen(function* () {
     },
     subject: (_request, scope) =>
       Effect.map(look(scope), ({ stop, token }) => ({
-        missing: token.before?.code === "not_found" ? token.before : null,
-        refusal: token.before ?? stop ?? token.after,
+        missing: token.missing,
+        refusal: firstOf(token, stop),
         wouldExceed: stop === null ? [] : [stop.code]
       })),
     would: (_request, plan) =>
@@ -232,7 +228,7 @@ export const setupSending = Effect.gen(function* () {
           Effect.gen(function* () {
             const stop = suspended(yield* workspaces.shareSending(call.workspaceId))
             const token = yield* approvals.check(call, "setup_sending")
-            const refusal = token.before ?? stop ?? token.after
+            const refusal = firstOf(token, stop)
             if (refusal !== null) return yield* Effect.fail(refusal)
             return token.approval === null
               ? yield* quote(request, call, domains)
