@@ -7,13 +7,11 @@ export interface DataCall {
   readonly input: JsonObject
 }
 
-const WHO = [
-  ...["valid", "invalid", "catch_all_valid", "catch_all_unknown", "risky", "unknown", "unavailable"],
-  ...["email-only", "email-and-mobile", "mobile-search", "miss"]
-]
+const VERIFIED = ["valid", "invalid", "catch_all_valid", "catch_all_unknown", "risky", "unknown", "unavailable"]
+const ENRICHED = ["email-only", "email-and-mobile", "mobile-search", "miss"]
 
 const anAddress = fc
-  .tuple(fc.constantFrom(...WHO), fc.integer({ min: 1, max: 3 }))
+  .tuple(fc.constantFrom(...VERIFIED, ...ENRICHED), fc.integer({ min: 1, max: 3 }))
   .map(([who, tag]) => `${who}+${tag}@magic.test`)
 
 /** Round amounts, those just beside a price, and any others. */

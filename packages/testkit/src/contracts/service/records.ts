@@ -77,9 +77,18 @@ export const recordsContract = <E>(name: string, service: Layer.Layer<Service, E
         yield* TestClock.adjust("1 seconds")
         const pending = yield* recordOf(client, id)
         assert.deepStrictEqual(pending, {
-          ...{ request_id: id, verb: "verify_email", mode: "act", status: "pending" },
-          ...{ http_status: null, error_code: null, credits_reserved: "1", credits_charged: "0" },
-          ...{ replayed_count: 0, interrupted: false, created_at: iso(began), finished_at: null }
+          request_id: id,
+          verb: "verify_email",
+          mode: "act",
+          status: "pending",
+          http_status: null,
+          error_code: null,
+          credits_reserved: "1",
+          credits_charged: "0",
+          replayed_count: 0,
+          interrupted: false,
+          created_at: iso(began),
+          finished_at: null
         })
         assert.strictEqual(resultOf(yield* client.call("get_usage")).credits_reserved, "1")
         assert.deepStrictEqual(resultOf(yield* client.call("get_usage")).last_30_days, [])
