@@ -1,20 +1,27 @@
 /** The operator's program: reads the command, and loads what the command needs, and no more. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Cause, Effect, Exit, Logger, LogLevel } from "effect"
+import { Cause, Effect, Exit, LogLevel } from "effect"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import type { Actions } from "./commands/Actions.js"
 import { failureWords } from "./commands/failureWords.js"
 import { program } from "./commands/program.js"
+import * as Logging from "./main/Logging.js"
 
 /** Each part is loaded when it is used: making a key does not load the server. */
 const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(part)
+
+/** A service that is told to stop has done its work; a command that is stopped has not. */
+let isService = false
 
 const actions: Actions = {
   serve: (config) =>
     Effect.flatMap(
       load(() => import("./main/Serve.js")),
-      ({ serve }) => serve(config)
+      ({ serve }) => {
+        isService = true
+        return serve(config)
+      }
     ),
   migrate: (config) =>
     Effect.flatMap(
@@ -46,17 +53,19 @@ const run = program(
 )(process.argv).pipe(
   Effect.provide(NodeContext.layer),
   // A short command says what it has to say itself; the service sets its own level.
-  Logger.withMinimumLogLevel(LogLevel.Warning)
+  Effect.provide(Logging.layer(LogLevel.Warning))
 )
 
 const fiber = Effect.runFork(run)
 let stopAskedAt: number | undefined
+let stopCode = 0
 
 /** The first signal asks for an orderly end, a second one takes what it gets. */
 const stop = (signal: "SIGINT" | "SIGTERM"): void => {
   const now = performance.now()
   if (stopAskedAt === undefined) {
     stopAskedAt = now
+    stopCode = 128 + constants.signals[signal]
     fiber.unsafeInterruptAsFork(fiber.id())
   } else if (now - stopAskedAt > DOUBLE_MILLIS) {
     process.stderr.write("Stopped before everything was finished.\n")
@@ -79,6 +88,7 @@ fiber.addObserver((exit) => {
     const words = failureWords(exit.cause)
     if (words !== null) process.stderr.write(`${words}\n`)
     if (!Cause.isInterruptedOnly(exit.cause)) process.exitCode = 1
+    else if (!isService && stopCode !== 0) process.exitCode = stopCode
   }
   process.exit()
 })

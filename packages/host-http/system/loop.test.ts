@@ -2,7 +2,7 @@ import { Human } from "@outbound/testkit/loop/Human.js"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { call, Home, shownKey, until } from "./support/Program.js"
+import { call, freePort, Home, shownKey, until } from "./support/Program.js"
 
 let home: Home
 let firstKey: string
@@ -69,6 +69,9 @@ describe("the loop against a running service", () => {
     const mistyped = await home.loop(["--recipient", "x"]).ended
     assert.strictEqual(mistyped.code, 1)
     assert.include(mistyped.err, "--recipients FILE")
+    const nobody = await home.loop(["--url", `http://localhost:${await freePort()}`]).ended
+    assert.strictEqual(nobody.code, 1)
+    assert.include(nobody.err, "No service answers at")
     const unreadable = await home.loop(["--recipients", "nowhere.csv"]).ended
     assert.strictEqual(unreadable.code, 1)
     assert.include(unreadable.err, "nowhere.csv can't be used")

@@ -4,7 +4,7 @@ import { credits, format, minusOrZero, plus } from "@outbound/domain/money/Credi
 import { DEFAULT_SCOPES } from "@outbound/domain/keys/Policy.js"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { Agent } from "./Agent.js"
+import { Agent, Unreachable } from "./Agent.js"
 import { Approver, type Workspace } from "./Approval.js"
 import { Foreseen } from "./Foreseen.js"
 import * as Loop from "./loop.js"
@@ -35,6 +35,12 @@ const options = () =>
   }).values
 
 const environment = (name: string): string | undefined => process.env[name] || undefined
+
+/** Whether anybody is there, before anything is made for them. */
+const reach = async (url: string): Promise<void> => {
+  const alive = await fetch(`${url}/healthz`).catch(() => undefined)
+  if (alive?.ok !== true) throw new Unreachable(`No service answers at ${url}. Start it with npm start, or give --url.`)
+}
 
 /** The key to work with: the one that was given, or a new one of the first sandbox workspace. */
 const obtainKey = async (given: string | undefined): Promise<string> => {
@@ -83,15 +89,20 @@ const run = async (): Promise<void> => {
   const given = options()
   if (given.help) return void process.stdout.write(`${HELP}\n`)
   const list = given.recipients === undefined ? undefined : ownList(given.recipients)
-  const url =
+  const address =
     given.url ?? environment("OUTBOUND_BASE_URL") ?? `http://localhost:${environment("OUTBOUND_PORT") ?? "8080"}`
+  const url = address.replace(/\/+$/, "")
+  await reach(url)
   const apiKey = await obtainKey(given.key ?? environment("OUTBOUND_API_KEY"))
-  const agent = new Agent(url.replace(/\/+$/, ""), apiKey, say)
+  const agent = new Agent(url, apiKey, say)
 
   const me = await Loop.introduce(agent)
   const workspace = await workspaceOf(me, given.approve)
   if (given.approve && workspace.kind !== "sandbox") {
     throw new Loop.Unfinished("--approve plays the human in sandbox workspaces alone: this one sends real mail.")
+  }
+  if (list === undefined && workspace.kind !== "sandbox") {
+    throw new Loop.Unfinished("A live workspace writes to real people: say to whom, with --recipients FILE.")
   }
   const approver = new Approver(agent, workspace, given.approve)
   const before = credits((await agent.get("/v1/usage")).result.credits_available)
