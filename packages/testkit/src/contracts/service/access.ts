@@ -3,7 +3,7 @@ import { Admin } from "@outbound/domain/Admin.js"
 import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
 import { CAPABILITIES, DEFAULT_SCOPES, SCOPES } from "@outbound/domain/keys/Policy.js"
 import { credits } from "@outbound/domain/money/Credits.js"
-import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
+import { verbList, type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import { makeClient, makeKey, send } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
@@ -44,7 +44,9 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
 
     it.effect("every verb asks for its scope and for no other", () =>
       Effect.gen(function* () {
-        assert.sameMembers(Object.keys(verbs), Object.keys(CALLS))
+        // Those of chat answer in a form of their own, and have suites of their own.
+        const names = verbList.filter(({ route }) => !route.path.startsWith("/v1/llm")).map((verb) => verb.name)
+        assert.sameMembers(Object.keys(CALLS), names, "give every verb a well-formed call")
         for (const [verb, [scope, input]] of callEntries) {
           const without = yield* makeClient({ scopes: SCOPES.filter((other) => other !== scope) })
           const refused = yield* without.call(verb, input, { key: "k" })
@@ -98,7 +100,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
           ["enrich", { person, route: "cheapest", budget_credits: 5 }, "ceilings"],
           ["find_leads", { audience, budget_credits: 5 }, "ceilings"],
           ["find_leads", { audience, route: "broadest" }, "route_choice"],
-          ["setup_sending", { ...CALLS.setup_sending[1], dry_run: true }, "previews"]
+          ["setup_sending", { ...CALLS.setup_sending?.[1], dry_run: true }, "previews"]
         ]
         for (const [verb, input, capability] of refused) {
           const answer = yield* client.call(verb, input)
@@ -117,7 +119,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
       Effect.gen(function* () {
         const live = yield* makeClient({ kind: "live" })
         for (const verb of ["find_leads", "enrich", "verify_email"] as const) {
-          const input = CALLS[verb][1]
+          const input = CALLS[verb]?.[1] ?? {}
           for (const dry_run of [false, true]) {
             const [answer, asked] = yield* asking(live.call(verb, { ...input, dry_run }))
             assert.strictEqual(answer.status, 503)
