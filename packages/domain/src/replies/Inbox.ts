@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { Ids } from "../ports/Ids.js"
@@ -11,14 +11,19 @@ import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 
-/** How many events one round applies, each in a transaction of its own. */
+/** How many events one round applies, each in a transaction of its own, and how many it passes over. */
 const EVENTS_MAX = 50
+const PASSED_OVER_MAX = 10
 
 /** Applies what came in, each event once, in the transaction that takes it out of the inbox. */
 export class Inbox extends Context.Tag("@outbound/domain/replies/Inbox")<
   Inbox,
   { readonly round: Effect.Effect<number, StoreUnavailable> }
 >() {}
+
+/** By what an event is known. */
+const keyOf = ({ provider, providerEventId, workspaceId }: InboundEvent): string =>
+  JSON.stringify([workspaceId, provider, providerEventId])
 
 /** What was written, without what no store keeps: a NUL, or half of a character. */
 const readable = (text: string): string => text.replace(/[\0\p{Cs}]/gu, "\uFFFD")
@@ -127,23 +132,45 @@ export const layer = Layer.effect(
           : yield* campaigns.lockLead(event.workspaceId, message.value.campaignLeadId)
       })
 
-    const applyNext = (nowMillis: number) =>
+    const apply = (event: InboundEvent, nowMillis: number) =>
       atomically(
         Effect.gen(function* () {
-          const [event] = yield* replies.lockInbox(nowMillis, 1)
-          if (event === undefined) return false
           const lead = yield* leadOf(event)
           if (Option.isSome(lead)) yield* applyTo(event, lead.value, nowMillis)
           yield* replies.takeFromInbox(event)
-          return true
+        })
+      )
+
+    /** The oldest event that is not passed over, and how its application went; none where nothing waits. */
+    const applyNext = (nowMillis: number, passedOver: ReadonlySet<string>) =>
+      atomically(
+        Effect.gen(function* () {
+          const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
+          const event = waiting.find((one) => !passedOver.has(keyOf(one)))
+          if (event === undefined) return Option.none()
+          return Option.some({ event, exit: yield* Effect.exit(apply(event, nowMillis)) })
         })
       )
 
     return Inbox.of({
+      // An event that can't be applied keeps none that comes after it waiting: it stays, and is tried again.
       round: Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
+        const passedOver = new Set<string>()
         let applied = 0
-        while (applied < EVENTS_MAX && (yield* applyNext(nowMillis))) applied += 1
+        while (applied < EVENTS_MAX && passedOver.size < PASSED_OVER_MAX) {
+          const next = yield* applyNext(nowMillis, passedOver)
+          if (Option.isNone(next)) break
+          const { event, exit } = next.value
+          if (Exit.isSuccess(exit)) {
+            applied += 1
+            continue
+          }
+          passedOver.add(keyOf(event))
+          yield* Effect.logError("what came in could not be applied", exit.cause).pipe(
+            Effect.annotateLogs({ provider: event.provider, provider_event_id: event.providerEventId })
+          )
+        }
         return applied
       })
     })

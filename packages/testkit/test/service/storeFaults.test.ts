@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Inbox } from "@outbound/domain/replies/Inbox.js"
 import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
-import { Effect, Either, TestClock } from "effect"
+import { Effect, TestClock } from "effect"
 import {
   askLaunch,
   deliveries,
@@ -131,13 +131,32 @@ describeLayer(layerMemory, SUITE)("stores that fail", (it) => {
         yield* work
         yield* TestClock.adjust("2 seconds")
         yield* failNext(operation)
-        assert.isTrue(Either.isLeft(yield* Effect.either(inbox.round)), operation)
+        assert.strictEqual(yield* inbox.round, 0, operation)
         assert.isEmpty(yield* trailOf(client, { campaign_id, kind: "reply,suppressed,stop" }), operation)
         yield* work
         const events = yield* trailOf(client, { campaign_id, kind: "reply,suppressed,stop" })
         assert.deepStrictEqual(kindsOf(events), ["reply", "suppressed", "stop"], operation)
         assert.lengthOf(ok(yield* client.call("get_replies", { campaign_id })).result.replies, 1, operation)
       }
+    }).pipe(Effect.orDie)
+  )
+
+  it.effect("an answer that can't be applied keeps nobody else's waiting", () =>
+    Effect.gen(function* () {
+      const inbox = yield* Inbox
+      const client = yield* sender()
+      yield* pass("20 seconds", "5 seconds")
+      const people = to("interested+1@magic.test", "interested+2@magic.test", "interested+3@magic.test")
+      const campaign_id = yield* launched(client, { recipients: people })
+      yield* work
+      yield* TestClock.adjust("2 seconds")
+      yield* failNext("ReplyStore.insert")
+      assert.strictEqual(yield* inbox.round, 2)
+      assert.lengthOf(ok(yield* client.call("get_replies", { campaign_id })).result.replies, 2)
+      assert.strictEqual(yield* inbox.round, 1)
+      assert.lengthOf(ok(yield* client.call("get_replies", { campaign_id })).result.replies, 3)
+      yield* pass("3 seconds")
+      assert.lengthOf(yield* deliveries(campaign_id), 3)
     }).pipe(Effect.orDie)
   )
 })
