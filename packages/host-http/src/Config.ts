@@ -29,6 +29,8 @@ export interface OutboundConfig {
   readonly providers: ProviderSetName
   readonly runnerAddress: Option.Option<HostAndPort>
   readonly logLevel: LogLevel.LogLevel
+  /** The collector's address, without a trailing slash. */
+  readonly otlpEndpoint: Option.Option<string>
 }
 
 /** Shorter ones can be guessed. */
@@ -47,11 +49,17 @@ const parsed = <A>(name: VariableName, expected: string, parse: (text: string) =
     Either.fromNullable(parse(text.trim()), () => mistake(name, `"${text}" is not ${expected}`))
   )
 
-const baseUrlOf = (text: string): string | undefined => {
+const urlOf = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   const isPlain = url.search === "" && url.hash === "" && url.username === "" && url.password === ""
   return /^https?:$/.test(url.protocol) && isPlain ? url.href.replace(/\/+$/, "") : undefined
+}
+
+/** REST and the console stand at the root, so what people reach them at has no path. */
+const baseUrlOf = (text: string): string | undefined => {
+  const url = urlOf(text)
+  return url !== undefined && new URL(url).pathname === "/" ? url : undefined
 }
 
 const hostAndPortOf = (text: string): HostAndPort | undefined => {
@@ -113,11 +121,12 @@ const providers = parsed(
 const everything = Config.all({
   host: Config.withDefault(Config.string("OUTBOUND_HOST"), "127.0.0.1"),
   port,
-  baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) address without a query", baseUrlOf)),
+  baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) address without path and query", baseUrlOf)),
   metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
   database,
   providers,
   runnerAddress: Config.option(parsed("OUTBOUND_RUNNER_ADDRESS", "host:port", hostAndPortOf)),
+  otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) address without a query", urlOf)),
   logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(
     Config.withDefault(LogLevel.Info)
   )

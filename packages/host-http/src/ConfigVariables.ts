@@ -17,7 +17,8 @@ export const VARIABLES = [
   {
     name: "OUTBOUND_BASE_URL",
     otherwise: "`http://localhost:<port>`",
-    meaning: "The address that clients and people reach the service at; approval and sign-in links begin with it."
+    meaning:
+      "The address, without a path, that clients and people reach the service at; approval and sign-in links begin with it."
   },
   {
     name: "OUTBOUND_DATA_DIR",
@@ -51,6 +52,11 @@ export const VARIABLES = [
     name: "OUTBOUND_METRICS_PORT",
     otherwise: "the port of everything else",
     meaning: "A port of its own for `/metrics`."
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    otherwise: "nothing is traced",
+    meaning: "A collector (OTLP over HTTP) that traces are sent to: `/v1/traces` is added to the address."
   },
   {
     name: "OUTBOUND_LOG_LEVEL",

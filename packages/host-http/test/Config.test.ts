@@ -1,8 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect, LogLevel, Option, Redacted } from "effect"
-import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { readConfig } from "../src/Config.js"
 import { renderReference, VARIABLES } from "../src/ConfigVariables.js"
+
+const REFERENCE = fileURLToPath(new URL("../../../docs/configuration.md", import.meta.url))
 
 const SECRET = "0123456789abcdef0123456789abcdef"
 
@@ -66,9 +68,9 @@ describe("configuration", () => {
     })
   )
 
-  it("is documented: every variable, as the code has it", () => {
-    const reference = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
-    assert.strictEqual(reference, renderReference())
+  it("is documented: every variable, as the code has it", async () => {
+    // Written anew by running this file with `--update`.
+    await expect(renderReference()).toMatchFileSnapshot(REFERENCE)
     assert.strictEqual(new Set(VARIABLES.map(({ name }) => name)).size, VARIABLES.length)
   })
 })

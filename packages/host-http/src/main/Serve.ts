@@ -11,6 +11,7 @@ import * as Logging from "./Logging.js"
 import { patientPool } from "./Operator.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
+import * as Tracing from "./Tracing.js"
 import { welcome } from "./Welcome.js"
 
 /**
@@ -72,5 +73,5 @@ export const serve = (config: OutboundConfig) =>
     })
   ).pipe(
     Effect.onInterrupt(() => Effect.logInfo("Stopped.")),
-    Effect.provide(Logging.layer(config.logLevel))
+    Effect.provide(Layer.merge(Logging.layer(config.logLevel), Tracing.layer(config.otlpEndpoint)))
   )

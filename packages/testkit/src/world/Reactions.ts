@@ -14,13 +14,12 @@ export interface Recipient {
 
 const WHAT_PERSONA = 0x41
 
-/** Upper bounds of the shares of the world's people; the rest is silent. */
+/** Upper bounds of the shares of those whose address works; the rest is silent. An address that does not bounces. */
 const SHARES: ReadonlyArray<readonly [number, Persona]> = [
   [0.15, "interested"],
   [0.23, "not_interested"],
   [0.33, "out_of_office"],
   [0.36, "unsubscribe"],
-  [0.38, "bounce"],
   [0.43, "other"]
 ]
 
