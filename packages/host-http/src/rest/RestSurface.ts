@@ -108,6 +108,8 @@ export const restSurface = (
         Effect.map((done) => toReply(done, allow)),
         Effect.withSpan(`http ${exchange.label}`, {
           kind: "server",
+          // Where it was made says nothing: every span of this host is made here.
+          captureStackTrace: false,
           attributes: { "http.request.method": exchange.method, "outbound.request_id": exchange.requestId },
           ...Option.match(parentSpan(exchange.header("traceparent")), {
             onNone: () => ({}),
