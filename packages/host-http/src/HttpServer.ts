@@ -126,15 +126,23 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<numbe
     return Effect.sync(() => void server.close())
   })
 
-/** Stops accepting, lets calls in flight end and their answers go out, for so long; then breaks what is left. */
-const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, millisMax: number): Promise<void> => {
-  // A call may still begin on a connection that is busy, so those in flight are counted when there is none left.
-  const ends = Promise.all(listeners.map((listener) => listener.close())).then(() => inFlight.idle)
+const within = async (millisMax: number, work: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, millisMax)))
-  await Promise.race([ends, late])
+  await Promise.race([work, late])
   clearTimeout(timer)
+}
+
+/**
+ * Stops accepting, lets calls in flight end and their answers go out, for so long; then breaks what is left. Streams
+ * that were broken off get a moment to be settled.
+ */
+const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, limits: Limits): Promise<void> => {
+  // A call may still begin on a connection that is busy, so those in flight are counted when there is none left.
+  const ends = Promise.all(listeners.map((listener) => listener.close())).then(() => inFlight.idle)
+  await within(limits.drainMillisMax, ends)
   for (const { server } of listeners) server.closeAllConnections()
+  await within(limits.brokenOffMillisMax, inFlight.idle)
 }
 
 /**
@@ -223,7 +231,7 @@ export const serve = (
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
         stopping = true
-        yield* Effect.promise(() => drain(listeners, inFlight, limits.drainMillisMax))
+        yield* Effect.promise(() => drain(listeners, inFlight, limits))
         if (!inFlight.isIdle)
           yield* Effect.logWarning("Stopped with calls in flight; they will be resolved as uncertain.")
       })

@@ -2,11 +2,12 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { assert, describe, it } from "@effect/vitest"
 import { encodeError, refuse, statusOf, WIRE, WIRE_CODES } from "@outbound/domain/errors/Wire.js"
 import { allErrorsOf, type AnyVerb } from "@outbound/domain/verbs/Verb.js"
+import { LlmChat } from "@outbound/domain/verbs/LlmChat.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { Arbitrary, Either, FastCheck as fc, ParseResult, Schema } from "effect"
-import { openApiDocument, type Operation } from "../src/openapi/Document.js"
+import { openApiDocument, type Operation, type ResponseObject } from "../src/openapi/Document.js"
 import type { JsonSchema } from "../src/openapi/JsonSchema.js"
 import { mutated, valuesOf } from "./support/FromJsonSchema.js"
 
@@ -25,7 +26,7 @@ const validator = (schema: JsonSchema) => ajv.compile({ ...schema, components: {
 
 /** Rules between fields, or of the world, that a schema cannot say. Each stands in a description. */
 const RULES =
-  /needs a name with company_domain|is not a domain or URL|must be an IANA time zone|must not exceed max|must be greater than start_hour|the first step needs a subject|must be 0 for the first step|send max_credits or budget_credits|more credits than an account|must be a URL/
+  /needs a name with company_domain|is not a domain or URL|must be an IANA time zone|must not exceed max|must be greater than start_hour|the first step needs a subject|must be 0 for the first step|send max_credits or budget_credits|more credits than an account|must be a URL|needs one of hiring|can't be combined with|is accepted only with mode|is required with mode|must be a city with its country|must not be blank/
 
 const decodeIssues = (verb: AnyVerb, value: unknown): ReadonlyArray<string> =>
   Either.match(Schema.decodeUnknownEither(verb.request, { errors: "all", onExcessProperty: "error" })(value), {
@@ -51,7 +52,7 @@ describe("the document", () => {
     )
     assert.sameMembers(
       names,
-      verbList.map(({ name }) => name)
+      verbList.flatMap(({ aliases, name }) => [name, ...aliases.map(({ path }) => `${name}_${path.split("/").at(-1)}`)])
     )
     for (const [, reference = ""] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
       const target = reference
@@ -96,12 +97,30 @@ describe("the document", () => {
     }
   })
 
-  it("keeps requests closed and answers open", () => {
+  it("keeps requests closed, but for those that pass through, and answers open", () => {
     for (const verb of verbList) {
       const body = bodyOf(verb)
-      if (body !== undefined) assert.strictEqual(body.additionalProperties, false)
+      const passesThrough = verb === LlmChat
+      if (body !== undefined) assert.deepStrictEqual(body.additionalProperties, passesThrough ? {} : false)
       assert.notInclude(JSON.stringify(operationOf(verb).responses), '"additionalProperties":false')
     }
+  })
+})
+
+describe("chat", () => {
+  const operation = (method: string, path: string) => document.paths[path]![method]!
+
+  it("stands at both addresses, each in its own form, and may stream at both", () => {
+    const ours = operation("post", "/v1/llm/chat")
+    const theirs = operation("post", "/v1/llm/chat/completions")
+    assert.deepStrictEqual(theirs.requestBody, ours.requestBody)
+    const contentOf = ({ responses }: Operation) => (responses["200"] as ResponseObject).content
+    assert.sameMembers(Object.keys(contentOf(ours)["application/json"].schema.properties!), ["result", "svc"])
+    assert.includeMembers(contentOf(theirs)["application/json"].schema.required as Array<string>, ["choices", "svc"])
+    for (const one of [ours, theirs]) assert.isDefined(contentOf(one)["text/event-stream"])
+    const models = contentOf(operation("get", "/v1/llm/models"))
+    assert.sameMembers(models["application/json"].schema.required as Array<string>, ["object", "data", "svc"])
+    assert.isUndefined(models["text/event-stream"])
   })
 })
 

@@ -3,6 +3,7 @@ import type { AnyWireError } from "../errors/Wire.js"
 import type { RateStatus } from "../keys/RateWindow.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import type { JsonObject } from "./canonical.js"
+import type { AnswerForm, EventSink } from "./Events.js"
 
 /** A call as a surface hands it over: nothing of it has been looked at but its transport. */
 export interface IncomingCall {
@@ -20,9 +21,13 @@ export interface IncomingCall {
   readonly idempotencyKey: string | null
   /** The header `Svc-Run-Id`. */
   readonly runId: string | null
+  /** How a success is to be written; the envelope unless said otherwise. */
+  readonly form?: AnswerForm
+  /** Where the surface takes an answer event by event; without one no verb can answer so. */
+  readonly sink?: EventSink
 }
 
-/** What a surface sends back. */
+/** What a surface sends back, unless the answer went out by events: those are all of it then. */
 export interface Answer {
   /** The call's id, or, of a replay, the original's. */
   readonly requestId: string

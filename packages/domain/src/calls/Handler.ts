@@ -8,6 +8,7 @@ import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
 import type { Route } from "../verbs/fields.js"
 import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
 import type { AdmittedCall, Reservation, Settlement, SubjectCheck } from "./Attempt.js"
+import type { Events } from "./Events.js"
 
 /** What a plan may depend on: who calls, and which sources serve them. */
 export interface PlanContext {
@@ -29,7 +30,7 @@ export interface CallScope {
   readonly idempotencyKey: string | null
 }
 
-/** How a call ended well. */
+/** How a call ended well, or in part. */
 export interface Finish<Result> {
   readonly result: Result
   /** At most the plan's maximum. */
@@ -37,6 +38,12 @@ export interface Finish<Result> {
   /** The approval whose token stands blank (`""`) in the result's `confirmation_token`. */
   readonly approvalId?: string
   readonly cache?: NonNullable<Settlement["cache"]>
+  /** What a repeat under the same Idempotency-Key is told, where the result can't be given again. */
+  readonly repeat?: AnyWireError
+  /** What it failed with after a part was delivered, which is charged. The handler then fails with it as well. */
+  readonly failure?: AnyWireError
+  /** The answer broke off, or its client left. */
+  readonly interrupted?: true
 }
 
 /** A settled call: what is answered, and what a repeat is answered. Only `Call.settle` and `settleIn` make one. */
@@ -52,6 +59,8 @@ export interface Call<P extends Reservation, Result> extends CallScope {
   readonly plan: P
   readonly admitted: AdmittedCall<P>
   readonly providers: ProviderSet
+  /** The call's answer, event by event; null where its surface takes none. */
+  readonly events: Events | null
   readonly settle: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError>
   /** In the handler's own transaction, last: it locks the account. */
   readonly settleIn: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError, Tx>

@@ -2,6 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import { createCampaign } from "../campaigns/createCampaign.js"
 import { launchCampaign } from "../campaigns/launchCampaign.js"
 import { setLeadStatus } from "../campaigns/setLeadStatus.js"
+import { llmChat } from "../chat/llmChat.js"
+import { llmModels } from "../chat/llmModels.js"
 import { enrich } from "../enrichment/enrich.js"
 import { findLeads } from "../leads/findLeads.js"
 import { getMe } from "../reads/getMe.js"
@@ -25,6 +27,8 @@ export const layer = Layer.effect(
     find_leads: findLeads,
     enrich,
     verify_email: Effect.succeed(verifyEmail),
+    llm_chat: llmChat,
+    llm_models: Effect.succeed(llmModels),
     setup_sending: setupSending,
     create_campaign: createCampaign,
     launch_campaign: launchCampaign,

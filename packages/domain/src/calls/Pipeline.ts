@@ -15,8 +15,10 @@ import { type Answer, Calls, type IncomingCall } from "./Calls.js"
 import { canonicalRequest } from "./canonical.js"
 import { decodeCall, type DecodedCall } from "./decode.js"
 import { errorAnswer, replayAnswer, successAnswer, withToken } from "./envelope.js"
+import { DONE, type Events, eventsOf, formOf } from "./Events.js"
 import { type Call, type CallScope, type Finish, type Finished, freePlan, type Handler, type Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
+import { settlementOf } from "./settlementOf.js"
 import { TokenTurns } from "./TokenTurns.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
@@ -140,9 +142,6 @@ const make = Effect.gen(function* () {
     idempotencyKey: prepared.incoming.idempotencyKey
   })
 
-  const scopeOfKey = (prepared: Prepared, nowMillis: number, key: ApiKey): CallScope =>
-    scopeOf(prepared, nowMillis, key)
-
   /** Looks at what the call is about, where its verb has such a thing. */
   const withSubject = (
     attempt: Attempt<Plan>,
@@ -196,27 +195,12 @@ const make = Effect.gen(function* () {
         )
       )
 
-  const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Finish<unknown>): Settlement => ({
-    call,
-    status: "succeeded",
-    httpStatus: 200,
-    errorCode: null,
-    charge: finish.charge,
-    settledAtMillis: nowMillis,
-    cache: finish.cache ?? null,
-    outcome:
-      call.idempotency === null
-        ? null
-        : {
-            requestId: call.requestId,
-            httpStatus: 200,
-            body: JSON.stringify(finish.result),
-            charged: finish.charge,
-            approvalId: finish.approvalId ?? null
-          }
-  })
-
-  const callOf = (prepared: Prepared, attempt: Attempt<Plan>, admitted: AdmittedCall<Plan>): Call<Plan, unknown> => {
+  const callOf = (
+    prepared: Prepared,
+    attempt: Attempt<Plan>,
+    admitted: AdmittedCall<Plan>,
+    events: Events | null
+  ): Call<Plan, unknown> => {
     const settled = <E, R>(
       finish: Finish<unknown>,
       settle: (settlement: Settlement) => Effect.Effect<Settled, E, R>
@@ -226,18 +210,20 @@ const make = Effect.gen(function* () {
         const settlement = settlementOf(admitted, nowMillis, finish)
         const outcome = yield* settle(settlement)
         if (outcome._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
+        const kept = finish.repeat === undefined ? settlement.outcome : null
         return {
-          body: settlement.outcome?.body ?? JSON.stringify(finish.result),
+          body: kept?.body ?? JSON.stringify(finish.result),
           charged: finish.charge,
           available: outcome.available,
           approvalId: finish.approvalId ?? null
         }
       })
     return {
-      ...scopeOfKey(prepared, attempt.nowMillis, admitted.key),
+      ...scopeOf(prepared, attempt.nowMillis, admitted.key),
       plan: admitted.plan,
       admitted,
       providers: providersOf(admitted.key.workspaceKind),
+      events,
       settle: (finish) => settled(finish, journal.settle),
       settleIn: (finish) => settled(finish, journal.settleIn)
     }
@@ -276,24 +262,33 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Answer> =>
     Effect.gen(function* () {
       const { call: admitted, rate } = admission
+      const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
       const exit = yield* Effect.exit(
-        Effect.suspend(() => prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted)))
+        Effect.suspend(() =>
+          prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events))
+        )
       )
+      const streamed = events !== null && events.hasBegun()
       if (Exit.isSuccess(exit)) {
-        return successAnswer({
+        const answer = successAnswer({
           requestId: admitted.requestId,
           body: withToken(exit.value.body, tokenOf(exit.value.approvalId)),
           charged: exit.value.charged,
           available: exit.value.available,
           replayed: false,
           route: admitted.plan.route,
-          rate
+          rate,
+          form: streamed ? "top_level" : formOf(prepared.incoming)
         })
+        if (streamed) yield* Effect.zipRight(events.send(answer.body), events.send(DONE))
+        return answer
       }
       yield* logUnexpected(exit.cause, admitted.requestId)
       const error = publicErrorOf(exit.cause)
       yield* fail(admitted, error)
-      return errorAnswer(admitted.requestId, error, rate)
+      const answer = errorAnswer(admitted.requestId, error, rate)
+      if (streamed) yield* events.send(answer.body)
+      return answer
     })
 
   const preview = (
@@ -304,7 +299,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { plan, rate, key, available } = admission
       const look = prepared.handler.would
-      const scope = scopeOfKey(prepared, attempt.nowMillis, key)
+      const scope = scopeOf(prepared, attempt.nowMillis, key)
       const would =
         look === undefined
           ? yield* Effect.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
@@ -330,11 +325,13 @@ const make = Effect.gen(function* () {
         available,
         replayed: false,
         route: plan.route,
-        rate
+        rate,
+        form: "envelope"
       })
     })
 
   const answerAdmission = (
+    incoming: IncomingCall,
     prepared: Prepared | null,
     attempt: Attempt<Plan>,
     admission: Admission<Plan>
@@ -344,7 +341,13 @@ const make = Effect.gen(function* () {
         return Effect.succeed(errorAnswer(attempt.requestId, admission.error, admission.rate))
       case "Replay":
         return Effect.succeed(
-          replayAnswer(admission.outcome, tokenOf(admission.outcome.approvalId), admission.available, admission.rate)
+          replayAnswer(
+            admission.outcome,
+            tokenOf(admission.outcome.approvalId),
+            admission.available,
+            admission.rate,
+            formOf(incoming)
+          )
         )
       case "InProgress":
         return Effect.succeed(
@@ -371,7 +374,7 @@ const make = Effect.gen(function* () {
       const decided = Effect.gen(function* () {
         const attempt = Either.isRight(prepared) ? yield* withSubject(bare, prepared.right, keyHash) : bare
         const admission = yield* admit(attempt)
-        return yield* answerAdmission(Either.getOrNull(prepared), attempt, admission)
+        return yield* answerAdmission(incoming, Either.getOrNull(prepared), attempt, admission)
       })
       const tokenHash = Either.isRight(prepared) ? prepared.right.tokenHash : null
       return yield* tokenHash === null ? decided : turns.take(keyHash, tokenHash, decided)

@@ -3,6 +3,7 @@ import type { RateStatus } from "../keys/RateWindow.js"
 import { type Credits, format } from "../money/Credits.js"
 import type { Answer } from "./Calls.js"
 import type { StoredOutcome } from "./Attempt.js"
+import type { AnswerForm } from "./Events.js"
 import type { Plan } from "./Handler.js"
 
 /** Where a token goes that is never stored. No text of a caller can hold this unescaped. */
@@ -35,10 +36,14 @@ export const successAnswer = (options: {
   readonly replayed: boolean
   readonly route: Plan["route"]
   readonly rate: RateStatus
+  readonly form: AnswerForm
 }): Answer => ({
   requestId: options.requestId,
   status: 200,
-  body: `{"result":${options.body},"svc":${svc(options)}}`,
+  body:
+    options.form === "envelope"
+      ? `{"result":${options.body},"svc":${svc(options)}}`
+      : `${options.body.slice(0, -1)},"svc":${svc(options)}}`,
   rate: options.rate,
   retryAfterSeconds: null
 })
@@ -62,7 +67,8 @@ export const replayAnswer = (
   outcome: StoredOutcome,
   token: string | null,
   available: Credits,
-  rate: RateStatus
+  rate: RateStatus,
+  form: AnswerForm
 ): Answer =>
   outcome.httpStatus === 200
     ? successAnswer({
@@ -72,7 +78,8 @@ export const replayAnswer = (
         available,
         replayed: true,
         route: null,
-        rate
+        rate,
+        form
       })
     : {
         requestId: outcome.requestId,

@@ -2,7 +2,6 @@ import { Either } from "effect"
 import { type AnyWireError, refuse } from "../errors/Wire.js"
 import type { Capability } from "../keys/Policy.js"
 import { type Credits, fromNumberRoundedDown, wholeUnits } from "../money/Credits.js"
-import type { Source } from "../ports/providers/Source.js"
 import type { Route } from "../verbs/fields.js"
 import type { Plan } from "./Handler.js"
 
@@ -46,10 +45,7 @@ export const lowerLimit = (
 }
 
 /** Refuses a verb that no configured source serves. */
-export const served = <S extends Source>(
-  verb: string,
-  sources: ReadonlyArray<S>
-): Either.Either<ReadonlyArray<S>, AnyWireError> =>
+export const served = <S>(verb: string, sources: ReadonlyArray<S>): Either.Either<ReadonlyArray<S>, AnyWireError> =>
   sources.length === 0
     ? Either.left(refuse("tool_unavailable", { tool: verb, reason: "no provider is configured for this workspace" }))
     : Either.right(sources)

@@ -1,4 +1,5 @@
 import type { Schema } from "effect"
+import type { AnswerForm } from "../calls/Events.js"
 import type { WireCode } from "../errors/Wire.js"
 import type { Scope } from "../keys/Policy.js"
 
@@ -6,6 +7,8 @@ import type { Scope } from "../keys/Policy.js"
 export interface Route {
   readonly method: "GET" | "POST"
   readonly path: string
+  /** How a success is written there; the envelope unless it says otherwise. */
+  readonly form?: AnswerForm
 }
 
 /** Hints for tool clients (MCP). Null: the verb is no tool. */
@@ -34,6 +37,8 @@ export interface Verb<
   /* oxlint-enable typescript/no-explicit-any */
   readonly name: Name
   readonly route: Route
+  /** Further addresses of the same call. */
+  readonly aliases: ReadonlyArray<Route>
   readonly summary: string
   /** More than the summary: price, approval, retry rule. Markdown. */
   readonly description: string
@@ -54,6 +59,8 @@ export interface Verb<
   readonly errors: ReadonlyArray<WireCode>
   readonly tool: ToolHints | null
   readonly answersPausedKeys: boolean
+  /** With `stream: true` it answers by server-sent events. */
+  readonly streams: boolean
 }
 
 export type AnyVerb = Verb
@@ -80,6 +87,9 @@ const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
   "run_budget_exceeded"
 ]
 
+/** Every address of the verb, its own first. */
+export const routesOf = (verb: Verb): ReadonlyArray<Route> => [verb.route, ...verb.aliases]
+
 const errorsOf = (verb: Verb): ReadonlyArray<WireCode> => [
   ...COMMON_ERRORS,
   ...(verb.idempotency === "none" ? [] : ["idempotency_conflict" as const]),
@@ -92,18 +102,22 @@ export const allErrorsOf = (verb: Verb): ReadonlyArray<WireCode> => [...new Set(
 
 interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire> extends Omit<
   Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>,
-  "approval" | "answersPausedKeys" | "would"
+  "aliases" | "approval" | "answersPausedKeys" | "streams" | "would"
 > {
+  readonly aliases?: Verb["aliases"]
   readonly approval?: Verb["approval"]
   readonly answersPausedKeys?: boolean
+  readonly streams?: boolean
   readonly would?: Schema.Schema<Would, WouldWire>
 }
 
 export const defineVerb = <const Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire>(
   spec: Spec<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>
 ): Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire> => ({
+  aliases: [],
   approval: "none",
   answersPausedKeys: false,
+  streams: false,
   ...spec,
   would: spec.would ?? null
 })

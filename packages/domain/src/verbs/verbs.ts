@@ -2,6 +2,7 @@ import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
 import { FindLeads } from "./FindLeads.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
+import { LlmChat, LlmModels } from "./LlmChat.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
 import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
 import { SetupSending } from "./SetupSending.js"
@@ -13,6 +14,8 @@ export const verbs = {
   find_leads: FindLeads,
   enrich: Enrich,
   verify_email: VerifyEmail,
+  llm_chat: LlmChat,
+  llm_models: LlmModels,
   setup_sending: SetupSending,
   create_campaign: CreateCampaign,
   launch_campaign: LaunchCampaign,

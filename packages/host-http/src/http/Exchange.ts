@@ -1,8 +1,8 @@
-import { Cause, type Effect, Exit } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type Body, type BodyReader, declaredLength, hasBody } from "./Body.js"
 import type { Limits } from "./Limits.js"
-import { internalError, type Reply } from "./Reply.js"
+import { internalError, PIECEWISE, type Reply } from "./Reply.js"
 
 /** What an exchange needs of the server that it belongs to. */
 export interface ExchangeHost {
@@ -14,7 +14,10 @@ export interface ExchangeHost {
   readonly onDefect: (requestId: string, cause: Cause.Cause<never>) => void
 }
 
-/** One request and its answer. Every path through a surface ends in exactly one `send`. */
+/**
+ * One request and its answer. Every path through a surface ends in exactly one `send`; where the answer has been begun
+ * by `write`, that ends it.
+ */
 export class Exchange {
   readonly method: string
   /** As sent, not decoded. */
@@ -24,6 +27,8 @@ export class Exchange {
   /** What the metrics call it: a verb or a page, never what a caller wrote. */
   label = "other"
   private isBodyRead = false
+  /** Whether a piece of the answer has been sent. */
+  private hasBegun = false
 
   constructor(
     readonly request: IncomingMessage,
@@ -85,9 +90,54 @@ export class Exchange {
     }
   }
 
+  /** Ends when the client has left before the answer's end; never once that is sent. */
+  readonly left: Effect.Effect<void> = Effect.async<void>((resume) => {
+    const { response } = this
+    const onClose = (): void => {
+      if (!response.writableFinished) resume(Effect.void)
+    }
+    if (response.closed) return onClose()
+    response.once("close", onClose)
+    return Effect.sync(() => void response.off("close", onClose))
+  })
+
+  /**
+   * Sends a piece of the answer at once, its head with the first; ends when there is room for more. A client that takes
+   * none for too long is left. False: it had left before.
+   */
+  write(headers: Readonly<Record<string, string>>, piece: string): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
+      const { response } = this
+      if (response.destroyed || response.writableEnded) return Effect.succeed(false)
+      if (!this.hasBegun) {
+        this.hasBegun = true
+        const closing = this.host.isStopping() ? { connection: "close" } : {}
+        response.writeHead(200, { "x-request-id": this.requestId, ...PIECEWISE, ...headers, ...closing })
+      }
+      return response.write(piece) ? Effect.succeed(true) : Effect.as(this.room, true)
+    })
+  }
+
+  private readonly room: Effect.Effect<void> = Effect.async<void>((resume) => {
+    const { response } = this
+    const end = (): void => {
+      clearTimeout(timer)
+      response.off("drain", end).off("close", end)
+      resume(Effect.void)
+    }
+    const timer = setTimeout(() => response.destroy(), this.host.limits.writeMillisMax)
+    response.on("drain", end).on("close", end)
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      response.off("drain", end).off("close", end)
+    })
+  })
+
   send(reply: Reply): void {
     const { response } = this
-    if (response.headersSent || response.destroyed) return
+    if (response.destroyed || response.writableEnded) return
+    if (this.hasBegun) return this.end()
+    if (response.headersSent) return
     const unread = this.hasUnreadBody()
     const body = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body
     response.writeHead(reply.status, {
@@ -97,6 +147,11 @@ export class Exchange {
       ...(unread || this.host.isStopping() ? { connection: "close" } : {})
     })
     if (unread) return this.linger(body)
+    this.end(body)
+  }
+
+  private end(body?: Buffer): void {
+    const { response } = this
     response.end(body)
     if (!response.writableFinished) {
       response.setTimeout(this.host.limits.writeMillisMax, () => response.socket?.destroy())

@@ -26,7 +26,9 @@ export const LIMITS = {
   /** An unwanted body up to this size is read to its end, and the connection stays. */
   drainedBodyBytesMax: 64 * 1024,
   /** How long calls in flight may take to end once the host stops. */
-  drainMillisMax: 25_000
+  drainMillisMax: 25_000,
+  /** How long those that were broken off by then may take to be settled. */
+  brokenOffMillisMax: 2_000
 } as const
 
 export type Limits = { readonly [K in keyof typeof LIMITS]: number }

@@ -8,10 +8,16 @@ export interface Reply {
 }
 
 export const JSON_TYPE = "application/json"
+export const EVENT_STREAM = "text/event-stream; charset=utf-8"
+
+const KEPT_BY_NOBODY = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const
+
+/** Above an answer that comes piece by piece: no proxy may hold pieces back. */
+export const PIECEWISE = { ...KEPT_BY_NOBODY, "x-accel-buffering": "no" } as const
 
 export const json = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status,
-  headers: { "content-type": JSON_TYPE, "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers },
+  headers: { "content-type": JSON_TYPE, ...KEPT_BY_NOBODY, ...headers },
   body
 })
 

@@ -1,7 +1,7 @@
 import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
 import { CreditsFromWire } from "@outbound/domain/money/Credits.js"
 import { Route, Timestamp } from "@outbound/domain/verbs/fields.js"
-import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
+import { type AnyVerb, type Route as Address, routesOf } from "@outbound/domain/verbs/Verb.js"
 import { errorSchemas, type Failure, failuresOf } from "./Errors.js"
 import { exampleOf } from "./Example.js"
 import { type Definitions, type JsonSchema, makeRenderer, object, opened, reached, ref } from "./JsonSchema.js"
@@ -25,7 +25,10 @@ export interface Operation {
 export interface ResponseObject {
   readonly description: string
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>
-  readonly content: { readonly "application/json": { readonly schema: JsonSchema } }
+  readonly content: {
+    readonly "application/json": { readonly schema: JsonSchema }
+    readonly "text/event-stream"?: { readonly schema: JsonSchema; readonly example: string }
+  }
 }
 
 export interface OpenApiDocument {
@@ -182,8 +185,38 @@ const BILLING: JsonSchema = {
   description: "What the call cost."
 }
 
+/** The result with its billing, as the address writes it. */
+const successSchema = (answer: JsonSchema, { form }: Address): JsonSchema =>
+  form !== "top_level"
+    ? object({ result: answer, svc: ref("Billing") })
+    : {
+        ...answer,
+        required: [...(answer.required ?? []), "svc"],
+        properties: { ...answer.properties, svc: ref("Billing") }
+      }
+
+const EVENTS = {
+  schema: {
+    type: "string",
+    description:
+      "With `stream: true`: server-sent events of one line of `data` each. The chunks of the upstream as they come; then one with `usage` and `svc`; then `[DONE]`. Where the upstream breaks off, the last event is `{error}` instead."
+  },
+  example:
+    'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":2,"completion_tokens":1,"total_tokens":3},"svc":{"request_id":"018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70","credits_charged":"0.0003","credits_available":"299.9997"}}\n\ndata: [DONE]\n\n'
+} as const
+
+const success = (verb: AnyVerb, answer: JsonSchema, address: Address): ResponseObject => {
+  const plain = response("Success.", successSchema(answer, address), RATE_HEADERS)
+  return verb.streams ? { ...plain, content: { ...plain.content, "text/event-stream": EVENTS } } : plain
+}
+
+/** A verb's further addresses are operations of their own, named for where they differ. */
+const operationIdOf = (verb: AnyVerb, address: Address): string =>
+  address === verb.route ? verb.name : `${verb.name}_${address.path.split("/").at(-1) ?? ""}`
+
 const operation = (of: {
   readonly verb: AnyVerb
+  readonly address: Address
   readonly request: JsonSchema
   readonly result: JsonSchema
   readonly would: JsonSchema | null
@@ -191,13 +224,13 @@ const operation = (of: {
   /** Responses that several operations have in common are put here. */
   readonly shared: Record<string, ResponseObject>
 }): Operation => {
-  const { example, request, result, shared, verb, would } = of
-  const isGet = verb.route.method === "GET"
+  const { address, example, request, result, shared, verb, would } = of
+  const isGet = address.method === "GET"
   const alternatives = [...(result.oneOf ?? [result]), ...(would === null ? [] : [planSchema(verb, would)])]
   const answer = alternatives.length === 1 ? result : { oneOf: alternatives }
   const scope = verb.scope === null ? "Any key may call it." : `Needs the scope \`${verb.scope}\`.`
   return {
-    operationId: verb.name,
+    operationId: operationIdOf(verb, address),
     tags: [tagOf(verb)],
     summary: verb.summary,
     description: `${verb.description}\n\n${scope}`,
@@ -211,7 +244,7 @@ const operation = (of: {
           }
         }),
     responses: {
-      "200": response("Success.", object({ result: answer, svc: ref("Billing") }), RATE_HEADERS),
+      "200": success(verb, answer, address),
       ...failureResponses(verb, shared)
     }
   }
@@ -239,17 +272,20 @@ export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string):
   const responses: Record<string, ResponseObject> = {}
   for (const [index, verb] of verbs.entries()) {
     const request = requests[index] ?? {}
-    const path = openPath(verb.route.path)
-    paths[path] = {
-      ...paths[path],
-      [verb.route.method.toLowerCase()]: operation({
-        verb,
-        request,
-        result: results[index] ?? {},
-        would: woulds[index] ?? null,
-        example: exampleOf(request, schemas),
-        shared: responses
-      })
+    for (const address of routesOf(verb)) {
+      const path = openPath(address.path)
+      paths[path] = {
+        ...paths[path],
+        [address.method.toLowerCase()]: operation({
+          verb,
+          address,
+          request,
+          result: results[index] ?? {},
+          would: woulds[index] ?? null,
+          example: exampleOf(request, schemas),
+          shared: responses
+        })
+      }
     }
   }
   const used = reached([paths, responses], { ...schemas, ...errors })
@@ -261,7 +297,7 @@ export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string):
       version: INTERFACE_VERSION,
       summary: "An outbound sales loop that agents run and humans approve.",
       description:
-        "Every success is `{result, svc}`, every failure `{error}`. Retry only `rate_limited`, `provider_unavailable` and `internal`, with the same Idempotency-Key. Unknown fields and query parameters are refused.",
+        "Every success is `{result, svc}` (chat in the form of its client libraries: the result's members and `svc`), every failure `{error}`. Retry only `rate_limited`, `provider_unavailable` and `internal`, with the same Idempotency-Key. Unknown fields and query parameters are refused, but for the fields of a chat.",
       license: { name: "MIT", identifier: "MIT" }
     },
     servers: [{ url: baseUrl }],

@@ -1,5 +1,4 @@
-import type { Answer, Calls } from "@outbound/domain/calls/Calls.js"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { type AnyWireError, refuse } from "@outbound/domain/errors/Wire.js"
 import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
@@ -7,7 +6,7 @@ import { type Context, Effect, Either, Option, Tracer } from "effect"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
-import { json, type Reply } from "../http/Reply.js"
+import { EVENT_STREAM, json, type Reply } from "../http/Reply.js"
 import { isUnder, type Surface } from "../http/Surface.js"
 import { bearerOf, isJson, objectOf, queryOf, unknownParameters } from "./Input.js"
 import { makeRoutes, type Match } from "./Routes.js"
@@ -16,11 +15,7 @@ import { makeRoutes, type Match } from "./Routes.js"
 export const REST_ROOT = "/v1"
 
 /** What the transport came to: the verb and its input, or what is wrong. */
-interface Incoming {
-  readonly verb: AnyVerb | null
-  readonly input: JsonObject
-  readonly reject: AnyWireError | null
-}
+type Incoming = Pick<IncomingCall, "verb" | "input" | "reject" | "form" | "sink">
 
 const rejected = (verb: AnyVerb | null, reject: AnyWireError): Incoming => ({ verb, input: {}, reject })
 
@@ -28,13 +23,25 @@ const tooLarge = (bytesMax: number) => refuse("invalid_request", { reason: "body
 const notJson = () => refuse("invalid_request", { reason: "unsupported_media_type" })
 const noRoom = () => refuse("rate_limited", { retry_after_seconds: 1, limit: "service_capacity" })
 
+const headersOf = ({ rate, requestId }: Pick<Answer, "rate" | "requestId">): Record<string, string> => ({
+  "x-request-id": requestId,
+  ...(rate === null
+    ? {}
+    : {
+        "ratelimit-policy": `"key";q=${rate.limit};w=${RATE_WINDOW_SECONDS}`,
+        ratelimit: `"key";r=${rate.remaining};t=${rate.resetSeconds}`
+      })
+})
+
+/** Server-sent events (WHATWG HTML §9.2): an event of one line of data. */
+const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
+  left: exchange.left,
+  send: (head, data) =>
+    exchange.write({ "content-type": EVENT_STREAM, ...headersOf(head) }, `data: ${data.replaceAll("\n", " ")}\n\n`)
+})
+
 const toReply = (answer: Answer, allow: string | null): Reply => {
-  const headers: Record<string, string> = { "x-request-id": answer.requestId }
-  if (answer.rate !== null) {
-    const { limit, remaining, resetSeconds } = answer.rate
-    headers["ratelimit-policy"] = `"key";q=${limit};w=${RATE_WINDOW_SECONDS}`
-    headers["ratelimit"] = `"key";r=${remaining};t=${resetSeconds}`
-  }
+  const headers = headersOf(answer)
   if (answer.retryAfterSeconds !== null) headers["retry-after"] = String(answer.retryAfterSeconds)
   if (answer.status === 401) headers["www-authenticate"] = "Bearer"
   if (answer.status === 405 && allow !== null) headers["allow"] = allow
@@ -130,14 +137,21 @@ export const restSurface = (
       const reject = refuse("invalid_request", { reason: "method_not_allowed" })
       return answer(exchange, bearer, rejected(null, reject), match.allow)
     }
-    const { verb } = match
+    const { route, verb } = match
+    const described = (incoming: Incoming): Incoming => ({
+      ...incoming,
+      ...(route.form === undefined ? {} : { form: route.form }),
+      ...(verb.streams ? { sink: sinkOf(exchange) } : {})
+    })
     exchange.label = verb.name
     if (match.namesNothing) return answer(exchange, bearer, rejected(verb, refuse("not_found", {})))
-    if (verb.route.method === "GET") return answer(exchange, bearer, readInput(exchange, match))
+    if (route.method === "GET") return answer(exchange, bearer, described(readInput(exchange, match)))
     if (bearer === null) return answer(exchange, null, { verb, input: {}, reject: null })
     const refusal = refusalOfHeaders(exchange, limits)
     if (refusal !== null) return answer(exchange, bearer, rejected(verb, refusal))
-    exchange.readBody(limits.bodyBytesMax, (body) => answer(exchange, bearer, bodyInput(verb, exchange, body, limits)))
+    exchange.readBody(limits.bodyBytesMax, (body) =>
+      answer(exchange, bearer, described(bodyInput(verb, exchange, body, limits)))
+    )
   }
 
   return { name: "rest", owns: (path) => isUnder(REST_ROOT, path), handle }

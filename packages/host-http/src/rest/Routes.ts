@@ -1,11 +1,13 @@
 import { isUuid } from "@outbound/domain/ports/Ids.js"
-import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
+import { type AnyVerb, type Route, routesOf } from "@outbound/domain/verbs/Verb.js"
 
 /** What a method and a path come to. */
 export type Match =
   | {
       readonly _tag: "Verb"
       readonly verb: AnyVerb
+      /** The address of the verb that was called. */
+      readonly route: Route
       readonly parameters: Readonly<Record<string, string>>
       /** A path names its thing by a UUID; anything else names nothing (completions.md §1). */
       readonly namesNothing: boolean
@@ -14,9 +16,14 @@ export type Match =
   /** `allow`: the methods that the path knows. */
   | { readonly _tag: "NoMethod"; readonly allow: string }
 
+interface Target {
+  readonly verb: AnyVerb
+  readonly route: Route
+}
+
 interface Pattern {
   readonly segments: ReadonlyArray<string>
-  readonly methods: Map<string, AnyVerb>
+  readonly methods: Map<string, Target>
 }
 
 const NO_PATH: Match = { _tag: "NoPath" }
@@ -49,27 +56,23 @@ const parametersOf = (pattern: Pattern, segments: ReadonlyArray<string>): Record
   return parameters
 }
 
-const verbFor = (
-  methods: Map<string, AnyVerb>,
-  method: string,
-  parameters: Readonly<Record<string, string>>
-): Match => {
-  const verb = methods.get(method)
-  if (verb === undefined) return { _tag: "NoMethod", allow: [...methods.keys()].sort().join(", ") }
-  return { _tag: "Verb", verb, parameters, namesNothing: !Object.values(parameters).every(isUuid) }
+const verbFor = (methods: Map<string, Target>, method: string, parameters: Readonly<Record<string, string>>): Match => {
+  const target = methods.get(method)
+  if (target === undefined) return { _tag: "NoMethod", allow: [...methods.keys()].sort().join(", ") }
+  return { _tag: "Verb", ...target, parameters, namesNothing: !Object.values(parameters).every(isUuid) }
 }
 
 /** Finds the verb of a request among the verbs' routes. Paths are exact, and case-sensitive. */
 export const makeRoutes = (verbs: ReadonlyArray<AnyVerb>): ((method: string, path: string) => Match) => {
-  const fixed = new Map<string, Map<string, AnyVerb>>()
+  const fixed = new Map<string, Map<string, Target>>()
   const patterns = new Map<string, Pattern>()
-  for (const verb of verbs) {
-    const { method, path } = verb.route
+  for (const [verb, route] of verbs.flatMap((one) => routesOf(one).map((route) => [one, route] as const))) {
+    const { method, path } = route
     const segments = path.split("/")
     const methods = segments.some(isParameter)
-      ? (patterns.get(path) ?? { segments, methods: new Map<string, AnyVerb>() }).methods
-      : (fixed.get(path) ?? new Map<string, AnyVerb>())
-    methods.set(method, verb)
+      ? (patterns.get(path) ?? { segments, methods: new Map<string, Target>() }).methods
+      : (fixed.get(path) ?? new Map<string, Target>())
+    methods.set(method, { verb, route })
     if (segments.some(isParameter)) patterns.set(path, { segments, methods })
     else fixed.set(path, methods)
   }

@@ -37,7 +37,12 @@ export const valuesOf = (schema: JsonSchema, definitions: Definitions): fc.Arbit
   if (schema.type === undefined && schema.anyOf !== undefined) {
     return fc.oneof(...schema.anyOf.map((member) => valuesOf(member, definitions)))
   }
+  if (Array.isArray(schema.type)) {
+    return fc.oneof(...schema.type.map((type: string) => valuesOf({ ...schema, type }, definitions)))
+  }
   switch (schema.type) {
+    case "null":
+      return fc.constant(null)
     case "string":
       return text(schema)
     case "boolean":
@@ -67,9 +72,13 @@ export const valuesOf = (schema: JsonSchema, definitions: Definitions): fc.Arbit
         fc.record(members, { requiredKeys: [...new Set([...(schema.required ?? []), ...required])] })
       )
       const additional = schema.additionalProperties
-      return typeof additional === "object"
-        ? fc.dictionary(fc.string({ minLength: 1, maxLength: 10 }), valuesOf(additional, definitions), { maxKeys: 3 })
-        : fc.oneof(...records)
+      if (typeof additional !== "object") return fc.oneof(...records)
+      const more = fc.dictionary(fc.string({ minLength: 1, maxLength: 10 }), valuesOf(additional, definitions), {
+        maxKeys: 3
+      })
+      return schema.properties === undefined
+        ? more
+        : fc.tuple(more, fc.oneof(...records)).map(([others, named]) => ({ ...others, ...(named as object) }))
     }
     default:
       return fc.constant({})

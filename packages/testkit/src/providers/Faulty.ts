@@ -1,3 +1,5 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { ChatCall, ChatModel } from "@outbound/domain/ports/providers/ChatUpstream.js"
 import type {
   ContactEnricher,
   EnrichedContact,
@@ -9,7 +11,7 @@ import type { Person } from "@outbound/domain/ports/providers/Person.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { CapacityProgress, SendingProvider } from "@outbound/domain/ports/providers/SendingProvider.js"
-import { Data, Effect, Option, Ref, type Duration } from "effect"
+import { Data, Effect, Option, Ref, Stream, type Duration } from "effect"
 
 /**
  * What a source does with one request.
@@ -107,6 +109,8 @@ const PROGRESS: Spoil<CapacityProgress> = {
   garbage: { domains: [{ domain: "somebody-elses.example", status: "active", detail: GARBAGE_TEXT, mailboxes: [] }] },
   twice: ({ domains }) => ({ domains: doubled(domains) })
 }
+const COMPLETION: Spoil<JsonObject> = { garbage: { text: GARBAGE_TEXT }, twice: same }
+const CHUNKS: Spoil<Stream.Stream<string, ProviderFailure>> = { garbage: Stream.make(GARBAGE_TEXT), twice: same }
 const NOTHING: Spoil<void> = { garbage: undefined, twice: same }
 
 interface State {
@@ -172,6 +176,19 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       ...source,
       verify: through(source.name, "verify", CHECK, source.verify)
     })
+    const chats = (model: ChatModel): ChatModel => {
+      const { name } = model.upstream
+      const begin = (call: ChatCall) => Effect.succeed(model.upstream.stream(call))
+      const opened = through(name, "stream", CHUNKS, begin)
+      return {
+        ...model,
+        upstream: {
+          name,
+          complete: through(name, "complete", COMPLETION, model.upstream.complete),
+          stream: (call) => Stream.unwrap(opened(call))
+        }
+      }
+    }
     const sending = (source: SendingProvider): SendingProvider => ({
       ...source,
       suggestDomains: through(source.name, "suggestDomains", NAMES, source.suggestDomains),
@@ -186,6 +203,7 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
         contactEnrichers: beneath.contactEnrichers.map(contacts),
         mobileFinders: beneath.mobileFinders.map(mobiles),
         emailVerifiers: beneath.emailVerifiers.map(verifiers),
+        chatModels: beneath.chatModels.map(chats),
         sending: beneath.sending === null ? null : sending(beneath.sending)
       },
       behave: (source, behaviour) =>

@@ -1,6 +1,7 @@
 import type { Inbound } from "@outbound/domain/ports/Inbound.js"
 import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { Context } from "effect"
+import { sandboxChatModels } from "./SandboxChat.js"
 import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./SandboxContacts.js"
 import { sandboxLeads } from "./SandboxLeads.js"
 import { makeSandboxSending } from "./SandboxSending.js"
@@ -12,5 +13,6 @@ export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): Provi
   contactEnrichers: [sandboxContactsIndex, sandboxContactsBroad],
   mobileFinders: [sandboxMobiles],
   emailVerifiers: [sandboxProbe, sandboxProbeDeep],
+  chatModels: sandboxChatModels,
   sending: makeSandboxSending(inbound)
 })

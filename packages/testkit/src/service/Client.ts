@@ -1,6 +1,7 @@
 import { Admin } from "@outbound/domain/Admin.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { AnswerForm, EventSink } from "@outbound/domain/calls/Events.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import type { Scope } from "@outbound/domain/keys/Policy.js"
 import { type Credits, credits } from "@outbound/domain/money/Credits.js"
@@ -34,6 +35,10 @@ export interface CallOptions {
   readonly run?: string
   /** The id under which its surface knows the call; otherwise a fresh one. */
   readonly id?: string
+  /** How its address writes a success; the envelope unless said otherwise. */
+  readonly form?: AnswerForm
+  /** Takes the answer event by event, if it is given so; the answer is then the last event but `[DONE]`. */
+  readonly sink?: EventSink
 }
 
 /** One API key's view of the service. */
@@ -49,6 +54,14 @@ export interface Client {
   ) => Effect.Effect<Answered, never, Calls | Ids>
 }
 
+/** A success with its result's members at the top, as an envelope; every other answer as it stands. */
+const enveloped = (body: string) => {
+  const parsed = JSON.parse(body)
+  if (parsed.error !== undefined || parsed.result !== undefined) return parsed
+  const { svc, ...result } = parsed
+  return { result, svc }
+}
+
 /** Sends a call as a surface would. Every answer is held against what its verb says of its answers. */
 export const send = (bearer: string | null, verb: VerbName, input: JsonObject, options: CallOptions = {}) =>
   Effect.gen(function* () {
@@ -62,9 +75,11 @@ export const send = (bearer: string | null, verb: VerbName, input: JsonObject, o
       input,
       reject: null,
       idempotencyKey: options.key ?? null,
-      runId: options.run ?? null
+      runId: options.run ?? null,
+      ...(options.form === undefined ? {} : { form: options.form }),
+      ...(options.sink === undefined ? {} : { sink: options.sink })
     })
-    const envelope = JSON.parse(answer.body)
+    const envelope = enveloped(answer.body)
     checkAnswer(verbs[verb], input, answer, envelope)
     return {
       status: answer.status,

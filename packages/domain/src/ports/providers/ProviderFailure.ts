@@ -15,5 +15,7 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   readonly provider: string
   readonly reason: ProviderFailureReason
   readonly retryAfterSeconds?: number
+  /** What the provider says is wrong with the request, fit for its caller. Only with `invalid`. */
+  readonly said?: string
   readonly cause?: unknown
 }> {}

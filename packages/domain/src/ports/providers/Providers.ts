@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { ChatModel } from "./ChatUpstream.js"
 import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
 import type { EmailVerifier } from "./EmailVerifier.js"
 import type { LeadSource } from "./LeadSource.js"
@@ -10,6 +11,8 @@ export interface ProviderSet {
   readonly contactEnrichers: ReadonlyArray<ContactEnricher>
   readonly mobileFinders: ReadonlyArray<MobileFinder>
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
+  /** The allowlist of chat. */
+  readonly chatModels: ReadonlyArray<ChatModel>
   readonly sending: SendingProvider | null
 }
 
@@ -18,6 +21,7 @@ export const noProviders: ProviderSet = {
   contactEnrichers: [],
   mobileFinders: [],
   emailVerifiers: [],
+  chatModels: [],
   sending: null
 }
 

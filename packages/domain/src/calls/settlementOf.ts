@@ -1,0 +1,30 @@
+import { statusOf } from "../errors/Wire.js"
+import type { AdmittedCall, Settlement } from "./Attempt.js"
+import { errorBody } from "./envelope.js"
+import type { Finish } from "./Handler.js"
+
+/** What a repeat is answered. What failed in part leaves its Idempotency-Key free, as every such failure does. */
+const outcomeOf = (call: AdmittedCall, finish: Finish<unknown>): Settlement["outcome"] => {
+  if (call.idempotency === null || finish.failure !== undefined) return null
+  const { approvalId = null, charge: charged, repeat, result } = finish
+  return {
+    requestId: call.requestId,
+    httpStatus: repeat === undefined ? 200 : statusOf(repeat),
+    body: repeat === undefined ? JSON.stringify(result) : errorBody(repeat),
+    charged,
+    approvalId
+  }
+}
+
+/** How a call is settled that its handler finished. */
+export const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Finish<unknown>): Settlement => ({
+  call,
+  status: finish.failure === undefined ? "succeeded" : "failed",
+  httpStatus: finish.failure === undefined ? 200 : statusOf(finish.failure),
+  errorCode: finish.failure?.code ?? null,
+  ...(finish.interrupted === undefined ? {} : { interrupted: finish.interrupted }),
+  charge: finish.charge,
+  settledAtMillis: nowMillis,
+  cache: finish.cache ?? null,
+  outcome: outcomeOf(call, finish)
+})

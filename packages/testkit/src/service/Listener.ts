@@ -1,0 +1,43 @@
+import type { EventSink } from "@outbound/domain/calls/Events.js"
+import { DONE } from "@outbound/domain/calls/Events.js"
+import { Deferred, Effect } from "effect"
+
+/** A client that reads an answer event by event. */
+export interface Listener {
+  readonly sink: EventSink
+  /** The events so far, parsed; `[DONE]` as it stands. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a client's view of JSON
+  readonly events: ReadonlyArray<any>
+  /** The texts of the events, as they came. */
+  readonly texts: ReadonlyArray<string>
+  /** From here on it is gone. */
+  readonly leave: Effect.Effect<void>
+}
+
+/** `leavesAfter`: so many events, then it goes. `before`: what it waits for before it takes one. */
+export const makeListener = (
+  options: { readonly leavesAfter?: number; readonly before?: Effect.Effect<void> } = {}
+): Effect.Effect<Listener> =>
+  Effect.map(Deferred.make<void>(), (left): Listener => {
+    const texts: Array<string> = []
+    const events: Array<unknown> = []
+    const leave = Effect.asVoid(Deferred.succeed(left, undefined))
+    const take = (data: string) =>
+      Effect.suspend(() => {
+        texts.push(data)
+        events.push(data === DONE ? data : JSON.parse(data))
+        return texts.length === options.leavesAfter ? leave : Effect.void
+      })
+    return {
+      texts,
+      events,
+      leave,
+      sink: {
+        left: Deferred.await(left),
+        send: (_head, data) =>
+          Effect.flatMap(Deferred.isDone(left), (gone) =>
+            gone ? Effect.succeed(false) : Effect.as(Effect.zipRight(options.before ?? Effect.void, take(data)), true)
+          )
+      }
+    }
+  })
