@@ -106,6 +106,13 @@ describe("a tag key that could be mistaken for another is found", () => {
     assert.strictEqual(refused(at, tag(key)), expected)
   })
 
+  it("that of an ambient value with a default, too", () => {
+    const reference = (key: string) => `class Store extends Context.Reference<Store>()(${key}, { defaultValue }) {}`
+    assert.isFalse(refused(at, reference(`"@outbound/domain/credits/CreditStore"`)))
+    assert.isTrue(refused(at, reference(`"CreditStore"`)))
+    assert.isTrue(refused(at, reference("NAME")))
+  })
+
   it("a key that stands twice", () => {
     const key = `"@outbound/domain/credits/CreditStore"`
     assert.lengthOf(breachesIn({ [at]: `${tag(key)}\nconst again = Context.GenericTag(${key})` }), 1)

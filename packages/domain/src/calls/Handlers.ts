@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { createCampaign } from "../campaigns/createCampaign.js"
 import { launchCampaign } from "../campaigns/launchCampaign.js"
 import { setLeadStatus } from "../campaigns/setLeadStatus.js"
+import { findCompanies } from "../companies/findCompanies.js"
 import { llmChat } from "../chat/llmChat.js"
 import { llmModels } from "../chat/llmModels.js"
 import { enrich } from "../enrichment/enrich.js"
@@ -25,6 +26,7 @@ export const layer = Layer.effect(
   Handlers,
   Effect.all({
     find_leads: findLeads,
+    find_companies: findCompanies,
     enrich,
     verify_email: Effect.succeed(verifyEmail),
     llm_chat: llmChat,

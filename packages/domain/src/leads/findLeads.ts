@@ -3,7 +3,12 @@ import type { Handler, Plan } from "../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, lowerLimit, routeOf, served } from "../calls/planning.js"
 import { credits, format, times } from "../money/Credits.js"
 import { fingerprintOf, maskedContact } from "../people/contact.js"
-import { type InterpretedIndustry, interpretIndustry } from "../people/Industries.js"
+import {
+  type InterpretedIndustry,
+  INTERPRETED_INDUSTRIES_MAX,
+  interpretIndustry,
+  namesToSearch
+} from "../people/Industries.js"
 import { credibleText, crediblePerson, isIdentified } from "../people/Credible.js"
 import { Crypto } from "../ports/Crypto.js"
 import type { LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
@@ -17,9 +22,6 @@ export const FIND_LEADS_PRICE = credits("0.2")
 /** How the interpretation of places is versioned on the wire. */
 export const PLACES_VERSION = "places-1"
 
-/** The most industry interpretations that an answer lists. */
-const INTERPRETED_INDUSTRIES_MAX = 25
-
 interface FindLeadsPlan extends Plan {
   readonly limit: number
   readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
@@ -30,10 +32,6 @@ const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
 const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
 
-/** The industry names to search for. A phrase that names none is searched as it is: it must not widen the search. */
-const industryNames = (interpreted: ReadonlyArray<InterpretedIndustry>): ReadonlyArray<string> =>
-  distinct(interpreted.flatMap((one) => (one.industries.length > 0 ? one.industries : [one.phrase])))
-
 const queryOf = (
   request: RequestOf<typeof FindLeads>,
   industries: ReadonlyArray<InterpretedIndustry>,
@@ -42,7 +40,7 @@ const queryOf = (
   audience: request.audience,
   titles: request.titles ?? [],
   locations: request.locations ?? [],
-  industries: industryNames(industries),
+  industries: namesToSearch(industries),
   companyDomains: distinct(request.company_domains ?? []),
   headcountMin: request.company_headcount?.min ?? null,
   headcountMax: request.company_headcount?.max ?? null,

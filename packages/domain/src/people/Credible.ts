@@ -10,7 +10,7 @@ const TEXT_CHARS_MAX = 300
 const URL_CHARS_MAX = 500
 
 /** Control characters, of which U+0000 can't even be kept, and halves of surrogate pairs. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
 /** E.164. */
 const PHONE = /^\+[1-9]\d{6,14}$/
@@ -22,13 +22,13 @@ export const credibleText = (text: string | null): string | null => {
   return trimmed === "" || trimmed.length > TEXT_CHARS_MAX || UNPRINTABLE.test(trimmed) ? null : trimmed
 }
 
-const credibleUrl = (text: string | null): string | null => {
+export const credibleUrl = (text: string | null): string | null => {
   if (text === null || text.length > URL_CHARS_MAX || UNPRINTABLE.test(text) || !URL.canParse(text)) return null
   return /^https?:$/.test(new URL(text).protocol) ? text : null
 }
 
 /** In the one form that timestamps have on the wire. */
-const credibleTimestamp = (text: string | null): string | null =>
+export const credibleTimestamp = (text: string | null): string | null =>
   text !== null && TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : null
 
 export const isCrediblePhone = (text: string): boolean => PHONE.test(text)

@@ -15,6 +15,9 @@ export interface InterpretedIndustry {
 
 const CANDIDATES_MAX = 5
 
+/** The most interpretations that an answer lists. */
+export const INTERPRETED_INDUSTRIES_MAX = 25
+
 /** The canonical industry names. */
 export const INDUSTRIES: ReadonlyArray<string> = INDUSTRY_ENTRIES.map((entry) => entry.name)
 
@@ -166,3 +169,8 @@ export const interpretIndustry = (phrase: string): InterpretedIndustry => {
   const candidates = candidatesFor(phrase, lexicon)
   return { phrase, how: "none", industries: [], ...(candidates.length === 0 ? {} : { candidates }) }
 }
+
+/** The industry names to search for. A phrase that names none is searched as it is: it must not widen the search. */
+export const namesToSearch = (interpreted: ReadonlyArray<InterpretedIndustry>): ReadonlyArray<string> => [
+  ...new Set(interpreted.flatMap((one) => (one.industries.length > 0 ? one.industries : [one.phrase])))
+]

@@ -1,5 +1,6 @@
 import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
+import { FindCompanies } from "./FindCompanies.js"
 import { FindLeads } from "./FindLeads.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModels } from "./LlmChat.js"
@@ -12,6 +13,7 @@ import { VerifyEmail } from "./VerifyEmail.js"
 /** Every verb of the service. Each surface derives from this list and from nothing else. */
 export const verbs = {
   find_leads: FindLeads,
+  find_companies: FindCompanies,
   enrich: Enrich,
   verify_email: VerifyEmail,
   llm_chat: LlmChat,

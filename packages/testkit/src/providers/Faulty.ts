@@ -1,3 +1,4 @@
+import type { CompanyPage, CompanySource, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import type { ChatCall, ChatModel } from "@outbound/domain/ports/providers/ChatUpstream.js"
 import type {
@@ -79,6 +80,37 @@ const GARBAGE_PERSON: Person = {
   observedAt: "yesterday"
 }
 
+const GARBAGE_COMPANY: FoundCompany = {
+  domain: "not a domain",
+  name: GARBAGE_TEXT,
+  description: GARBAGE_TEXT,
+  descriptionSource: null,
+  specialties: [GARBAGE_TEXT],
+  socialUrl: "javascript:alert(1)",
+  headcount: -1.5,
+  industry: "",
+  country: GARBAGE_TEXT,
+  countryCode: "nowhere",
+  city: "",
+  foundedYear: Number.NaN,
+  totalFundingUsd: -1,
+  jobsLast30Days: 0.5,
+  lastFundingRoundDate: "yesterday",
+  lastFundingRoundAmountUsd: Number.POSITIVE_INFINITY,
+  evidence: [
+    {
+      signal: "technology",
+      subject: "",
+      text: GARBAGE_TEXT,
+      summary: "",
+      evidenceUrl: "javascript:alert(1)",
+      observedAt: "yesterday",
+      score: 7,
+      confidence: "high"
+    }
+  ]
+}
+
 const GARBAGE_CONTACT: EnrichedContact = {
   ...GARBAGE_PERSON,
   workEmail: "nobody at all",
@@ -94,6 +126,10 @@ const same = <A>(answer: A): A => answer
 const LEADS: Spoil<LeadPage> = {
   garbage: { people: Array.from({ length: 1000 }, () => GARBAGE_PERSON), totalFound: Number.NaN, places: [] },
   twice: (page) => ({ ...page, people: doubled(page.people) })
+}
+const COMPANIES: Spoil<CompanyPage> = {
+  garbage: { companies: Array.from({ length: 1000 }, () => GARBAGE_COMPANY), moreAvailable: true, places: [] },
+  twice: (page) => ({ ...page, companies: doubled(page.companies) })
 }
 const CONTACT: Spoil<Option.Option<EnrichedContact>> = { garbage: Option.some(GARBAGE_CONTACT), twice: same }
 const MOBILE: Spoil<Option.Option<string>> = { garbage: Option.some("call me"), twice: same }
@@ -164,6 +200,10 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       ...source,
       search: through(source.name, "search", LEADS, source.search)
     })
+    const companies = (source: CompanySource): CompanySource => ({
+      ...source,
+      search: through(source.name, "search", COMPANIES, source.search)
+    })
     const contacts = (source: ContactEnricher): ContactEnricher => ({
       ...source,
       lookup: through(source.name, "lookup", CONTACT, source.lookup)
@@ -200,6 +240,7 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
     return {
       providers: {
         leadSources: beneath.leadSources.map(leads),
+        companySources: beneath.companySources.map(companies),
         contactEnrichers: beneath.contactEnrichers.map(contacts),
         mobileFinders: beneath.mobileFinders.map(mobiles),
         emailVerifiers: beneath.emailVerifiers.map(verifiers),

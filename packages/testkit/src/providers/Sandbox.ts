@@ -1,6 +1,7 @@
 import type { Inbound } from "@outbound/domain/ports/Inbound.js"
 import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { Context } from "effect"
+import { sandboxCompanies, sandboxLocal } from "./SandboxCompanies.js"
 import { sandboxChatModels } from "./SandboxChat.js"
 import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./SandboxContacts.js"
 import { sandboxLeads } from "./SandboxLeads.js"
@@ -10,6 +11,7 @@ import { sandboxProbe, sandboxProbeDeep } from "./SandboxVerifiers.js"
 /** The providers of every sandbox workspace. Its personas answer through the inbox. */
 export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): ProviderSet => ({
   leadSources: [sandboxLeads],
+  companySources: [sandboxCompanies, sandboxLocal],
   contactEnrichers: [sandboxContactsIndex, sandboxContactsBroad],
   mobileFinders: [sandboxMobiles],
   emailVerifiers: [sandboxProbe, sandboxProbeDeep],

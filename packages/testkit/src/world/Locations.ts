@@ -1,4 +1,5 @@
 import type { InterpretedPlace } from "@outbound/domain/ports/providers/LeadSource.js"
+import { countryCodeOf } from "./CountryCodes.js"
 import { AREAS, COUNTRIES, COUNTRY_ALIASES, REGIONS } from "./Places.js"
 import { fold } from "./Text.js"
 import type { PlacedCity } from "./World.js"
@@ -81,9 +82,14 @@ const meaningsOf = (phrase: string, cities: ReadonlyArray<PlacedCity>): Readonly
   if (rest.length > 0) {
     const within = rest.at(-1) ?? ""
     const country = countryNamed(within)
+    const countryCode = within.toUpperCase()
     const state = fold(STATE_CODES[within] ?? within)
     const found = cities.filter(
-      (it) => fold(it.name) === city && (it.country === country || (it.state !== null && fold(it.state) === state))
+      (it) =>
+        (fold(it.name) === city || AREAS[city]?.cities.includes(it.name) === true) &&
+        (it.country === country ||
+          countryCodeOf(it.country) === countryCode ||
+          (it.state !== null && fold(it.state) === state))
     )
     return byCountry(
       found,

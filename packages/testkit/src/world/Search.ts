@@ -22,13 +22,14 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
 ])
 
 /** The words of the audience that could stand in a title or in the name of an industry. */
-const steeringWords = (audience: string): ReadonlyArray<string> =>
+export const steeringWords = (audience: string): ReadonlyArray<string> =>
   [...new Set(fold(audience).split(/[^\p{L}\p{N}]+/u))]
     .filter((word) => word.length >= WORD_LENGTH_MIN && !STOP_WORDS.has(word))
     .slice(0, WORDS_MAX)
     .map((word) => (word.length > 4 && word.endsWith("s") ? word.slice(0, -1) : word))
 
-const overlap = (text: string, words: ReadonlyArray<string>): number => {
+/** How many of the words a text holds. */
+export const overlap = (text: string, words: ReadonlyArray<string>): number => {
   const folded = fold(text)
   return words.reduce((count, word) => (folded.includes(word) ? count + 1 : count), 0)
 }

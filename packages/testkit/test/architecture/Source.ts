@@ -94,13 +94,15 @@ export const readSource = (path: string, text: string): Source => {
     },
     CallExpression: (node) => {
       const callee = nameOf(node.callee)
+      // `Context.Reference<Self>()("key", …)`: the key comes with the second call.
+      if (node.callee.type === "CallExpression" && nameOf(node.callee.callee) === "Context.Reference") {
+        tagKeys.push({ key: literalOf(node.arguments[0]), line: lineAt(node.start) })
+      }
       if (callee === undefined) return
       if (AMBIENT_GLOBALS.has(callee)) uses(callee, node.start)
       if (callee === "require") imported(node.arguments[0], node.start)
       const named = { key: literalOf(node.arguments[0]), line: lineAt(node.start) }
-      if (callee === "Context.Tag" || callee === "Context.Reference" || callee === "Context.GenericTag") {
-        tagKeys.push(named)
-      }
+      if (callee === "Context.Tag" || callee === "Context.GenericTag") tagKeys.push(named)
       if (callee === "Effect.Service" || callee === "Effect.Tag") services.push(named)
     }
   }).visit(parsed.program)

@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { ChatModel } from "./ChatUpstream.js"
+import type { CompanySource } from "./CompanySource.js"
 import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
 import type { EmailVerifier } from "./EmailVerifier.js"
 import type { LeadSource } from "./LeadSource.js"
@@ -8,6 +9,7 @@ import type { SendingProvider } from "./SendingProvider.js"
 /** The sources that serve one kind of workspace. An empty list: the verb is `tool_unavailable` there. */
 export interface ProviderSet {
   readonly leadSources: ReadonlyArray<LeadSource>
+  readonly companySources: ReadonlyArray<CompanySource>
   readonly contactEnrichers: ReadonlyArray<ContactEnricher>
   readonly mobileFinders: ReadonlyArray<MobileFinder>
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
@@ -18,6 +20,7 @@ export interface ProviderSet {
 
 export const noProviders: ProviderSet = {
   leadSources: [],
+  companySources: [],
   contactEnrichers: [],
   mobileFinders: [],
   emailVerifiers: [],

@@ -3,7 +3,7 @@ import { FastCheck as fc } from "effect"
 
 /** A call of a data verb, as callers make them: mostly valid, of people with every outcome. */
 export interface DataCall {
-  readonly verb: "verify_email" | "enrich" | "find_leads"
+  readonly verb: "verify_email" | "enrich" | "find_leads" | "find_companies"
   readonly input: JsonObject
 }
 
@@ -53,4 +53,51 @@ const aSearch = merged(
   aRoute
 ).map((input): DataCall => ({ verb: "find_leads", input }))
 
-export const aDataCall: fc.Arbitrary<DataCall> = fc.oneof(aVerification, anEnrichment, aSearch)
+const aSubset = <A>(...from: ReadonlyArray<A>): fc.Arbitrary<Array<A>> =>
+  fc.subarray([...from], { minLength: 1, maxLength: 3 })
+
+const someTechnologies = aSubset("Salesforce", "HubSpot", "azure", "Stripe", "no such thing")
+
+const aHiring = merged(
+  optional("titles", aSubset("sales", "Engineer", "account executive", "Court Jester")),
+  optional("description_contains", aSubset("remote", "Salesforce", "Slack")),
+  optional("posted_within_days", fc.integer({ min: 1, max: 90 }))
+)
+
+const aNearbySearch = merged(
+  aSubset("Berlin, Germany", "Austin, Texas", "München, Germany", "Atlantis, Ocean").map((locations) => ({
+    locations
+  })),
+  optional("categories", aSubset("dentists", "coffee shops", "Law firms", "court jesters"))
+).map((input) => ({ mode: "local", ...input }))
+
+const aFirmographicSearch = merged(
+  fc.oneof(
+    aSubset("saas", "Banking", "manufacturing", "never heard of").map((industries) => ({ industries })),
+    aSubset("payroll", "consulting", "software", "juggling").map((keywords) => ({ keywords }))
+  ),
+  optional("locations", aSubset("Bavaria", "London", "DACH", "Atlantis")),
+  optional("exclude_keywords", aSubset("billing", "France", "audit"))
+).map((input) => ({ mode: "firmographic", ...input }))
+
+/** Every kind of company search, with any of what narrows it. */
+export const aCompanySearch = merged(
+  fc.oneof(
+    aHiring.map((hiring) => ({ hiring })),
+    someTechnologies.map((technologies) => ({ technologies })),
+    fc.tuple(aHiring, someTechnologies).map(([hiring, technologies]) => ({ hiring, technologies })),
+    fc.constantFrom("magic-0", "magic-3", "magic-60").map((magic) => ({ technologies: [magic] })),
+    fc.constantFrom("magic.test", "acme.example").map((similar_to) => ({ similar_to })),
+    fc.constantFrom("logistics software in Germany", "banks", "qwertz").map((query) => ({ query })),
+    aNearbySearch,
+    aFirmographicSearch
+  ),
+  optional("country_codes", aSubset("DE", "us", "GB", "ZZ")),
+  optional("company_headcount", fc.constantFrom({ min: 1 }, { max: 40 }, { min: 50, max: 500 }, {})),
+  optional("include_low_confidence", fc.boolean()),
+  optional("limit", fc.integer({ min: 1, max: 9 })),
+  optional("budget_credits", aBudget),
+  aRoute
+).map((input): DataCall => ({ verb: "find_companies", input }))
+
+export const aDataCall: fc.Arbitrary<DataCall> = fc.oneof(aVerification, anEnrichment, aSearch, aCompanySearch)

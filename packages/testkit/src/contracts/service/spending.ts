@@ -21,6 +21,9 @@ const codesOf = (answers: ReadonlyArray<Answered>): Readonly<Record<string, numb
 const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
   if (verb === "verify_email") return result.status === "unknown" ? zero : credits("1")
   if (verb === "find_leads") return times(credits("0.2"), result.leads.length)
+  if (verb === "find_companies") {
+    return times(credits(input["technologies"] === undefined ? "6" : "7"), result.companies.length)
+  }
   const { contact } = result
   if (contact === null) return zero
   const email = contact.work_email === null ? zero : credits("5")

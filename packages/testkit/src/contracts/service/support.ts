@@ -11,6 +11,7 @@ export const VERIFIERS = ["sandbox_probe", "sandbox_probe_deep"] as const
 export const ENRICHERS = ["sandbox_contacts_index", "sandbox_contacts_broad"] as const
 export const MOBILE_FINDER = "sandbox_mobiles"
 export const LEAD_SOURCE = "sandbox_leads"
+export const COMPANY_SOURCE = "sandbox_companies"
 
 /** The result of a call that went well. */
 export const resultOf = (answer: Answered) => {

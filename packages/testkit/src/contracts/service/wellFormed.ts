@@ -14,6 +14,7 @@ export const campaign = {
 /** A well-formed call of every verb, and the scope that gates it (interface.md §5, completions.md §4). */
 export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | null, input: JsonObject] } = {
   find_leads: ["data:read", { audience: "anybody" }],
+  find_companies: ["data:read", { hiring: { titles: ["magic-1"] }, technologies: ["magic-1"], limit: 1 }],
   enrich: ["data:read", { person: { email: "miss@magic.test" } }],
   verify_email: ["data:read", { email: "unknown@magic.test" }],
   setup_sending: [

@@ -1,0 +1,116 @@
+import { Clock, Effect, Either, Option } from "effect"
+import type { Handler, Plan } from "../calls/Handler.js"
+import { capabilitiesOf, ceilingOf, lowerLimit, routeOf, served } from "../calls/planning.js"
+import { type Credits, credits, format, times } from "../money/Credits.js"
+import { INTERPRETED_INDUSTRIES_MAX, interpretIndustry } from "../people/Industries.js"
+import type { CompanyQuery, CompanySearch, CompanySource } from "../ports/providers/CompanySource.js"
+import { incredible, inOrder, pour } from "../providers/Waterfall.js"
+import { released, Releases } from "../releases/Releases.js"
+import { FIND_COMPANIES_LIMIT_DEFAULT, type FindCompanies } from "../verbs/FindCompanies.js"
+import { type CheckedPage, companyCheck } from "./companyCheck.js"
+import { companyQueryOf, kindsOf, searchCapabilitiesOf, searchOf } from "./companyQuery.js"
+import { crediblePage } from "./credibleCompany.js"
+import { companyRecord } from "./record.js"
+
+export const TECHNOLOGIES_PRICE = credits("7")
+export const COMPANIES_PRICE = credits("6")
+
+/** Per company (interface.md §8.2, completions.md §3). */
+export const priceOf = (search: CompanySearch): Credits =>
+  search.kind === "signals" && search.technologies.length > 0 ? TECHNOLOGIES_PRICE : COMPANIES_PRICE
+
+interface FindCompaniesPlan extends Plan {
+  readonly search: CompanySearch
+  readonly price: Credits
+  readonly limit: number
+  readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
+  readonly sources: ReadonlyArray<CompanySource>
+}
+
+const NONE: CheckedPage = {
+  companies: [],
+  unsure: [],
+  moreAvailable: false,
+  counts: { status: "checked", kept: 0, withheld: 0, not_checked: 0 }
+}
+
+const ask = (source: CompanySource, query: CompanyQuery, nowMillis: number) =>
+  Effect.flatMap(source.search(query), (page) => {
+    const credible = crediblePage(page)
+    return credible === null
+      ? Effect.fail(incredible(source))
+      : Effect.succeedSome(companyCheck(query, credible, nowMillis))
+  })
+
+export const findCompanies = Effect.map(Releases, (closed): Handler<typeof FindCompanies, FindCompaniesPlan> => ({
+  plan: (request, { providers }) =>
+    Either.gen(function* () {
+      const search = searchOf(request)
+      const kinds = kindsOf(search)
+      yield* released(closed, "find_companies", kinds)
+      const sources = yield* served(
+        "find_companies",
+        providers.companySources.filter((source) => kinds.every((kind) => source.kinds.includes(kind)))
+      )
+      const price = priceOf(search)
+      const requested = request.limit ?? FIND_COMPANIES_LIMIT_DEFAULT
+      const { limit, lowered } = yield* lowerLimit(requested, price, ceilingOf(request))
+      const route = routeOf(request)
+      return {
+        maximum: times(price, limit),
+        capabilities: [...capabilitiesOf(request), ...searchCapabilitiesOf(request)],
+        warnings: [],
+        route,
+        search,
+        price,
+        limit,
+        budgetApplied: lowered ? { limit_requested: requested, limit_used: limit } : null,
+        sources: inOrder(sources, route.used)
+      }
+    }),
+  would: (request, plan) => {
+    const ceiling = ceilingOf(request)
+    return Effect.succeed({
+      limit: plan.limit,
+      budget_applied: plan.budgetApplied,
+      candidate_sources: plan.sources.length,
+      maximum_credits: format(plan.maximum),
+      budget_credits: ceiling === null ? null : format(ceiling)
+    })
+  },
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const { budgetApplied, limit, price, search, sources } = call.plan
+      const industries = (request.industries ?? []).map(interpretIndustry)
+      const query = companyQueryOf(request, search, industries, limit)
+      const now = yield* Clock.currentTimeMillis
+      const { answer } = yield* pour(
+        sources,
+        (source) => ask(source, query, now),
+        (page) => page.companies.length > 0
+      )
+      const { companies, counts, moreAvailable, unsure } = Option.getOrElse(answer, () => NONE)
+      const options = { withDescription: search.kind === "firmographic" && search.keywords.length > 0 }
+      return yield* call.settle({
+        result: {
+          companies: companies.map((one) => companyRecord(one, options)),
+          company_domains: companies.map(({ company }) => company.domain),
+          more_available: moreAvailable,
+          ...(request.include_low_confidence === true
+            ? {
+                low_confidence_companies: unsure.map((one) => ({
+                  ...companyRecord(one, options),
+                  match_confidence: "low" as const
+                }))
+              }
+            : {}),
+          match_check: counts,
+          ...(budgetApplied === null ? {} : { budget_applied: budgetApplied }),
+          ...(industries.length === 0
+            ? {}
+            : { interpreted_industries: industries.slice(0, INTERPRETED_INDUSTRIES_MAX) })
+        },
+        charge: times(price, companies.length)
+      })
+    })
+}))

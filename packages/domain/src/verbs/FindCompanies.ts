@@ -1,0 +1,161 @@
+import { Schema } from "effect"
+import { CompanyDomain } from "../people/Domain.js"
+import { criteriaIssues } from "./companyCriteria.js"
+import { CompanyRecord, LowConfidenceCompany } from "./companyFields.js"
+import {
+  BudgetApplied,
+  BudgetCredits,
+  DryRun,
+  integer,
+  InterpretedIndustry,
+  MatchCheck,
+  pricedWould,
+  Route,
+  text
+} from "./fields.js"
+import { CompanyHeadcount } from "./FindLeads.js"
+import { defineVerb } from "./Verb.js"
+
+const Phrases = Schema.Array(text(1, 120)).pipe(Schema.maxItems(50))
+const FewPhrases = Schema.Array(text(1, 120)).pipe(Schema.maxItems(20))
+
+export const FIND_COMPANIES_LIMIT_MAX = 100
+export const FIND_COMPANIES_LIMIT_DEFAULT = 25
+export const LOW_CONFIDENCE_COMPANIES_MAX = 25
+export const POSTED_WITHIN_DAYS_MAX = 90
+export const POSTED_WITHIN_DAYS_DEFAULT = 30
+
+const Hiring = Schema.Struct({
+  titles: Schema.optional(Phrases.annotations({ description: "Contains-matched against the title of a job posting." })),
+  description_contains: Schema.optional(Phrases.annotations({ description: "The posting's text holds any of them." })),
+  posted_within_days: Schema.optional(
+    integer(1, POSTED_WITHIN_DAYS_MAX).annotations({ default: POSTED_WITHIN_DAYS_DEFAULT })
+  )
+}).annotations({ description: "Companies with a job posting that fits; an empty object: with any posting." })
+
+/**
+ * How Effect's schemas mark a filter that may run on an input whose fields hold mistakes, so that all mistakes are
+ * named at once. Its name is not among the exports of `SchemaAST`.
+ */
+const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
+
+const KINDS = ["hiring", "technologies", "similar_to", "query", "mode"]
+
+const Request = Schema.Struct({
+  audience: Schema.optional(
+    Schema.String.annotations({
+      description: "Who you are after, in plain language. It decides who comes first and is no criterion by itself."
+    })
+  ),
+  query: Schema.optional(
+    Schema.String.annotations({
+      description: "The companies wanted, in plain language. Stands alone among the kinds of search.",
+      examples: ["logistics software companies in Germany"]
+    })
+  ),
+  hiring: Schema.optional(Hiring),
+  technologies: Schema.optional(
+    Phrases.annotations({ description: "The company uses any of them. Together with hiring, both must hold." })
+  ),
+  include_low_confidence: Schema.optional(
+    Schema.Boolean.annotations({
+      description: "Also list companies of which it is not sure that they match; they cost nothing."
+    })
+  ),
+  similar_to: Schema.optional(
+    CompanyDomain.annotations({
+      description: "A company to find others like it, by its domain or URL. Stands alone among the kinds of search."
+    })
+  ),
+  mode: Schema.optional(
+    Schema.Literal("firmographic", "local").annotations({
+      description: "Leave it out with hiring, technologies, similar_to or query."
+    })
+  ),
+  locations: Schema.optional(
+    Phrases.annotations({
+      description:
+        "Only with mode. firmographic: cities or regions of the headquarters. local: required, each a city with its country.",
+      examples: [["Berlin, Germany"]]
+    })
+  ),
+  categories: Schema.optional(Phrases.annotations({ description: "Kinds of business. Only with mode local." })),
+  industries: Schema.optional(
+    Phrases.annotations({
+      description: "Professional-network industry names. Required with mode firmographic unless there are keywords."
+    })
+  ),
+  keywords: Schema.optional(
+    FewPhrases.annotations({
+      description:
+        "Only with mode firmographic. The company's description, products or specialties mention any; descriptions are then returned."
+    })
+  ),
+  exclude_keywords: Schema.optional(
+    FewPhrases.annotations({
+      description: "Only with mode firmographic. Companies whose description mentions any are left out."
+    })
+  ),
+  country_codes: Schema.optional(
+    Schema.Array(text(2, 2))
+      .pipe(Schema.maxItems(50))
+      .annotations({ description: "ISO 3166-1 alpha-2, of the headquarters.", examples: [["DE", "AT"]] })
+  ),
+  company_headcount: Schema.optional(
+    CompanyHeadcount.annotations({
+      description: "With neither bound, companies with fewer than 10 employees are left out; any bound replaces that."
+    })
+  ),
+  limit: Schema.optional(integer(1, FIND_COMPANIES_LIMIT_MAX).annotations({ default: FIND_COMPANIES_LIMIT_DEFAULT })),
+  route: Schema.optional(Route),
+  budget_credits: Schema.optional(BudgetCredits),
+  dry_run: Schema.optional(DryRun)
+})
+  .pipe(
+    Schema.filter(criteriaIssues, {
+      [STABLE_FILTER]: true,
+      jsonSchema: { allOf: [{ anyOf: KINDS.map((kind) => ({ required: [kind] })) }] }
+    })
+  )
+  .annotations({
+    examples: [{ technologies: ["HubSpot"], country_codes: ["DE"], company_headcount: { min: 50 }, limit: 10 }]
+  })
+
+export const FindCompanies = defineVerb({
+  name: "find_companies",
+  route: { method: "POST", path: "/v1/find_companies" },
+  summary:
+    "Find companies that hire, use a technology, resemble another, or fit a description, an industry or a place.",
+  description:
+    "Costs 7 credits per returned company for technology searches and 6 for every other kind; zero results are free. " +
+    "Give `hiring`, `technologies` or both; or one of `similar_to`, `query` and `mode`. `industries`, `country_codes` and " +
+    "`company_headcount` narrow every kind. `company_domains` feeds `find_leads`. " +
+    "A `budget_credits` below what `limit` would cost lowers `limit`, and `budget_applied` says so.",
+  mode: "act",
+  scope: "data:read",
+  idempotency: "optional",
+  planVersion: 3,
+  request: Request,
+  result: Schema.Struct({
+    companies: Schema.Array(CompanyRecord).pipe(Schema.maxItems(FIND_COMPANIES_LIMIT_MAX)),
+    company_domains: Schema.Array(Schema.String)
+      .pipe(Schema.maxItems(FIND_COMPANIES_LIMIT_MAX))
+      .annotations({ description: "The domains of the companies, in their order." }),
+    more_available: Schema.NullOr(Schema.Boolean),
+    low_confidence_companies: Schema.optional(
+      Schema.Array(LowConfidenceCompany).pipe(Schema.maxItems(LOW_CONFIDENCE_COMPANIES_MAX))
+    ),
+    match_check: Schema.optional(MatchCheck),
+    budget_applied: Schema.optional(BudgetApplied),
+    interpreted_industries: Schema.optional(
+      Schema.Array(InterpretedIndustry).pipe(Schema.minItems(1), Schema.maxItems(25))
+    )
+  }),
+  would: Schema.Struct({
+    limit: Schema.Int,
+    budget_applied: Schema.NullOr(BudgetApplied),
+    ...pricedWould
+  }),
+  errors: ["provider_unavailable", "tool_unavailable"],
+  tool: { title: "Find companies", destructive: false, idempotent: true, openWorld: true }
+})

@@ -1,0 +1,35 @@
+/** ISO 3166-1 alpha-2, by the names that countries have in this world. */
+const CODES: Readonly<Record<string, string>> = {
+  "United States": "US",
+  "United Kingdom": "GB",
+  Germany: "DE",
+  France: "FR",
+  Canada: "CA",
+  Netherlands: "NL",
+  India: "IN",
+  Australia: "AU",
+  Spain: "ES",
+  Sweden: "SE",
+  Italy: "IT",
+  Switzerland: "CH",
+  Poland: "PL",
+  Denmark: "DK",
+  Austria: "AT",
+  Belgium: "BE",
+  Ireland: "IE",
+  Norway: "NO",
+  Finland: "FI",
+  Israel: "IL",
+  Singapore: "SG",
+  Japan: "JP",
+  Brazil: "BR",
+  Mexico: "MX",
+  "South Korea": "KR",
+  Portugal: "PT",
+  "United Arab Emirates": "AE",
+  "New Zealand": "NZ",
+  Estonia: "EE",
+  Iceland: "IS"
+}
+
+export const countryCodeOf = (country: string): string | null => CODES[country] ?? null
