@@ -87,11 +87,12 @@ export const layer = Layer.effect(
           Effect.map((found) => found.map(({ domain }) => domain))
         ),
 
-      lockUpkeepDue: (nowMillis, limit) =>
+      lockUpkeepDue: (nowMillis, limit, afterMailboxId) =>
         sql`
           SELECT ${mailboxColumns} FROM mailboxes b
           WHERE b.state = 'active' AND b.upkeep_paid_until <= ${date(nowMillis)}
-          ORDER BY b.address
+            AND (${afterMailboxId}::uuid IS NULL OR b.mailbox_id > ${afterMailboxId}::uuid)
+          ORDER BY b.mailbox_id
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
         `.pipe(rows("sending.lockUpkeepDue", MailboxRow)),

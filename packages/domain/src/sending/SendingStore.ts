@@ -68,10 +68,14 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
     readonly updateMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Every sending domain that the workspace ever ordered. */
     readonly domains: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Locks active mailboxes whose upkeep is paid up to now at the latest, by address, skipping those others hold. */
+    /**
+     * Locks active mailboxes whose upkeep is paid up to now at the latest, by id, after `afterMailboxId` where that is
+     * given, skipping those others hold.
+     */
     readonly lockUpkeepDue: (
       nowMillis: number,
-      limit: number
+      limit: number,
+      afterMailboxId: string | null
     ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
     readonly activeMailboxes: (workspaceId: string) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
     readonly mailbox: (

@@ -20,8 +20,8 @@ export const UPKEEP_GRACE_MILLIS = 3 * DAY_MILLIS
 
 const SENDING_LEAD_STATES = statesAllowing(LeadMachine, "send")
 
-/** How many mailboxes one sweep sees. */
-const SWEEP_MAX = 100
+/** How many mailboxes one transaction of a sweep sees. */
+const PAGE_MAX = 100
 
 /** Every lead of a campaign: it holds no more. */
 const LEADS_MAX = 5_000
@@ -117,6 +117,24 @@ export const layer = Layer.effect(
         if (nowMillis - dueAt >= UPKEEP_GRACE_MILLIS) yield* pause(mailbox, nowMillis)
       })
 
+    const sweepPage = (after: string | null, nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const due = yield* sendings.lockUpkeepDue(nowMillis, PAGE_MAX, after)
+          yield* Effect.forEach(due, (mailbox) => settleOne(mailbox, nowMillis), { discard: true })
+          return due
+        })
+      )
+
+    /** Page by page, so that those that can't be paid keep nobody waiting. */
+    const sweepAfter = (after: string | null, nowMillis: number): Effect.Effect<number, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const due = yield* sweepPage(after, nowMillis)
+        const last = due.at(-1)
+        if (last === undefined || due.length < PAGE_MAX) return due.length
+        return due.length + (yield* sweepAfter(last.mailboxId, nowMillis))
+      })
+
     return Upkeep.of({
       begin: (mailboxes, nowMillis) =>
         Effect.forEach(
@@ -129,15 +147,7 @@ export const layer = Layer.effect(
             ),
           { discard: true }
         ),
-      sweep: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        atomically(
-          Effect.gen(function* () {
-            const due = yield* sendings.lockUpkeepDue(nowMillis, SWEEP_MAX)
-            yield* Effect.forEach(due, (mailbox) => settleOne(mailbox, nowMillis), { discard: true })
-            return due.length
-          })
-        )
-      )
+      sweep: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => sweepAfter(null, nowMillis))
     })
   })
 )

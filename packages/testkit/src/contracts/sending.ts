@@ -352,11 +352,13 @@ export const sendingContract = <E>(
         assert.deepStrictEqual(yield* sending.mailbox(freshId(), b.mailboxId), Option.none())
         assert.sameMembers([...(yield* sending.domains(workspaceId))], ["one.test", "two.test"])
         const due = (nowMillis: number) =>
-          Effect.map(atomically(sending.lockUpkeepDue(nowMillis, 1_000)), (mailboxes) =>
+          Effect.map(atomically(sending.lockUpkeepDue(nowMillis, 1_000, null)), (mailboxes) =>
             mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId)
           )
         assert.isEmpty(yield* due(NOON + 30 * DAY - 1))
         assert.deepStrictEqual(yield* due(NOON + 30 * DAY), [alive])
+        const after = yield* atomically(sending.lockUpkeepDue(NOON + 30 * DAY, 1_000, alive.mailboxId))
+        assert.isFalse(after.some((mailbox) => mailbox.mailboxId <= alive.mailboxId))
       })
     )
   })

@@ -40,14 +40,17 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     read(({ mailboxes }) => [
       ...new Set(mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId).map(({ domain }) => domain))
     ]),
-  lockUpkeepDue: (nowMillis, limit) =>
+  lockUpkeepDue: (nowMillis, limit, afterMailboxId) =>
     read(({ mailboxes }) =>
       mailboxes
         .filter(
-          ({ state, upkeepPaidUntilMillis }) =>
-            state === "active" && upkeepPaidUntilMillis !== null && upkeepPaidUntilMillis <= nowMillis
+          ({ mailboxId, state, upkeepPaidUntilMillis }) =>
+            state === "active" &&
+            upkeepPaidUntilMillis !== null &&
+            upkeepPaidUntilMillis <= nowMillis &&
+            (afterMailboxId === null || mailboxId > afterMailboxId)
         )
-        .sort(byAddress)
+        .sort((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
         .slice(0, limit)
     ),
   activeMailboxes: (workspaceId) =>
