@@ -1,0 +1,77 @@
+import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import { Data } from "effect"
+import type { LookupAddress } from "node:dns"
+import { Resolver } from "node:dns/promises"
+import { isIP } from "node:net"
+import { isPublicAddress } from "./Address.js"
+import { URL_CHARS_MAX } from "./limits.js"
+
+/** Every address of a host name. Empty: it has none. */
+export type Resolve = (hostname: string) => Promise<ReadonlyArray<LookupAddress>>
+
+/** A server that may be read though it is not on the public internet, by address and port. */
+export interface AllowedServer {
+  readonly address: string
+  readonly port: number
+}
+
+export class NotAllowed extends Data.TaggedError("NotAllowed")<{
+  readonly reason: "unsafe" | "elsewhere" | "unresolved"
+  readonly cause: string
+}> {}
+
+const DNS_TIMEOUT_MILLIS = 1_500
+const DNS_TRIES = 2
+const ADDRESSES_MAX = 16
+
+/** Asks the name servers, and no file of this machine. */
+export const resolvePublic: Resolve = async (hostname) => {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MILLIS, tries: DNS_TRIES })
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = (answer: PromiseSettledResult<ReadonlyArray<string>>, family: number) =>
+    answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : []
+  return [...found(v4, 4), ...found(v6, 6)].slice(0, ADDRESSES_MAX)
+}
+
+export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) : url.protocol === "https:" ? 443 : 80)
+
+/**
+ * Decides what may be connected to. A name is looked up once per connection, and the connection goes to the very
+ * addresses that were looked at, so that an answer that changes meanwhile changes nothing.
+ */
+export interface Gate {
+  /** Looks at an address as it is written. Null: nothing speaks against it. */
+  readonly objection: (url: URL, companyDomain: string) => NotAllowed | null
+  /** The addresses of the host, each of which may be connected to; fails with `NotAllowed`. */
+  readonly addresses: (hostname: string, port: number) => Promise<ReadonlyArray<LookupAddress>>
+}
+
+export const makeGate = (resolve: Resolve, allowed: ReadonlyArray<AllowedServer>): Gate => {
+  const allows = (address: string, port: number): boolean =>
+    allowed.some((server) => server.address === address && server.port === port)
+  const allowsPort = (port: number): boolean => allowed.some((server) => server.port === port)
+  const unsafe = (cause: string) => new NotAllowed({ reason: "unsafe", cause })
+
+  return {
+    objection: (url, companyDomain) => {
+      const port = portOf(url)
+      const standard = url.protocol === "https:" ? 443 : 80
+      if (url.protocol !== "http:" && url.protocol !== "https:") return unsafe("neither http nor https")
+      if (url.username !== "" || url.password !== "") return unsafe("it holds credentials")
+      if (url.href.length > URL_CHARS_MAX) return unsafe("it is too long")
+      if (port !== standard && !allowsPort(port)) return unsafe("a port that websites do not have")
+      const host = url.hostname.replace(/^\[|\]$/g, "")
+      if (isIP(host) !== 0) return unsafe("an IP address instead of a name")
+      return registrableDomain(url.hostname) === companyDomain
+        ? null
+        : new NotAllowed({ reason: "elsewhere", cause: "another company's domain" })
+    },
+    addresses: async (hostname, port) => {
+      const found = await resolve(hostname)
+      if (found.length === 0) throw new NotAllowed({ reason: "unresolved", cause: "no address" })
+      // One address that is not public among others is how a name is pointed at the inside.
+      if (found.every(({ address }) => isPublicAddress(address) || allows(address, port))) return found
+      throw unsafe("an address that is not public")
+    }
+  }
+}

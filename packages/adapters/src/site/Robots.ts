@@ -1,0 +1,84 @@
+import { Clock, Effect } from "effect"
+import robotsParser from "robots-parser"
+import { decodeText } from "./Charset.js"
+import type { FetchFailure, FetchOptions } from "./Fetch.js"
+import { fetchFollowing } from "./Redirects.js"
+
+/** What a server's robots.txt says to us. */
+export interface Robots {
+  readonly allows: (url: URL) => boolean
+  /** The pause that it asks for between two requests. */
+  readonly pauseMillis: number
+}
+
+const EVERYTHING: Robots = { allows: () => true, pauseMillis: 0 }
+const NOTHING: Robots = { allows: () => false, pauseMillis: 0 }
+
+// The declaration of the library says ES module, its code is CommonJS: Node hands out the function itself.
+const parse = robotsParser as unknown as (typeof robotsParser)["default"]
+
+const parsed = (url: URL, text: string, product: string): Robots => {
+  const rules = parse(url.href, text)
+  const delay = rules.getCrawlDelay(product) ?? 0
+  return {
+    allows: (page) => rules.isAllowed(page.href, product) !== false,
+    pauseMillis: Number.isFinite(delay) && delay > 0 ? delay * 1000 : 0
+  }
+}
+
+/**
+ * Reads a server's robots.txt as RFC 9309 has it: where there is none everything is allowed, where the server can't
+ * say nothing is. Fails where the server can't be talked to at all.
+ */
+export const readRobots = (
+  origin: string,
+  product: string,
+  redirectsMax: number,
+  options: FetchOptions
+): Effect.Effect<Robots, FetchFailure> => {
+  const url = new URL("/robots.txt", origin)
+  return fetchFollowing(url, redirectsMax, options, () => Effect.void).pipe(
+    Effect.map(({ body, headers, status }) =>
+      status === 200
+        ? parsed(url, decodeText(body, headers["content-type"]), product)
+        : status >= 500 || status === 429
+          ? NOTHING
+          : EVERYTHING
+    ),
+    // A robots.txt that leads away says nothing of this site.
+    Effect.catchIf(
+      ({ reason }) => reason === "elsewhere",
+      () => Effect.succeed(EVERYTHING)
+    )
+  )
+}
+
+/** Asks every server once, and keeps the pauses that it asks for. For one reading of one site. */
+export interface Manners {
+  readonly robotsOf: (url: URL) => Effect.Effect<Robots, FetchFailure>
+  /** Waits until the server may be asked again. */
+  readonly pause: (url: URL, pauseMillisMax: number) => Effect.Effect<void>
+}
+
+export const makeManners = (read: (origin: string) => Effect.Effect<Robots, FetchFailure>): Manners => {
+  const known = new Map<string, Robots>()
+  const askedAt = new Map<string, number>()
+  return {
+    robotsOf: ({ origin }) =>
+      Effect.suspend(() => {
+        const robots = known.get(origin)
+        return robots === undefined
+          ? Effect.tap(read(origin), (fresh) => Effect.sync(() => known.set(origin, fresh)))
+          : Effect.succeed(robots)
+      }),
+    pause: ({ origin }, pauseMillisMax) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const pauseMillis = Math.min(known.get(origin)?.pauseMillis ?? 0, pauseMillisMax)
+        const before = askedAt.get(origin)
+        const wait = before === undefined ? 0 : Math.max(0, before + pauseMillis - now)
+        askedAt.set(origin, now + wait)
+        if (wait > 0) yield* Effect.sleep(wait)
+      })
+  }
+}

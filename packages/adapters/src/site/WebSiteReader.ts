@@ -1,0 +1,192 @@
+import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type {
+  SitePage,
+  SiteQuery,
+  SiteReader,
+  SiteReading,
+  UnreadableReason
+} from "@outbound/domain/ports/providers/SiteReader.js"
+import { Clock, Data, Effect } from "effect"
+import { decodeText, mediaTypeOf } from "./Charset.js"
+import { rankLinks } from "./choosePages.js"
+import { extract, type Link } from "./extract.js"
+import { failureFrom, FetchFailure, type FetchOptions } from "./Fetch.js"
+import { type AllowedServer, makeGate, type Resolve, resolvePublic } from "./Gate.js"
+import { SITE_LIMITS, type SiteLimits } from "./limits.js"
+import { type Arrived, fetchFollowing } from "./Redirects.js"
+import { makeManners, type Manners, readRobots } from "./Robots.js"
+
+/** The name that a robots.txt knows us by. */
+export const ROBOTS_PRODUCT = "OutboundSiteReader"
+
+export interface SiteReaderConfig {
+  /** Where the owner of a website learns who reads it. */
+  readonly aboutUrl: string
+  readonly limits?: Partial<SiteLimits>
+  /** For tests with servers of their own, which stand on no public address. */
+  readonly testing?: {
+    readonly resolve: Resolve
+    readonly allowedServers: ReadonlyArray<AllowedServer>
+    /** Where the site of a domain is looked for, in this order. */
+    readonly originsOf: (companyDomain: string) => ReadonlyArray<string>
+  }
+}
+
+const READER = "web_sites"
+
+const HTML: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"])
+const PLAIN = "text/plain"
+const ACCEPT = "text/html, application/xhtml+xml, text/plain;q=0.5"
+
+/** Fewer letters on all pages together are no text that could answer anything. */
+const LETTERS_MIN = 20
+
+/** Why a page was not read. */
+class NoPage extends Data.TaggedError("NoPage")<{ readonly reason: UnreadableReason }> {}
+
+interface ReadPage {
+  readonly page: SitePage
+  readonly at: URL
+  readonly links: ReadonlyArray<Link>
+}
+
+const originsOf = (companyDomain: string): ReadonlyArray<string> => [
+  `https://${companyDomain}`,
+  `https://www.${companyDomain}`,
+  `http://${companyDomain}`,
+  `http://www.${companyDomain}`
+]
+
+const reasonOf = (failure: FetchFailure): UnreadableReason =>
+  failure.reason === "unsafe" || failure.reason === "elsewhere" ? failure.reason : "unreachable"
+
+const linkBase = (at: URL, base: string | null): URL =>
+  base !== null && URL.canParse(base, at.href) ? new URL(base, at) : at
+
+/** What an answer shows to a reader; none where it shows something else than text. */
+const pageOf = ({ body, headers, status, url }: Arrived): Effect.Effect<ReadPage, NoPage> => {
+  const type = mediaTypeOf(headers["content-type"])
+  if (status !== 200 || !(HTML.has(type) || type === PLAIN)) return Effect.fail(new NoPage({ reason: "refused" }))
+  const text = decodeText(body, headers["content-type"])
+  if (type === PLAIN) return Effect.succeed({ page: { url: url.href, title: null, text }, at: url, links: [] })
+  const { base, links, title, text: read } = extract(text)
+  return Effect.succeed({ page: { url: url.href, title, text: read }, at: linkBase(url, base), links })
+}
+
+/** One visit: one site, one question. */
+const visit = (
+  query: SiteQuery,
+  limits: SiteLimits,
+  options: Omit<FetchOptions, "timeoutMillis">,
+  origins: ReadonlyArray<string>
+) =>
+  Effect.gen(function* () {
+    const { companyDomain, pagesMax, question } = query
+    const until = (yield* Clock.currentTimeMillis) + limits.siteMillisMax
+    const millisLeft = Effect.map(Clock.currentTimeMillis, (now) => Math.max(0, until - now))
+    const timed = Effect.map(millisLeft, (left): FetchOptions => ({
+      ...options,
+      timeoutMillis: Math.min(limits.requestMillisMax, left)
+    }))
+    const manners: Manners = makeManners((origin) =>
+      Effect.flatMap(timed, (fetching) =>
+        readRobots(origin, ROBOTS_PRODUCT, limits.redirectsMax, { ...fetching, bodyBytesMax: limits.robotsBytesMax })
+      )
+    )
+
+    const permits = (url: URL): Effect.Effect<void, FetchFailure | NoPage> => {
+      const objection = options.gate.objection(url, companyDomain)
+      if (objection !== null) return Effect.fail(failureFrom(objection))
+      return Effect.flatMap(manners.robotsOf(url), (robots) =>
+        robots.allows(url)
+          ? manners.pause(url, limits.pauseMillisMax)
+          : Effect.fail(new NoPage({ reason: "forbidden" }))
+      )
+    }
+    /** However many redirects there are on the way, and however slow each: not longer than is left for the site. */
+    const read = (url: URL): Effect.Effect<ReadPage, FetchFailure | NoPage> =>
+      Effect.gen(function* () {
+        const fetching = yield* timed
+        const left = yield* millisLeft
+        const arrived = yield* fetchFollowing(url, limits.redirectsMax, fetching, permits).pipe(
+          Effect.timeoutFail({ duration: left, onTimeout: () => new FetchFailure({ reason: "slow" }) })
+        )
+        return yield* pageOf(arrived)
+      })
+
+    /** The first address under which there is a website. One that answers, however badly, is the site's answer. */
+    const home = (rest: ReadonlyArray<string>): Effect.Effect<ReadPage, FetchFailure | NoPage> => {
+      const [origin, ...others] = rest
+      if (origin === undefined) return Effect.fail(new NoPage({ reason: "unreachable" }))
+      return Effect.catchIf(
+        read(new URL("/", origin)),
+        (failure) => failure._tag === "FetchFailure" && reasonOf(failure) === "unreachable" && others.length > 0,
+        () => home(others)
+      )
+    }
+
+    const first = yield* home(origins)
+    const pages = new Map([[first.page.url, first.page]])
+    const { pauseMillis } = yield* manners.robotsOf(new URL(first.page.url))
+    const patient = pauseMillis <= limits.pauseMillisMax
+    const candidates = rankLinks(first.at, first.links, question).filter(
+      (url) => registrableDomain(url.hostname) === companyDomain
+    )
+    // A page that can't be read is passed over, and costs its try.
+    for (const url of patient ? candidates.slice(0, (pagesMax - 1) * 2) : []) {
+      if (pages.size >= pagesMax || (yield* millisLeft) === 0) break
+      if (pages.has(url.href)) continue
+      const further = yield* Effect.option(read(url))
+      if (further._tag === "Some") pages.set(further.value.page.url, further.value.page)
+    }
+    return [...pages.values()]
+  })
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/**
+ * Reads companies' websites as a polite stranger: what robots.txt forbids is not asked for, nothing outside of the
+ * company's registrable domain is, and nothing that is not on the public internet.
+ */
+export const makeSiteReader = (config: SiteReaderConfig): SiteReader => {
+  const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }
+  const gate = makeGate(config.testing?.resolve ?? resolvePublic, config.testing?.allowedServers ?? [])
+  const turns = Effect.unsafeMakeSemaphore(limits.sitesAtOnceMax)
+  return {
+    name: READER,
+    costMicros: 0,
+    missRate: 0.1,
+    latencyMillis: 2_000,
+    read: (query) =>
+      visit(
+        query,
+        limits,
+        {
+          gate,
+          userAgent: `${ROBOTS_PRODUCT}/1.0 (+${config.aboutUrl})`,
+          accept: ACCEPT,
+          companyDomain: query.companyDomain,
+          bodyBytesMax: limits.bodyBytesMax
+        },
+        (config.testing?.originsOf ?? originsOf)(query.companyDomain)
+      ).pipe(
+        Effect.map((pages): SiteReading => {
+          const telling = pages.filter((page) => page.text.trim() !== "")
+          return telling.reduce((letters, page) => letters + lettersIn(page.text), 0) < LETTERS_MIN
+            ? { _tag: "Unreadable", reason: "no_text" }
+            : { _tag: "Read", pages: telling }
+        }),
+        Effect.catchAll((failure) =>
+          Effect.succeed<SiteReading>({
+            _tag: "Unreadable",
+            reason: failure._tag === "NoPage" ? failure.reason : reasonOf(failure)
+          })
+        ),
+        Effect.catchAllDefect((cause) =>
+          Effect.fail(new ProviderFailure({ provider: READER, reason: "transient", cause }))
+        ),
+        turns.withPermits(1)
+      )
+  }
+}
