@@ -5,6 +5,7 @@ import { setLeadStatus } from "../campaigns/setLeadStatus.js"
 import { findCompanies } from "../companies/findCompanies.js"
 import { llmChat } from "../chat/llmChat.js"
 import { llmModels } from "../chat/llmModels.js"
+import { checkCompanies } from "../checks/checkCompanies.js"
 import { enrich } from "../enrichment/enrich.js"
 import { findLeads } from "../leads/findLeads.js"
 import { getMe } from "../reads/getMe.js"
@@ -29,6 +30,7 @@ export const layer = Layer.effect(
     find_companies: findCompanies,
     enrich,
     verify_email: Effect.succeed(verifyEmail),
+    check_companies: Effect.succeed(checkCompanies),
     llm_chat: llmChat,
     llm_models: Effect.succeed(llmModels),
     setup_sending: setupSending,

@@ -1,3 +1,4 @@
+import { CheckCompanies } from "./CheckCompanies.js"
 import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
 import { FindCompanies } from "./FindCompanies.js"
@@ -16,6 +17,7 @@ export const verbs = {
   find_companies: FindCompanies,
   enrich: Enrich,
   verify_email: VerifyEmail,
+  check_companies: CheckCompanies,
   llm_chat: LlmChat,
   llm_models: LlmModels,
   setup_sending: SetupSending,

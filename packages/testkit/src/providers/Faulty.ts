@@ -7,11 +7,13 @@ import type {
   MobileFinder
 } from "@outbound/domain/ports/providers/ContactEnricher.js"
 import type { EmailCheck, EmailStatus, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { Judge, JudgeAnswer, Judgement } from "@outbound/domain/ports/providers/Judge.js"
 import type { LeadPage, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import type { Person } from "@outbound/domain/ports/providers/Person.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { CapacityProgress, SendingProvider } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { SiteReader, SiteReading } from "@outbound/domain/ports/providers/SiteReader.js"
 import { Data, Effect, Option, Ref, Stream, type Duration } from "effect"
 
 /**
@@ -137,6 +139,21 @@ const CHECK: Spoil<EmailCheck> = {
   garbage: { status: "splendid" as EmailStatus, isCatchAllDomain: true },
   twice: same
 }
+const SITE: Spoil<SiteReading> = {
+  garbage: {
+    _tag: "Read",
+    pages: ["javascript:alert(1)", "https://somebody-elses.example/", "http://[::1]/", ""].map((url) => ({
+      url,
+      title: GARBAGE_TEXT,
+      text: GARBAGE_TEXT
+    }))
+  },
+  twice: (reading) => (reading._tag === "Read" ? { ...reading, pages: doubled(reading.pages) } : reading)
+}
+const JUDGEMENT: Spoil<Judgement> = {
+  garbage: { answer: "splendid" as JudgeAnswer, excerpt: GARBAGE_TEXT, sourceUrl: "javascript:alert(1)" },
+  twice: same
+}
 const NAMES: Spoil<ReadonlyArray<string>> = {
   garbage: ["", "-x-.example", "not a domain", GARBAGE_TEXT],
   twice: doubled
@@ -229,6 +246,14 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
         }
       }
     }
+    const sites = (source: SiteReader): SiteReader => ({
+      ...source,
+      read: through(source.name, "read", SITE, source.read)
+    })
+    const judges = (source: Judge): Judge => ({
+      ...source,
+      judge: through(source.name, "judge", JUDGEMENT, source.judge)
+    })
     const sending = (source: SendingProvider): SendingProvider => ({
       ...source,
       suggestDomains: through(source.name, "suggestDomains", NAMES, source.suggestDomains),
@@ -245,6 +270,8 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
         mobileFinders: beneath.mobileFinders.map(mobiles),
         emailVerifiers: beneath.emailVerifiers.map(verifiers),
         chatModels: beneath.chatModels.map(chats),
+        siteReaders: beneath.siteReaders.map(sites),
+        judges: beneath.judges.map(judges),
         sending: beneath.sending === null ? null : sending(beneath.sending)
       },
       behave: (source, behaviour) =>

@@ -4,8 +4,10 @@ import type { Context } from "effect"
 import { sandboxCompanies, sandboxLocal } from "./SandboxCompanies.js"
 import { sandboxChatModels } from "./SandboxChat.js"
 import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./SandboxContacts.js"
+import { sandboxJudge } from "./SandboxJudge.js"
 import { sandboxLeads } from "./SandboxLeads.js"
 import { makeSandboxSending } from "./SandboxSending.js"
+import { sandboxSites } from "./SandboxSites.js"
 import { sandboxProbe, sandboxProbeDeep } from "./SandboxVerifiers.js"
 
 /** The providers of every sandbox workspace. Its personas answer through the inbox. */
@@ -16,5 +18,7 @@ export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): Provi
   mobileFinders: [sandboxMobiles],
   emailVerifiers: [sandboxProbe, sandboxProbeDeep],
   chatModels: sandboxChatModels,
+  siteReaders: [sandboxSites],
+  judges: [sandboxJudge],
   sending: makeSandboxSending(inbound)
 })

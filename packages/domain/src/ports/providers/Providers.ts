@@ -3,8 +3,10 @@ import type { ChatModel } from "./ChatUpstream.js"
 import type { CompanySource } from "./CompanySource.js"
 import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
 import type { EmailVerifier } from "./EmailVerifier.js"
+import type { Judge } from "./Judge.js"
 import type { LeadSource } from "./LeadSource.js"
 import type { SendingProvider } from "./SendingProvider.js"
+import type { SiteReader } from "./SiteReader.js"
 
 /** The sources that serve one kind of workspace. An empty list: the verb is `tool_unavailable` there. */
 export interface ProviderSet {
@@ -15,6 +17,8 @@ export interface ProviderSet {
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
   /** The allowlist of chat. */
   readonly chatModels: ReadonlyArray<ChatModel>
+  readonly siteReaders: ReadonlyArray<SiteReader>
+  readonly judges: ReadonlyArray<Judge>
   readonly sending: SendingProvider | null
 }
 
@@ -25,6 +29,8 @@ export const noProviders: ProviderSet = {
   mobileFinders: [],
   emailVerifiers: [],
   chatModels: [],
+  siteReaders: [],
+  judges: [],
   sending: null
 }
 

@@ -17,6 +17,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   find_companies: ["data:read", { hiring: { titles: ["magic-1"] }, technologies: ["magic-1"], limit: 1 }],
   enrich: ["data:read", { person: { email: "miss@magic.test" } }],
   verify_email: ["data:read", { email: "unknown@magic.test" }],
+  check_companies: ["data:read", { question: "Is there a free trial?", company_domains: ["unclear-1.test"] }],
   setup_sending: [
     "assets:purchase",
     { daily_sends: 1, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
