@@ -11,7 +11,7 @@ import * as PgSuppressionStore from "../../src/postgres/PgSuppressionStore.js"
 import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
 import { stores } from "../postgres/stores.js"
 
-const suspension = Layer.effect(
+export const suspension = Layer.effect(
   TestSuspension,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     suspend: (workspaceId, atMillis, reason) =>

@@ -4,6 +4,7 @@ import { credits } from "@outbound/domain/money/Credits.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { type Client, decide, makeClient, turn } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
+import { ended } from "./stories.js"
 
 const purchase = { daily_sends: 50, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
 
@@ -18,7 +19,7 @@ export const withMailboxes = (client: Client) =>
     const token = quote.result.confirmation_token as string
     const bought = yield* client.call("setup_sending", { ...purchase, confirmation_token: token }, { key: "buy" })
     assert.strictEqual(bought.status, 200, bought.text)
-    yield* TestClock.adjust("20 seconds")
+    yield* ended(client, bought.result.operation_id)
     return bought
   }).pipe(Effect.orDie)
 

@@ -1,7 +1,7 @@
-import { loopContract } from "@outbound/testkit/contracts/service/loop.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { Layer } from "effect"
 import * as PgStores from "../../src/postgres/PgStores.js"
 import { database } from "../postgres/stores.js"
 
-loopContract("postgres", over(PgStores.layer.pipe(Layer.provideMerge(database), Layer.orDie)))
+/** The whole service over PostgreSQL, on a database of its own. */
+export const service = over(PgStores.layer).pipe(Layer.provideMerge(database), Layer.orDie)

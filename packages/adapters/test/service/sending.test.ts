@@ -1,0 +1,34 @@
+import { confirmationContract } from "@outbound/testkit/contracts/service/confirmation.js"
+import { createCampaignContract } from "@outbound/testkit/contracts/service/createCampaign.js"
+import { deliveryContract } from "@outbound/testkit/contracts/service/delivery.js"
+import { humansContract } from "@outbound/testkit/contracts/service/humans.js"
+import { isolationContract } from "@outbound/testkit/contracts/service/isolation.js"
+import { launchContract } from "@outbound/testkit/contracts/service/launch.js"
+import { leadStatusContract } from "@outbound/testkit/contracts/service/leadStatus.js"
+import { loopContract } from "@outbound/testkit/contracts/service/loop.js"
+import { provisioningContract } from "@outbound/testkit/contracts/service/provisioning.js"
+import { repliesContract } from "@outbound/testkit/contracts/service/replies.js"
+import { sequenceContract } from "@outbound/testkit/contracts/service/sequence.js"
+import { setupSendingContract } from "@outbound/testkit/contracts/service/setupSending.js"
+import { suspensionContract } from "@outbound/testkit/contracts/service/suspension.js"
+import { trailVerbContract } from "@outbound/testkit/contracts/service/trailVerb.js"
+import { upkeepContract } from "@outbound/testkit/contracts/service/upkeep.js"
+import { Layer } from "effect"
+import { suspension } from "../outbound/stores.js"
+import { service } from "./service.js"
+
+loopContract("postgres", service)
+setupSendingContract("postgres", service)
+confirmationContract("postgres", service)
+provisioningContract("postgres", service)
+upkeepContract("postgres", service)
+createCampaignContract("postgres", service)
+launchContract("postgres", service)
+sequenceContract("postgres", service)
+deliveryContract("postgres", service)
+repliesContract("postgres", service)
+leadStatusContract("postgres", service)
+trailVerbContract("postgres", service)
+humansContract("postgres", service)
+isolationContract("postgres", service)
+suspensionContract("postgres", Layer.provideMerge(suspension, service))
