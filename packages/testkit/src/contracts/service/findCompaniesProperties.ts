@@ -75,7 +75,7 @@ export const findCompaniesProperties = <E>(name: string, service: Layer.Layer<Se
                 assertRefused(refused, "invalid_request", { reason: "budget_too_low" })
               continue
             }
-            const { companies, company_domains, low_confidence_companies } = resultOf(answer)
+            const { companies, company_domains, low_confidence_companies, match_check } = resultOf(answer)
             const { limit, maximum_credits } = resultOf(dry).plan.would
             const charge = credits(answer.svc.credits_charged)
             assert.strictEqual(format(charge), format(times(price, companies.length)))
@@ -87,6 +87,7 @@ export const findCompaniesProperties = <E>(name: string, service: Layer.Layer<Se
             assert.deepStrictEqual(company_domains, domains)
             assert.strictEqual(new Set(domains).size, domains.length)
             assert.strictEqual(low_confidence_companies !== undefined, input["include_low_confidence"] === true)
+            assert.strictEqual(match_check.withheld, 0)
             assertFits(input, answer, now)
             found += companies.length
           }
