@@ -6,6 +6,7 @@ import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, type Client, makeClient } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
 import { world } from "../../world/World.js"
+import { aCompanyCheck } from "./dataCalls.js"
 import {
   asking,
   assertBalance,
@@ -65,20 +66,6 @@ const assertHonest = (answer: Answered): void => {
 
 const numbered = (outcome: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => `${outcome}-${index}.test`)
-
-const aCompany = fc.oneof(
-  fc
-    .tuple(fc.constantFrom("yes", "not-found", "unclear", "unreadable"), fc.integer({ min: 0, max: 30 }))
-    .map(([outcome, number]) => `${outcome}-${number}.test`),
-  fc.integer({ min: 0, max: 3999 }).map((index) => world().companies[index]?.domain ?? "yes-1.test"),
-  fc.constant("nobody-lives-here.test")
-)
-
-const aCheck = fc.record({
-  question: fc.constantFrom(QUESTION, "Is there a public API for developers?", "Are prices public?", "Quod erat demon"),
-  company_domains: fc.array(aCompany, { minLength: 1, maxLength: 20 }),
-  budget_credits: fc.option(fc.constantFrom(1, 3, 5.999999, 6, 12, 30, 59.9, 60, 2000), { nil: undefined })
-})
 
 /** What `check_companies` guarantees (interface.md §4.2, completions.md §3). */
 export const checkCompaniesContract = <E>(name: string, service: Layer.Layer<Service, E>, runs = 30) => {
@@ -357,15 +344,14 @@ export const checkCompaniesContract = <E>(name: string, service: Layer.Layer<Ser
     it.effect("the charge is 3 for each yes or not_found, at most the plan's maximum and the ceiling", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({ credits: "100000" })
-        for (const input of fc.sample(aCheck, { numRuns: runs, seed: 20_261_107 })) {
-          const { budget_credits, ...rest } = input
-          const body = { ...rest, ...(budget_credits === undefined ? {} : { budget_credits }) } as JsonObject
-          const [preview, asked] = yield* asking(client.call("check_companies", { ...body, dry_run: true }))
+        for (const { input } of fc.sample(aCompanyCheck, { numRuns: runs, seed: 20_261_107 })) {
+          const [preview, asked] = yield* asking(client.call("check_companies", { ...input, dry_run: true }))
           assert.deepStrictEqual(asked, [])
-          const answer = yield* client.call("check_companies", body)
-          const distinct = new Set(input.company_domains).size
+          const answer = yield* client.call("check_companies", input)
+          const { budget_credits: budget, company_domains: domains } = input
+          const distinct = new Set(domains as ReadonlyArray<string>).size
           const maximum = times(credits("3"), distinct)
-          if (budget_credits !== undefined && fromNumberRoundedDown(budget_credits) < maximum) {
+          if (typeof budget === "number" && fromNumberRoundedDown(budget) < maximum) {
             for (const refused of [preview, answer]) {
               assertRefused(refused, "invalid_request", { minimum_credits: format(maximum) })
             }

@@ -1,9 +1,11 @@
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import { FastCheck as fc } from "effect"
+import { pick } from "../../world/Hash.js"
+import { world } from "../../world/World.js"
 
 /** A call of a data verb, as callers make them: mostly valid, of people with every outcome. */
 export interface DataCall {
-  readonly verb: "verify_email" | "enrich" | "find_leads" | "find_companies"
+  readonly verb: "verify_email" | "enrich" | "find_leads" | "find_companies" | "check_companies"
   readonly input: JsonObject
 }
 
@@ -100,4 +102,26 @@ export const aCompanySearch = merged(
   aRoute
 ).map((input): DataCall => ({ verb: "find_companies", input }))
 
-export const aDataCall: fc.Arbitrary<DataCall> = fc.oneof(aVerification, anEnrichment, aSearch, aCompanySearch)
+const aWebsite = fc.oneof(
+  fc
+    .tuple(fc.constantFrom("yes", "not-found", "unclear", "unreadable"), fc.integer({ min: 0, max: 30 }))
+    .map(([outcome, number]) => `${outcome}-${number}.test`),
+  fc.nat().map((index) => pick(index, world().companies).domain),
+  fc.constant("nobody-lives-here.test")
+)
+
+export const aCompanyCheck = merged(
+  fc
+    .constantFrom("Does it have a free trial?", "Is there a public API for developers?", "Quod erat demonstrandum")
+    .map((question) => ({ question })),
+  fc.array(aWebsite, { minLength: 1, maxLength: 20 }).map((company_domains) => ({ company_domains })),
+  fc.oneof(optional("budget_credits", aBudget), optional("budget_credits", fc.constantFrom(3, 5.999999, 6, 12, 30, 60)))
+).map((input): DataCall => ({ verb: "check_companies", input }))
+
+export const aDataCall: fc.Arbitrary<DataCall> = fc.oneof(
+  aVerification,
+  anEnrichment,
+  aSearch,
+  aCompanySearch,
+  aCompanyCheck
+)

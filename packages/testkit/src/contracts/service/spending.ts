@@ -24,6 +24,10 @@ const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
   if (verb === "find_companies") {
     return times(credits(input["technologies"] === undefined ? "6" : "7"), result.companies.length)
   }
+  if (verb === "check_companies") {
+    const answers: ReadonlyArray<{ readonly answer: string | null }> = result.companies
+    return times(credits("3"), answers.filter(({ answer }) => answer === "yes" || answer === "not_found").length)
+  }
   const { contact } = result
   if (contact === null) return zero
   const email = contact.work_email === null ? zero : credits("5")
