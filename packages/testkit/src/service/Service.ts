@@ -6,7 +6,7 @@ import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
 import type { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
-import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
+import { noProviders, Providers, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import { Inbox } from "@outbound/domain/replies/Inbox.js"
 import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
 import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
@@ -31,10 +31,11 @@ const faults = Layer.effect(
   Effect.flatMap(Inbound, (inbound) => makeFaulty(providerSet(inbound)))
 )
 
-const providers = Layer.effect(
-  Providers,
-  Effect.map(Faults, (faulty) => Providers.of({ sandbox: faulty.providers, live: noProviders }))
-)
+const providersWith = (live: ProviderSet) =>
+  Layer.effect(
+    Providers,
+    Effect.map(Faults, (faulty) => Providers.of({ sandbox: faulty.providers, live }))
+  )
 
 const settings = Layer.succeed(Settings, { baseUrl: BASE_URL })
 
@@ -44,10 +45,13 @@ type Stores = Exclude<Layer.Layer.Success<typeof MemoryLayer.layer>, Memory | Me
 export type Service =
   Calls | Console | Admin | Dispatcher | Inbox | Upkeep | Faults | DurableEngine | Ids | Crypto | Providers | Settings
 
-/** The real domain on any stores, with the sandbox as its providers. Time is the fiber's `Clock`. */
-export const over = <S, E, R>(stores: Layer.Layer<S | Stores, E, R>): Layer.Layer<Service | S | Stores, E, R> => {
+/** The real domain on any stores, with the sandbox as its providers, and those of live workspaces. Time is the fiber's `Clock`. */
+export const over = <S, E, R>(
+  stores: Layer.Layer<S | Stores, E, R>,
+  live: ProviderSet = noProviders
+): Layer.Layer<Service | S | Stores, E, R> => {
   const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, settings)
-  const base = Layer.provideMerge(Layer.provideMerge(providers, faults), Layer.provideMerge(stores, ground))
+  const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), Layer.provideMerge(stores, ground))
   const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
   const services = Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.admin, Outbound.rounds)
   return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>

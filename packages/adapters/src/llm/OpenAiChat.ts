@@ -1,0 +1,48 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { isObject } from "@outbound/domain/chat/wire.js"
+import type { ChatCall, ChatUpstream } from "@outbound/domain/ports/providers/ChatUpstream.js"
+import { Effect, Option, type Scope, Stream } from "effect"
+import { EventReader } from "./EventReader.js"
+import { makeUpstreamHttp, type UpstreamAddress } from "./UpstreamHttp.js"
+
+export interface OpenAiChatOptions extends UpstreamAddress {
+  /** How the upstream's models name the most that they may generate; newer ones refuse `max_tokens`. */
+  readonly limitField?: "max_tokens" | "max_completion_tokens"
+}
+
+const PATH = "/chat/completions"
+
+/** The call as it is sent: the limit under the name that is understood there. */
+const bodyOf = ({ fields, model }: ChatCall, limitField: OpenAiChatOptions["limitField"]): JsonObject => {
+  const { max_tokens: limit, ...others } = fields
+  const isRenamed = limitField === "max_completion_tokens" && limit !== undefined && limit !== null
+  return isRenamed ? { max_completion_tokens: limit, ...others, model } : { ...fields, model }
+}
+
+/** Usage is asked for whatever the caller said of it: settlement needs it. */
+const streamed = (body: JsonObject): JsonObject => {
+  const { stream_options: options } = body
+  return { ...body, stream: true, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
+}
+
+/** Any upstream that speaks the third-party form of chat completions. Its connections close with the scope. */
+export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUpstream, never, Scope.Scope> =>
+  Effect.map(makeUpstreamHttp(options), ({ failed, open, post }) => ({
+    name: options.name,
+    complete: (call) =>
+      Effect.flatMap(post(PATH, bodyOf(call, options.limitField)), (text) =>
+        Effect.try({ try: () => JSON.parse(text) as unknown, catch: failed }).pipe(
+          Effect.filterOrFail(isObject, () => failed("its answer is no object"))
+        )
+      ),
+    stream: (call) => {
+      const opened = Effect.interruptible(open(PATH, streamed(bodyOf(call, options.limitField))))
+      return Effect.acquireRelease(
+        Effect.map(opened, (body) => new EventReader(body)),
+        (reader) => Effect.sync(() => reader.close())
+      ).pipe(
+        Effect.map((reader) => Stream.repeatEffectChunkOption(Effect.mapError(reader.pull, Option.map(failed)))),
+        Stream.unwrapScoped
+      )
+    }
+  }))

@@ -1,0 +1,138 @@
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Redacted, type Scope } from "effect"
+import { type Dispatcher, Pool } from "undici"
+
+/** Where an upstream is, and who we are there. */
+export interface UpstreamAddress {
+  /** The name that callers see as the owner of its models, and logs as the provider. */
+  readonly name: string
+  /** Up to the version, such as `https://models.example/v1`. */
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+}
+
+/** Connections are kept, so that a call finds one open. A stream holds one for as long as it runs. */
+const CONNECTIONS_MAX = 512
+const KEEP_ALIVE_MILLIS = 30_000
+const CONNECT_MILLIS_MAX = 10_000
+
+/** Ends what the callers' own bounds would end anyway, if those ever failed. */
+const SILENCE_MILLIS_MAX = 330_000
+
+/** The largest answer that is read, and how much of a refusal. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+const REFUSAL_BYTES_MAX = 64 * 1024
+const SAID_CHARS_MAX = 300
+
+const REASONS: Readonly<Record<number, ProviderFailureReason>> = {
+  400: "invalid",
+  413: "invalid",
+  422: "invalid",
+  401: "account",
+  402: "account",
+  403: "account",
+  404: "account",
+  429: "rate_limited"
+}
+
+/** The header's seconds; its other form, a date, is left out: an upstream's clock is not ours. */
+const retryAfterOf = (header: string | Array<string> | undefined): { retryAfterSeconds?: number } =>
+  typeof header === "string" && /^\d{1,9}$/.test(header) ? { retryAfterSeconds: Number(header) } : {}
+
+const CONTROL = /\p{Cc}+/gu
+
+/** The message of an error in the third-party form. */
+const saidIn = (text: string): { said?: string } => {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: { readonly message?: unknown } }
+    const message = error?.message
+    return typeof message === "string" && message !== ""
+      ? { said: message.replace(CONTROL, " ").slice(0, SAID_CHARS_MAX) }
+      : {}
+  } catch {
+    return {}
+  }
+}
+
+const textOf = async (body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > bytesMax) throw new Error(`the answer is larger than ${bytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString("utf8")
+}
+
+export type UpstreamBody = Dispatcher.ResponseData["body"]
+
+/** Posts JSON to one upstream over kept connections, and says once what a failure of it means. */
+export interface UpstreamHttp {
+  /** The whole answer. */
+  readonly post: (path: string, body: unknown) => Effect.Effect<string, ProviderFailure>
+  /** The answer's body as it comes. Destroying it ends the request. */
+  readonly open: (path: string, body: unknown) => Effect.Effect<UpstreamBody, ProviderFailure>
+  readonly failed: (cause: unknown) => ProviderFailure
+}
+
+/** Its connections close with the scope. */
+export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<UpstreamHttp, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const base = new URL(address.baseUrl)
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(
+        () =>
+          new Pool(base.origin, {
+            connections: CONNECTIONS_MAX,
+            connect: { timeout: CONNECT_MILLIS_MAX },
+            keepAliveTimeout: KEEP_ALIVE_MILLIS,
+            headersTimeout: SILENCE_MILLIS_MAX,
+            bodyTimeout: SILENCE_MILLIS_MAX
+          })
+      ),
+      (one) => Effect.promise(() => one.destroy())
+    )
+    const root = base.pathname.replace(/\/$/, "")
+    const failed = (cause: unknown, reason: ProviderFailureReason = "transient") =>
+      new ProviderFailure({ provider: address.name, reason, cause })
+
+    const request = async (path: string, accept: string, body: unknown, signal: AbortSignal) => {
+      const answer = await pool.request({
+        method: "POST",
+        path: `${root}${path}`,
+        headers: {
+          authorization: `Bearer ${Redacted.value(address.apiKey)}`,
+          "content-type": "application/json",
+          accept,
+          "user-agent": "outbound"
+        },
+        body: JSON.stringify(body),
+        signal
+      })
+      if (answer.statusCode === 200) return answer.body
+      const { headers, statusCode } = answer
+      const said = saidIn(await textOf(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
+      const reason = REASONS[statusCode] ?? "transient"
+      throw new ProviderFailure({
+        provider: address.name,
+        reason,
+        cause: `status ${statusCode}`,
+        ...retryAfterOf(headers["retry-after"]),
+        ...(reason === "invalid" ? said : {})
+      })
+    }
+
+    const classified = (cause: unknown): ProviderFailure => (cause instanceof ProviderFailure ? cause : failed(cause))
+
+    return {
+      failed,
+      post: (path, body) =>
+        Effect.tryPromise({
+          try: async (signal) => textOf(await request(path, "application/json", body, signal), ANSWER_BYTES_MAX),
+          catch: classified
+        }),
+      open: (path, body) =>
+        Effect.tryPromise({ try: (signal) => request(path, "text/event-stream", body, signal), catch: classified })
+    }
+  })

@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { chunkOf, usageOf, writtenOf } from "@outbound/domain/chat/wire.js"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { makeChatServer } from "@outbound/testkit/providers/ChatServer.js"
+import { Chunk, Effect, Either, Fiber, Redacted, Stream } from "effect"
+import { makeOpenAiChat } from "../../src/llm/OpenAiChat.js"
+
+const fields = { messages: [{ role: "user", content: "hi" }], temperature: 0.5, max_tokens: 9 }
+
+const given = Effect.gen(function* () {
+  const server = yield* makeChatServer
+  const address = { name: "local", baseUrl: server.baseUrl, apiKey: Redacted.make("a-secret") }
+  return { server, address, chat: yield* makeOpenAiChat(address) }
+})
+
+const untilTrue = (holds: () => boolean) =>
+  Effect.promise(async () => {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+/** What a stream brought before it failed or ended, and its failure. */
+const collected = (stream: Stream.Stream<string, ProviderFailure>) =>
+  Effect.gen(function* () {
+    const chunks: Array<string> = []
+    const end = yield* Effect.either(Stream.runForEach(stream, (chunk) => Effect.sync(() => void chunks.push(chunk))))
+    return { chunks, failure: Either.isLeft(end) ? end.left : null }
+  })
+
+const text = (chunks: ReadonlyArray<string>) => chunks.map((chunk) => writtenOf(chunkOf(chunk)!.json)).join("")
+
+describe("an upstream over HTTP", () => {
+  it.scopedLive("completes: the caller's fields go there, its answer comes back as it is", () =>
+    Effect.gen(function* () {
+      const { chat, server } = yield* given
+      const completion = yield* chat.complete({ model: "ok", fields })
+      assert.deepStrictEqual(usageOf(completion)?.wire["prompt_tokens_details"], { cached_tokens: 0 })
+      assert.strictEqual(writtenOf(completion), "Hello there, friend.")
+      assert.deepStrictEqual(server.reached[0]?.body, { ...fields, model: "ok" })
+      assert.strictEqual(server.reached[0]?.authorization, "Bearer a-secret")
+    })
+  )
+
+  it.scopedLive("streams: every chunk byte for byte, however it is cut, and asked for its usage", () =>
+    Effect.gen(function* () {
+      const { chat, server } = yield* given
+      const asked = { ...fields, stream_options: { include_usage: false, include_obfuscation: false } }
+      const whole = yield* collected(chat.stream({ model: "ok", fields: asked }))
+      const cut = yield* collected(chat.stream({ model: "split", fields }))
+      assert.isNull(whole.failure)
+      assert.deepStrictEqual(cut, whole)
+      assert.strictEqual(text(whole.chunks), "Hello there, friend.")
+      assert.strictEqual(chunkOf(whole.chunks.at(-1)!)?.usage?.completionTokens, 5)
+      assert.deepStrictEqual(server.reached[0]?.body, {
+        ...fields,
+        model: "ok",
+        stream: true,
+        stream_options: { include_usage: true, include_obfuscation: false }
+      })
+    })
+  )
+
+  it.scopedLive("connections are used again, after a stream too", () =>
+    Effect.gen(function* () {
+      const { chat, server } = yield* given
+      for (let i = 0; i < 5; i++) {
+        yield* chat.complete({ model: "ok", fields })
+        yield* Stream.runDrain(chat.stream({ model: "ok", fields }))
+        yield* untilTrue(() => server.reached.every(({ broken }) => !broken))
+        yield* Effect.sleep("5 millis")
+      }
+      assert.isAtMost(new Set(server.reached.map(({ socket }) => socket)).size, 2)
+    })
+  )
+
+  it.scopedLive("the limit goes under the name that its models know", () =>
+    Effect.gen(function* () {
+      const { address, server } = yield* given
+      const chat = yield* makeOpenAiChat({ ...address, limitField: "max_completion_tokens" })
+      const { max_tokens: _, ...others } = fields
+      yield* chat.complete({ model: "ok", fields })
+      yield* chat.complete({ model: "ok", fields: { ...others, max_completion_tokens: 4 } })
+      const bodies = server.reached.map(({ body }) => body as JsonObject)
+      assert.deepStrictEqual(
+        bodies.map((body) => [body["max_tokens"], body["max_completion_tokens"]]),
+        [
+          [undefined, 9],
+          [undefined, 4]
+        ]
+      )
+    })
+  )
+
+  it.scopedLive("says of every refusal once what it means, and never who we are", () =>
+    Effect.gen(function* () {
+      const { address, chat } = yield* given
+      const meanings = [
+        [400, "invalid", "refused  with 400"],
+        [422, "invalid", "refused  with 422"],
+        [401, "account", undefined],
+        [402, "account", undefined],
+        [404, "account", undefined],
+        [429, "rate_limited", undefined],
+        [500, "transient", undefined],
+        [503, "transient", undefined],
+        [301, "transient", undefined]
+      ] as const
+      for (const [status, reason, said] of meanings) {
+        const model = String(status)
+        const failures = [
+          yield* Effect.flip(chat.complete({ model, fields })),
+          (yield* collected(chat.stream({ model, fields }))).failure
+        ]
+        for (const failure of failures) {
+          assert.deepStrictEqual([failure?.reason, failure?.said, failure?.retryAfterSeconds], [reason, said, 7])
+          assert.notInclude(JSON.stringify(failure), "a-secret")
+        }
+      }
+      const nobody = yield* makeOpenAiChat({ ...address, baseUrl: "http://127.0.0.1:1/v1" })
+      assert.strictEqual((yield* Effect.flip(nobody.complete({ model: "ok", fields }))).reason, "transient")
+      assert.strictEqual((yield* collected(nobody.stream({ model: "ok", fields }))).failure?.reason, "transient")
+    })
+  )
+
+  it.scopedLive("what breaks off has failed, after what it had delivered", () =>
+    Effect.gen(function* () {
+      const { chat } = yield* given
+      for (const model of ["drop", "no-done"]) {
+        const { chunks, failure } = yield* collected(chat.stream({ model, fields }))
+        assert.deepStrictEqual([text(chunks), failure?.reason], ["Hello there", "transient"], model)
+      }
+      for (const model of ["drop", "garbage"]) {
+        assert.strictEqual((yield* Effect.flip(chat.complete({ model, fields }))).reason, "transient", model)
+      }
+    })
+  )
+
+  it.scopedLive("is left as soon as nobody waits any more", () =>
+    Effect.gen(function* () {
+      const { chat, server } = yield* given
+      const few = yield* Stream.runCollect(Stream.take(chat.stream({ model: "endless", fields }), 3))
+      assert.strictEqual(Chunk.size(few), 3)
+      yield* untilTrue(() => server.reached[0]?.broken === true)
+      for (const work of [
+        Stream.runDrain(chat.stream({ model: "waits", fields })),
+        Stream.runDrain(chat.stream({ model: "silent", fields })),
+        chat.complete({ model: "silent", fields })
+      ]) {
+        const before = server.reached.length
+        const fiber = yield* Effect.fork(work)
+        yield* untilTrue(() => server.reached.length > before)
+        yield* Fiber.interrupt(fiber)
+        yield* untilTrue(() => server.reached[before]?.broken === true)
+      }
+    })
+  )
+})
