@@ -2,12 +2,12 @@ import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A request that reached the server, and whether its client broke it off. */
+/** A request that reached the server. */
 export interface Reached {
   // oxlint-disable-next-line typescript/no-explicit-any -- what a client sent, asserted member by member
   readonly body: any
   readonly authorization: string | undefined
-  /** By its client: where it was still answered. */
+  /** Its client left before the answer's end. */
   broken: boolean
   readonly socket: number
 }
@@ -17,7 +17,7 @@ export interface ChatServer {
   /** As an adapter is given it. */
   readonly baseUrl: string
   readonly reached: ReadonlyArray<Reached>
-  /** Lets those that wait (`waits-…`) go on. */
+  /** Lets those that wait (`waits`) go on. */
   readonly release: () => void
 }
 
