@@ -5,7 +5,7 @@ import pg from "pg"
 import { output } from "./processes.js"
 
 /** The two statements that any metering needs at the least: take the price, and keep a record. */
-const TAKE = "UPDATE accounts SET balance = balance - 1000000, version = version + 1 WHERE workspace_id = "
+const TAKE = "UPDATE accounts SET available = available - 1000000 WHERE workspace_id = "
 const KEEP =
   `INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged,
   created_at, finished_at) VALUES (:W, gen_random_uuid(), gen_random_uuid(), 'verify_email', 'act', 'succeeded', true,

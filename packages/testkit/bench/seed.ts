@@ -23,10 +23,10 @@ WITH w AS (SELECT n, gen_random_uuid() AS workspace_id, gen_random_uuid() AS key
 workspaces_made AS (
   INSERT INTO workspaces SELECT workspace_id, 'bench ' || n, 'sandbox', NULL, 500, 100, 20, 25, now() FROM w
 ), accounts_made AS (
-  INSERT INTO accounts (workspace_id, balance, version) SELECT workspace_id, $2::bigint, 1 FROM w
+  INSERT INTO accounts (workspace_id, available) SELECT workspace_id, $2::bigint FROM w
 ), ledger_made AS (
-  INSERT INTO ledger_entries (workspace_id, version, entry_id, kind, amount, balance_after, at)
-  SELECT workspace_id, 1, gen_random_uuid(), 'grant', $2::bigint, $2::bigint, now() FROM w
+  INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, at)
+  SELECT workspace_id, gen_random_uuid(), 'grant', $2::bigint, now() FROM w
 ), keys_made AS (
   INSERT INTO api_keys (workspace_id, key_id, workspace_kind, name, prefix, state, scopes, capabilities_off,
     autonomous_external_actions, monthly_spend_cap, premium_allowance, rate_per_minute, run_required, created_at)
@@ -70,8 +70,8 @@ export const audit = async (url: string): Promise<{ readonly charges: number; re
   await client.connect()
   const { rows } = await client.query<{ charges: string; breaches: string }>(`
     SELECT (SELECT count(*) FROM ledger_entries WHERE kind = 'charge') AS charges,
-      (SELECT count(*) FROM accounts a WHERE a.reserved <> 0
-        OR a.balance <> (SELECT sum(amount) FROM ledger_entries l WHERE l.workspace_id = a.workspace_id)) AS breaches`)
+      (SELECT count(*) FROM accounts a WHERE EXISTS (SELECT 1 FROM open_calls o WHERE o.workspace_id = a.workspace_id)
+        OR a.available <> (SELECT sum(amount) FROM ledger_entries l WHERE l.workspace_id = a.workspace_id)) AS breaches`)
   await client.end()
   return { charges: Number(rows[0]?.charges), breaches: Number(rows[0]?.breaches) }
 }

@@ -161,7 +161,7 @@ ${table(cases)}
   capabilities, rate, monthly cap, balance) and its maximum reserved in one committed batch, and settled in another:
   account, ledger, usage of key and day, the call's record.
 - **one transaction per call**: Fastify and \`pg\`, every statement prepared and named, the same checks, and the same rows
-  but the open reservation and the rollup of the day, in one transaction per call instead of two commits.
+  but the open reservation, in one transaction per call instead of two commits.
 - **the two bare statements**: take the price from the account, insert the record; no reading, no checking.
 `
 

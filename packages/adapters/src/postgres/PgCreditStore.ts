@@ -1,5 +1,4 @@
 import { SqlClient } from "@effect/sql"
-import { available } from "@outbound/domain/calls/decideAdmission.js"
 import { type Balance, CreditStore, type LedgerKind } from "@outbound/domain/credits/CreditStore.js"
 import { type Credits, fromMicros } from "@outbound/domain/money/Credits.js"
 import { Effect, Layer } from "effect"
@@ -36,44 +35,56 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const lock = (workspaceId: string) =>
+    /** One statement, so one moment: calls that open or end move what is available and what is reserved together. */
+    const balance = (workspaceId: string) =>
       sql<BalanceRow>`
-        SELECT balance, reserved FROM accounts WHERE workspace_id = ${workspaceId} FOR NO KEY UPDATE
+        SELECT a.available + o.reserved AS balance, o.reserved
+        FROM accounts a CROSS JOIN LATERAL (
+          SELECT coalesce(sum(c.reserved), 0)::bigint AS reserved FROM open_calls c
+          WHERE c.workspace_id = a.workspace_id
+        ) o
+        WHERE a.workspace_id = ${workspaceId}
       `.pipe(Effect.flatMap(fromBalanceRow))
 
-    const isEntered = ({ entryId, workspaceId }: Pick<Entry, "entryId" | "workspaceId">) =>
+    const lockAvailable = (workspaceId: string) =>
+      sql<{ readonly available: bigint }>`
+        SELECT available FROM accounts WHERE workspace_id = ${workspaceId} FOR NO KEY UPDATE
+      `.pipe(
+        Effect.flatMap(([row]) =>
+          row === undefined ? Effect.dieMessage("the workspace has no account") : Effect.succeed(row.available)
+        )
+      )
+
+    const isEntered = ({ entryId, kind, workspaceId }: Pick<Entry, "entryId" | "kind" | "workspaceId">) =>
       sql`
-        SELECT 1 FROM ledger_entries WHERE workspace_id = ${workspaceId} AND entry_id = ${entryId} AND kind <> 'charge'
+        SELECT 1 FROM ledger_entries WHERE workspace_id = ${workspaceId} AND entry_id = ${entryId} AND kind = ${kind}
       `.pipe(Effect.map((rows) => rows.length > 0))
 
-    /** Moves the balance and writes why, in one statement. */
-    const enter = (entry: Entry) =>
-      sql<BalanceRow>`
-        WITH moved AS (
-          UPDATE accounts SET balance = balance + ${entry.micros}, version = version + 1,
-            has_payment_method = has_payment_method OR ${entry.countsAsPaymentMethod}
-          WHERE workspace_id = ${entry.workspaceId} RETURNING workspace_id, balance, reserved, version
-        ), entered AS (
-          INSERT INTO ledger_entries (workspace_id, version, entry_id, kind, amount, balance_after, request_id, at)
-          SELECT workspace_id, version, ${entry.entryId}::uuid, ${entry.kind}, ${entry.micros}, balance,
-            ${entry.requestId}::uuid, ${date(entry.atMillis)}::timestamptz
-          FROM moved
-        )
-        SELECT balance, reserved FROM moved
-      `.pipe(Effect.flatMap(fromBalanceRow))
+    /** Moves what is available and writes why, in one statement. */
+    const enter = (entry: Entry) => sql`
+      WITH moved AS (
+        UPDATE accounts SET available = available + ${entry.micros},
+          has_payment_method = has_payment_method OR ${entry.countsAsPaymentMethod}
+        WHERE workspace_id = ${entry.workspaceId}
+      )
+      INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
+      VALUES (${entry.workspaceId}, ${entry.entryId}, ${entry.kind}, ${entry.micros}, ${entry.requestId},
+        ${date(entry.atMillis)})
+    `
 
     return CreditStore.of({
-      balance: (workspaceId) =>
-        sql<BalanceRow>`SELECT balance, reserved FROM accounts WHERE workspace_id = ${workspaceId}`.pipe(
-          Effect.flatMap(fromBalanceRow),
-          orUnavailable("CreditStore.balance")
+      balance: (workspaceId) => balance(workspaceId).pipe(orUnavailable("CreditStore.balance")),
+      // The balance is read after the account is locked: it counts every call that was reserved before.
+      add: ({ amount, ...entry }) =>
+        enter({ ...entry, micros: amount }).pipe(
+          Effect.zipRight(balance(entry.workspaceId)),
+          orUnavailable("CreditStore.add")
         ),
-      add: ({ amount, ...entry }) => enter({ ...entry, micros: amount }).pipe(orUnavailable("CreditStore.add")),
       take: Effect.fn("CreditStore.take")(function* (entry) {
-        const balance = yield* lock(entry.workspaceId)
+        const available = yield* lockAvailable(entry.workspaceId)
         // Asked under the lock, and in a statement of its own: a taking that has just been committed is seen.
         if (yield* isEntered(entry)) return true
-        if (available(balance) < entry.amount) return false
+        if (available < entry.amount) return false
         yield* enter({ ...entry, micros: -entry.amount, requestId: null, countsAsPaymentMethod: false })
         return true
       }, orUnavailable("CreditStore.take")),

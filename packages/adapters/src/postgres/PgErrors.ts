@@ -2,8 +2,9 @@ import { SqlError } from "@effect/sql/SqlError"
 import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
 import { Effect } from "effect"
 
+const LOCK_NOT_AVAILABLE = "55P03"
 /** Serialisation failure, deadlock, lock not available in time: the same transaction may do better the next time. */
-const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01", "55P03"])
+const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_AVAILABLE])
 /** A prepared statement that the server no longer takes: the table changed, or the statement is gone. */
 const STALE_STATEMENTS: ReadonlySet<string> = new Set(["0A000", "26000"])
 const UNIQUE_VIOLATION = "23505"
@@ -23,6 +24,9 @@ export const sqlStateOf = (error: unknown): string | undefined => {
 }
 
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(sqlStateOf(error) ?? "")
+
+/** Somebody else held a row for longer than was waited for it. */
+export const isLockNotAvailable = (error: unknown): boolean => sqlStateOf(error) === LOCK_NOT_AVAILABLE
 
 export const isUniqueViolation = (error: unknown): boolean => sqlStateOf(error) === UNIQUE_VIOLATION
 

@@ -1,12 +1,14 @@
 import { Effect, type Scope } from "effect"
 import { connect, createServer, type Socket } from "node:net"
 
-/** When the proxy cuts a connection, as seen from the client's next COMMIT of a batch. */
+/** When the proxy cuts a connection, as seen from the client's next commit of a batch. */
 export type Cut = "before it reaches the server" | "before its answer comes back"
 
-/** What the journal's COMMIT looks like on the wire: the name of its prepared statement. */
-const COMMIT = Buffer.from("journal_commit\0")
-/** The message that prepares it holds its text as well. */
+/** What commits a batch looks like on the wire: the name of a prepared statement. */
+const COMMITS = ["journal_commit", "journal_settle", "journal_settle_skip", "journal_settle_whole"].map((name) =>
+  Buffer.from(`${name}\0`)
+)
+/** The messages that prepare them, all at once, hold a text as well. */
 const PREPARING = Buffer.from("journal_commit\0COMMIT\0")
 
 export interface CuttingProxy {
@@ -24,7 +26,7 @@ const pipe = (client: Socket, server: Socket, state: { armed: Cut | undefined; c
   }
   for (const socket of [client, server]) socket.on("error", end).on("close", end)
   client.on("data", (chunk) => {
-    const commits = chunk.includes(COMMIT) && !chunk.includes(PREPARING)
+    const commits = COMMITS.some((name) => chunk.includes(name)) && !chunk.includes(PREPARING)
     if (!commits || state.armed === undefined) return void server.write(chunk)
     const cut = state.armed
     state.armed = undefined

@@ -28,11 +28,9 @@ const givenCalls = Effect.gen(function* () {
 
 /** One way to break each rule, as a statement on the rows of `givenCalls`. */
 const breaks: Readonly<Record<string, string>> = {
-  balance_is_the_ledger: "UPDATE accounts SET balance = balance + 1 WHERE workspace_id = $1",
-  ledger_adds_up: "UPDATE ledger_entries SET balance_after = 7 WHERE workspace_id = $1 AND version = 2",
-  reserved_is_open_calls: "UPDATE accounts SET reserved = reserved - 1 WHERE workspace_id = $1",
-  keys_count_open_calls: "UPDATE key_usage SET reserved = reserved + 1 WHERE workspace_id = $1",
-  runs_count_their_calls: "UPDATE runs SET spent = spent + 1 WHERE workspace_id = $1",
+  balance_is_the_ledger: "UPDATE accounts SET available = available + 1 WHERE workspace_id = $1",
+  keys_count_their_calls: "UPDATE key_usage SET committed = committed + 1 WHERE workspace_id = $1",
+  runs_count_their_calls: "UPDATE runs SET committed = committed - 1 WHERE workspace_id = $1",
   charges_are_calls: "UPDATE requests SET charged = charged + 1 WHERE workspace_id = $1",
   a_call_is_open_or_ended: `INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted,
     http_status, charged, created_at, finished_at)

@@ -73,8 +73,7 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
         ends.map((end) => (Either.isRight(end) ? end.right._tag : end.left._tag)),
         calls.map((_, index) => (index === 7 ? "StoreUnavailable" : "Settled"))
       )
-      // The release of the bad one went before this admission, as settlements do.
-      yield* admitted(anAttempt(keyHash, { plan: costing(zero) }))
+      // The caller of the bad one was answered when it was released.
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "89", reserved: "0" })
       assert.deepStrictEqual(yield* breaches, [])
     })
@@ -137,22 +136,71 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
     })
   )
 
-  it.effect("a settlement waits for a held account for as long as it takes", () =>
+  it.effect("a settlement that costs all that was reserved waits for no account", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { keyHash, workspaceId } = yield* givenCaller("10")
       const call = yield* admitted(anAttempt(keyHash))
-      const settling = yield* whileHeld(
-        workspaceId,
-        Effect.gen(function* () {
-          const fiber = yield* Effect.fork(journal.settle(settlementOf(call)))
-          // The admission gives up after two seconds: the settlement, which came first, is waiting still.
-          yield* Effect.flip(journal.admit(anAttempt(keyHash)))
-          assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
-          return fiber
-        })
+      const settled = yield* whileHeld(workspaceId, journal.settle(settlementOf(call)))
+      assert.deepStrictEqual(settled, { _tag: "Settled", available: credits("9") })
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "9", reserved: "0" })
+    })
+  )
+
+  it.effect(
+    "a settlement that gives back waits for a held account for as long as it takes, and stalls nobody else",
+    () =>
+      Effect.gen(function* () {
+        const journal = yield* CallJournal
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        const other = yield* givenCaller("10")
+        const call = yield* admitted(anAttempt(keyHash))
+        const others = yield* admitted(anAttempt(other.keyHash))
+        const settling = yield* whileHeld(
+          workspaceId,
+          Effect.gen(function* () {
+            const fiber = yield* Effect.fork(journal.settle(settlementOf(call, { charge: zero })))
+            assert.strictEqual((yield* journal.settle(settlementOf(others, { charge: zero })))._tag, "Settled")
+            // The admission gives up after two seconds: the settlement, which came first, is waiting still.
+            yield* Effect.flip(journal.admit(anAttempt(keyHash)))
+            assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+            return fiber
+          })
+        )
+        assert.strictEqual((yield* Fiber.join(settling))._tag, "Settled")
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "0" })
+        assert.deepStrictEqual(yield* breaches, [])
+      })
+  )
+
+  it.effect("a settlement that meets a row of an unfinished transaction waits alone", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { atomically } = yield* UnitOfWork
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      const other = yield* givenCaller("10")
+      const [within, without] = yield* Effect.all([admitted(anAttempt(keyHash)), admitted(anAttempt(keyHash))])
+      const others = yield* admitted(anAttempt(other.keyHash))
+      const written = yield* Deferred.make<void>()
+      const free = yield* Deferred.make<void>()
+      const holder = yield* Effect.fork(
+        atomically(
+          journal
+            .settleIn(settlementOf(within))
+            .pipe(Effect.zipLeft(Deferred.succeed(written, undefined)), Effect.zipLeft(Deferred.await(free)))
+        )
       )
-      assert.strictEqual((yield* Fiber.join(settling))._tag, "Settled")
+      yield* Deferred.await(written)
+      const waiting = yield* Effect.fork(journal.settle(settlementOf(without)))
+      assert.strictEqual((yield* journal.settle(settlementOf(others)))._tag, "Settled")
+      assert.isTrue(Option.isNone(yield* Fiber.poll(waiting)))
+      yield* Deferred.succeed(free, undefined)
+      assert.deepStrictEqual(
+        [(yield* Fiber.join(holder))._tag, (yield* Fiber.join(waiting))._tag],
+        ["Settled", "Settled"]
+      )
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "8", reserved: "0" })
+      assert.deepStrictEqual(yield* breaches, [])
     })
   )
 

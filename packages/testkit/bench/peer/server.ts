@@ -1,8 +1,8 @@
 /**
  * The peer: what a good team would write first. Fastify and `pg`, one transaction per call, every statement prepared
  * and named. It authenticates by the secret's hash, checks state, scope, the rate of the last minute, the monthly cap
- * and the balance, and writes what the service writes for a call: the request, the charge in the ledger, the account
- * and the key's usage. The provider answers at once, so reserving and settling fall into the one transaction.
+ * and the balance, and writes what the service writes for a call: the request, the charge in the ledger, the account,
+ * the key's usage and the day's. The provider answers at once, so reserving and settling fall into the one transaction.
  */
 import { type Credits, fromMicros } from "@outbound/domain/money/Credits.js"
 import { count, rateStatus } from "@outbound/domain/keys/RateWindow.js"
@@ -15,8 +15,8 @@ const PRICE = 1_000_000n
 const READ = {
   name: "read",
   text: `
-    SELECT k.workspace_id, k.key_id, k.state, k.scopes, k.monthly_spend_cap, k.rate_per_minute, u.month, u.spent,
-      u.reserved, u.rate_second, u.rate_counts, a.balance, a.reserved AS account_reserved
+    SELECT k.workspace_id, k.key_id, k.state, k.scopes, k.monthly_spend_cap, k.rate_per_minute, u.month,
+      u.committed, u.rate_second, u.rate_counts, a.available
     FROM key_catalogue c
     JOIN api_keys k ON k.workspace_id = c.workspace_id AND k.key_id = c.key_id
     JOIN accounts a ON a.workspace_id = k.workspace_id
@@ -29,20 +29,23 @@ const WRITE = {
   name: "write",
   text: `
     WITH used AS (
-      UPDATE key_usage SET month = $3, spent = $4, rate_second = $5, rate_counts = $6
+      UPDATE key_usage SET month = $3, committed = $4, rate_second = $5, rate_counts = $6
       WHERE workspace_id = $1 AND key_id = $2
     ), moved AS (
-      UPDATE accounts SET balance = balance - $7, version = version + 1 WHERE workspace_id = $1
-      RETURNING balance, version
+      UPDATE accounts SET available = available - $7 WHERE workspace_id = $1 RETURNING available
     ), entered AS (
-      INSERT INTO ledger_entries (workspace_id, version, entry_id, kind, amount, balance_after, request_id, at)
-      SELECT $1, version, $8, 'charge', -$7::bigint, balance, $8, $9 FROM moved
+      INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
+      VALUES ($1, $8, 'charge', -$7::bigint, $8, $9)
     ), requested AS (
       INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged,
         created_at, finished_at)
       VALUES ($1, $8, $2, 'verify_email', 'act', 'succeeded', true, 200, $7, $9, $9)
+    ), counted AS (
+      INSERT INTO usage_daily AS d (workspace_id, day, verb, calls, charged)
+      VALUES ($1, ($9::timestamptz AT TIME ZONE 'UTC')::date, 'verify_email', 1, $7)
+      ON CONFLICT (workspace_id, day, verb) DO UPDATE SET calls = d.calls + 1, charged = d.charged + EXCLUDED.charged
     )
-    SELECT balance FROM moved`
+    SELECT available FROM moved`
 }
 
 interface KeyRow {
@@ -53,12 +56,10 @@ interface KeyRow {
   readonly monthly_spend_cap: string | null
   readonly rate_per_minute: number
   readonly month: string
-  readonly spent: string
-  readonly reserved: string
+  readonly committed: string
   readonly rate_second: string
   readonly rate_counts: string
-  readonly balance: string
-  readonly account_reserved: string
+  readonly available: string
 }
 
 const [, , url = "", connections = "16"] = process.argv
@@ -98,16 +99,15 @@ const meter = async (client: pg.PoolClient, hash: string, email: string): Promis
   if (key.state === "paused") return refused(403, "agent_paused", requestId)
   if (!key.scopes.includes("data:read")) return refused(403, "forbidden", requestId)
   const month = new Date(now).toISOString().slice(0, 7)
-  const spent = key.month === month ? BigInt(key.spent) : 0n
+  const spent = key.month === month ? BigInt(key.committed) : 0n
   const cap = key.monthly_spend_cap
-  if (cap !== null && BigInt(cap) - spent - BigInt(key.reserved) < PRICE)
-    return refused(402, "payment_required", requestId)
-  if (BigInt(key.balance) - BigInt(key.account_reserved) < PRICE) {
+  if (cap !== null && BigInt(cap) - spent < PRICE) return refused(402, "payment_required", requestId)
+  if (BigInt(key.available) < PRICE) {
     return refused(402, "insufficient_credits", requestId)
   }
   const result = verify(email)
   const rate = count(window, now)
-  const written = await client.query<{ balance: string }>({
+  const written = await client.query<{ available: string }>({
     ...WRITE,
     values: [
       key.workspace_id,
@@ -121,7 +121,7 @@ const meter = async (client: pg.PoolClient, hash: string, email: string): Promis
       new Date(now)
     ]
   })
-  const left: Credits = fromMicros(BigInt(written.rows[0]?.balance ?? "0"))
+  const left: Credits = fromMicros(BigInt(written.rows[0]?.available ?? "0"))
   return {
     status: 200,
     body: { result, svc: { request_id: requestId, credits_charged: "1", credits_available: left.toString() } },

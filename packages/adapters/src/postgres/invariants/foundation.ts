@@ -3,65 +3,53 @@ import type { Invariant } from "./outbound.js"
 
 /** Nothing stays reserved for longer than this after the last sign of life of its host. */
 const RESERVED_AFTER_DEATH = "interval '2 minutes'"
+/** How far a clock may have gone back over the end of a month. */
+const CLOCK_BACK = "interval '1 hour'"
 
 export const foundationInvariants: ReadonlyArray<Invariant> = [
   {
     name: "balance_is_the_ledger",
-    rule: "A balance is the sum of its workspace's ledger entries, of which none is missing.",
+    rule: "What is available and what the open calls hold are together the sum of the ledger's entries.",
     sql: `
-      SELECT a.workspace_id, 'balance ' || a.balance || ', ledger ' || l.amount || ', version ' || a.version
-        || ', entries ' || l.entries AS breach
-      FROM accounts a
-      CROSS JOIN LATERAL (
-        SELECT coalesce(sum(e.amount), 0) AS amount, count(*) AS entries, coalesce(max(e.version), 0) AS version
-        FROM ledger_entries e WHERE e.workspace_id = a.workspace_id
-      ) l
-      WHERE a.balance <> l.amount OR a.version <> l.entries OR a.version <> l.version
-    `
-  },
-  {
-    name: "ledger_adds_up",
-    rule: "Every ledger entry says the balance after it.",
-    sql: `
-      SELECT e.workspace_id, 'entry ' || e.version || ': ' || e.balance_after || ' instead of ' || e.sum AS breach
-      FROM (
-        SELECT workspace_id, version, balance_after, sum(amount) OVER (PARTITION BY workspace_id ORDER BY version) AS sum
-        FROM ledger_entries
-      ) e
-      WHERE e.balance_after <> e.sum
-    `
-  },
-  {
-    name: "reserved_is_open_calls",
-    rule: "What an account has reserved is the sum of its open calls, and no more than its balance.",
-    sql: `
-      SELECT a.workspace_id, 'reserved ' || a.reserved || ', open ' || o.reserved || ', balance ' || a.balance AS breach
+      SELECT a.workspace_id, 'available ' || a.available || ', open ' || o.reserved || ', ledger ' || l.amount AS breach
       FROM accounts a
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c WHERE c.workspace_id = a.workspace_id
       ) o
-      WHERE a.reserved <> o.reserved OR a.reserved > a.balance OR a.reserved < 0
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e WHERE e.workspace_id = a.workspace_id
+      ) l
+      WHERE a.available + o.reserved <> l.amount OR a.available < 0
     `
   },
   {
-    name: "keys_count_open_calls",
-    rule: "What a key has reserved in its month is the sum of its open calls of that month.",
+    // A call counts in the month of its reservation; where the clock went back, in the month that had begun.
+    name: "keys_count_their_calls",
+    rule: "What a key has committed in its month is what its calls of that month cost, and what the open ones hold.",
     sql: `
-      SELECT u.workspace_id, 'key ' || u.key_id || ': ' || u.reserved || ' instead of ' || o.reserved AS breach
+      SELECT u.workspace_id, 'key ' || u.key_id || ': ' || u.committed || ', open ' || o.reserved || ', charged '
+        || q.charged AS breach
       FROM key_usage u
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c
         WHERE c.workspace_id = u.workspace_id AND c.key_id = u.key_id AND c.month = u.month
       ) o
-      WHERE u.reserved <> o.reserved
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(c.charged) FILTER (WHERE c.created_at >= m.began), 0) AS charged,
+          coalesce(sum(c.charged), 0) AS at_most
+        FROM (SELECT (u.month || '-01')::timestamp AT TIME ZONE 'UTC' AS began) m
+        JOIN requests c ON c.workspace_id = u.workspace_id AND c.key_id = u.key_id
+          AND c.created_at >= m.began - ${CLOCK_BACK}
+      ) q
+      WHERE u.committed NOT BETWEEN o.reserved + q.charged AND o.reserved + q.at_most
     `
   },
   {
     name: "runs_count_their_calls",
-    rule: "A run's reservations and charges are those of its calls, within its budget.",
+    rule: "What a run has committed is what its calls cost, and what the open ones hold, within its budget.",
     sql: `
-      SELECT r.workspace_id, 'run ' || r.run_id || ': reserved ' || r.reserved || ', open ' || o.reserved
-        || ', spent ' || r.spent || ', charged ' || q.charged AS breach
+      SELECT r.workspace_id, 'run ' || r.run_id || ': ' || r.committed || ', open ' || o.reserved || ', charged '
+        || q.charged AS breach
       FROM runs r
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c
@@ -71,7 +59,7 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         SELECT coalesce(sum(c.charged), 0) AS charged FROM requests c
         WHERE c.workspace_id = r.workspace_id AND c.run_id = r.run_id
       ) q
-      WHERE r.reserved <> o.reserved OR r.spent <> q.charged OR r.spent + r.reserved > r.budget
+      WHERE r.committed <> o.reserved + q.charged OR r.committed > r.budget
     `
   },
   {

@@ -1,16 +1,15 @@
 import type pg from "pg"
 import { isConflict, isConnectionLost, isStaleStatement } from "../PgErrors.js"
 import type { Connection } from "./Connection.js"
-import type { EndedCall, Witness } from "./Changes.js"
+import type { Witness } from "./Changes.js"
 import { type Decided, decide } from "./decide.js"
-import type { Item } from "./Items.js"
+import type { AdmitItem } from "./Items.js"
 import { FATE_TRIES_MAX, pauseMillis } from "./limits.js"
-import { timestamp } from "./Literals.js"
 import type { Policies } from "./Policies.js"
 import { readsOf } from "./reads.js"
 import { BEGIN, COMMIT, LOCKS, READ_SELF } from "./Statements.js"
 
-/** What became of a batch. */
+/** What became of a batch of admissions. */
 export type BatchEnd =
   /** It stands. */
   | { readonly _tag: "Committed"; readonly decided: Decided }
@@ -40,30 +39,12 @@ const failed = (cause: unknown): BatchEnd => ({
 
 const STATUS = `SELECT pg_xact_status($1::xid8) AS status`
 
-const OPENED = `
+const FOUND = `
   SELECT EXISTS (SELECT 1 FROM open_calls WHERE workspace_id = $1 AND request_id = $2)
     OR EXISTS (SELECT 1 FROM requests WHERE workspace_id = $1 AND request_id = $2) AS found`
 
-/** A sweeper, or the settlement of another try, would have ended it otherwise, or at another time. */
-const ENDED = `
-  SELECT EXISTS (
-    SELECT 1 FROM requests
-    WHERE workspace_id = $1 AND request_id = $2 AND status = $3 AND charged = $4 AND finished_at = $5
-  ) AS found`
-
-const endedValues = (call: EndedCall) => [
-  call.workspaceId,
-  call.requestId,
-  call.status,
-  call.charged.toString(),
-  timestamp(call.finishedAtMillis)
-]
-
-const isFound = async (pool: pg.Pool, { _tag, call }: Witness): Promise<boolean> => {
-  const { rows } =
-    _tag === "Opened"
-      ? await pool.query<{ found: boolean }>(OPENED, [call.workspaceId, call.requestId])
-      : await pool.query<{ found: boolean }>(ENDED, endedValues(call))
+const isFound = async (pool: pg.Pool, call: Witness): Promise<boolean> => {
+  const { rows } = await pool.query<{ found: boolean }>(FOUND, [call.workspaceId, call.requestId])
   return rows[0]?.found === true
 }
 
@@ -87,8 +68,8 @@ const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined):
   return undefined
 }
 
-/** One batch: two round trips, in the first the locks and the reads, in the second the writes and the COMMIT. */
-export const runBatch = async (items: ReadonlyArray<Item>, options: BatchOptions): Promise<BatchEnd> => {
+/** One batch of admissions, in two round trips: first the locks and the reads, then the writes and the COMMIT. */
+export const runBatch = async (items: ReadonlyArray<AdmitItem>, options: BatchOptions): Promise<BatchEnd> => {
   const { connection, incarnation, policies, pool } = options
   const reads = readsOf(items, LOCKS[options.locks], policies)
   let decided: Decided
@@ -100,7 +81,7 @@ export const runBatch = async (items: ReadonlyArray<Item>, options: BatchOptions
       { statement: READ_SELF, values: [incarnation] }
     ])
     const self = rows[reads.statements.length]?.[0]
-    if (self?.[1] !== "true" && items.some(({ _tag }) => _tag === "Admit")) {
+    if (self?.[1] !== "true") {
       connection.close()
       return { _tag: "LeaseOver" }
     }

@@ -14,13 +14,16 @@ import {
   CAPACITY_RETRY_SECONDS,
   DRAIN_MILLIS_MAX,
   HELD_LANES_MAX,
+  LOCK_WAIT_MILLIS,
   pauseMillis,
   QUEUE_ITEMS_MAX,
   SHARDS,
+  SHARED_LOCK_WAIT_MILLIS,
   SETTLEMENT_ANSWER_MILLIS,
   SETTLEMENT_TRIES_MAX
 } from "./limits.js"
 import { Policies } from "./Policies.js"
+import { runSettlements } from "./Settle.js"
 
 /** How often waiting items are looked over for those whose time is over, while there are any. */
 const EXPIRY_MILLIS = 100
@@ -51,9 +54,12 @@ class Queue {
     else this.#admissions.push(item)
   }
 
-  take(): Array<Item> {
-    const settlements = this.#settlements.splice(0, BATCH_ITEMS_MAX)
-    return [...settlements, ...this.#admissions.splice(0, BATCH_ITEMS_MAX - settlements.length)]
+  takeSettlements(): Array<SettleItem> {
+    return this.#settlements.splice(0, BATCH_ITEMS_MAX)
+  }
+
+  takeAdmissions(): Array<AdmitItem> {
+    return this.#admissions.splice(0, BATCH_ITEMS_MAX)
   }
 
   /** Takes out the admissions that have waited too long. */
@@ -69,21 +75,24 @@ class Queue {
 interface Lane {
   readonly queue: Queue
   readonly connection: Connection
-  /** Null: the lane of everybody, which passes over rows that are held. */
+  /** Null: a lane of everybody, of admissions or of settlements, which passes over accounts that are held. */
   readonly workspaceId: string | null
   running: boolean
 }
 
 const laneOf = (pool: pg.Pool, workspaceId: string | null): Lane => ({
   queue: new Queue(),
-  connection: new Connection(pool),
+  connection: new Connection(pool, workspaceId === null ? SHARED_LOCK_WAIT_MILLIS : LOCK_WAIT_MILLIS),
   workspaceId,
   running: false
 })
 
+const lanesOf = (pool: pg.Pool): ReadonlyArray<Lane> => Array.from({ length: SHARDS }, () => laneOf(pool, null))
+
 /**
  * Commits admissions and settlements in groups: what arrives while a batch is under way is the next one. There is no
- * timer: an item that finds no batch under way starts one.
+ * timer: an item that finds no batch under way starts one. Admissions and settlements run beside each other: a
+ * settlement rarely needs the account.
  *
  * Items of a workspace whose rows somebody else holds move to a lane of that workspace alone, which waits for the rows
  * in PostgreSQL's own order, so that nobody else stalls and two hosts take turns.
@@ -91,7 +100,8 @@ const laneOf = (pool: pg.Pool, workspaceId: string | null): Lane => ({
 export class Batcher {
   readonly #options: BatcherOptions
   readonly #policies = new Policies()
-  readonly #shards: ReadonlyArray<Lane>
+  readonly #admissions: ReadonlyArray<Lane>
+  readonly #settlements: ReadonlyArray<Lane>
   readonly #held = new Map<string, Lane>()
   #waiting = 0
   #pending = 0
@@ -101,7 +111,8 @@ export class Batcher {
 
   constructor(options: BatcherOptions) {
     this.#options = options
-    this.#shards = Array.from({ length: SHARDS }, () => laneOf(options.pool, null))
+    this.#admissions = lanesOf(options.pool)
+    this.#settlements = lanesOf(options.pool)
   }
 
   /** False: the queue is full, and nothing was done. */
@@ -123,18 +134,23 @@ export class Batcher {
     const until = now() + DRAIN_MILLIS_MAX
     while (this.#pending > 0 && now() < until) await sleep(10)
     clearInterval(this.#expiry)
-    for (const lane of [...this.#shards, ...this.#held.values()]) lane.connection.close()
+    for (const lane of this.#lanes()) lane.connection.close()
+  }
+
+  #lanes(): ReadonlyArray<Lane> {
+    return [...this.#admissions, ...this.#settlements, ...this.#held.values()]
   }
 
   /** Ids are random in their last digits. */
-  #shardOf(workspaceId: string): Lane {
-    const shard = this.#shards[Number.parseInt(workspaceId.slice(-6), 16) % SHARDS]
+  #shardOf({ _tag, workspaceId }: Item): Lane {
+    const lanes = _tag === "Admit" ? this.#admissions : this.#settlements
+    const shard = lanes[Number.parseInt(workspaceId.slice(-6), 16) % SHARDS]
     if (shard === undefined) throw new Error(`${workspaceId} is no id of a workspace`)
     return shard
   }
 
   #offer(item: Item): void {
-    const lane = this.#held.get(item.workspaceId) ?? this.#shardOf(item.workspaceId)
+    const lane = this.#held.get(item.workspaceId) ?? this.#shardOf(item)
     lane.queue.push(item)
     this.#expiry ??= setInterval(() => this.#expire(), EXPIRY_MILLIS)
     void this.#run(lane)
@@ -146,8 +162,10 @@ export class Batcher {
     while (lane.queue.size > 0) {
       // Whatever else arrives in this turn of the event loop comes along.
       await new Promise(setImmediate)
-      const items = this.#fresh(lane.queue.take())
-      if (items.length > 0) await this.#batch(lane, items)
+      const settlements = lane.queue.takeSettlements()
+      if (settlements.length > 0) await this.#settle(lane, settlements)
+      const admissions = this.#fresh(lane.queue.takeAdmissions())
+      if (admissions.length > 0) await this.#admit(lane, admissions)
     }
     lane.running = false
     if (lane.workspaceId !== null) {
@@ -157,16 +175,16 @@ export class Batcher {
   }
 
   /** Without the admissions whose time is over by now. */
-  #fresh(items: ReadonlyArray<Item>): ReadonlyArray<Item> {
+  #fresh(items: ReadonlyArray<AdmitItem>): ReadonlyArray<AdmitItem> {
     const before = now() - ADMISSION_WAIT_MILLIS
     return items.filter((item) => {
-      if (item._tag === "Settle" || item.enqueuedAt > before) return true
+      if (item.enqueuedAt > before) return true
       this.#overloaded(item)
       return false
     })
   }
 
-  async #batch(lane: Lane, items: ReadonlyArray<Item>): Promise<void> {
+  async #admit(lane: Lane, items: ReadonlyArray<AdmitItem>): Promise<void> {
     const { incarnation, pool } = this.#options
     const end = await runBatch(items, {
       pool,
@@ -177,42 +195,87 @@ export class Batcher {
     }).catch((cause: unknown): BatchEnd => ({ _tag: "Rejected", cause }))
     switch (end._tag) {
       case "Committed":
-        // Admissions first: their calls may come back with a settlement for the very next batch.
         for (const { admission, item } of end.decided.admitted) this.#answered(item, Either.right(admission))
-        this.#answers.push(
-          ...end.decided.settled.map(({ item, settled }) => () => {
-            this.#answered(item, Either.right(settled))
-            if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
-          })
-        )
-        this.#answer()
         for (const { cause, item } of end.decided.broken) this.#reject(item, cause)
         for (const item of end.decided.passedOver) this.#passOver(item, lane)
         return
       case "Retry":
-        for (const item of items) this.#retry(item, end.cause)
-        // A database that is away is not asked again and again.
-        await sleep(pauseMillis(Math.min(...items.map(({ tries }) => tries))))
+        await this.#again(items, end.cause)
         return
       case "LeaseOver":
         await this.#options.renew().catch(() => {})
         for (const item of items) this.#retry(item, new Error("the host's lease is over"))
         return
-      case "Rejected": {
-        const [only] = items
-        if (items.length === 1 && only !== undefined) {
-          this.#reject(only, end.cause)
-          return
-        }
-        // One bad item never fails its neighbours.
-        const half = Math.ceil(items.length / 2)
-        await this.#batch(lane, items.slice(0, half))
-        await this.#batch(lane, items.slice(half))
+      case "Rejected":
+        await this.#halved(
+          items,
+          (half) => this.#admit(lane, half),
+          (item) => this.#reject(item, end.cause)
+        )
         return
-      }
       case "Unknown":
         for (const item of items) this.#unknown(item, end.cause)
     }
+  }
+
+  async #settle(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<void> {
+    const end = await runSettlements(items, {
+      pool: this.#options.pool,
+      connection: lane.connection,
+      locks: lane.workspaceId === null ? "skipping" : "waiting"
+    })
+    switch (end._tag) {
+      case "Committed":
+        this.#answers.push(
+          ...end.ended.map(({ item, settled }) => () => {
+            this.#answered(item, Either.right(settled))
+            if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
+          })
+        )
+        this.#answer()
+        for (const item of end.passedOver) this.#passOver(item, lane)
+        return
+      case "Retry":
+        await this.#again(items, end.cause)
+        return
+      case "Held":
+        if (lane.workspaceId !== null) await this.#again(items, end.cause)
+        else
+          await this.#halved(
+            items,
+            (half) => this.#settle(lane, half),
+            (item) => this.#passOver(item, lane)
+          )
+        return
+      case "Rejected":
+        await this.#halved(
+          items,
+          (half) => this.#settle(lane, half),
+          (item) => this.#reject(item, end.cause)
+        )
+    }
+  }
+
+  async #again(items: ReadonlyArray<Item>, cause: unknown): Promise<void> {
+    for (const item of items) this.#retry(item, cause)
+    // A database that is away is not asked again and again.
+    await sleep(pauseMillis(Math.min(...items.map(({ tries }) => tries))))
+  }
+
+  /** One bad item never fails its neighbours: what fails is halved until it is found. */
+  async #halved<I extends Item>(
+    items: ReadonlyArray<I>,
+    run: (half: ReadonlyArray<I>) => Promise<void>,
+    alone: (item: I) => void
+  ): Promise<void> {
+    const [only] = items
+    if (items.length === 1 && only !== undefined) {
+      alone(only)
+      return
+    }
+    const half = Math.ceil(items.length / 2)
+    await run(items.slice(0, half))
+    await run(items.slice(half))
   }
 
   /**
@@ -261,24 +324,25 @@ export class Batcher {
 
   /** It can't be written as it is. A settlement's reservation must not stay: the call ends as one that failed. */
   #reject(item: Item, cause: unknown): void {
-    this.#unavailable(item, cause)
-    if (item._tag === "Settle" && item.end !== "sweep" && item.end.errorCode !== "internal") this.settle(released(item))
+    const operation = item._tag === "Admit" ? "CallJournal.admit" : "CallJournal.settle"
+    if (item._tag === "Admit" || item.end === "sweep" || item.end.errorCode === "internal") {
+      this.#answered(item, Either.left(new StoreUnavailable({ operation, cause })))
+      return
+    }
+    // Its caller is told when nothing is reserved any more.
+    this.#pending -= 1
+    this.settle(released(item, () => item.done(Either.left(new StoreUnavailable({ operation, cause })))))
   }
 
   /** Whether it was admitted is not known and can't be found out: what may be reserved is released. */
-  #unknown(item: Item, cause: unknown): void {
-    if (item._tag === "Settle") {
-      item.done(Either.left(new StoreUnavailable({ operation: "CallJournal.settle", cause })))
-      this.#retry(item, cause)
-      return
-    }
+  #unknown(item: AdmitItem, cause: unknown): void {
     this.#unavailable(item, cause)
-    this.settle(released(item))
+    this.settle(released(item, () => {}))
   }
 
   #expire(): void {
     const before = now() - ADMISSION_WAIT_MILLIS
-    for (const lane of [...this.#shards, ...this.#held.values()]) {
+    for (const lane of this.#lanes()) {
       for (const item of lane.queue.expired(before)) this.#overloaded(item)
     }
     if (this.#pending > 0) return
@@ -306,16 +370,17 @@ export class Batcher {
   }
 }
 
-/** Ends the call, if there is one, without charge and without an outcome. Nobody waits for it. */
-const released = (item: Item): SettleItem => ({
+/** Ends the call, if there is one, without charge and without an outcome. */
+const released = (item: Item, done: () => void): SettleItem => ({
   _tag: "Settle",
   workspaceId: item.workspaceId,
-  keyId: item.keyId,
   requestId: item._tag === "Settle" ? item.requestId : item.attempt.requestId,
-  runId: item.runId,
+  reserved: null,
+  claimed: true,
   end: { status: "failed", httpStatus: 500, errorCode: "internal", charge: zero, outcome: null, cache: null },
   atMillis: item._tag === "Settle" ? item.atMillis : item.attempt.nowMillis,
   enqueuedAt: now(),
   tries: 0,
-  done: () => {}
+  unanswered: false,
+  done
 })

@@ -1,5 +1,6 @@
-import type { Attempt, StoredOutcome } from "@outbound/domain/calls/Attempt.js"
+import type { Attempt } from "@outbound/domain/calls/Attempt.js"
 import type { KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
+import { plus } from "@outbound/domain/money/Credits.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import type { OpenCall } from "./State.js"
 import * as Sql from "./Statements.js"
@@ -23,112 +24,52 @@ export interface EndedCall {
   readonly finishedAtMillis: number
 }
 
-export interface Charge {
-  readonly workspaceId: string
-  readonly version: bigint
-  readonly requestId: string
-  readonly amount: bigint
-  readonly balanceAfter: bigint
-  readonly atMillis: number
-}
-
-interface NamedRecord {
+interface NewRecord {
   readonly workspaceId: string
   readonly keyId: string
   readonly idempotencyKey: string
   readonly phase: string
   readonly requestId: string
-}
-
-export interface NewRecord extends NamedRecord {
   readonly verb: string
   readonly baseFingerprint: string
   readonly tokenHash: string | null
   readonly createdAtMillis: number
 }
 
-interface KeptContact {
-  readonly workspaceId: string
-  readonly personKey: string
-  readonly contact: string
-  readonly emailLookedUp: boolean
-  readonly mobileSearched: boolean
-  readonly expiresAtMillis: number
-}
+/** A call that was opened, whatever became of it since; or one that its admission ended. */
+export type Witness = Pick<OpenCall | EndedCall, "workspaceId" | "requestId">
 
-/** A call that was opened, whatever became of it since; or one that ended, exactly as the batch ended it. */
-export type Witness =
-  { readonly _tag: "Opened"; readonly call: OpenCall } | { readonly _tag: "Ended"; readonly call: EndedCall }
-
-interface Delta {
-  balance: bigint
-  reserved: bigint
-  version: bigint
-}
-
-const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
-
-/** What a batch writes, collected call by call and written set by set. */
+/** What a batch of admissions writes, collected call by call and written set by set. */
 export class Changes {
-  readonly #accounts = new Map<string, Delta>()
+  readonly #accounts = new Map<string, bigint>()
   readonly #usage = new Map<
     string,
     { readonly workspaceId: string; readonly keyId: string; readonly usage: KeyUsage }
   >()
-  readonly #runs = new Map<string, { workspaceId: string; runId: string; spent: bigint; reserved: bigint }>()
-  readonly #usageDays = new Map<
-    string,
-    { workspaceId: string; day: string; verb: string; calls: bigint; charged: bigint }
-  >()
+  readonly #runs = new Map<string, { workspaceId: string; runId: string; reserved: bigint }>()
   readonly #replays = new Map<string, { workspaceId: string; requestId: string; times: number }>()
-  readonly #contacts = new Map<string, KeptContact>()
   readonly opened: Array<OpenCall> = []
-  readonly closed: Array<{ readonly workspaceId: string; readonly requestId: string }> = []
   readonly ended: Array<EndedCall> = []
-  readonly charges: Array<Charge> = []
   readonly newRecords: Array<NewRecord> = []
-  readonly finishedRecords: Array<NamedRecord & { readonly outcome: StoredOutcome }> = []
-  readonly freedRecords: Array<NamedRecord> = []
 
-  account(workspaceId: string, balance: bigint, reserved: bigint, version: bigint): void {
-    const delta = this.#accounts.get(workspaceId)
-    if (delta === undefined) {
-      this.#accounts.set(workspaceId, { balance, reserved, version })
-      return
-    }
-    delta.balance += balance
-    delta.reserved += reserved
-    delta.version += version
+  reserved(workspaceId: string, reserved: bigint): void {
+    this.#accounts.set(workspaceId, (this.#accounts.get(workspaceId) ?? 0n) + reserved)
   }
 
   usage(workspaceId: string, keyId: string, usage: KeyUsage): void {
     this.#usage.set(keyId, { workspaceId, keyId, usage })
   }
 
-  run(workspaceId: string, runId: string, spent: bigint, reserved: bigint): void {
-    const delta = this.#runs.get(runId) ?? { workspaceId, runId, spent: 0n, reserved: 0n }
-    delta.spent += spent
-    delta.reserved += reserved
-    this.#runs.set(runId, delta)
-  }
-
-  counted({ verb, workspaceId }: OpenCall, charged: bigint, atMillis: number): void {
-    const day = dayOf(atMillis)
-    const name = `${workspaceId}\n${day}\n${verb}`
-    const sum = this.#usageDays.get(name) ?? { workspaceId, day, verb, calls: 0n, charged: 0n }
-    sum.calls += 1n
-    sum.charged += charged
-    this.#usageDays.set(name, sum)
+  run(workspaceId: string, runId: string, reserved: bigint): void {
+    const sum = this.#runs.get(runId) ?? { workspaceId, runId, reserved: 0n }
+    sum.reserved += reserved
+    this.#runs.set(runId, sum)
   }
 
   replayed(workspaceId: string, requestId: string): void {
     const sum = this.#replays.get(requestId) ?? { workspaceId, requestId, times: 0 }
     sum.times += 1
     this.#replays.set(requestId, sum)
-  }
-
-  kept(contact: KeptContact): void {
-    this.#contacts.set(`${contact.workspaceId}\n${contact.personKey}`, contact)
   }
 
   /** A call that ended with its admission: refused, or without an error a dry run. */
@@ -156,10 +97,7 @@ export class Changes {
 
   /** A row that the batch wrote, to find out by whether it was committed; none where nothing has to be found again. */
   get witness(): Witness | undefined {
-    const [opened] = this.opened
-    if (opened !== undefined) return { _tag: "Opened", call: opened }
-    const [ended] = this.ended
-    return ended === undefined ? undefined : { _tag: "Ended", call: ended }
+    return this.opened[0] ?? this.ended[0]
   }
 
   /** The statements that write all of it. Sets that are empty are left out. */
@@ -171,17 +109,14 @@ export class Changes {
     const accounts = [...this.#accounts]
     write(Sql.UPDATE_ACCOUNTS, accounts.length, () => [
       plain(accounts.map(([workspaceId]) => workspaceId)),
-      plain(accounts.map(([, { balance }]) => balance)),
-      plain(accounts.map(([, { reserved }]) => reserved)),
-      plain(accounts.map(([, { version }]) => version))
+      plain(accounts.map(([, reserved]) => reserved))
     ])
     const usage = [...this.#usage.values()]
     write(Sql.UPDATE_USAGE, usage.length, () => [
       plain(usage.map(({ workspaceId }) => workspaceId)),
       plain(usage.map(({ keyId }) => keyId)),
       plain(usage.map((row) => row.usage.month)),
-      plain(usage.map((row) => row.usage.spent)),
-      plain(usage.map((row) => row.usage.reserved)),
+      plain(usage.map((row) => plus(row.usage.spent, row.usage.reserved))),
       plain(usage.map((row) => row.usage.rate.second)),
       texts(usage.map((row) => storedCounts(row.usage.rate)))
     ])
@@ -189,68 +124,29 @@ export class Changes {
     write(Sql.UPDATE_RUNS, runs.length, () => [
       plain(runs.map(({ workspaceId }) => workspaceId)),
       plain(runs.map(({ runId }) => runId)),
-      plain(runs.map(({ spent }) => spent)),
       plain(runs.map(({ reserved }) => reserved))
     ])
-    this.#records(write)
     this.#calls(write, incarnation)
-    const days = [...this.#usageDays].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day)
-    write(Sql.ADD_USAGE, days.length, () => [
-      plain(days.map(({ workspaceId }) => workspaceId)),
-      plain(days.map(({ day }) => day)),
-      texts(days.map(({ verb }) => verb)),
-      plain(days.map(({ calls }) => calls)),
-      plain(days.map(({ charged }) => charged))
-    ])
-    const contacts = [...this.#contacts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, contact]) => contact)
-    write(Sql.KEEP_CONTACTS, contacts.length, () => [
-      plain(contacts.map(({ workspaceId }) => workspaceId)),
-      texts(contacts.map(({ personKey }) => personKey)),
-      texts(contacts.map(({ contact }) => contact)),
-      plain(contacts.map(({ emailLookedUp }) => emailLookedUp)),
-      plain(contacts.map(({ mobileSearched }) => mobileSearched)),
-      times(contacts.map(({ expiresAtMillis }) => expiresAtMillis))
-    ])
-    return bound
-  }
-
-  /** Ends before beginnings: a freed Idempotency-Key may be taken again in the same batch. */
-  #records(write: (statement: Sql.Prepared, count: number, values: () => ReadonlyArray<string>) => void): void {
-    const names = (rows: ReadonlyArray<NamedRecord>) => [
-      plain(rows.map(({ workspaceId }) => workspaceId)),
-      plain(rows.map(({ keyId }) => keyId)),
-      texts(rows.map(({ idempotencyKey }) => idempotencyKey)),
-      plain(rows.map(({ phase }) => phase))
-    ]
-    const { finishedRecords: finished, freedRecords: freed, newRecords: fresh } = this
-    write(Sql.FREE_RECORDS, freed.length, () => [...names(freed), plain(freed.map(({ requestId }) => requestId))])
-    write(Sql.FINISH_RECORDS, finished.length, () => [
-      ...names(finished),
-      plain(finished.map(({ requestId }) => requestId)),
-      plain(finished.map(({ outcome }) => outcome.httpStatus)),
-      texts(finished.map(({ outcome }) => outcome.body)),
-      plain(finished.map(({ outcome }) => outcome.charged)),
-      plain(finished.map(({ outcome }) => outcome.approvalId))
-    ])
+    const { newRecords: fresh } = this
     write(Sql.INSERT_RECORDS, fresh.length, () => [
-      ...names(fresh),
+      plain(fresh.map(({ workspaceId }) => workspaceId)),
+      plain(fresh.map(({ keyId }) => keyId)),
+      texts(fresh.map(({ idempotencyKey }) => idempotencyKey)),
+      plain(fresh.map(({ phase }) => phase)),
       texts(fresh.map(({ verb }) => verb)),
       texts(fresh.map(({ baseFingerprint }) => baseFingerprint)),
       texts(fresh.map(({ tokenHash }) => tokenHash)),
       plain(fresh.map(({ requestId }) => requestId)),
       times(fresh.map(({ createdAtMillis }) => createdAtMillis))
     ])
+    return bound
   }
 
   #calls(
     write: (statement: Sql.Prepared, count: number, values: () => ReadonlyArray<string>) => void,
     incarnation: string
   ): void {
-    const { charges, closed, ended, opened } = this
-    write(Sql.DELETE_OPEN, closed.length, () => [
-      plain(closed.map(({ workspaceId }) => workspaceId)),
-      plain(closed.map(({ requestId }) => requestId))
-    ])
+    const { ended, opened } = this
     write(Sql.INSERT_OPEN, opened.length, () => [
       plain(opened.map(({ workspaceId }) => workspaceId)),
       plain(opened.map(({ requestId }) => requestId)),
@@ -286,14 +182,6 @@ export class Changes {
       plain(replays.map(({ workspaceId }) => workspaceId)),
       plain(replays.map(({ requestId }) => requestId)),
       plain(replays.map(({ times }) => times))
-    ])
-    write(Sql.INSERT_CHARGES, charges.length, () => [
-      plain(charges.map(({ workspaceId }) => workspaceId)),
-      plain(charges.map(({ version }) => version)),
-      plain(charges.map(({ requestId }) => requestId)),
-      plain(charges.map(({ amount }) => amount)),
-      plain(charges.map(({ balanceAfter }) => balanceAfter)),
-      times(charges.map(({ atMillis }) => atMillis))
     ])
   }
 }

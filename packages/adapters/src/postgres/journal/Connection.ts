@@ -1,5 +1,4 @@
 import type pg from "pg"
-import { LOCK_WAIT_MILLIS } from "./limits.js"
 import { prepare, roundTrip } from "./RoundTrip.js"
 import { type Bound, type Row, STATEMENTS } from "./Statements.js"
 
@@ -7,26 +6,31 @@ import { type Bound, type Row, STATEMENTS } from "./Statements.js"
  * The journal's statements look rows up by key, so they are planned once, as that. Without it the plans made while a
  * table is small (a scan, a hash join) would stay when it has grown.
  */
-const SESSION = [
-  "SET plan_cache_mode = force_generic_plan",
-  "SET enable_seqscan = off",
-  "SET enable_hashjoin = off",
-  "SET enable_mergejoin = off",
-  "SET enable_bitmapscan = off",
-  `SET lock_timeout = ${LOCK_WAIT_MILLIS}`
-].join("; ")
+const session = (lockMillis: number): string =>
+  [
+    "SET plan_cache_mode = force_generic_plan",
+    "SET enable_seqscan = off",
+    "SET enable_hashjoin = off",
+    "SET enable_mergejoin = off",
+    "SET enable_bitmapscan = off",
+    `SET lock_timeout = ${lockMillis}`
+  ].join("; ")
 
 /** A connection of its own for one batch after the other. It is made when first used, and anew after it broke. */
 export class Connection {
   #client: pg.PoolClient | undefined
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(
+    private readonly pool: pg.Pool,
+    /** How long a statement waits for a row that somebody else holds. */
+    private readonly lockMillis: number
+  ) {}
 
   async #ready(): Promise<pg.PoolClient> {
     if (this.#client !== undefined) return this.#client
     const client = await this.pool.connect()
     try {
-      await client.query(SESSION)
+      await client.query(session(this.lockMillis))
       await prepare(client, STATEMENTS)
     } catch (error) {
       client.release(true)

@@ -21,14 +21,18 @@ export interface AdmitItem {
 export interface SettleItem {
   readonly _tag: "Settle"
   readonly workspaceId: string
-  readonly keyId: string
   readonly requestId: string
-  readonly runId: string | null
+  /** Null: not known here. */
+  readonly reserved: bigint | null
+  /** Whether it may be remembered under an Idempotency-Key. */
+  readonly claimed: boolean
   /** What ends the call; of a swept one it depends on how far the call had come. */
   readonly end: SettlementEnd | "sweep"
   readonly atMillis: number
   readonly enqueuedAt: number
   tries: number
+  /** A try of it had no answer: it may have been done. */
+  unanswered: boolean
   readonly done: (answer: Either.Either<Settled, StoreUnavailable>) => void
 }
 
@@ -44,13 +48,14 @@ export const settleItem = (settlement: Settlement, enqueuedAt: number, done: Set
   return {
     _tag: "Settle",
     workspaceId: call.workspaceId,
-    keyId: call.key.keyId,
     requestId: call.requestId,
-    runId: call.runId,
+    reserved: call.reserved,
+    claimed: call.idempotency !== null,
     end,
     atMillis: settledAtMillis,
     enqueuedAt,
     tries: 0,
+    unanswered: false,
     done
   }
 }

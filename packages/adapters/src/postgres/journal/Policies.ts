@@ -20,10 +20,10 @@ export class Policies {
     const keys = new Map<string, ApiKey>()
     for (const row of rows) {
       const known = this.#known.get(row[0] ?? "")
-      if (known !== undefined && known.version === row[6]) keys.set(row[0] ?? "", known.key)
+      if (known !== undefined && known.version === row[5]) keys.set(row[0] ?? "", known.key)
     }
     for (const row of rows) {
-      const [keyId, version, policy] = [row[0], row[6], row[7]]
+      const [keyId, version, policy] = [row[0], row[5], row[6]]
       if (keyId == null || version == null || policy == null) continue
       keys.set(keyId, this.#keep(keyId, version, fromPolicy(policy)))
     }

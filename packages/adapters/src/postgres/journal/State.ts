@@ -3,12 +3,7 @@ import type { Account, IdempotencyRecord, KeyUsage, RunBudget } from "@outbound/
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
 import type { Row } from "./Statements.js"
 import { StoredWindow } from "./StoredWindow.js"
-import { fromMicros } from "@outbound/domain/money/Credits.js"
-
-/** An account with the version of its last ledger entry. */
-export interface AccountRow extends Account {
-  readonly version: bigint
-}
+import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
 
 /** A call under way, as its row says. */
 export interface OpenCall {
@@ -21,7 +16,6 @@ export interface OpenCall {
   readonly reserved: bigint
   readonly month: string
   readonly incarnation: string
-  readonly effectStarted: boolean
   readonly idempotencyKey: string | null
   readonly idempotencyPhase: IdempotencyPhase | null
   readonly createdAtMillis: number
@@ -30,7 +24,7 @@ export interface OpenCall {
 /** All that a batch is decided on: the accounts that could be locked, and what was read after. */
 export interface BatchState {
   /** By workspace. */
-  readonly accounts: Map<string, AccountRow>
+  readonly accounts: Map<string, Account>
   /** By key. */
   readonly usage: Map<string, KeyUsage>
   /** By workspace and run. */
@@ -39,22 +33,20 @@ export interface BatchState {
   readonly keys: ReadonlyMap<string, ApiKey>
   /** By key and Idempotency-Key. */
   readonly records: Map<string, Array<IdempotencyRecord>>
-  /** By request. */
-  readonly open: Map<string, OpenCall>
 }
 
 export const pairOf = (first: string, second: string): string => `${first}\n${second}`
 
 const text = (row: Row, column: number): string => row[column] ?? ""
 
-export const fromAccountRow = (row: Row): readonly [string, AccountRow] => [
+/**
+ * The tables keep what is available and what is committed, each as one number, where a decision tells apart what is
+ * reserved. It only ever looks at the sum or the difference: all that was there counts as spent, and what the batch
+ * itself reserves is added to it.
+ */
+export const fromAccountRow = (row: Row): readonly [string, Account] => [
   text(row, 0),
-  {
-    balance: fromMicros(BigInt(text(row, 1))),
-    reserved: fromMicros(BigInt(text(row, 2))),
-    hasPaymentMethod: row[3] === "true",
-    version: BigInt(text(row, 4))
-  }
+  { balance: fromMicros(BigInt(text(row, 1))), reserved: zero, hasPaymentMethod: row[2] === "true" }
 ]
 
 export const fromUsageRow = (row: Row): readonly [string, KeyUsage] => [
@@ -62,8 +54,8 @@ export const fromUsageRow = (row: Row): readonly [string, KeyUsage] => [
   {
     month: text(row, 1),
     spent: fromMicros(BigInt(text(row, 2))),
-    reserved: fromMicros(BigInt(text(row, 3))),
-    rate: new StoredWindow(Number(row[4]), text(row, 5))
+    reserved: zero,
+    rate: new StoredWindow(Number(row[3]), text(row, 4))
   }
 ]
 
@@ -72,8 +64,8 @@ export const fromRunRow = (row: Row): readonly [string, RunBudget] => [
   {
     budget: fromMicros(BigInt(text(row, 2))),
     spent: fromMicros(BigInt(text(row, 3))),
-    reserved: fromMicros(BigInt(text(row, 4))),
-    expiresAtMillis: Number(row[5])
+    reserved: zero,
+    expiresAtMillis: Number(row[4])
   }
 ]
 
@@ -117,19 +109,3 @@ export const fromRecordRow = (row: Row): readonly [string, IdempotencyRecord] =>
     }
   ]
 }
-
-export const fromOpenRow = (row: Row): OpenCall => ({
-  workspaceId: text(row, 0),
-  requestId: text(row, 1),
-  keyId: text(row, 2),
-  runId: row[3] ?? null,
-  verb: text(row, 4),
-  mode: text(row, 5) as CallMode,
-  reserved: BigInt(text(row, 6)),
-  month: text(row, 7),
-  incarnation: text(row, 8),
-  effectStarted: row[9] === "true",
-  idempotencyKey: row[10] ?? null,
-  idempotencyPhase: (row[11] ?? null) as IdempotencyPhase | null,
-  createdAtMillis: Number(row[12])
-})

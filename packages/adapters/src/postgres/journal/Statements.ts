@@ -28,7 +28,7 @@ export const BEGIN = prepared("begin", "BEGIN")
 export const COMMIT = prepared("commit", "COMMIT")
 
 const lockAccounts = `
-  SELECT workspace_id::text, balance::text, reserved::text, has_payment_method::text, version::text
+  SELECT workspace_id::text, available::text, has_payment_method::text
   FROM accounts WHERE workspace_id = ANY($1::uuid[])
   ORDER BY workspace_id FOR NO KEY UPDATE`
 
@@ -47,7 +47,7 @@ export const LOCKS = {
  */
 export const READ_KEYS = prepared(
   "read_keys",
-  `SELECT u.key_id::text, u.month, u.spent::text, u.reserved::text, u.rate_second::text, u.rate_counts,
+  `SELECT u.key_id::text, u.month, u.committed::text, u.rate_second::text, u.rate_counts,
     k.xmin::text || k.ctid::text,
     CASE WHEN k.xmin::text || k.ctid::text = i.known THEN NULL ELSE json_build_object(
       'keyId', k.key_id, 'workspaceId', k.workspace_id, 'workspaceKind', k.workspace_kind, 'name', k.name,
@@ -64,7 +64,7 @@ export const READ_KEYS = prepared(
 
 export const READ_RUNS = prepared(
   "read_runs",
-  `SELECT r.workspace_id::text, r.run_id::text, r.budget::text, r.spent::text, r.reserved::text,
+  `SELECT r.workspace_id::text, r.run_id::text, r.budget::text, r.committed::text,
     (extract(epoch FROM r.expires_at) * 1000)::bigint::text
   FROM unnest($1::uuid[], $2::uuid[]) AS i (workspace_id, run_id)
   JOIN runs r ON r.workspace_id = i.workspace_id AND r.run_id = i.run_id`
@@ -79,19 +79,6 @@ export const READ_RECORDS = prepared(
     AND r.idempotency_key = i.idempotency_key`
 )
 
-const readOpen = `
-  SELECT o.workspace_id::text, o.request_id::text, o.key_id::text, o.run_id::text, o.verb, o.mode, o.reserved::text,
-    o.month, o.incarnation::text, o.effect_started::text, o.idempotency_key, o.idempotency_phase,
-    (extract(epoch FROM o.created_at) * 1000)::bigint::text
-  FROM unnest($1::uuid[], $2::uuid[]) AS i (workspace_id, request_id)
-  JOIN open_calls o ON o.workspace_id = i.workspace_id AND o.request_id = i.request_id`
-
-/** The calls to settle. Their rows come and go under the account's lock alone. */
-export const READ_OPEN = prepared("read_open", readOpen)
-
-/** The calls to sweep: also locked against `effectStarts`, which changes them without the account's lock. */
-export const READ_OPEN_LOCKED = prepared("read_open_locked", `${readOpen} FOR UPDATE OF o`)
-
 /** The transaction's id, to ask for its fate by, and whether the host's lease still stands. */
 export const READ_SELF = prepared(
   "read_self",
@@ -103,25 +90,24 @@ export const READ_SELF = prepared(
 
 export const UPDATE_ACCOUNTS = prepared(
   "update_accounts",
-  `UPDATE accounts a SET balance = a.balance + i.balance, reserved = a.reserved + i.reserved,
-    version = a.version + i.version
-  FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[]) AS i (workspace_id, balance, reserved, version)
+  `UPDATE accounts a SET available = a.available - i.reserved
+  FROM unnest($1::uuid[], $2::bigint[]) AS i (workspace_id, reserved)
   WHERE a.workspace_id = i.workspace_id`
 )
 
 export const UPDATE_USAGE = prepared(
   "update_usage",
-  `UPDATE key_usage u SET month = i.month, spent = i.spent, reserved = i.reserved, rate_second = i.rate_second,
+  `UPDATE key_usage u SET month = i.month, committed = i.committed, rate_second = i.rate_second,
     rate_counts = i.rate_counts
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
-    AS i (workspace_id, key_id, month, spent, reserved, rate_second, rate_counts)
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
+    AS i (workspace_id, key_id, month, committed, rate_second, rate_counts)
   WHERE u.workspace_id = i.workspace_id AND u.key_id = i.key_id`
 )
 
 export const UPDATE_RUNS = prepared(
   "update_runs",
-  `UPDATE runs r SET spent = r.spent + i.spent, reserved = r.reserved + i.reserved
-  FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[]) AS i (workspace_id, run_id, spent, reserved)
+  `UPDATE runs r SET committed = r.committed + i.reserved
+  FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS i (workspace_id, run_id, reserved)
   WHERE r.workspace_id = i.workspace_id AND r.run_id = i.run_id`
 )
 
@@ -137,12 +123,6 @@ export const INSERT_OPEN = prepared(
       created_at)`
 )
 
-export const DELETE_OPEN = prepared(
-  "delete_open",
-  `DELETE FROM open_calls o USING unnest($1::uuid[], $2::uuid[]) AS i (workspace_id, request_id)
-  WHERE o.workspace_id = i.workspace_id AND o.request_id = i.request_id`
-)
-
 export const INSERT_REQUESTS = prepared(
   "insert_requests",
   `INSERT INTO requests (workspace_id, request_id, key_id, run_id, verb, mode, status, admitted, http_status, error_code,
@@ -151,47 +131,11 @@ export const INSERT_REQUESTS = prepared(
     $8::boolean[], $9::smallint[], $10::text[], $11::bigint[], $12::boolean[], $13::timestamptz[], $14::timestamptz[])`
 )
 
-export const INSERT_CHARGES = prepared(
-  "insert_charges",
-  `INSERT INTO ledger_entries (workspace_id, version, entry_id, kind, amount, balance_after, request_id, at)
-  SELECT workspace_id, version, request_id, 'charge', amount, balance_after, request_id, at
-  FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::bigint[], $6::timestamptz[])
-    AS i (workspace_id, version, request_id, amount, balance_after, at)`
-)
-
-export const ADD_USAGE = prepared(
-  "add_usage",
-  `INSERT INTO usage_daily AS u (workspace_id, day, verb, calls, charged)
-  SELECT * FROM unnest($1::uuid[], $2::date[], $3::text[], $4::bigint[], $5::bigint[])
-  ON CONFLICT (workspace_id, day, verb) DO UPDATE SET calls = u.calls + EXCLUDED.calls,
-    charged = u.charged + EXCLUDED.charged`
-)
-
 export const COUNT_REPLAYS = prepared(
   "count_replays",
   `UPDATE requests r SET replayed_count = r.replayed_count + i.times
   FROM unnest($1::uuid[], $2::uuid[], $3::integer[]) AS i (workspace_id, request_id, times)
   WHERE r.workspace_id = i.workspace_id AND r.request_id = i.request_id`
-)
-
-export const FREE_RECORDS = prepared(
-  "free_records",
-  `DELETE FROM idempotency_records r
-  USING unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[])
-    AS i (workspace_id, key_id, idempotency_key, phase, request_id)
-  WHERE r.workspace_id = i.workspace_id AND r.key_id = i.key_id AND r.idempotency_key = i.idempotency_key
-    AND r.phase = i.phase AND r.request_id = i.request_id`
-)
-
-export const FINISH_RECORDS = prepared(
-  "finish_records",
-  `UPDATE idempotency_records r SET http_status = i.http_status, body = i.body, charged = i.charged,
-    approval_id = i.approval_id
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::smallint[], $7::text[], $8::bigint[],
-    $9::uuid[])
-    AS i (workspace_id, key_id, idempotency_key, phase, request_id, http_status, body, charged, approval_id)
-  WHERE r.workspace_id = i.workspace_id AND r.key_id = i.key_id AND r.idempotency_key = i.idempotency_key
-    AND r.phase = i.phase AND r.request_id = i.request_id`
 )
 
 export const INSERT_RECORDS = prepared(
@@ -202,14 +146,135 @@ export const INSERT_RECORDS = prepared(
     $9::timestamptz[])`
 )
 
-export const KEEP_CONTACTS = prepared(
-  "keep_contacts",
-  `INSERT INTO enrichment_cache (workspace_id, person_key, contact, email_looked_up, mobile_searched, expires_at)
-  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[], $5::boolean[], $6::timestamptz[])
-  ON CONFLICT (workspace_id, person_key) DO UPDATE SET contact = EXCLUDED.contact,
-    email_looked_up = EXCLUDED.email_looked_up, mobile_searched = EXCLUDED.mobile_searched,
-    expires_at = EXCLUDED.expires_at`
+/** What a settlement costs a call, of which the row says what it may. */
+const CHARGED = "least(i.charge, o.reserved)"
+
+const CALL_COLUMNS = `i.n, o.workspace_id, o.request_id, o.key_id, o.run_id, o.verb, o.mode, o.reserved, o.created_at,
+      i.status, i.http_status, i.error_code, ${CHARGED} AS charged, i.interrupted, i.finished_at`
+
+const CALL_PARAMETERS = `$1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::text[], $6::bigint[], $7::boolean[],
+      $8::timestamptz[]`
+
+const CALL_NAMES = "workspace_id, request_id, status, http_status, error_code, charge, interrupted, finished_at"
+
+/** Of calls that were closed: the request, the charge, the usage of the day. */
+const RECORDED = `requested AS (
+    INSERT INTO requests (workspace_id, request_id, key_id, run_id, verb, mode, status, admitted, http_status, error_code,
+      charged, interrupted, created_at, finished_at)
+    SELECT workspace_id, request_id, key_id, run_id, verb, mode, status, true, http_status, error_code, charged,
+      interrupted, created_at, finished_at
+    FROM closed
+  ), entered AS (
+    INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
+    SELECT workspace_id, request_id, 'charge', -charged, request_id, finished_at FROM closed WHERE charged > 0
+  ), counted AS (
+    INSERT INTO usage_daily AS u (workspace_id, day, verb, calls, charged)
+    SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date, verb, count(*), sum(charged) FROM closed
+    WHERE mode = 'act' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (workspace_id, day, verb) DO UPDATE SET calls = u.calls + EXCLUDED.calls,
+      charged = u.charged + EXCLUDED.charged
+  )`
+
+/** Number, what the account has available, and what is given back to it, of each call that was closed. */
+const CLOSED = "SELECT n::text, available::text, (reserved - charged)::text FROM closed"
+
+/**
+ * Settles calls that cost all that they reserved and are remembered under no Idempotency-Key: nothing is given back,
+ * so that neither their accounts nor their keys are touched. Deleting its open row is what settles a call.
+ */
+export const SETTLE_WHOLE = prepared(
+  "settle_whole",
+  `WITH closed AS (
+    DELETE FROM open_calls o USING unnest(${CALL_PARAMETERS}) WITH ORDINALITY AS i (${CALL_NAMES}, n)
+    WHERE o.workspace_id = i.workspace_id AND o.request_id = i.request_id AND o.reserved <= i.charge
+      AND o.idempotency_key IS NULL
+    RETURNING ${CALL_COLUMNS},
+      (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id) AS available
+  ), ${RECORDED}
+  ${CLOSED}`
 )
+
+/**
+ * Settles any calls. What one did not cost goes back to its account, key and run, under the account's lock, which is
+ * taken first. `started`: settles only a call whose effect has, or has not, begun.
+ */
+const settleAny = (lock: string): string => `WITH closed AS (
+    DELETE FROM open_calls o
+    USING unnest(${CALL_PARAMETERS}, $9::boolean[], $10::boolean[], $11::smallint[], $12::text[], $13::bigint[],
+      $14::uuid[], $15::text[], $16::text[], $17::boolean[], $18::boolean[], $19::timestamptz[])
+      WITH ORDINALITY AS i (${CALL_NAMES}, gives_back, started, outcome_status, body, outcome_charged, approval_id,
+        person_key, contact, email_looked_up, mobile_searched, expires_at, n)
+    LEFT JOIN LATERAL (
+      SELECT a.available FROM accounts a WHERE i.gives_back AND a.workspace_id = i.workspace_id
+      FOR NO KEY UPDATE ${lock}
+    ) held ON true
+    WHERE o.workspace_id = i.workspace_id AND o.request_id = i.request_id
+      AND (i.gives_back AND held.available IS NOT NULL OR NOT i.gives_back AND o.reserved <= i.charge)
+      AND (i.started IS NULL OR i.started = o.effect_started)
+    RETURNING ${CALL_COLUMNS},
+      coalesce(held.available, (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id)) AS available,
+      o.month, o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
+      i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at
+  ), ${RECORDED}, kept AS (
+    INSERT INTO enrichment_cache (workspace_id, person_key, contact, email_looked_up, mobile_searched, expires_at)
+    SELECT DISTINCT ON (workspace_id, person_key) workspace_id, person_key, contact, email_looked_up, mobile_searched,
+      expires_at
+    FROM closed WHERE person_key IS NOT NULL ORDER BY workspace_id, person_key, finished_at DESC
+    ON CONFLICT (workspace_id, person_key) DO UPDATE SET contact = EXCLUDED.contact,
+      email_looked_up = EXCLUDED.email_looked_up, mobile_searched = EXCLUDED.mobile_searched,
+      expires_at = EXCLUDED.expires_at
+  ), freed AS (
+    DELETE FROM idempotency_records r USING closed c
+    WHERE c.body IS NULL AND r.workspace_id = c.workspace_id AND r.key_id = c.key_id
+      AND r.idempotency_key = c.idempotency_key AND r.phase = c.idempotency_phase AND r.request_id = c.request_id
+  ), finished AS (
+    UPDATE idempotency_records r SET http_status = c.outcome_status, body = c.body, charged = c.outcome_charged,
+      approval_id = c.approval_id
+    FROM closed c
+    WHERE c.body IS NOT NULL AND r.workspace_id = c.workspace_id AND r.key_id = c.key_id
+      AND r.idempotency_key = c.idempotency_key AND r.phase = c.idempotency_phase AND r.request_id = c.request_id
+  ), of_runs AS (
+    UPDATE runs r SET committed = r.committed - d.rest
+    FROM (
+      SELECT workspace_id, run_id, sum(reserved - charged)::bigint AS rest FROM closed
+      WHERE reserved > charged AND run_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+    ) d
+    WHERE r.workspace_id = d.workspace_id AND r.run_id = d.run_id
+  ), of_keys AS (
+    UPDATE key_usage u SET committed = u.committed - d.rest
+    FROM (
+      SELECT workspace_id, key_id, month, sum(reserved - charged)::bigint AS rest FROM closed
+      WHERE reserved > charged GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ) d
+    WHERE u.workspace_id = d.workspace_id AND u.key_id = d.key_id AND u.month = d.month
+  ), of_accounts AS (
+    UPDATE accounts a SET available = a.available + d.rest
+    FROM (
+      SELECT workspace_id, sum(reserved - charged)::bigint AS rest FROM closed
+      WHERE reserved > charged GROUP BY 1 ORDER BY 1
+    ) d
+    WHERE a.workspace_id = d.workspace_id
+  )
+  ${CLOSED}`
+
+/** `skipping` leaves open what it would have to wait for. */
+export const SETTLE_ANY = {
+  skipping: prepared("settle_skip", settleAny("SKIP LOCKED")),
+  waiting: prepared("settle", settleAny(""))
+} as const
+
+/**
+ * What became of calls that a settlement did not close: whether one is open still, and whether it ended at that time,
+ * in that way and for that cost, which is to say by that settlement.
+ */
+export const FATES = `
+  SELECT i.n::text, o.request_id IS NOT NULL AS open, r.request_id IS NOT NULL AS same, a.available
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[])
+    WITH ORDINALITY AS i (workspace_id, request_id, status, charge, finished_at, n)
+  JOIN accounts a ON a.workspace_id = i.workspace_id
+  LEFT JOIN open_calls o ON o.workspace_id = i.workspace_id AND o.request_id = i.request_id
+  LEFT JOIN requests r ON r.workspace_id = i.workspace_id AND r.request_id = i.request_id AND r.status = i.status
+    AND r.charged = i.charge AND r.finished_at = i.finished_at`
 
 /** Every statement above, to be prepared when a connection is made. */
 export const STATEMENTS: ReadonlyArray<Prepared> = all

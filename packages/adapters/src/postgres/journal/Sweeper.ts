@@ -10,15 +10,13 @@ import { SWEEP_CALLS_MAX } from "./limits.js"
 const BURY = `DELETE FROM hosts WHERE heartbeat_at < clock_timestamp() - make_interval(secs => $1)`
 
 const ORPHANS = `
-  SELECT workspace_id::text, request_id::text, key_id::text, run_id::text FROM open_calls o
+  SELECT workspace_id::text, request_id::text FROM open_calls o
   WHERE NOT EXISTS (SELECT 1 FROM hosts h WHERE h.incarnation = o.incarnation)
   ORDER BY workspace_id, request_id LIMIT ${SWEEP_CALLS_MAX}`
 
 interface Orphan {
   readonly workspace_id: string
   readonly request_id: string
-  readonly key_id: string
-  readonly run_id: string | null
 }
 
 /**
@@ -35,13 +33,14 @@ export const sweep = async (pool: pg.Pool, batcher: Batcher, nowMillis: number):
           batcher.settle({
             _tag: "Settle",
             workspaceId: row.workspace_id,
-            keyId: row.key_id,
             requestId: row.request_id,
-            runId: row.run_id,
+            reserved: null,
+            claimed: true,
             end: "sweep",
             atMillis: nowMillis,
             enqueuedAt: performance.now(),
             tries: 0,
+            unanswered: false,
             done
           })
         )

@@ -1,8 +1,8 @@
 /** The bounds of the journal. */
 
 /**
- * Queues, by workspace, each with one batch under way at a time: while one waits for the disk, another decides. A
- * workspace is always in the same one.
+ * Queues of admissions, and as many of settlements, by workspace, each with one batch under way at a time: while one
+ * waits for the disk, another decides. A workspace is always in the same two.
  */
 export const SHARDS = 2
 
@@ -29,6 +29,9 @@ export const SETTLEMENT_ANSWER_MILLIS = 15_000
 
 /** How long a batch waits for rows that somebody else holds, on a connection of its own. */
 export const LOCK_WAIT_MILLIS = 1_000
+
+/** The same on a connection that serves everybody: so long a settlement may stall those of others. */
+export const SHARED_LOCK_WAIT_MILLIS = 100
 
 /** Workspaces whose rows are held and that are waited for at once, each on a connection of its own. */
 export const HELD_LANES_MAX = 4

@@ -1,14 +1,13 @@
-import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import type { KeyStanding } from "@outbound/domain/calls/CallJournal.js"
 import { rateStatus } from "@outbound/domain/keys/RateWindow.js"
-import { fromMicros, plus, zero } from "@outbound/domain/money/Credits.js"
+import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
 import type pg from "pg"
 import { StoredWindow } from "./StoredWindow.js"
 import { fromApiKeyRow, type ApiKeyRow, API_KEY_COLUMNS } from "../PgKeyRow.js"
 
 const READ = `
-  SELECT ${API_KEY_COLUMNS}, u.month, u.spent, u.reserved AS key_reserved, u.rate_second, u.rate_counts,
-    a.balance, a.reserved
+  SELECT ${API_KEY_COLUMNS}, u.month, u.committed, u.rate_second, u.rate_counts, a.available
   FROM api_keys k
   JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
   JOIN accounts a ON a.workspace_id = k.workspace_id
@@ -16,12 +15,10 @@ const READ = `
 
 interface StandingRow extends ApiKeyRow {
   readonly month: string
-  readonly spent: bigint
-  readonly key_reserved: bigint
+  readonly committed: bigint
   readonly rate_second: bigint
   readonly rate_counts: string
-  readonly balance: bigint
-  readonly reserved: bigint
+  readonly available: bigint
 }
 
 /** A key with what it used, as of one statement. */
@@ -38,8 +35,8 @@ export const readStanding = async (
   const window = new StoredWindow(Number(row.rate_second), row.rate_counts)
   return {
     key,
-    spentThisMonth: row.month < monthOf(nowMillis) ? zero : plus(fromMicros(row.spent), fromMicros(row.key_reserved)),
-    available: available({ balance: fromMicros(row.balance), reserved: fromMicros(row.reserved) }),
+    spentThisMonth: row.month < monthOf(nowMillis) ? zero : fromMicros(row.committed),
+    available: fromMicros(row.available),
     rate: rateStatus(window, key.ratePerMinute, nowMillis)
   }
 }

@@ -1,16 +1,8 @@
 import type { IdempotencyRecord } from "@outbound/domain/calls/decideAdmission.js"
-import type { Item } from "./Items.js"
+import type { AdmitItem } from "./Items.js"
 import { plainArray, textArray } from "./Literals.js"
 import type { Policies } from "./Policies.js"
-import {
-  type BatchState,
-  fromAccountRow,
-  fromOpenRow,
-  fromRecordRow,
-  fromRunRow,
-  fromUsageRow,
-  pairOf
-} from "./State.js"
+import { type BatchState, fromAccountRow, fromRecordRow, fromRunRow, fromUsageRow, pairOf } from "./State.js"
 import * as Sql from "./Statements.js"
 
 /** Statements that lock and read what the items are decided on, and what becomes of their rows. */
@@ -27,7 +19,7 @@ const distinct = <A>(items: ReadonlyArray<A>, name: (item: A) => string): Readon
   [...new Map(items.map((item) => [name(item), item] as const))].sort(byName).map(([, item]) => item)
 
 /** The locks first; then, on snapshots taken after them, everything else. */
-export const readsOf = (items: ReadonlyArray<Item>, lock: Sql.Prepared, policies: Policies): Reads => {
+export const readsOf = (items: ReadonlyArray<AdmitItem>, lock: Sql.Prepared, policies: Policies): Reads => {
   const statements: Array<Sql.Bound> = []
   const decoders: Array<(rows: ReadonlyArray<Sql.Row>) => void> = []
   const read = (
@@ -45,8 +37,7 @@ export const readsOf = (items: ReadonlyArray<Item>, lock: Sql.Prepared, policies
     usage: new Map(),
     runs: new Map(),
     keys: new Map(),
-    records,
-    open: new Map()
+    records
   } as { -readonly [Member in keyof BatchState]: BatchState[Member] }
 
   const workspaces = distinct(items, ({ workspaceId }) => workspaceId)
@@ -77,30 +68,8 @@ export const readsOf = (items: ReadonlyArray<Item>, lock: Sql.Prepared, policies
     })
   }
 
-  const open = (statement: Sql.Prepared, settling: ReadonlyArray<{ workspaceId: string; requestId: string }>): void => {
-    if (settling.length === 0) return
-    const calls = distinct(settling, ({ requestId }) => requestId)
-    read(
-      statement,
-      [plainArray(calls.map(({ workspaceId }) => workspaceId)), plainArray(calls.map(({ requestId }) => requestId))],
-      (rows) => {
-        for (const call of rows.map(fromOpenRow)) state.open.set(call.requestId, call)
-      }
-    )
-  }
-  const admissions = items.filter((item) => item._tag === "Admit")
-  const settlements = items.filter((item) => item._tag === "Settle")
-  open(
-    Sql.READ_OPEN,
-    settlements.filter(({ end }) => end !== "sweep")
-  )
-  open(
-    Sql.READ_OPEN_LOCKED,
-    settlements.filter(({ end }) => end === "sweep")
-  )
-
   const claims = distinct(
-    admissions.flatMap(({ attempt: { idempotency }, keyId, workspaceId }) =>
+    items.flatMap(({ attempt: { idempotency }, keyId, workspaceId }) =>
       idempotency === null ? [] : [{ workspaceId, keyId, key: idempotency.key }]
     ),
     ({ key, keyId }) => pairOf(keyId, key)

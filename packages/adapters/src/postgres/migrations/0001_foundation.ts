@@ -43,30 +43,25 @@ CREATE TABLE workspace_sending (
 -- it first, so that a batch decides before or after the change.
 CREATE TABLE accounts (
   workspace_id uuid PRIMARY KEY,
-  balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),
-  reserved bigint NOT NULL DEFAULT 0 CHECK (reserved >= 0),
-  has_payment_method boolean NOT NULL DEFAULT false,
-  -- Of the last ledger entry.
-  version bigint NOT NULL DEFAULT 0 CHECK (version >= 0),
-  CHECK (reserved <= balance)
+  -- What can still be reserved. The balance is this and what the open calls hold, so that a call which costs all that
+  -- it reserved ends without a change here.
+  available bigint NOT NULL DEFAULT 0 CHECK (available >= 0),
+  has_payment_method boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 
 CREATE TABLE ledger_entries (
   workspace_id uuid NOT NULL,
-  version bigint NOT NULL CHECK (version > 0),
-  -- Of a charge, the id of its call.
+  -- Of a charge, the id of its call. Ids begin with their time, so that entries stand in the order of their making.
   entry_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('grant', 'top_up', 'charge', 'refund', 'upkeep')),
   amount bigint NOT NULL CHECK (CASE WHEN kind IN ('charge', 'upkeep') THEN amount <= 0 ELSE amount >= 0 END),
-  balance_after bigint NOT NULL CHECK (balance_after >= 0),
   -- The call that is charged, or given back for.
   request_id uuid,
   at timestamptz NOT NULL,
-  PRIMARY KEY (workspace_id, version)
+  -- A purchase is charged, and given back for, under one id.
+  PRIMARY KEY (workspace_id, entry_id, kind)
 );
 
--- A charge is single because its open call is deleted by the same statement list; all else is single by its id.
-CREATE UNIQUE INDEX ledger_entries_by_id ON ledger_entries (workspace_id, entry_id) WHERE kind <> 'charge';
 CREATE INDEX ledger_entries_upkeep ON ledger_entries (workspace_id, at) WHERE kind = 'upkeep';
 
 -- Global: which key a secret belongs to. Neither ever changes.
@@ -103,8 +98,8 @@ CREATE TABLE key_usage (
   workspace_id uuid NOT NULL,
   key_id uuid NOT NULL,
   month text NOT NULL CHECK (month ~ '^[0-9]{4}-[0-9]{2}$'),
-  spent bigint NOT NULL DEFAULT 0 CHECK (spent >= 0),
-  reserved bigint NOT NULL DEFAULT 0 CHECK (reserved >= 0),
+  -- What the calls of the month cost, and what those under way hold.
+  committed bigint NOT NULL DEFAULT 0 CHECK (committed >= 0),
   rate_second bigint NOT NULL DEFAULT 0,
   -- The requests of each of the last seconds, separated by commas: nothing in the database looks into it.
   rate_counts text NOT NULL DEFAULT '',
@@ -116,12 +111,12 @@ CREATE TABLE runs (
   run_id uuid NOT NULL,
   name text NOT NULL,
   budget bigint NOT NULL CHECK (budget >= 0),
-  spent bigint NOT NULL DEFAULT 0 CHECK (spent >= 0),
-  reserved bigint NOT NULL DEFAULT 0 CHECK (reserved >= 0),
+  -- What its calls cost, and what those under way hold.
+  committed bigint NOT NULL DEFAULT 0 CHECK (committed >= 0),
   expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (workspace_id, run_id),
-  CHECK (spent + reserved <= budget)
+  CHECK (committed <= budget)
 ) WITH (fillfactor = 50);
 
 -- One row per running host. A host whose row is gone is dead, and its calls are anyone's to resolve.

@@ -1,0 +1,173 @@
+import type { Settled } from "@outbound/domain/calls/Attempt.js"
+import { sweptEnd } from "@outbound/domain/calls/Swept.js"
+import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
+import type pg from "pg"
+import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement } from "../PgErrors.js"
+import type { Connection } from "./Connection.js"
+import type { SettleItem, SettlementEnd } from "./Items.js"
+import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
+import { type Bound, FATES, type Row, SETTLE_ANY, SETTLE_WHOLE } from "./Statements.js"
+
+/** What became of a batch of settlements. */
+export type SettleEnd =
+  | {
+      readonly _tag: "Committed"
+      readonly ended: ReadonlyArray<{ readonly item: SettleItem; readonly settled: Settled }>
+      /** Somebody else holds the accounts of these. */
+      readonly passedOver: ReadonlyArray<SettleItem>
+    }
+  /** The same may work the next time. Whether it was done already is found out then. */
+  | { readonly _tag: "Retry"; readonly cause: unknown }
+  /** Nothing was done: somebody else holds a row that one of them needs. */
+  | { readonly _tag: "Held"; readonly cause: unknown }
+  /** Nothing was done, and the same would fail again: one of the items is bad. */
+  | { readonly _tag: "Rejected"; readonly cause: unknown }
+
+/** One way for a call to end; that of a swept one depends on how far it had come. */
+interface Ending {
+  readonly item: SettleItem
+  readonly end: SettlementEnd
+  /** Whether its effect must have begun, or must not have. */
+  readonly started: boolean | null
+}
+
+const endingsOf = (item: SettleItem): ReadonlyArray<Ending> =>
+  item.end === "sweep"
+    ? [false, true].map((started) => ({
+        item,
+        end: { ...sweptEnd({ requestId: item.requestId, effectStarted: started }), charge: zero, cache: null },
+        started
+      }))
+    : [{ item, end: item.end, started: null }]
+
+const givesBack = ({ end, item }: Ending): boolean => item.reserved === null || end.charge < item.reserved
+
+const isWhole = (ending: Ending): boolean =>
+  !givesBack(ending) && !ending.item.claimed && ending.end.cache === null && ending.started === null
+
+const nameOf = ({ requestId, workspaceId }: SettleItem): string => `${workspaceId}${requestId}`
+
+/** In one order, so that any two batches ask for their rows in it. */
+const byName = (a: SettleItem, b: SettleItem): number => (nameOf(a) < nameOf(b) ? -1 : 1)
+
+const callValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
+  plain(endings.map(({ item }) => item.workspaceId)),
+  plain(endings.map(({ item }) => item.requestId)),
+  plain(endings.map(({ end }) => end.status)),
+  plain(endings.map(({ end }) => end.httpStatus)),
+  plain(endings.map(({ end }) => end.errorCode)),
+  plain(endings.map(({ end }) => end.charge)),
+  plain(endings.map(({ end }) => end.interrupted === true)),
+  times(endings.map(({ item }) => item.atMillis))
+]
+
+const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
+  plain(endings.map(givesBack)),
+  plain(endings.map(({ started }) => started)),
+  plain(endings.map(({ end }) => end.outcome?.httpStatus ?? null)),
+  texts(endings.map(({ end }) => end.outcome?.body ?? null)),
+  plain(endings.map(({ end }) => end.outcome?.charged ?? null)),
+  plain(endings.map(({ end }) => end.outcome?.approvalId ?? null)),
+  texts(endings.map(({ end }) => end.cache?.personKey ?? null)),
+  texts(endings.map(({ end }) => end.cache?.contact ?? null)),
+  plain(endings.map(({ end }) => end.cache?.emailLookedUp ?? null)),
+  plain(endings.map(({ end }) => end.cache?.mobileSearched ?? null)),
+  plain(endings.map(({ end }) => (end.cache === null ? null : new Date(end.cache.expiresAtMillis).toISOString())))
+]
+
+export interface SettleStatement extends Bound {
+  /** From the statement's rows: the calls that it settled. */
+  readonly decode: (rows: ReadonlyArray<Row>) => ReadonlyMap<SettleItem, Settled>
+}
+
+/** The one statement that settles the items; those that it could not are missing from what it decodes. */
+export const settleStatement = (items: ReadonlyArray<SettleItem>, locks: keyof typeof SETTLE_ANY): SettleStatement => {
+  const endings = items.toSorted(byName).flatMap(endingsOf)
+  const whole = endings.every(isWhole)
+  return {
+    statement: whole ? SETTLE_WHOLE : SETTLE_ANY[locks],
+    values: whole ? callValues(endings) : [...callValues(endings), ...otherValues(endings)],
+    decode: (rows) => {
+      // What an account has available was read before anything was given back to it.
+      const rests = new Map<string, bigint>()
+      const settled = rows.flatMap(([n, available, rest]) => {
+        const item = endings[Number(n) - 1]?.item
+        if (item === undefined) return []
+        const { workspaceId } = item
+        rests.set(workspaceId, (rests.get(workspaceId) ?? 0n) + BigInt(rest ?? 0))
+        return [{ item, available: BigInt(available ?? 0) }]
+      })
+      return new Map(
+        settled.map(({ available, item }) => [
+          item,
+          { _tag: "Settled", available: fromMicros(available + (rests.get(item.workspaceId) ?? 0n)) }
+        ])
+      )
+    }
+  }
+}
+
+const chargedOf = ({ end, item }: Ending): bigint =>
+  item.reserved !== null && end.charge > item.reserved ? item.reserved : end.charge
+
+/** `ours`: one that an earlier try, whose answer was lost, did settle. */
+type Fate = "open" | "ours" | "ended"
+
+const fatesOf = async (
+  pool: pg.Pool,
+  items: ReadonlyArray<SettleItem>
+): Promise<ReadonlyMap<SettleItem, { readonly fate: Fate; readonly available: bigint }>> => {
+  const endings = items.flatMap(endingsOf)
+  const { rows } = await pool.query<{ n: string; open: boolean; same: boolean; available: bigint }>(FATES, [
+    plain(endings.map(({ item }) => item.workspaceId)),
+    plain(endings.map(({ item }) => item.requestId)),
+    plain(endings.map(({ end }) => end.status)),
+    plain(endings.map(chargedOf)),
+    times(endings.map(({ item }) => item.atMillis))
+  ])
+  const fates = new Map<SettleItem, { readonly fate: Fate; readonly available: bigint }>()
+  for (const { available, n, open, same } of rows) {
+    const item = endings[Number(n) - 1]?.item
+    if (item === undefined || fates.get(item)?.fate === "ours") continue
+    fates.set(item, { fate: open ? "open" : same && item.unanswered ? "ours" : "ended", available })
+  }
+  return fates
+}
+
+const failed = (cause: unknown): SettleEnd => {
+  if (isLockNotAvailable(cause)) return { _tag: "Held", cause }
+  const again = isConnectionLost(cause) || isConflict(cause) || isStaleStatement(cause)
+  return { _tag: again ? "Retry" : "Rejected", cause }
+}
+
+/**
+ * One batch of settlements: one statement, which is a transaction of its own. Where its answer is lost, its items are
+ * marked, and tried again: the second try waits for the first one to end, and finds the calls open or ended.
+ */
+export const runSettlements = async (
+  items: ReadonlyArray<SettleItem>,
+  options: { readonly pool: pg.Pool; readonly connection: Connection; readonly locks: keyof typeof SETTLE_ANY }
+): Promise<SettleEnd> => {
+  const { connection, locks, pool } = options
+  try {
+    const statement = settleStatement(items, locks)
+    const [rows] = await connection.roundTrip([statement])
+    const settled = statement.decode(rows ?? [])
+    const missing = items.filter((item) => !settled.has(item))
+    const fates = missing.length === 0 ? new Map() : await fatesOf(pool, missing)
+    const ended: Array<{ readonly item: SettleItem; readonly settled: Settled }> = []
+    const passedOver: Array<SettleItem> = []
+    for (const item of items) {
+      const answer = settled.get(item)
+      const found = fates.get(item)
+      if (answer !== undefined) ended.push({ item, settled: answer })
+      else if (found?.fate === "open") passedOver.push(item)
+      else if (found?.fate !== "ours") ended.push({ item, settled: { _tag: "Fenced" } })
+      else ended.push({ item, settled: { _tag: "Settled", available: fromMicros(found.available) } })
+    }
+    return { _tag: "Committed", ended, passedOver }
+  } catch (cause) {
+    if (isConnectionLost(cause)) for (const item of items) item.unanswered = true
+    return failed(cause)
+  }
+}
