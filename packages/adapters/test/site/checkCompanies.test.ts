@@ -66,7 +66,7 @@ describe("check_companies with real websites and a real chat endpoint", () => {
         const { baseUrl } = yield* endpoint(model)
         const reader = makeSiteReader({
           aboutUrl: "https://outbound.test/docs",
-          limits: { requestMillisMax: 500, siteMillisMax: 1_500 },
+          limits: { requestMillisMax: 1_500, siteMillisMax: 3_000 },
           testing: {
             resolve: toLoopback,
             allowedServers: [{ address: "127.0.0.1", port: site.port }],
