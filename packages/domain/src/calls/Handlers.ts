@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { createCampaign } from "../campaigns/createCampaign.js"
 import { launchCampaign } from "../campaigns/launchCampaign.js"
 import { setLeadStatus } from "../campaigns/setLeadStatus.js"
+import { enrichCompany } from "../companies/enrichCompany.js"
 import { findCompanies } from "../companies/findCompanies.js"
 import { llmChat } from "../chat/llmChat.js"
 import { llmModels } from "../chat/llmModels.js"
@@ -29,6 +30,7 @@ export const layer = Layer.effect(
     find_leads: findLeads,
     find_companies: findCompanies,
     enrich,
+    enrich_company: enrichCompany,
     verify_email: Effect.succeed(verifyEmail),
     check_companies: Effect.succeed(checkCompanies),
     llm_chat: llmChat,

@@ -1,6 +1,7 @@
 import { CheckCompanies } from "./CheckCompanies.js"
 import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
+import { EnrichCompany } from "./EnrichCompany.js"
 import { FindCompanies } from "./FindCompanies.js"
 import { FindLeads } from "./FindLeads.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
@@ -16,6 +17,7 @@ export const verbs = {
   find_leads: FindLeads,
   find_companies: FindCompanies,
   enrich: Enrich,
+  enrich_company: EnrichCompany,
   verify_email: VerifyEmail,
   check_companies: CheckCompanies,
   llm_chat: LlmChat,

@@ -1,5 +1,7 @@
 import { Context } from "effect"
+import type { BriefWriter } from "./BriefWriter.js"
 import type { ChatModel } from "./ChatUpstream.js"
+import type { CompanyDatasetSource } from "./CompanyDatasetSource.js"
 import type { CompanySource } from "./CompanySource.js"
 import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
 import type { EmailVerifier } from "./EmailVerifier.js"
@@ -12,6 +14,8 @@ import type { SiteReader } from "./SiteReader.js"
 export interface ProviderSet {
   readonly leadSources: ReadonlyArray<LeadSource>
   readonly companySources: ReadonlyArray<CompanySource>
+  readonly companyDatasetSources: ReadonlyArray<CompanyDatasetSource>
+  readonly briefWriters: ReadonlyArray<BriefWriter>
   readonly contactEnrichers: ReadonlyArray<ContactEnricher>
   readonly mobileFinders: ReadonlyArray<MobileFinder>
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
@@ -25,6 +29,8 @@ export interface ProviderSet {
 export const noProviders: ProviderSet = {
   leadSources: [],
   companySources: [],
+  companyDatasetSources: [],
+  briefWriters: [],
   contactEnrichers: [],
   mobileFinders: [],
   emailVerifiers: [],

@@ -28,6 +28,13 @@ const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
     const answers: ReadonlyArray<{ readonly answer: string | null }> = result.companies
     return times(credits("3"), answers.filter(({ answer }) => answer === "yes" || answer === "not_found").length)
   }
+  if (verb === "enrich_company") {
+    if (result.brief !== undefined) {
+      return result.brief.status === "hit" ? credits(result.brief.depth === "fast" ? "10" : "40") : zero
+    }
+    const outcomes: ReadonlyArray<{ readonly status: string }> = Object.values(result.datasets)
+    return times(credits("7"), outcomes.filter(({ status }) => status === "hit").length)
+  }
   const { contact } = result
   if (contact === null) return zero
   const email = contact.work_email === null ? zero : credits("5")

@@ -16,6 +16,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   find_leads: ["data:read", { audience: "anybody" }],
   find_companies: ["data:read", { hiring: { titles: ["magic-1"] }, technologies: ["magic-1"], limit: 1 }],
   enrich: ["data:read", { person: { email: "miss@magic.test" } }],
+  enrich_company: ["data:read", { company_domain: "hit-1.test", datasets: ["profile"] }],
   verify_email: ["data:read", { email: "unknown@magic.test" }],
   check_companies: ["data:read", { question: "Is there a free trial?", company_domains: ["unclear-1.test"] }],
   setup_sending: [
