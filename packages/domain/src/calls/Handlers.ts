@@ -8,6 +8,7 @@ import { llmChat } from "../chat/llmChat.js"
 import { llmModels } from "../chat/llmModels.js"
 import { checkCompanies } from "../checks/checkCompanies.js"
 import { enrich } from "../enrichment/enrich.js"
+import { findIntent } from "../intent/findIntent.js"
 import { findLeads } from "../leads/findLeads.js"
 import { getMe } from "../reads/getMe.js"
 import { getOperation, getRequest, getTrail, getUsage } from "../reads/reads.js"
@@ -29,6 +30,7 @@ export const layer = Layer.effect(
   Effect.all({
     find_leads: findLeads,
     find_companies: findCompanies,
+    find_intent: Effect.succeed(findIntent),
     enrich,
     enrich_company: enrichCompany,
     verify_email: Effect.succeed(verifyEmail),

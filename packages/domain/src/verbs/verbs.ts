@@ -3,6 +3,7 @@ import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
 import { EnrichCompany } from "./EnrichCompany.js"
 import { FindCompanies } from "./FindCompanies.js"
+import { FindIntent } from "./FindIntent.js"
 import { FindLeads } from "./FindLeads.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModels } from "./LlmChat.js"
@@ -16,6 +17,7 @@ import { VerifyEmail } from "./VerifyEmail.js"
 export const verbs = {
   find_leads: FindLeads,
   find_companies: FindCompanies,
+  find_intent: FindIntent,
   enrich: Enrich,
   enrich_company: EnrichCompany,
   verify_email: VerifyEmail,

@@ -14,6 +14,7 @@ import type {
   MobileFinder
 } from "@outbound/domain/ports/providers/ContactEnricher.js"
 import type { EmailCheck, EmailStatus, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/ports/providers/IntentSource.js"
 import type { Judge, JudgeAnswer, Judgement } from "@outbound/domain/ports/providers/Judge.js"
 import type { LeadPage, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import type { Person } from "@outbound/domain/ports/providers/Person.js"
@@ -165,6 +166,17 @@ const BRIEF: Spoil<Option.Option<Brief>> = {
   garbage: Option.some({ text: GARBAGE_TEXT, sources: [{ url: "javascript:alert(1)", title: GARBAGE_TEXT }] }),
   twice: Option.map((brief) => ({ ...brief, sources: doubled(brief.sources) }))
 }
+const SIGNALS: Spoil<ReadonlyArray<FoundSignal>> = {
+  garbage: Array.from({ length: 1000 }, () => ({
+    companyDomain: "not a domain",
+    title: GARBAGE_TEXT,
+    summary: "",
+    observedAt: "yesterday",
+    evidenceUrl: "javascript:alert(1)",
+    newsType: "splendid" as NewsType
+  })),
+  twice: doubled
+}
 const CONTACT: Spoil<Option.Option<EnrichedContact>> = { garbage: Option.some(GARBAGE_CONTACT), twice: same }
 const MOBILE: Spoil<Option.Option<string>> = { garbage: Option.some("call me"), twice: same }
 const CHECK: Spoil<EmailCheck> = {
@@ -274,6 +286,10 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       ...source,
       write: through(source.name, "write", BRIEF, source.write)
     })
+    const intents = (source: IntentSource): IntentSource => ({
+      ...source,
+      check: through(source.name, "check", SIGNALS, source.check)
+    })
     const contacts = (source: ContactEnricher): ContactEnricher => ({
       ...source,
       lookup: through(source.name, "lookup", CONTACT, source.lookup)
@@ -321,6 +337,7 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
         companySources: beneath.companySources.map(companies),
         companyDatasetSources: beneath.companyDatasetSources.map(datasets),
         briefWriters: beneath.briefWriters.map(briefs),
+        intentSources: beneath.intentSources.map(intents),
         contactEnrichers: beneath.contactEnrichers.map(contacts),
         mobileFinders: beneath.mobileFinders.map(mobiles),
         emailVerifiers: beneath.emailVerifiers.map(verifiers),

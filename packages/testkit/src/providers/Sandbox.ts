@@ -6,6 +6,7 @@ import { sandboxCompanies, sandboxLocal } from "./SandboxCompanies.js"
 import { sandboxCompanyBroad, sandboxCompanyIndex } from "./SandboxCompanyDatasets.js"
 import { sandboxChatModels } from "./SandboxChat.js"
 import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./SandboxContacts.js"
+import { sandboxJobs, sandboxWatch } from "./SandboxIntent.js"
 import { sandboxJudge } from "./SandboxJudge.js"
 import { sandboxLeads } from "./SandboxLeads.js"
 import { makeSandboxSending } from "./SandboxSending.js"
@@ -18,6 +19,7 @@ export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): Provi
   companySources: [sandboxCompanies, sandboxLocal],
   companyDatasetSources: [sandboxCompanyIndex, sandboxCompanyBroad],
   briefWriters: [sandboxBriefs],
+  intentSources: [sandboxJobs, sandboxWatch],
   contactEnrichers: [sandboxContactsIndex, sandboxContactsBroad],
   mobileFinders: [sandboxMobiles],
   emailVerifiers: [sandboxProbe, sandboxProbeDeep],

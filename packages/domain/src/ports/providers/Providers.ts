@@ -5,6 +5,7 @@ import type { CompanyDatasetSource } from "./CompanyDatasetSource.js"
 import type { CompanySource } from "./CompanySource.js"
 import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
 import type { EmailVerifier } from "./EmailVerifier.js"
+import type { IntentSource } from "./IntentSource.js"
 import type { Judge } from "./Judge.js"
 import type { LeadSource } from "./LeadSource.js"
 import type { SendingProvider } from "./SendingProvider.js"
@@ -16,6 +17,7 @@ export interface ProviderSet {
   readonly companySources: ReadonlyArray<CompanySource>
   readonly companyDatasetSources: ReadonlyArray<CompanyDatasetSource>
   readonly briefWriters: ReadonlyArray<BriefWriter>
+  readonly intentSources: ReadonlyArray<IntentSource>
   readonly contactEnrichers: ReadonlyArray<ContactEnricher>
   readonly mobileFinders: ReadonlyArray<MobileFinder>
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
@@ -31,6 +33,7 @@ export const noProviders: ProviderSet = {
   companySources: [],
   companyDatasetSources: [],
   briefWriters: [],
+  intentSources: [],
   contactEnrichers: [],
   mobileFinders: [],
   emailVerifiers: [],

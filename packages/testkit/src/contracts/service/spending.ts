@@ -35,6 +35,13 @@ const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
     const outcomes: ReadonlyArray<{ readonly status: string }> = Object.values(result.datasets)
     return times(credits("7"), outcomes.filter(({ status }) => status === "hit").length)
   }
+  if (verb === "find_intent") {
+    const charges: ReadonlyArray<{ readonly charge: { readonly signal: boolean; readonly paid_checks: number } }> =
+      result.domain_status
+    return charges
+      .map(({ charge }) => (charge.signal ? credits("10") : charge.paid_checks > 0 ? credits("0.5") : zero))
+      .reduce(plus, zero)
+  }
   const { contact } = result
   if (contact === null) return zero
   const email = contact.work_email === null ? zero : credits("5")
