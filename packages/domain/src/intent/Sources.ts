@@ -1,9 +1,12 @@
 import { Clock, Effect, Option } from "effect"
 import { endedWithin } from "../inOwnFiber.js"
 import type { IntentQuery, IntentSource } from "../ports/providers/IntentSource.js"
-import type { ProviderFailure, ProviderFailureReason } from "../ports/providers/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "../ports/providers/ProviderFailure.js"
 import { incredible, pourOrFailures, RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
 import { credibleSignals, type Signal } from "./Signal.js"
+
+/** How long one source may take for one check, so that another one can still be asked. */
+export const SOURCE_SECONDS_MAX = 7
 
 /** How long all sources together may take for one check. */
 export const CHECK_SECONDS_MAX = 15
@@ -56,7 +59,8 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
 
     const ask = (source: IntentSource, query: IntentQuery) =>
       Effect.gen(function* () {
-        const found = yield* source.check(query)
+        const late = () => new ProviderFailure({ provider: source.name, reason: "transient", cause: "timed out" })
+        const found = yield* endedWithin(source.check(query), `${SOURCE_SECONDS_MAX} seconds`, late)
         const signals = credibleSignals(query.companyDomain, query.signal, found, yield* Clock.currentTimeMillis)
         return signals === null ? yield* Effect.fail(incredible(source)) : Option.some(signals)
       }).pipe(
