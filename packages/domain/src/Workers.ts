@@ -51,7 +51,11 @@ export const layer = Layer.scopedDiscard(
     })
 
     // What has come in is applied before anything more goes out: an answer stops its sequence.
-    yield* worker("mail", "250 millis", Effect.zipWith(inbox.round, dispatcher.round, (read, sent) => read + sent))
+    yield* worker(
+      "mail",
+      "250 millis",
+      Effect.zipWith(inbox.round, dispatcher.round, (read, sent) => read + sent)
+    )
     yield* worker("outbox", "1 second", outbox)
     yield* worker("sequences", "1 second", dispatcher.sweep)
     yield* worker("completion", "1 second", completion)

@@ -17,7 +17,7 @@ const ENDS = [
   { how: "is restarted", signal: "SIGINT" }
 ] as const
 
-describe("a database that ends in the middle of a load", () => {
+describe.concurrent("a database that ends in the middle of a load", () => {
   for (const { how, signal } of ENDS) {
     it.scopedLive(
       `and ${how}: the service answers again by itself, nothing stays reserved, nothing is charged twice`,

@@ -1,48 +1,63 @@
-import type { Judge } from "@outbound/domain/ports/providers/Judge.js"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { ChatUpstream } from "@outbound/domain/ports/providers/ChatUpstream.js"
+import type { Judge, Judgement, JudgeQuestion } from "@outbound/domain/ports/providers/Judge.js"
 import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { Effect } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { randomBytes } from "node:crypto"
-import { type ChatEndpointConfig, makeChatEndpoint } from "./ChatEndpoint.js"
-import { ANSWER_FORMAT, judgeMessages, judgementFrom } from "./judgePrompt.js"
+import { ANSWER_FORMAT, completionText, judgeMessages, judgementFrom } from "./judgePrompt.js"
 
-export interface LlmJudgeConfig extends ChatEndpointConfig {
+export interface LlmJudgeConfig {
+  /** How logs name it. */
+  readonly name: string
+  readonly upstream: ChatUpstream
+  /** As the upstream names it. */
+  readonly model: string
+  /** One question, a repeat and its wait included. */
+  readonly timeout: Duration.DurationInput
   /** What one question usually costs, in micro-dollars. */
   readonly costMicros: number
   readonly latencyMillis: number
   /** Fields that this model wants or must not get, in place of `LLM_JUDGE_PARAMETERS`. */
-  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly parameters?: JsonObject
 }
 
-export const LLM_JUDGE_PARAMETERS: Readonly<Record<string, unknown>> = {
-  temperature: 0,
-  max_tokens: 400,
-  response_format: ANSWER_FORMAT
-}
+export const LLM_JUDGE_PARAMETERS: JsonObject = { temperature: 0, max_tokens: 400, response_format: ANSWER_FORMAT }
 
 const MARKER_BYTES = 16
 
-/** A judge behind any endpoint that speaks the common form of chat completions. */
+/** An upstream that was asked too often has done nothing, and is asked once more where it says how short the wait is. */
+const REPEATS_MAX = 1
+const WAIT_SECONDS_MAX = 2
+
+/** A judge behind any upstream of chat completions. */
 export const makeLlmJudge = (config: LlmJudgeConfig): Judge => {
-  const endpoint = makeChatEndpoint(config)
+  const { model, name, upstream } = config
+  const failed = (cause: unknown) => new ProviderFailure({ provider: name, reason: "transient", cause })
+
+  /** Of other failures nobody knows whether they were billed. */
+  const complete = (fields: JsonObject, repeatsLeft: number): Effect.Effect<JsonObject, ProviderFailure> =>
+    Effect.catchAll(upstream.complete({ model, fields }), (failure) => {
+      const wait = failure.retryAfterSeconds ?? Number.POSITIVE_INFINITY
+      return failure.reason === "rate_limited" && repeatsLeft > 0 && wait <= WAIT_SECONDS_MAX
+        ? Effect.delay(complete(fields, repeatsLeft - 1), Duration.seconds(wait))
+        : Effect.fail(failure)
+    })
+
+  const judge = (question: JudgeQuestion): Effect.Effect<Judgement, ProviderFailure> =>
+    Effect.gen(function* () {
+      const marker = yield* Effect.sync(() => randomBytes(MARKER_BYTES).toString("hex"))
+      const messages = judgeMessages(question, marker)
+      const completion = yield* complete({ ...(config.parameters ?? LLM_JUDGE_PARAMETERS), messages }, REPEATS_MAX)
+      const judgement = Option.flatMap(completionText(completion), (text) => judgementFrom(text, question.pages))
+      return yield* Effect.mapError(judgement, () => failed("its answer makes no sense"))
+    })
+
   return {
-    name: config.name,
+    name,
     costMicros: config.costMicros,
     missRate: 0,
     latencyMillis: config.latencyMillis,
     judge: (question) =>
-      Effect.gen(function* () {
-        const marker = yield* Effect.sync(() => randomBytes(MARKER_BYTES).toString("hex"))
-        const text = yield* endpoint.complete(
-          judgeMessages(question, marker),
-          config.parameters ?? LLM_JUDGE_PARAMETERS
-        )
-        const judgement = judgementFrom(text, question.pages)
-        return (
-          judgement ??
-          (yield* Effect.fail(
-            new ProviderFailure({ provider: config.name, reason: "transient", cause: "its answer makes no sense" })
-          ))
-        )
-      })
+      judge(question).pipe(Effect.timeoutFail({ duration: config.timeout, onTimeout: () => failed("timed out") }))
   }
 }

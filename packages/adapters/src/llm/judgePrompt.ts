@@ -1,10 +1,14 @@
 import type { Judgement, JudgeQuestion } from "@outbound/domain/ports/providers/Judge.js"
 import type { SitePage } from "@outbound/domain/ports/providers/SiteReader.js"
-import { Either, Schema } from "effect"
-import type { ChatMessage } from "./ChatEndpoint.js"
+import { Option, Schema } from "effect"
+
+type Message = { readonly role: "system" | "user"; readonly content: string }
 
 /** What of all pages together a model is given. */
 const PAGES_CHARS_MAX = 60_000
+
+/** The longest answer that is looked at. */
+const ANSWER_CHARS_MAX = 10_000
 
 const Answer = Schema.Struct({
   answer: Schema.Literal("yes", "not_found", "unclear"),
@@ -63,7 +67,7 @@ const fitted = (pages: ReadonlyArray<SitePage>): ReadonlyArray<string> => {
 export const judgeMessages = (
   { companyDomain, pages, question }: JudgeQuestion,
   marker: string
-): ReadonlyArray<ChatMessage> => {
+): ReadonlyArray<Message> => {
   const fenced = fitted(pages).map((text, index) => {
     const { title, url } = pages[index] ?? { title: null, url: "" }
     return `[${marker} PAGE ${index + 1}]\n${url}\n${title ?? ""}\n${text}\n[${marker} END]`
@@ -79,15 +83,25 @@ export const judgeMessages = (
   ]
 }
 
-const decodeAnswer = Schema.decodeEither(Schema.parseJson(Answer), { onExcessProperty: "error" })
+const decodeAnswer = Schema.decodeOption(Schema.parseJson(Answer), { onExcessProperty: "error" })
 
-/** What a model's text says; null where it is not the JSON that was asked for. */
-export const judgementFrom = (text: string, pages: ReadonlyArray<SitePage>): Judgement | null =>
-  Either.match(decodeAnswer(text), {
-    onLeft: () => null,
-    onRight: ({ answer, excerpt, page }) => ({
-      answer,
-      excerpt,
-      sourceUrl: page === null ? null : (pages[page - 1]?.url ?? null)
+/** What a model's text says; none where it is not the JSON that was asked for. */
+export const judgementFrom = (text: string, pages: ReadonlyArray<SitePage>): Option.Option<Judgement> =>
+  Option.map(decodeAnswer(text), ({ answer, excerpt, page }) => ({
+    answer,
+    excerpt,
+    sourceUrl: page === null ? null : (pages[page - 1]?.url ?? null)
+  }))
+
+const Completion = Schema.Struct({
+  choices: Schema.NonEmptyArray(
+    Schema.Struct({
+      message: Schema.Struct({ content: Schema.String.pipe(Schema.maxLength(ANSWER_CHARS_MAX)) }),
+      finish_reason: Schema.NullishOr(Schema.Literal("stop"))
     })
-  })
+  )
+})
+
+/** The text of a whole completion; none of one that was cut off, filtered, or is none. */
+export const completionText = (completion: unknown): Option.Option<string> =>
+  Option.map(Schema.decodeUnknownOption(Completion)(completion), ({ choices: [{ message }] }) => message.content)

@@ -24,14 +24,17 @@ const DNS_TIMEOUT_MILLIS = 1_500
 const DNS_TRIES = 2
 const ADDRESSES_MAX = 16
 
-/** Asks the name servers, and no file of this machine. */
-export const resolvePublic: Resolve = async (hostname) => {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MILLIS, tries: DNS_TRIES })
-  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  const found = (answer: PromiseSettledResult<ReadonlyArray<string>>, family: number) =>
-    answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : []
-  return [...found(v4, 4), ...found(v6, 6)].slice(0, ADDRESSES_MAX)
-}
+/** Asks the machine's name servers, or these, and no file of the machine. What they can't say does not exist. */
+export const resolveBy =
+  (servers?: ReadonlyArray<string>): Resolve =>
+  async (hostname) => {
+    const resolver = new Resolver({ timeout: DNS_TIMEOUT_MILLIS, tries: DNS_TRIES })
+    if (servers !== undefined) resolver.setServers(servers)
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const found = (answer: PromiseSettledResult<ReadonlyArray<string>>, family: number) =>
+      answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : []
+    return [...found(v4, 4), ...found(v6, 6)].slice(0, ADDRESSES_MAX)
+  }
 
 export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) : url.protocol === "https:" ? 443 : 80)
 

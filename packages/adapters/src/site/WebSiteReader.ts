@@ -12,7 +12,7 @@ import { decodeText, mediaTypeOf } from "./Charset.js"
 import { rankLinks } from "./choosePages.js"
 import { extract, type Link } from "./extract.js"
 import { failureFrom, FetchFailure, type FetchOptions } from "./Fetch.js"
-import { type AllowedServer, makeGate, type Resolve, resolvePublic } from "./Gate.js"
+import { type AllowedServer, makeGate, type Resolve, resolveBy } from "./Gate.js"
 import { SITE_LIMITS, type SiteLimits } from "./limits.js"
 import { type Arrived, fetchFollowing } from "./Redirects.js"
 import { makeManners, type Manners, readRobots } from "./Robots.js"
@@ -151,7 +151,7 @@ const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length
  */
 export const makeSiteReader = (config: SiteReaderConfig): SiteReader => {
   const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }
-  const gate = makeGate(config.testing?.resolve ?? resolvePublic, config.testing?.allowedServers ?? [])
+  const gate = makeGate(config.testing?.resolve ?? resolveBy(), config.testing?.allowedServers ?? [])
   const turns = Effect.unsafeMakeSemaphore(limits.sitesAtOnceMax)
   return {
     name: READER,

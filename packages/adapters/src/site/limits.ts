@@ -22,7 +22,7 @@ export const SITE_LIMITS: SiteLimits = {
   robotsBytesMax: 512 * 1024,
   redirectsMax: 5,
   pauseMillisMax: 2_000,
-  sitesAtOnceMax: 32
+  sitesAtOnceMax: 100
 }
 
 /** Longer addresses are not asked for. */

@@ -106,7 +106,7 @@ describe("a server of its own", () => {
       writeFileSync(join(where.home(), "cluster", "PG_VERSION"), "17\n")
       const refused = yield* Effect.flip(run(where))
       assert.strictEqual(refused.reason, "version_mismatch")
-      assert.match(refused.message, /PostgreSQL 17.*PostgreSQL 18.*outbound export.*outbound import/)
+      assert.match(refused.message, /PostgreSQL 17.*PostgreSQL 18.*pg_dump.*pg_restore/)
     })
   )
 })

@@ -64,7 +64,7 @@ describe("where the files are", () => {
           assert.strictEqual(locate(where.dataDir, where.stateDir).home, home)
           const copy = `${where.dataDir}-copy`
           cpSync(where.dataDir, copy, { recursive: true })
-          assert.throws(() => locate(copy, where.stateDir), /is a copy of .*outbound export and import/)
+          assert.throws(() => locate(copy, where.stateDir), /is a copy of .*dump and restore/)
           rmSync(copy, { recursive: true })
           renameSync(where.dataDir, copy)
           assert.strictEqual(locate(copy, where.stateDir).home, home)

@@ -1,6 +1,8 @@
 import { Effect, Redacted, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { makeLlmJudge } from "../../src/llm/LlmJudge.js"
+import { makeOpenAiChat } from "../../src/llm/OpenAiChat.js"
 
 export interface Received {
   readonly url: string | undefined
@@ -73,13 +75,15 @@ export const endpoint = (...behaviours: ReadonlyArray<Behave>) =>
 
 export const SECRET = "sk-a-very-secret-key"
 
-export const configFor = (baseUrl: string) =>
-  ({
-    name: "llm_judge",
-    baseUrl,
-    apiKey: Redacted.make(SECRET),
-    model: "some-model",
-    timeout: "700 millis",
-    costMicros: 500,
-    latencyMillis: 1000
-  }) as const
+/** A judge that asks this server, over the adapter for any such upstream. */
+export const judgeAt = (baseUrl: string) =>
+  Effect.map(makeOpenAiChat({ name: "upstream", baseUrl, apiKey: Redacted.make(SECRET) }), (upstream) =>
+    makeLlmJudge({
+      name: "llm_judge",
+      upstream,
+      model: "some-model",
+      timeout: "1500 millis",
+      costMicros: 500,
+      latencyMillis: 1000
+    })
+  )

@@ -92,7 +92,7 @@ export interface ReadOptions {
 export const read = (site: TestSite, options: ReadOptions = {}): Effect.Effect<SiteReading> =>
   makeSiteReader({
     aboutUrl: "https://outbound.test/docs",
-    limits: { requestMillisMax: 500, siteMillisMax: 3_000, ...options.limits },
+    limits: { requestMillisMax: 1_500, siteMillisMax: 6_000, ...options.limits },
     testing: {
       resolve: options.resolve ?? toLoopback,
       allowedServers: [{ address: options.allowed === false ? "192.0.2.1" : "127.0.0.1", port: site.port }],

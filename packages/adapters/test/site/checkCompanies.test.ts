@@ -8,9 +8,8 @@ import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { Effect, Layer } from "effect"
-import { makeLlmJudge } from "../../src/llm/LlmJudge.js"
 import { makeSiteReader } from "../../src/site/WebSiteReader.js"
-import { type Behave, completion, configFor, endpoint } from "../llm/TestEndpoint.js"
+import { type Behave, completion, endpoint, judgeAt } from "../llm/TestEndpoint.js"
 import { type Answer, html, serve, text, toLoopback } from "./TestSite.js"
 
 const QUESTION = "Is there a free trial?"
@@ -67,14 +66,14 @@ describe("check_companies with real websites and a real chat endpoint", () => {
         const { baseUrl } = yield* endpoint(model)
         const reader = makeSiteReader({
           aboutUrl: "https://outbound.test/docs",
-          limits: { requestMillisMax: 500, siteMillisMax: 1_500 },
+          limits: { requestMillisMax: 1_500, siteMillisMax: 3_000 },
           testing: {
             resolve: toLoopback,
             allowedServers: [{ address: "127.0.0.1", port: site.port }],
             originsOf: (domain) => [`http://${domain}:${site.port}`]
           }
         })
-        const live = service({ siteReaders: [reader], judges: [makeLlmJudge(configFor(baseUrl))] })
+        const live = service({ siteReaders: [reader], judges: [yield* judgeAt(baseUrl)] })
         const answer = yield* Effect.provide(
           Effect.flatMap(makeClient({ kind: "live" }), (client) =>
             client.call("check_companies", { question: QUESTION, company_domains: Object.keys(SITES) })

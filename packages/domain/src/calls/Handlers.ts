@@ -2,11 +2,13 @@ import { Context, Effect, Layer } from "effect"
 import { createCampaign } from "../campaigns/createCampaign.js"
 import { launchCampaign } from "../campaigns/launchCampaign.js"
 import { setLeadStatus } from "../campaigns/setLeadStatus.js"
+import { enrichCompany } from "../companies/enrichCompany.js"
 import { findCompanies } from "../companies/findCompanies.js"
 import { llmChat } from "../chat/llmChat.js"
 import { llmModels } from "../chat/llmModels.js"
 import { checkCompanies } from "../checks/checkCompanies.js"
 import { enrich } from "../enrichment/enrich.js"
+import { findIntent } from "../intent/findIntent.js"
 import { findLeads } from "../leads/findLeads.js"
 import { getMe } from "../reads/getMe.js"
 import { getOperation, getRequest, getTrail, getUsage } from "../reads/reads.js"
@@ -28,7 +30,9 @@ export const layer = Layer.effect(
   Effect.all({
     find_leads: findLeads,
     find_companies: findCompanies,
+    find_intent: Effect.succeed(findIntent),
     enrich,
+    enrich_company: enrichCompany,
     verify_email: Effect.succeed(verifyEmail),
     check_companies: Effect.succeed(checkCompanies),
     llm_chat: llmChat,

@@ -3,21 +3,20 @@ import { confirmationToken } from "../approvals/token.js"
 import { type AnyWireError, isWireError, refuse, statusOf } from "../errors/Wire.js"
 import { inOwnFiber } from "../inOwnFiber.js"
 import type { ApiKey } from "../keys/KeyStore.js"
-import { format, zero } from "../money/Credits.js"
+import { zero } from "../money/Credits.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
 import { StoreUnavailable } from "../ports/UnitOfWork.js"
 import { consoleUrl, Settings } from "../Settings.js"
-import type { AnyVerb } from "../verbs/Verb.js"
-import type { Admission, AdmittedCall, Attempt, CallMode, Settled, Settlement } from "./Attempt.js"
+import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type Answer, Calls, type IncomingCall } from "./Calls.js"
-import { canonicalRequest } from "./canonical.js"
-import { decodeCall, type DecodedCall } from "./decode.js"
 import { errorAnswer, replayAnswer, successAnswer, withToken } from "./envelope.js"
 import { DONE, type Events, eventsOf, formOf } from "./Events.js"
-import { type Call, type CallScope, type Finish, type Finished, freePlan, type Handler, type Plan } from "./Handler.js"
+import type { Call, Finish, Finished, Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
+import { attemptOf, type Prepared, prepare, scopeOf } from "./Prepared.js"
+import { preview } from "./preview.js"
 import { settlementOf } from "./settlementOf.js"
 import { TokenTurns } from "./TokenTurns.js"
 
@@ -33,24 +32,7 @@ const settleRetry = Schedule.exponential("100 millis").pipe(
 /** How often a call waits for another under its Idempotency-Key, each of which may leave nothing to repeat. */
 const IN_PROGRESS_WAITS_MAX = 10
 
-type AnyHandler = Handler<AnyVerb, Plan>
-
-/** A call that has been decoded, and how it is bound. */
-interface Prepared {
-  readonly incoming: IncomingCall
-  readonly verb: AnyVerb
-  readonly handler: AnyHandler
-  readonly decoded: DecodedCall
-  readonly mode: CallMode
-  readonly baseFingerprint: string
-  readonly tokenHash: string | null
-}
-
 const internal = refuse("internal", {})
-
-/** The mode in which a call that could not be decoded is recorded. */
-const modeOf = ({ input, verb }: IncomingCall): CallMode =>
-  verb === null ? "read" : verb.would !== null && input["dry_run"] === true ? "dry_run" : verb.mode
 
 const make = Effect.gen(function* () {
   const journal = yield* CallJournal
@@ -65,82 +47,6 @@ const make = Effect.gen(function* () {
 
   const tokenOf = (approvalId: string | null): string | null =>
     approvalId === null ? null : confirmationToken(crypto, approvalId)
-
-  const prepare = (incoming: IncomingCall, verb: AnyVerb): Either.Either<Prepared, AnyWireError> =>
-    Either.map(decodeCall(incoming, verb), (decoded) => {
-      const bound = incoming.idempotencyKey !== null || verb.approval !== "none"
-      return {
-        incoming,
-        verb,
-        handler: handlers[verb.name as keyof typeof handlers] as unknown as AnyHandler,
-        decoded,
-        mode: decoded.dryRun ? "dry_run" : verb.mode,
-        baseFingerprint: bound ? crypto.sha256Hex(`${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
-        tokenHash: decoded.confirmationToken === null ? null : crypto.sha256Hex(decoded.confirmationToken)
-      }
-    })
-
-  const attemptOf = (
-    incoming: IncomingCall,
-    keyHash: string,
-    nowMillis: number,
-    prepared: Either.Either<Prepared, AnyWireError>
-  ): Attempt<Plan> => {
-    const common = {
-      requestId: incoming.requestId,
-      keyHash,
-      nowMillis,
-      runId: incoming.runId?.toLowerCase() ?? null,
-      consoleUrl: consoleUrl(settings.baseUrl),
-      subject: null
-    }
-    if (Either.isLeft(prepared)) {
-      return {
-        ...common,
-        verb: incoming.verb?.name ?? "unknown",
-        mode: modeOf(incoming),
-        reject: prepared.left,
-        scope: null,
-        allowedWhilePaused: true,
-        needsAutonomy: false,
-        isPurchase: false,
-        idempotency: null,
-        runId: null,
-        plan: () => Either.right(freePlan(zero))
-      }
-    }
-    const { verb, handler, decoded, mode, baseFingerprint, tokenHash } = prepared.right
-    const confirmed = decoded.confirmationToken !== null
-    const asks = verb.approval !== "none" && !confirmed
-    const key = mode === "act" && verb.idempotency !== "none" ? incoming.idempotencyKey : null
-    return {
-      ...common,
-      verb: verb.name,
-      mode,
-      reject: null,
-      scope: verb.scope,
-      allowedWhilePaused: verb.answersPausedKeys,
-      needsAutonomy: verb.approval !== "none",
-      isPurchase: verb.approval === "purchase" && (confirmed || mode === "dry_run"),
-      idempotency: key === null ? null : { key, phase: asks ? "ask" : "act", baseFingerprint, tokenHash },
-      plan: (apiKey) => handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
-    }
-  }
-
-  const scopeOf = (
-    prepared: Prepared,
-    nowMillis: number,
-    at: Pick<CallScope, "workspaceId" | "keyId" | "workspaceKind">
-  ): CallScope => ({
-    requestId: prepared.incoming.requestId,
-    workspaceId: at.workspaceId,
-    workspaceKind: at.workspaceKind,
-    keyId: at.keyId,
-    nowMillis,
-    baseFingerprint: prepared.baseFingerprint,
-    tokenHash: prepared.tokenHash,
-    idempotencyKey: prepared.incoming.idempotencyKey
-  })
 
   /** Looks at what the call is about, where its verb has such a thing. */
   const withSubject = (
@@ -291,45 +197,6 @@ const make = Effect.gen(function* () {
       return answer
     })
 
-  const preview = (
-    prepared: Prepared,
-    attempt: Attempt<Plan>,
-    admission: Extract<Admission<Plan>, { _tag: "Previewed" }>
-  ): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
-    Effect.gen(function* () {
-      const { plan, rate, key, available } = admission
-      const look = prepared.handler.would
-      const scope = scopeOf(prepared, attempt.nowMillis, key)
-      const would =
-        look === undefined
-          ? yield* Effect.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
-          : yield* look(prepared.decoded.request, plan, scope)
-      const result = {
-        dry_run: true,
-        advisory: true,
-        evaluated_at: new Date(attempt.nowMillis).toISOString(),
-        plan: {
-          verb: prepared.verb.name,
-          plan_version: prepared.verb.planVersion,
-          input_version: crypto.sha256Hex(canonicalRequest(prepared.incoming.input)),
-          credits_estimate: format(plan.maximum),
-          would_exceed: admission.wouldExceed,
-          warnings: plan.warnings,
-          would
-        }
-      }
-      return successAnswer({
-        requestId: attempt.requestId,
-        body: JSON.stringify(result),
-        charged: zero,
-        available,
-        replayed: false,
-        route: plan.route,
-        rate,
-        form: "envelope"
-      })
-    })
-
   const answerAdmission = (
     incoming: IncomingCall,
     prepared: Prepared | null,
@@ -354,7 +221,7 @@ const make = Effect.gen(function* () {
           errorAnswer(attempt.requestId, refuse("idempotency_conflict", { reason: "in_progress" }), admission.rate)
         )
       case "Previewed":
-        return prepared === null ? Effect.fail(internal) : preview(prepared, attempt, admission)
+        return prepared === null ? Effect.fail(internal) : preview(prepared, attempt, admission, crypto)
       case "Admitted":
         return prepared === null ? Effect.fail(internal) : perform(prepared, attempt, admission)
     }
@@ -369,8 +236,13 @@ const make = Effect.gen(function* () {
           ? Either.left(incoming.reject)
           : incoming.verb === null
             ? Either.left(refuse("not_found", {}))
-            : prepare(incoming, incoming.verb)
-      const bare = attemptOf(incoming, keyHash, nowMillis, prepared)
+            : prepare(incoming, incoming.verb, handlers, crypto)
+      const bare = attemptOf(incoming, prepared, {
+        keyHash,
+        nowMillis,
+        consoleUrl: consoleUrl(settings.baseUrl),
+        providersOf
+      })
       const decided = Effect.gen(function* () {
         const attempt = Either.isRight(prepared) ? yield* withSubject(bare, prepared.right, keyHash) : bare
         const admission = yield* admit(attempt)

@@ -1,7 +1,9 @@
 import { Either } from "effect"
 import { type AnyWireError, refuse } from "../errors/Wire.js"
 import type { Capability } from "../keys/Policy.js"
-import { type Credits, fromNumberRoundedDown, wholeUnits } from "../money/Credits.js"
+import { type Credits, format, fromNumberRoundedDown, times, wholeUnits } from "../money/Credits.js"
+import type { Source } from "../ports/providers/Source.js"
+import { inOrder } from "../providers/Waterfall.js"
 import type { Route } from "../verbs/fields.js"
 import type { Plan } from "./Handler.js"
 
@@ -49,3 +51,40 @@ export const served = <S>(verb: string, sources: ReadonlyArray<S>): Either.Eithe
   sources.length === 0
     ? Either.left(refuse("tool_unavailable", { tool: verb, reason: "no provider is configured for this workspace" }))
     : Either.right(sources)
+
+/** The plan of a list, which a ceiling makes shorter instead of refusing it. */
+export interface ListPlan<S extends Source> extends Plan {
+  readonly limit: number
+  readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
+  /** In the order of the route. */
+  readonly sources: ReadonlyArray<S>
+}
+
+export const planList = <S extends Source>(
+  request: CeilingFields & { readonly limit?: number | undefined; readonly route?: Route | undefined },
+  options: { readonly price: Credits; readonly limitDefault: number; readonly sources: ReadonlyArray<S> }
+): Either.Either<ListPlan<S>, AnyWireError> => {
+  const requested = request.limit ?? options.limitDefault
+  const route = routeOf(request)
+  return Either.map(lowerLimit(requested, options.price, ceilingOf(request)), ({ limit, lowered }) => ({
+    maximum: times(options.price, limit),
+    capabilities: capabilitiesOf(request),
+    warnings: [],
+    route,
+    limit,
+    budgetApplied: lowered ? { limit_requested: requested, limit_used: limit } : null,
+    sources: inOrder(options.sources, route.used)
+  }))
+}
+
+/** What the dry run of a list says. */
+export const listWould = (request: CeilingFields, plan: ListPlan<Source>) => {
+  const ceiling = ceilingOf(request)
+  return {
+    limit: plan.limit,
+    budget_applied: plan.budgetApplied,
+    candidate_sources: plan.sources.length,
+    maximum_credits: format(plan.maximum),
+    budget_credits: ceiling === null ? null : format(ceiling)
+  }
+}

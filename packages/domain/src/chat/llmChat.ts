@@ -1,4 +1,4 @@
-import { Effect, Either, Stream } from "effect"
+import { type Clock, Effect, Either, Stream } from "effect"
 import type { JsonObject } from "../calls/canonical.js"
 import type { Events } from "../calls/Events.js"
 import type { Call, Finished, Handler, Plan, PlanContext } from "../calls/Handler.js"
@@ -105,23 +105,42 @@ const deliver = (chunk: ChatChunk, events: Events, delivery: Delivery): Effect.E
     return sent
   })
 
+/** Fails once no chunk has come for too long. One timer for a whole stream: chunks are many. */
+const silence = (model: ChatModel, clock: Clock.Clock, heardAt: () => number): Effect.Effect<never, ProviderFailure> =>
+  Effect.suspend(() => {
+    const leftMillis = heardAt() + CHUNK_SECONDS_MAX * 1_000 - clock.unsafeCurrentTimeMillis()
+    return leftMillis <= 0
+      ? Effect.fail(failed(model, "timed out between chunks"))
+      : Effect.zipRight(Effect.sleep(leftMillis), silence(model, clock, heardAt))
+  })
+
 /** How the flow of chunks ended: by itself, by its client's leaving, or by a failure. */
 const flow = (request: ChatRequest, model: ChatModel, events: Events, delivery: Delivery) =>
-  model.upstream.stream(upstreamCall(request, model)).pipe(
-    Stream.timeoutFail(() => failed(model, "timed out between chunks"), `${CHUNK_SECONDS_MAX} seconds`),
-    Stream.mapEffect((data) => Effect.flatMap(chunkIn(data, model), (chunk) => deliver(chunk, events, delivery))),
-    Stream.runFoldWhile(true as boolean, Boolean, (_, sent) => sent),
-    Effect.timeoutFail({ duration: `${STREAM_SECONDS_MAX} seconds`, onTimeout: () => failed(model, "took too long") }),
-    Effect.map((sent) => (sent ? ("ended" as const) : ("left" as const))),
-    Effect.raceFirst(Effect.as(events.left, "left" as const)),
-    Effect.filterOrFail(
-      (ending) => ending === "left" || delivery.latest !== null,
-      () => failed(model, "its stream holds nothing")
-    ),
-    Effect.tapError(logFailure),
-    Effect.either,
-    inOwnFiber
-  )
+  Effect.gen(function* () {
+    const clock = yield* Effect.clock
+    let heardAt = clock.unsafeCurrentTimeMillis()
+    let ending: "ended" | "left" = "ended"
+    const chunks = Stream.runForEachWhile(model.upstream.stream(upstreamCall(request, model)), (data) =>
+      Effect.gen(function* () {
+        heardAt = clock.unsafeCurrentTimeMillis()
+        const sent = yield* deliver(yield* chunkIn(data, model), events, delivery)
+        if (!sent) ending = "left"
+        return sent
+      })
+    )
+    yield* chunks.pipe(
+      Effect.raceFirst(silence(model, clock, () => heardAt)),
+      Effect.timeoutFail({
+        duration: `${STREAM_SECONDS_MAX} seconds`,
+        onTimeout: () => failed(model, "took too long")
+      }),
+      Effect.raceFirst(Effect.map(events.left, () => void (ending = "left")))
+    )
+    if (ending === "ended" && delivery.latest === null) {
+      return yield* Effect.fail(failed(model, "its stream holds nothing"))
+    }
+    return ending
+  }).pipe(Effect.tapError(logFailure), Effect.either, inOwnFiber)
 
 const stream = (
   request: ChatRequest,

@@ -25,23 +25,23 @@ export const cutTo = (charsMax: number, line: string): string =>
   line.length <= charsMax ? line : `${line.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
 
 /** On one line, cut where it is too long; null where there is nothing that can be shown. */
-const credibleProse = (text: string | null, charsMax: number): string | null => {
+export const credibleProse = (text: string | null, charsMax: number): string | null => {
   const line = text?.replace(/\s+/g, " ").trim() ?? ""
   return line === "" || UNPRINTABLE.test(line) ? null : cutTo(charsMax, line)
 }
 
-const credibleCount = (value: number | null): number | null =>
+export const credibleCount = (value: number | null): number | null =>
   value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null
 
-const credibleAmount = (value: number | null): number | null =>
+export const credibleAmount = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) && value >= 0 ? value : null
 
-const credibleYear = (value: number | null): number | null =>
+export const credibleYear = (value: number | null): number | null =>
   value !== null && Number.isSafeInteger(value) && value >= FOUNDED_YEAR_MIN && value <= FOUNDED_YEAR_MAX ? value : null
 
-const credibleDate = (text: string | null): string | null => credibleTimestamp(text)?.slice(0, 10) ?? null
+export const credibleDate = (text: string | null): string | null => credibleTimestamp(text)?.slice(0, 10) ?? null
 
-const credibleDomain = (text: string): string | null => {
+export const credibleDomain = (text: string): string | null => {
   const domain = registrableDomain(text)
   return domain !== null && domain.length >= 3 && COMPANY_DOMAIN.test(domain) ? domain : null
 }

@@ -1,10 +1,10 @@
 import { Clock, Effect, Either, Option } from "effect"
-import type { Handler, Plan } from "../calls/Handler.js"
-import { capabilitiesOf, ceilingOf, lowerLimit, routeOf, served } from "../calls/planning.js"
-import { type Credits, credits, format, times } from "../money/Credits.js"
+import type { Handler } from "../calls/Handler.js"
+import { type ListPlan, listWould, planList, served } from "../calls/planning.js"
+import { type Credits, credits, times } from "../money/Credits.js"
 import { INTERPRETED_INDUSTRIES_MAX, interpretIndustry } from "../people/Industries.js"
 import type { CompanyQuery, CompanySearch, CompanySource } from "../ports/providers/CompanySource.js"
-import { incredible, inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, pour } from "../providers/Waterfall.js"
 import { released, Releases } from "../releases/Releases.js"
 import { FIND_COMPANIES_LIMIT_DEFAULT, type FindCompanies } from "../verbs/FindCompanies.js"
 import { type CheckedPage, companyCheck } from "./companyCheck.js"
@@ -19,12 +19,9 @@ export const COMPANIES_PRICE = credits("6")
 export const priceOf = (search: CompanySearch): Credits =>
   search.kind === "signals" && search.technologies.length > 0 ? TECHNOLOGIES_PRICE : COMPANIES_PRICE
 
-interface FindCompaniesPlan extends Plan {
+interface FindCompaniesPlan extends ListPlan<CompanySource> {
   readonly search: CompanySearch
   readonly price: Credits
-  readonly limit: number
-  readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
-  readonly sources: ReadonlyArray<CompanySource>
 }
 
 const NONE: CheckedPage = {
@@ -53,31 +50,11 @@ export const findCompanies = Effect.map(Releases, (closed): Handler<typeof FindC
         providers.companySources.filter((source) => kinds.every((kind) => source.kinds.includes(kind)))
       )
       const price = priceOf(search)
-      const requested = request.limit ?? FIND_COMPANIES_LIMIT_DEFAULT
-      const { limit, lowered } = yield* lowerLimit(requested, price, ceilingOf(request))
-      const route = routeOf(request)
-      return {
-        maximum: times(price, limit),
-        capabilities: [...capabilitiesOf(request), ...searchCapabilitiesOf(request)],
-        warnings: [],
-        route,
-        search,
-        price,
-        limit,
-        budgetApplied: lowered ? { limit_requested: requested, limit_used: limit } : null,
-        sources: inOrder(sources, route.used)
-      }
+      const planned = yield* planList(request, { price, limitDefault: FIND_COMPANIES_LIMIT_DEFAULT, sources })
+      const capabilities = [...planned.capabilities, ...searchCapabilitiesOf(request)]
+      return { ...planned, capabilities, search, price }
     }),
-  would: (request, plan) => {
-    const ceiling = ceilingOf(request)
-    return Effect.succeed({
-      limit: plan.limit,
-      budget_applied: plan.budgetApplied,
-      candidate_sources: plan.sources.length,
-      maximum_credits: format(plan.maximum),
-      budget_credits: ceiling === null ? null : format(ceiling)
-    })
-  },
+  would: (request, plan) => Effect.succeed(listWould(request, plan)),
   perform: (request, call) =>
     Effect.gen(function* () {
       const { budgetApplied, limit, price, search, sources } = call.plan

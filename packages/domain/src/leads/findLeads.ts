@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
-import type { Handler, Plan } from "../calls/Handler.js"
-import { capabilitiesOf, ceilingOf, lowerLimit, routeOf, served } from "../calls/planning.js"
-import { credits, format, times } from "../money/Credits.js"
+import type { Handler } from "../calls/Handler.js"
+import { type ListPlan, listWould, planList, served } from "../calls/planning.js"
+import { credits, times } from "../money/Credits.js"
 import { fingerprintOf, maskedContact } from "../people/contact.js"
 import {
   type InterpretedIndustry,
@@ -12,7 +12,7 @@ import {
 import { credibleText, crediblePerson, isIdentified } from "../people/Credible.js"
 import { Crypto } from "../ports/Crypto.js"
 import type { LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
-import { incredible, inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, pour } from "../providers/Waterfall.js"
 import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads } from "../verbs/FindLeads.js"
 import type { RequestOf } from "../verbs/Verb.js"
 import { matchCheck } from "./matchCheck.js"
@@ -22,11 +22,7 @@ export const FIND_LEADS_PRICE = credits("0.2")
 /** How the interpretation of places is versioned on the wire. */
 export const PLACES_VERSION = "places-1"
 
-interface FindLeadsPlan extends Plan {
-  readonly limit: number
-  readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
-  readonly sources: ReadonlyArray<LeadSource>
-}
+type FindLeadsPlan = ListPlan<LeadSource>
 
 const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
@@ -65,30 +61,10 @@ const ask = (source: LeadSource, query: LeadQuery) =>
 export const findLeads = Effect.map(Crypto, (crypto): Handler<typeof FindLeads, FindLeadsPlan> => ({
   plan: (request, { providers }) =>
     Either.gen(function* () {
-      const requested = request.limit ?? FIND_LEADS_LIMIT_DEFAULT
       const sources = yield* served("find_leads", providers.leadSources)
-      const { limit, lowered } = yield* lowerLimit(requested, FIND_LEADS_PRICE, ceilingOf(request))
-      const route = routeOf(request)
-      return {
-        maximum: times(FIND_LEADS_PRICE, limit),
-        capabilities: capabilitiesOf(request),
-        warnings: [],
-        route,
-        limit,
-        budgetApplied: lowered ? { limit_requested: requested, limit_used: limit } : null,
-        sources: inOrder(sources, route.used)
-      }
+      return yield* planList(request, { price: FIND_LEADS_PRICE, limitDefault: FIND_LEADS_LIMIT_DEFAULT, sources })
     }),
-  would: (request, plan) => {
-    const ceiling = ceilingOf(request)
-    return Effect.succeed({
-      limit: plan.limit,
-      budget_applied: plan.budgetApplied,
-      candidate_sources: plan.sources.length,
-      maximum_credits: format(plan.maximum),
-      budget_credits: ceiling === null ? null : format(ceiling)
-    })
-  },
+  would: (request, plan) => Effect.succeed(listWould(request, plan)),
   perform: (request, call) =>
     Effect.gen(function* () {
       const industries = (request.industries ?? []).map(interpretIndustry)

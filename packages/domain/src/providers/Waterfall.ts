@@ -39,15 +39,22 @@ export interface Poured<A> {
 export const incredible = (source: Source): ProviderFailure =>
   new ProviderFailure({ provider: source.name, reason: "transient", cause: "its answer makes no sense" })
 
+/** The failure of all, told as that of the source that is back first. */
+export const unavailable = (failures: ReadonlyArray<ProviderFailure>): WireError<"provider_unavailable"> => {
+  const waits = failures.map((failure) => failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT)
+  const wait = Math.ceil(Math.min(...waits, RETRY_AFTER_SECONDS_MAX))
+  return refuse("provider_unavailable", { retry_after_seconds: Math.max(1, wait) })
+}
+
 /**
- * Asks one source after the other, each once, until one answers with what satisfies. Fails with
- * `provider_unavailable` only where not a single source answered.
+ * Asks one source after the other, each once, until one answers with what satisfies. Only where not a single source
+ * answered it fails, with what each of them failed with.
  */
-export const pour = <S extends Source, A>(
+export const pourOrFailures = <S extends Source, A>(
   sources: ReadonlyArray<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
   satisfies: (answer: A) => boolean = () => true
-): Effect.Effect<Poured<A>, WireError<"provider_unavailable">> =>
+): Effect.Effect<Poured<A>, ReadonlyArray<ProviderFailure>> =>
   Effect.gen(function* () {
     const failures: Array<ProviderFailure> = []
     let fallback = Option.none<A>()
@@ -66,7 +73,13 @@ export const pour = <S extends Source, A>(
       fallback = asked.right
     }
     if (failures.length < sources.length) return { answer: fallback, satisfied: false }
-    const waits = failures.map((failure) => failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT)
-    const wait = Math.ceil(Math.min(...waits, RETRY_AFTER_SECONDS_MAX))
-    return yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: Math.max(1, wait) }))
+    return yield* Effect.fail(failures)
   })
+
+/** As `pourOrFailures`, but fails with `provider_unavailable`. */
+export const pour = <S extends Source, A>(
+  sources: ReadonlyArray<S>,
+  ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
+  satisfies: (answer: A) => boolean = () => true
+): Effect.Effect<Poured<A>, WireError<"provider_unavailable">> =>
+  Effect.mapError(pourOrFailures(sources, ask, satisfies), unavailable)

@@ -11,6 +11,7 @@ import {
   MatchCheck,
   pricedWould,
   Route,
+  STABLE_FILTER,
   text
 } from "./fields.js"
 import { CompanyHeadcount } from "./FindLeads.js"
@@ -32,12 +33,6 @@ const Hiring = Schema.Struct({
     integer(1, POSTED_WITHIN_DAYS_MAX).annotations({ default: POSTED_WITHIN_DAYS_DEFAULT })
   )
 }).annotations({ description: "Companies with a job posting that fits; an empty object: with any posting." })
-
-/**
- * How Effect's schemas mark a filter that may run on an input whose fields hold mistakes, so that all mistakes are
- * named at once. Its name is not among the exports of `SchemaAST`.
- */
-const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
 
 const KINDS = ["hiring", "technologies", "similar_to", "query", "mode"]
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ConfirmationToken, Count, DryRun, Timestamp, Uuid } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 /** Who a launch takes out, by reason. */
 export const RemovedCounts = Schema.Struct({
@@ -54,17 +54,6 @@ export const LaunchCampaign = defineVerb({
     })
   ),
   would: Schema.Struct({ ...preview, needs_confirmation: Schema.Boolean }),
-  errors: [
-    "confirmation_required",
-    "not_found",
-    "approval_declined",
-    "approval_expired",
-    "approval_superseded",
-    "approval_cancelled",
-    "approval_changed",
-    "agent_suspended",
-    "mailbox_unavailable",
-    "contact_history_unavailable"
-  ],
+  errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
   tool: { title: "Launch a campaign", destructive: true, idempotent: true, openWorld: true }
 })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { CreditsFromWire } from "../money/Credits.js"
 import { ConfirmationToken, DryRun, integer, text, Timestamp, Uuid } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 export const SetupSending = defineVerb({
   name: "setup_sending",
@@ -60,19 +60,7 @@ export const SetupSending = defineVerb({
     upkeep_credits_per_month: CreditsFromWire,
     needs_confirmation: Schema.Boolean
   }),
-  errors: [
-    "confirmation_required",
-    "not_found",
-    "approval_declined",
-    "approval_expired",
-    "approval_superseded",
-    "approval_cancelled",
-    "approval_changed",
-    "agent_suspended",
-    "card_required",
-    "provider_unavailable",
-    "tool_unavailable"
-  ],
+  errors: [...CONFIRMATION_ERRORS, "card_required", "provider_unavailable", "tool_unavailable"],
   tool: { title: "Buy sending capacity", destructive: true, idempotent: true, openWorld: true }
 })
 

@@ -78,6 +78,18 @@ export const COMMON_ERRORS: ReadonlyArray<WireCode> = [
   "internal"
 ]
 
+/** The codes of whatever takes a confirmation token. */
+export const CONFIRMATION_ERRORS: ReadonlyArray<WireCode> = [
+  "confirmation_required",
+  "not_found",
+  "approval_declined",
+  "approval_expired",
+  "approval_superseded",
+  "approval_cancelled",
+  "approval_changed",
+  "agent_suspended"
+]
+
 /** The codes of whatever takes an Idempotency-Key, a run, or credits. */
 const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
   "payment_required",

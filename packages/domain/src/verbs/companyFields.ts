@@ -14,18 +14,18 @@ export const FOUNDED_YEAR_MAX = 2027
 export const COMPANY_SIGNALS = ["hiring", "technology", "similar", "firmographic", "local"] as const
 export type CompanySignal = (typeof COMPANY_SIGNALS)[number]
 
-const Uri = Schema.String.pipe(
+export const Uri = Schema.String.pipe(
   Schema.filter((value) => URL.canParse(value), { message: () => "must be a URL", jsonSchema: { format: "uri" } })
 )
 
-const CalendarDate = Schema.String.pipe(
+export const CalendarDate = Schema.String.pipe(
   Schema.filter((value) => /^\d{4}-\d{2}-\d{2}$/.test(value), {
     message: () => "must be a date",
     jsonSchema: { format: "date" }
   })
 )
 
-const Amount = Schema.Number.pipe(Schema.nonNegative())
+export const Amount = Schema.Number.pipe(Schema.nonNegative())
 
 const nullable = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 

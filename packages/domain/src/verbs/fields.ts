@@ -45,6 +45,12 @@ export const TimestampInput = Schema.transformOrFail(
   }
 )
 
+/**
+ * How Effect's schemas mark a filter that may run on an input whose fields hold mistakes, so that all mistakes are
+ * named at once. Its name is not among the exports of `SchemaAST`.
+ */
+export const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
+
 export const text = (min: number, max: number) => Schema.String.pipe(Schema.minLength(min), Schema.maxLength(max))
 
 export const integer = (min: number, max: number) => Schema.Int.pipe(Schema.between(min, max))

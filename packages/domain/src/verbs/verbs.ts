@@ -1,7 +1,9 @@
 import { CheckCompanies } from "./CheckCompanies.js"
 import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
+import { EnrichCompany } from "./EnrichCompany.js"
 import { FindCompanies } from "./FindCompanies.js"
+import { FindIntent } from "./FindIntent.js"
 import { FindLeads } from "./FindLeads.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModels } from "./LlmChat.js"
@@ -15,7 +17,9 @@ import { VerifyEmail } from "./VerifyEmail.js"
 export const verbs = {
   find_leads: FindLeads,
   find_companies: FindCompanies,
+  find_intent: FindIntent,
   enrich: Enrich,
+  enrich_company: EnrichCompany,
   verify_email: VerifyEmail,
   check_companies: CheckCompanies,
   llm_chat: LlmChat,

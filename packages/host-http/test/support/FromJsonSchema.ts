@@ -8,6 +8,9 @@ const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   "date-time": fc
     .date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true })
     .map((date) => date.toISOString()),
+  date: fc
+    .date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
   uri: fc.webUrl()
 }
 

@@ -1,3 +1,10 @@
+import type { Brief, BriefWriter } from "@outbound/domain/ports/providers/BriefWriter.js"
+import type {
+  CompanyDatasets,
+  CompanyDatasetSource,
+  DatasetLookup,
+  DatasetName
+} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
 import type { CompanyPage, CompanySource, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import type { ChatCall, ChatModel } from "@outbound/domain/ports/providers/ChatUpstream.js"
@@ -7,6 +14,7 @@ import type {
   MobileFinder
 } from "@outbound/domain/ports/providers/ContactEnricher.js"
 import type { EmailCheck, EmailStatus, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/ports/providers/IntentSource.js"
 import type { Judge, JudgeAnswer, Judgement } from "@outbound/domain/ports/providers/Judge.js"
 import type { LeadPage, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import type { Person } from "@outbound/domain/ports/providers/Person.js"
@@ -133,6 +141,42 @@ const COMPANIES: Spoil<CompanyPage> = {
   garbage: { companies: Array.from({ length: 1000 }, () => GARBAGE_COMPANY), moreAvailable: true, places: [] },
   twice: (page) => ({ ...page, companies: doubled(page.companies) })
 }
+const PROFILE: Spoil<Option.Option<CompanyDatasets["profile"]>> = {
+  garbage: Option.some({ ...GARBAGE_COMPANY, website: "about:blank" }),
+  twice: same
+}
+const TECHNOLOGIES: Spoil<Option.Option<CompanyDatasets["technologies"]>> = {
+  garbage: Option.some([{ name: GARBAGE_TEXT, category: "", firstSeen: "yesterday", lastSeen: null }]),
+  twice: Option.map(doubled)
+}
+const FUNDING: Spoil<Option.Option<CompanyDatasets["funding"]>> = {
+  garbage: Option.some({
+    totalUsd: -1,
+    rounds: [{ date: "yesterday", type: "", amountUsd: Number.NaN, investors: [GARBAGE_TEXT] }]
+  }),
+  twice: Option.map((funding) => ({ ...funding, rounds: doubled(funding.rounds) }))
+}
+const RELATIONSHIPS: Spoil<Option.Option<CompanyDatasets["relationships"]>> = {
+  garbage: Option.some([
+    { companyDomain: "not a domain", kind: "customer", evidenceUrl: "javascript:alert(1)", observedAt: "yesterday" }
+  ]),
+  twice: Option.map(doubled)
+}
+const BRIEF: Spoil<Option.Option<Brief>> = {
+  garbage: Option.some({ text: GARBAGE_TEXT, sources: [{ url: "javascript:alert(1)", title: GARBAGE_TEXT }] }),
+  twice: Option.map((brief) => ({ ...brief, sources: doubled(brief.sources) }))
+}
+const SIGNALS: Spoil<ReadonlyArray<FoundSignal>> = {
+  garbage: Array.from({ length: 1000 }, () => ({
+    companyDomain: "not a domain",
+    title: GARBAGE_TEXT,
+    summary: "",
+    observedAt: "yesterday",
+    evidenceUrl: "javascript:alert(1)",
+    newsType: "splendid" as NewsType
+  })),
+  twice: doubled
+}
 const CONTACT: Spoil<Option.Option<EnrichedContact>> = { garbage: Option.some(GARBAGE_CONTACT), twice: same }
 const MOBILE: Spoil<Option.Option<string>> = { garbage: Option.some("call me"), twice: same }
 const CHECK: Spoil<EmailCheck> = {
@@ -221,6 +265,31 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       ...source,
       search: through(source.name, "search", COMPANIES, source.search)
     })
+    const datasets = (source: CompanyDatasetSource): CompanyDatasetSource => {
+      const spoiled = <D extends DatasetName>(
+        dataset: D,
+        spoil: Spoil<Option.Option<CompanyDatasets[D]>>,
+        lookup: DatasetLookup<D> | null
+      ) => (lookup === null ? null : through(source.name, dataset, spoil, lookup))
+      const { funding, profile, relationships, technologies } = source.lookups
+      return {
+        ...source,
+        lookups: {
+          profile: spoiled("profile", PROFILE, profile),
+          technologies: spoiled("technologies", TECHNOLOGIES, technologies),
+          funding: spoiled("funding", FUNDING, funding),
+          relationships: spoiled("relationships", RELATIONSHIPS, relationships)
+        }
+      }
+    }
+    const briefs = (source: BriefWriter): BriefWriter => ({
+      ...source,
+      write: through(source.name, "write", BRIEF, source.write)
+    })
+    const intents = (source: IntentSource): IntentSource => ({
+      ...source,
+      check: through(source.name, "check", SIGNALS, source.check)
+    })
     const contacts = (source: ContactEnricher): ContactEnricher => ({
       ...source,
       lookup: through(source.name, "lookup", CONTACT, source.lookup)
@@ -266,6 +335,9 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       providers: {
         leadSources: beneath.leadSources.map(leads),
         companySources: beneath.companySources.map(companies),
+        companyDatasetSources: beneath.companyDatasetSources.map(datasets),
+        briefWriters: beneath.briefWriters.map(briefs),
+        intentSources: beneath.intentSources.map(intents),
         contactEnrichers: beneath.contactEnrichers.map(contacts),
         mobileFinders: beneath.mobileFinders.map(mobiles),
         emailVerifiers: beneath.emailVerifiers.map(verifiers),

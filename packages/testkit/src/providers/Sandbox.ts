@@ -1,9 +1,12 @@
 import type { Inbound } from "@outbound/domain/ports/Inbound.js"
 import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { Context } from "effect"
+import { sandboxBriefs } from "./SandboxBriefs.js"
 import { sandboxCompanies, sandboxLocal } from "./SandboxCompanies.js"
+import { sandboxCompanyBroad, sandboxCompanyIndex } from "./SandboxCompanyDatasets.js"
 import { sandboxChatModels } from "./SandboxChat.js"
 import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./SandboxContacts.js"
+import { sandboxJobs, sandboxWatch } from "./SandboxIntent.js"
 import { sandboxJudge } from "./SandboxJudge.js"
 import { sandboxLeads } from "./SandboxLeads.js"
 import { makeSandboxSending } from "./SandboxSending.js"
@@ -14,6 +17,9 @@ import { sandboxProbe, sandboxProbeDeep } from "./SandboxVerifiers.js"
 export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): ProviderSet => ({
   leadSources: [sandboxLeads],
   companySources: [sandboxCompanies, sandboxLocal],
+  companyDatasetSources: [sandboxCompanyIndex, sandboxCompanyBroad],
+  briefWriters: [sandboxBriefs],
+  intentSources: [sandboxJobs, sandboxWatch],
   contactEnrichers: [sandboxContactsIndex, sandboxContactsBroad],
   mobileFinders: [sandboxMobiles],
   emailVerifiers: [sandboxProbe, sandboxProbeDeep],

@@ -11,7 +11,8 @@ import type { World } from "./World.js"
 
 const SOCIAL_PREFIX = "https://social.example/company/"
 
-const socialUrl = (domain: string): string => SOCIAL_PREFIX + domain.slice(0, domain.lastIndexOf("."))
+/** The company's own page on the professional network. */
+export const socialUrl = (domain: string): string => SOCIAL_PREFIX + domain.slice(0, domain.lastIndexOf("."))
 
 /** Where a company has its headquarters, in words. */
 export const placeOf = (company: Company): { readonly city: string; readonly country: string } => {

@@ -171,8 +171,8 @@ const checkVersion = (programs: Binaries, location: Location) =>
         reason: "version_mismatch",
         message:
           `The database in ${location.cluster} was written by PostgreSQL ${written}, and this release of outbound brings ` +
-          `PostgreSQL ${programs.major}. Run "outbound export" with the release that wrote it, then "outbound import" ` +
-          "with this one and an empty OUTBOUND_DATA_DIR."
+          `PostgreSQL ${programs.major}. Serve it with the release that wrote it and dump it with pg_dump (its password ` +
+          "is in the file beside it), then restore that with pg_restore into an empty OUTBOUND_DATA_DIR of this one."
       })
     },
     catch: asError("start_failed", `The database in ${location.cluster} is damaged`)

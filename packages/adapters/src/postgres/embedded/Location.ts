@@ -124,7 +124,9 @@ const mapped = (asked: string, dataDir: string, stateDir: string): string => {
   }
   if (origin !== dataDir) {
     if (existsSync(join(origin, "postgres", "location.json"))) {
-      throw failed(`${dataDir} is a copy of ${origin}, whose database is in ${home}. Use outbound export and import.`)
+      throw failed(
+        `${dataDir} is a copy of ${origin}, whose database is in ${home}. Copy that as well, or dump and restore it.`
+      )
     }
     replace(join(home, "data-dir"), dataDir)
   }

@@ -1,8 +1,11 @@
 import { Context } from "effect"
+import type { BriefWriter } from "./BriefWriter.js"
 import type { ChatModel } from "./ChatUpstream.js"
+import type { CompanyDatasetSource } from "./CompanyDatasetSource.js"
 import type { CompanySource } from "./CompanySource.js"
 import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
 import type { EmailVerifier } from "./EmailVerifier.js"
+import type { IntentSource } from "./IntentSource.js"
 import type { Judge } from "./Judge.js"
 import type { LeadSource } from "./LeadSource.js"
 import type { SendingProvider } from "./SendingProvider.js"
@@ -12,6 +15,9 @@ import type { SiteReader } from "./SiteReader.js"
 export interface ProviderSet {
   readonly leadSources: ReadonlyArray<LeadSource>
   readonly companySources: ReadonlyArray<CompanySource>
+  readonly companyDatasetSources: ReadonlyArray<CompanyDatasetSource>
+  readonly briefWriters: ReadonlyArray<BriefWriter>
+  readonly intentSources: ReadonlyArray<IntentSource>
   readonly contactEnrichers: ReadonlyArray<ContactEnricher>
   readonly mobileFinders: ReadonlyArray<MobileFinder>
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
@@ -25,6 +31,9 @@ export interface ProviderSet {
 export const noProviders: ProviderSet = {
   leadSources: [],
   companySources: [],
+  companyDatasetSources: [],
+  briefWriters: [],
+  intentSources: [],
   contactEnrichers: [],
   mobileFinders: [],
   emailVerifiers: [],

@@ -5,7 +5,8 @@ import { world } from "../../world/World.js"
 
 /** A call of a data verb, as callers make them: mostly valid, of people with every outcome. */
 export interface DataCall {
-  readonly verb: "verify_email" | "enrich" | "find_leads" | "find_companies" | "check_companies"
+  readonly verb:
+    "verify_email" | "enrich" | "enrich_company" | "find_leads" | "find_companies" | "find_intent" | "check_companies"
   readonly input: JsonObject
 }
 
@@ -118,10 +119,59 @@ export const aCompanyCheck = merged(
   fc.oneof(optional("budget_credits", aBudget), optional("budget_credits", fc.constantFrom(3, 5.999999, 6, 12, 30, 60)))
 ).map((input): DataCall => ({ verb: "check_companies", input }))
 
+/** A magic company, one of the world, or one that nobody knows. */
+const aCompany = fc.oneof(
+  fc
+    .tuple(fc.constantFrom("hit", "empty", "unavailable"), fc.integer({ min: 1, max: 9 }))
+    .map(([outcome, number]) => `${outcome}-${number}.test`),
+  fc.nat().map((index) => pick(index, world().companies).domain),
+  fc.constant("nobody-lives-here.test")
+)
+
+/** Some datasets of a company, or a brief. */
+export const aCompanyEnrichment = merged(
+  aCompany.map((company_domain) => ({ company_domain })),
+  fc.oneof(
+    fc
+      .array(fc.constantFrom("profile", "technologies", "funding", "relationships"), { minLength: 1, maxLength: 4 })
+      .map((datasets) => ({ datasets })),
+    fc.constantFrom("fast", "deep").map((depth) => ({ brief: { depth } }))
+  ),
+  optional("budget_credits", fc.oneof(aBudget, fc.constantFrom(6.999999, 7, 10, 13.9, 14, 28, 40)))
+).map((input): DataCall => ({ verb: "enrich_company", input }))
+
+const INTENT_OUTCOMES = ["hiring", "funding", "news", "job_change", "quiet", "unavailable"]
+
+/** Companies of the world and magic ones, with any checks, windows and roles. */
+export const anIntentSearch = merged(
+  fc
+    .array(
+      fc.oneof(
+        fc
+          .tuple(fc.constantFrom(...INTENT_OUTCOMES), fc.nat(40))
+          .map(([outcome, number]) => `${outcome}-${number}.test`),
+        fc.nat().map((index) => pick(index, world().companies).domain),
+        fc.constant("nobody-lives-here.test")
+      ),
+      { minLength: 1, maxLength: 8 }
+    )
+    .map((company_domains) => ({ company_domains })),
+  optional("signals", aSubset("hiring", "funding", "news", "job_change", "technology")),
+  optional("roles", aSubset("sales", "engineering manager", '"Account Executive"', "VP Marketing")),
+  optional("audience", fc.constantFrom("account executives in London", "payroll software")),
+  fc.oneof(
+    optional("within_days", fc.integer({ min: 1, max: 730 })),
+    fc.constantFrom({ since: "1969-10-01" }, { since: "1969-12-20" })
+  ),
+  optional("budget_credits", fc.oneof(aBudget, fc.constantFrom(9.999999, 10, 20, 30.5, 80)))
+).map((input): DataCall => ({ verb: "find_intent", input }))
+
 export const aDataCall: fc.Arbitrary<DataCall> = fc.oneof(
   aVerification,
   anEnrichment,
+  aCompanyEnrichment,
   aSearch,
   aCompanySearch,
+  anIntentSearch,
   aCompanyCheck
 )

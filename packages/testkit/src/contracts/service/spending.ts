@@ -28,6 +28,20 @@ const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
     const answers: ReadonlyArray<{ readonly answer: string | null }> = result.companies
     return times(credits("3"), answers.filter(({ answer }) => answer === "yes" || answer === "not_found").length)
   }
+  if (verb === "enrich_company") {
+    if (result.brief !== undefined) {
+      return result.brief.status === "hit" ? credits(result.brief.depth === "fast" ? "10" : "40") : zero
+    }
+    const outcomes: ReadonlyArray<{ readonly status: string }> = Object.values(result.datasets)
+    return times(credits("7"), outcomes.filter(({ status }) => status === "hit").length)
+  }
+  if (verb === "find_intent") {
+    const charges: ReadonlyArray<{ readonly charge: { readonly signal: boolean; readonly paid_checks: number } }> =
+      result.domain_status
+    return charges
+      .map(({ charge }) => (charge.signal ? credits("10") : charge.paid_checks > 0 ? credits("0.5") : zero))
+      .reduce(plus, zero)
+  }
   const { contact } = result
   if (contact === null) return zero
   const email = contact.work_email === null ? zero : credits("5")

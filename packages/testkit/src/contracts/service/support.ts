@@ -12,6 +12,10 @@ export const ENRICHERS = ["sandbox_contacts_index", "sandbox_contacts_broad"] as
 export const MOBILE_FINDER = "sandbox_mobiles"
 export const LEAD_SOURCE = "sandbox_leads"
 export const COMPANY_SOURCE = "sandbox_companies"
+export const JOBS_SOURCE = "sandbox_jobs"
+export const WATCH_SOURCE = "sandbox_watch"
+export const DATASET_SOURCES = ["sandbox_company_index", "sandbox_company_broad"] as const
+export const BRIEF_WRITER = "sandbox_briefs"
 
 /** The result of a call that went well. */
 export const resultOf = (answer: Answered) => {

@@ -15,7 +15,9 @@ export const campaign = {
 export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | null, input: JsonObject] } = {
   find_leads: ["data:read", { audience: "anybody" }],
   find_companies: ["data:read", { hiring: { titles: ["magic-1"] }, technologies: ["magic-1"], limit: 1 }],
+  find_intent: ["data:read", { company_domains: ["quiet-1.test"] }],
   enrich: ["data:read", { person: { email: "miss@magic.test" } }],
+  enrich_company: ["data:read", { company_domain: "hit-1.test", datasets: ["profile"] }],
   verify_email: ["data:read", { email: "unknown@magic.test" }],
   check_companies: ["data:read", { question: "Is there a free trial?", company_domains: ["unclear-1.test"] }],
   setup_sending: [

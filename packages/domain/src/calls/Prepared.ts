@@ -1,0 +1,119 @@
+import { type Context, Either } from "effect"
+import type { AnyWireError } from "../errors/Wire.js"
+import { zero } from "../money/Credits.js"
+import type { Crypto } from "../ports/Crypto.js"
+import type { ProviderSet } from "../ports/providers/Providers.js"
+import type { AnyVerb } from "../verbs/Verb.js"
+import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
+import type { Attempt, CallMode } from "./Attempt.js"
+import type { IncomingCall } from "./Calls.js"
+import { canonicalRequest } from "./canonical.js"
+import { decodeCall, type DecodedCall } from "./decode.js"
+import { type CallScope, freePlan, type Handler, type Plan } from "./Handler.js"
+import type { Handlers } from "./Handlers.js"
+
+type AnyHandler = Handler<AnyVerb, Plan>
+
+/** A call that has been decoded, and how it is bound. */
+export interface Prepared {
+  readonly incoming: IncomingCall
+  readonly verb: AnyVerb
+  readonly handler: AnyHandler
+  readonly decoded: DecodedCall
+  readonly mode: CallMode
+  readonly baseFingerprint: string
+  readonly tokenHash: string | null
+}
+
+/** The mode in which a call that could not be decoded is recorded. */
+const modeOf = ({ input, verb }: IncomingCall): CallMode =>
+  verb === null ? "read" : verb.would !== null && input["dry_run"] === true ? "dry_run" : verb.mode
+
+/** Decodes a call and works out how it is bound. Nothing has happened yet. */
+export const prepare = (
+  incoming: IncomingCall,
+  verb: AnyVerb,
+  handlers: Context.Tag.Service<Handlers>,
+  crypto: Context.Tag.Service<Crypto>
+): Either.Either<Prepared, AnyWireError> =>
+  Either.map(decodeCall(incoming, verb), (decoded) => {
+    const bound = incoming.idempotencyKey !== null || verb.approval !== "none"
+    return {
+      incoming,
+      verb,
+      handler: handlers[verb.name as keyof typeof handlers] as unknown as AnyHandler,
+      decoded,
+      mode: decoded.dryRun ? "dry_run" : verb.mode,
+      baseFingerprint: bound ? crypto.sha256Hex(`${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
+      tokenHash: decoded.confirmationToken === null ? null : crypto.sha256Hex(decoded.confirmationToken)
+    }
+  })
+
+/** What the journal decides on. A call that could not be decoded is refused there, once its key is known. */
+export const attemptOf = (
+  incoming: IncomingCall,
+  prepared: Either.Either<Prepared, AnyWireError>,
+  options: {
+    readonly keyHash: string
+    readonly nowMillis: number
+    readonly consoleUrl: string
+    readonly providersOf: (kind: WorkspaceKind) => ProviderSet
+  }
+): Attempt<Plan> => {
+  const { consoleUrl, keyHash, nowMillis, providersOf } = options
+  const common = {
+    requestId: incoming.requestId,
+    keyHash,
+    nowMillis,
+    runId: incoming.runId?.toLowerCase() ?? null,
+    consoleUrl,
+    subject: null
+  }
+  if (Either.isLeft(prepared)) {
+    return {
+      ...common,
+      verb: incoming.verb?.name ?? "unknown",
+      mode: modeOf(incoming),
+      reject: prepared.left,
+      scope: null,
+      allowedWhilePaused: true,
+      needsAutonomy: false,
+      isPurchase: false,
+      idempotency: null,
+      runId: null,
+      plan: () => Either.right(freePlan(zero))
+    }
+  }
+  const { verb, handler, decoded, mode, baseFingerprint, tokenHash } = prepared.right
+  const confirmed = decoded.confirmationToken !== null
+  const asks = verb.approval !== "none" && !confirmed
+  const key = mode === "act" && verb.idempotency !== "none" ? incoming.idempotencyKey : null
+  return {
+    ...common,
+    verb: verb.name,
+    mode,
+    reject: null,
+    scope: verb.scope,
+    allowedWhilePaused: verb.answersPausedKeys,
+    needsAutonomy: verb.approval !== "none",
+    isPurchase: verb.approval === "purchase" && (confirmed || mode === "dry_run"),
+    idempotency: key === null ? null : { key, phase: asks ? "ask" : "act", baseFingerprint, tokenHash },
+    plan: (apiKey) => handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
+  }
+}
+
+/** Who calls, and under what the call is bound. */
+export const scopeOf = (
+  prepared: Prepared,
+  nowMillis: number,
+  at: Pick<CallScope, "workspaceId" | "keyId" | "workspaceKind">
+): CallScope => ({
+  requestId: prepared.incoming.requestId,
+  workspaceId: at.workspaceId,
+  workspaceKind: at.workspaceKind,
+  keyId: at.keyId,
+  nowMillis,
+  baseFingerprint: prepared.baseFingerprint,
+  tokenHash: prepared.tokenHash,
+  idempotencyKey: prepared.incoming.idempotencyKey
+})

@@ -1,0 +1,52 @@
+import { type Context, Effect } from "effect"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { format, zero } from "../money/Credits.js"
+import type { Crypto } from "../ports/Crypto.js"
+import type { StoreUnavailable } from "../ports/UnitOfWork.js"
+import type { Admission, Attempt } from "./Attempt.js"
+import type { Answer } from "./Calls.js"
+import { canonicalRequest } from "./canonical.js"
+import { successAnswer } from "./envelope.js"
+import type { Plan } from "./Handler.js"
+import { type Prepared, scopeOf } from "./Prepared.js"
+
+/** The answer of a dry run: the plan of the call, and what would refuse it (interface.md §2.5). */
+export const preview = (
+  prepared: Prepared,
+  attempt: Attempt<Plan>,
+  admission: Extract<Admission<Plan>, { _tag: "Previewed" }>,
+  crypto: Context.Tag.Service<Crypto>
+): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+  Effect.gen(function* () {
+    const { plan, rate, key, available } = admission
+    const look = prepared.handler.would
+    const scope = scopeOf(prepared, attempt.nowMillis, key)
+    const would =
+      look === undefined
+        ? yield* Effect.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
+        : yield* look(prepared.decoded.request, plan, scope)
+    const result = {
+      dry_run: true,
+      advisory: true,
+      evaluated_at: new Date(attempt.nowMillis).toISOString(),
+      plan: {
+        verb: prepared.verb.name,
+        plan_version: prepared.verb.planVersion,
+        input_version: crypto.sha256Hex(canonicalRequest(prepared.incoming.input)),
+        credits_estimate: format(plan.maximum),
+        would_exceed: admission.wouldExceed,
+        warnings: plan.warnings,
+        would
+      }
+    }
+    return successAnswer({
+      requestId: attempt.requestId,
+      body: JSON.stringify(result),
+      charged: zero,
+      available,
+      replayed: false,
+      route: plan.route,
+      rate,
+      form: "envelope"
+    })
+  })

@@ -1,0 +1,127 @@
+import { fold } from "./verdicts.js"
+
+/** How roles are understood is versioned on the wire: another version may find other postings. */
+export const ROLES_VERSION = "roles-1"
+
+/** A role that is looked for. */
+export interface Role {
+  /** `literal`: its words, one after the other. `meaning`: what its words stand for, in any order. */
+  readonly method: "literal" | "meaning"
+  /** As it is searched for; in double quotes where it is literal. */
+  readonly searched: string
+  readonly words: ReadonlyArray<string>
+}
+
+/** Abbreviations and names of the same work. The first of each is what the others stand for. */
+const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
+  ["vice president", "vp"],
+  ["senior vice president", "svp"],
+  ["executive vice president", "evp"],
+  ["chief executive officer", "ceo"],
+  ["chief technology officer", "cto", "chief technical officer"],
+  ["chief financial officer", "cfo"],
+  ["chief marketing officer", "cmo"],
+  ["chief operating officer", "coo", "chief operations officer"],
+  ["chief revenue officer", "cro"],
+  ["chief information officer", "cio"],
+  ["chief product officer", "cpo"],
+  ["account executive", "ae"],
+  ["sales development representative", "sdr", "business development representative", "bdr"],
+  ["sales", "seller", "selling", "salesperson"],
+  ["representative", "rep"],
+  ["customer success manager", "csm"],
+  ["human resources", "hr", "people operations"],
+  ["recruiting", "talent acquisition"],
+  ["software engineer", "swe", "software developer", "programmer", "coder"],
+  ["engineer", "developer", "dev"],
+  ["devops", "site reliability", "sre"],
+  ["information technology", "it"],
+  ["quality assurance", "qa"],
+  ["user experience", "ux"],
+  ["research and development", "r&d"],
+  ["artificial intelligence", "ai"],
+  ["machine learning", "ml"],
+  ["operations", "ops"],
+  ["revenue operations", "revops"],
+  ["marketing", "marketer"],
+  // A bookkeeper's words share their beginning with those of an account executive, and nothing else.
+  ["accountancy", "accounting", "accountant", "bookkeeping", "bookkeeper"],
+  ["manager", "mgr"],
+  ["director", "dir"],
+  ["senior", "sr"],
+  ["junior", "jr"]
+]
+
+/** Words that say nothing of the work. */
+const EMPTY_WORDS: ReadonlySet<string> = new Set(["a", "an", "and", "at", "for", "in", "of", "or", "the", "to", "with"])
+
+/** Endings of English words for one kind of work: engineers do engineering, managers management. */
+const ENDINGS = ["ement", "ments", "ment", "ings", "ing", "ers", "er", "ors", "or", "s"]
+const STEM_CHARS_MIN = 4
+
+/** Letters, digits, and the signs in C++, C# and R&D. */
+const WORD = /[\p{L}\p{N}&+#]*[\p{L}\p{N}][\p{L}\p{N}&+#]*/gu
+
+const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(WORD) ?? []
+
+const PHRASES: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
+  SYNONYMS.flatMap(([name = "", ...others]) => [name, ...others].map((phrase) => [phrase, name.split(" ")] as const))
+)
+
+const PHRASE_WORDS_MAX = 4
+
+/** The words with every synonym replaced by what it stands for, the longest phrase first. */
+const withoutSynonyms = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const replaced: Array<string> = []
+  let at = 0
+  while (at < words.length) {
+    let taken = 1
+    let meant: ReadonlyArray<string> = words.slice(at, at + 1)
+    for (let length = Math.min(PHRASE_WORDS_MAX, words.length - at); length > 0; length--) {
+      const phrase = PHRASES.get(words.slice(at, at + length).join(" "))
+      if (phrase === undefined) continue
+      taken = length
+      meant = phrase
+      break
+    }
+    replaced.push(...meant)
+    at += taken
+  }
+  return replaced
+}
+
+const stem = (word: string): string => {
+  const ending = ENDINGS.find((one) => word.endsWith(one) && word.length - one.length >= STEM_CHARS_MIN)
+  return ending === undefined ? word : stem(word.slice(0, -ending.length))
+}
+
+const meaningOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  withoutSynonyms(withoutSynonyms(words)).filter((word) => !EMPTY_WORDS.has(word))
+
+const QUOTED = /^"(.+)"$/s
+
+/** Double quotes around a role force word-for-word matching. */
+export const roleOf = (text: string): Role => {
+  const quoted = QUOTED.exec(text.trim())?.[1]
+  if (quoted !== undefined) {
+    const words = wordsOf(quoted)
+    return { method: "literal", searched: `"${words.join(" ")}"`, words }
+  }
+  const words = wordsOf(text)
+  const meant = meaningOf(words)
+  // A role made of empty words alone is still one: they are all that there is to look for.
+  const all = meant.length === 0 ? words : meant
+  return { method: "meaning", searched: all.join(" "), words: all }
+}
+
+const isWithin = (sought: ReadonlyArray<string>, words: ReadonlyArray<string>): boolean =>
+  words.some((_, at) => sought.every((word, offset) => words[at + offset] === word))
+
+/** Whether a job's title is that of the role. A role without a single word fits none. */
+export const roleFits = (role: Role, title: string): boolean => {
+  if (role.words.length === 0) return false
+  const words = wordsOf(title)
+  if (role.method === "literal") return isWithin(role.words, words)
+  const stems = new Set([...words, ...meaningOf(words)].map(stem))
+  return role.words.every((word) => stems.has(stem(word)))
+}

@@ -1,0 +1,29 @@
+import type { Effect, Option } from "effect"
+import type { ProviderFailure } from "./ProviderFailure.js"
+import type { Source } from "./Source.js"
+
+export const BRIEF_DEPTHS = ["fast", "deep"] as const
+export type BriefDepth = (typeof BRIEF_DEPTHS)[number]
+
+export interface BriefSource {
+  readonly url: string
+  readonly title: string | null
+}
+
+/** A few paragraphs about a company, and the pages that they rest on. */
+export interface Brief {
+  readonly text: string
+  readonly sources: ReadonlyArray<BriefSource>
+}
+
+export interface BriefRequest {
+  /** Registrable. */
+  readonly companyDomain: string
+  readonly depth: BriefDepth
+}
+
+/** Researches a company and writes about it. None: there was nothing to write about, which is an answer. */
+export interface BriefWriter extends Source {
+  readonly depths: ReadonlyArray<BriefDepth>
+  readonly write: (request: BriefRequest) => Effect.Effect<Option.Option<Brief>, ProviderFailure>
+}

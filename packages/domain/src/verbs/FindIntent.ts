@@ -1,0 +1,195 @@
+import { Schema } from "effect"
+import { CreditsFromWire } from "../money/Credits.js"
+import { CompanyDomain } from "../people/Domain.js"
+import { NEWS_TYPES } from "../ports/providers/IntentSource.js"
+import { BudgetCredits, Count, DryRun, integer, pricedWould, text, Timestamp } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+export const INTENT_COMPANIES_MAX = 50
+export const INTENT_SIGNALS_MAX = 20
+export const INTENT_ROLES_MAX = 50
+export const WITHIN_DAYS_MAX = 730
+/** What counts with neither `since` nor `within_days`. Few postings stay open for longer. */
+export const WITHIN_DAYS_DEFAULT = 90
+export const SIGNAL_TITLE_CHARS_MAX = 300
+export const NEXT_MAX = 2
+
+export const INTENT_SIGNALS = ["hiring", "technology", "funding", "news", "job_change"] as const
+const Signal = Schema.Literal(...INTENT_SIGNALS).annotations({ identifier: "IntentSignalKind" })
+
+const isCalendarDate = (value: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const millis = Date.parse(`${value}T00:00:00.000Z`)
+  // Some days that don't exist, such as 30 February, are read as the one that follows.
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(value)
+}
+
+const CalendarDate = Schema.String.pipe(
+  Schema.filter(isCalendarDate, {
+    message: () => "must be a date, such as 2026-01-31",
+    jsonSchema: { format: "date" }
+  })
+)
+
+/** How Effect's schemas mark a filter that may run on an input whose fields hold mistakes (see FindCompanies.ts). */
+const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
+
+const Request = Schema.Struct({
+  company_domains: Schema.Array(CompanyDomain)
+    .pipe(Schema.minItems(1), Schema.maxItems(INTENT_COMPANIES_MAX))
+    .annotations({ description: "Domains or URLs. Duplicates collapse; the order is irrelevant." }),
+  audience: Schema.optional(
+    Schema.String.annotations({ description: "What you want the companies for, in plain language." })
+  ),
+  since: Schema.optional(
+    CalendarDate.annotations({
+      description: "The first day of the window, in UTC. Not together with within_days.",
+      examples: ["2026-01-31"]
+    })
+  ),
+  within_days: Schema.optional(
+    integer(1, WITHIN_DAYS_MAX).annotations({
+      default: WITHIN_DAYS_DEFAULT,
+      description: "How many days back the window begins. Not together with since."
+    })
+  ),
+  roles: Schema.optional(
+    Schema.Array(text(1, 120))
+      .pipe(Schema.maxItems(INTENT_ROLES_MAX))
+      .annotations({
+        description:
+          "Postings for any of these roles, matched by meaning. Double quotes around a role force word-for-word matching. Applies to hiring only.",
+        examples: [["sales engineer", '"Account Executive"']]
+      })
+  ),
+  signals: Schema.optional(
+    Schema.Array(Signal)
+      .pipe(Schema.maxItems(INTENT_SIGNALS_MAX))
+      .annotations({
+        description:
+          "What every company is checked for. Left out: hiring, and a hiring company's latest funding round comes with it. " +
+          "technology is deprecated: use find_companies.technologies."
+      })
+  ),
+  budget_credits: Schema.optional(BudgetCredits),
+  dry_run: Schema.optional(DryRun)
+})
+  .pipe(
+    Schema.filter(
+      (input: unknown) => {
+        const said = (name: string): boolean =>
+          typeof input === "object" && input !== null && Object.hasOwn(input, name)
+        return said("since") && said("within_days")
+          ? [{ path: ["since"], message: "send since or within_days, not both" }]
+          : []
+      },
+      { [STABLE_FILTER]: true, jsonSchema: { not: { required: ["since", "within_days"] } } }
+    )
+  )
+  .annotations({ examples: [{ company_domains: ["hiring-1.test", "quiet-1.test"], within_days: 30 }] })
+
+/** One thing that happened at a company (interface.md §2.4). */
+export const IntentSignal = Schema.Struct({
+  company_domain: Schema.String,
+  signal: Signal,
+  summary: Schema.String,
+  observed_at: Timestamp,
+  evidence_url: Schema.NullOr(Schema.String),
+  title: Schema.optional(Schema.String.pipe(Schema.maxLength(SIGNAL_TITLE_CHARS_MAX))),
+  news_type: Schema.optional(Schema.Literal(...NEWS_TYPES)),
+  why_now: Schema.optional(Schema.Boolean.annotations({ description: "It is a reason to write today." })),
+  why_now_basis: Schema.optional(Schema.Literal("judged", "date"))
+}).annotations({ identifier: "IntentSignal" })
+export type IntentSignal = typeof IntentSignal.Type
+
+export const Suggestion = Schema.Struct({
+  reason: Schema.Literal(
+    "check_funding",
+    "check_news",
+    "research_strongest",
+    "research_deeper",
+    "find_people",
+    "find_profile"
+  ),
+  text: text(1, 240),
+  verb: Schema.Literal("find_intent", "research_company", "find_leads", "enrich"),
+  params: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+    description: "The request of that call."
+  }),
+  max_credits: CreditsFromWire.annotations({ description: "The most that the call would cost." })
+}).annotations({ identifier: "IntentSuggestion" })
+export type Suggestion = typeof Suggestion.Encoded
+
+const UnavailableSignal = Schema.Struct({
+  signal: Signal,
+  reason: Schema.Literal("vendor_account", "invalid_request", "rate_limited", "temporarily_paused", "upstream_error"),
+  retry_after_seconds: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)))
+}).annotations({ identifier: "UnavailableSignal" })
+
+export const DomainStatus = Schema.Struct({
+  company_domain: Schema.String,
+  status: Schema.Literal("complete", "partial", "unavailable"),
+  requested_signals: Schema.Array(Signal),
+  completed_signals: Schema.Array(Signal),
+  unavailable_signals: Schema.Array(UnavailableSignal),
+  skipped_signals: Schema.Array(Schema.Struct({ signal: Signal, reason: Schema.Literal("default_hiring_first") })),
+  charge: Schema.Struct({
+    credits: CreditsFromWire,
+    signal: Schema.Boolean.annotations({ description: "Whether the company returned signals." }),
+    paid_checks: Count
+  }),
+  roles_check: Schema.optional(
+    Schema.Struct({ method: Schema.Literal("meaning", "literal"), postings_rejected: Count })
+  )
+}).annotations({ identifier: "DomainStatus" })
+export type DomainStatus = typeof DomainStatus.Encoded
+
+export const Ranking = Schema.Struct({
+  by: Schema.Literal("goal", "recency"),
+  judged: Count,
+  unsure: Count,
+  why_now_judged: Count,
+  version: Schema.String,
+  companies: Schema.Array(Schema.String).annotations({ description: "Those that returned signals, the first first." })
+}).annotations({ identifier: "IntentRanking" })
+export type Ranking = typeof Ranking.Type
+
+export const FindIntent = defineVerb({
+  name: "find_intent",
+  route: { method: "POST", path: "/v1/find_intent" },
+  summary: "Read buying-intent signals of companies: hiring, funding, news, job changes.",
+  description:
+    "Costs 10 credits for a company that returns signals and 0.5 for one that returns none, however many kinds of signal " +
+    "are checked; a company of which nothing could be checked is free. What lies before the window stands in `historical` " +
+    "and costs nothing more. No company is dropped to fit a ceiling: a `budget_credits` below 10 per company is refused.",
+  mode: "act",
+  scope: "data:read",
+  idempotency: "optional",
+  planVersion: 3,
+  request: Request,
+  result: Schema.Struct({
+    signals: Schema.Array(IntentSignal).annotations({ description: "Those of the window, in the order of `ranking`." }),
+    historical: Schema.optional(
+      Schema.Array(IntentSignal).annotations({ description: "Those before the window, the newest first." })
+    ),
+    next: Schema.optional(Schema.Array(Suggestion).pipe(Schema.maxItems(NEXT_MAX))),
+    ranking: Schema.optional(Ranking),
+    domain_status: Schema.optional(Schema.Array(DomainStatus).pipe(Schema.maxItems(INTENT_COMPANIES_MAX))),
+    window: Schema.optional(
+      Schema.Struct({
+        from: CalendarDate,
+        to: CalendarDate,
+        within_days: Schema.optional(Schema.Int)
+      }).annotations({ description: "Days in UTC, both included." })
+    ),
+    interpreted: Schema.optional(
+      Schema.Struct({
+        roles_searched: Schema.Array(Schema.String),
+        version: Schema.String
+      }).annotations({ description: "How `roles` were understood." })
+    )
+  }),
+  would: Schema.Struct({ companies: Count, ...pricedWould }),
+  errors: ["provider_unavailable", "tool_unavailable"],
+  tool: { title: "Find buying intent", destructive: false, idempotent: true, openWorld: true }
+})

@@ -1,0 +1,211 @@
+/**
+ * What `llm/chat` adds to the bare upstream, plain and streaming, and how much of it one host passes through, metered.
+ * Beside it, where `BENCH_PORTKEY` names a folder in which `@portkey-ai/gateway` is installed, that gateway.
+ */
+import { start } from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
+import { Effect, Exit, Scope } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { cpus, tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Load, LoadOptions } from "./chat/load.js"
+import { percentile } from "./Histogram.js"
+import { output, serve } from "./processes.js"
+import { audit, secretOf, seeded } from "./seed.js"
+
+/** The contenders take turns, so that whatever else the machine does meets all of them. */
+const ROUNDS = 3
+const ROUND_SECONDS = Number(process.env["BENCH_SECONDS"] ?? 6) / ROUNDS
+const WARM_UP_SECONDS = 1
+const CONNECTIONS = 16
+
+const root = join(import.meta.dirname, "../../../..")
+const here = (name: string): string => join(import.meta.dirname, name)
+
+type Target = Pick<LoadOptions, "port" | "path" | "headers"> & { readonly name: string }
+
+interface Measured {
+  readonly name: string
+  readonly perSecond: number
+  readonly first: number
+  readonly whole: number
+  readonly refused: number
+}
+
+const round = async (target: Target, stream: boolean, connections: number): Promise<Load> => {
+  const { headers, path, port } = target
+  const options: LoadOptions = {
+    port,
+    path,
+    headers,
+    stream,
+    connections,
+    warmUpSeconds: WARM_UP_SECONDS,
+    seconds: ROUND_SECONDS
+  }
+  return JSON.parse(await output(process.execPath, [here("chat/load.js"), JSON.stringify(options)])) as Load
+}
+
+const compare = async (targets: ReadonlyArray<Target>, stream: boolean, connections: number) => {
+  const rounds = targets.map(() => [] as Array<Load>)
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    for (const [index, target] of targets.entries()) rounds[index]?.push(await round(target, stream, connections))
+  }
+  return targets.map(({ name }, index): Measured => {
+    const loads = rounds[index] ?? []
+    const sum = (of: (load: Load) => number) => loads.reduce((total, load) => total + of(load), 0)
+    return {
+      name,
+      perSecond: sum(({ ok }) => ok) / sum(({ seconds }) => seconds),
+      first: percentile(
+        loads.map((load) => load.first),
+        0.5
+      ),
+      whole: percentile(
+        loads.map((load) => load.whole),
+        0.5
+      ),
+      refused: sum(({ refused }) => refused)
+    }
+  })
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const READY_TRIES_MAX = 200
+const READY_PAUSE_MILLIS = 100
+
+const startGateway = async (folder: string) => {
+  const port = await freePort()
+  const script = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js")
+  const child = spawn(process.execPath, [script, `--port=${port}`, "--headless"], {
+    stdio: "ignore",
+    env: { ...process.env, NODE_ENV: "production" }
+  })
+  for (let tries = 0; tries < READY_TRIES_MAX; tries++) {
+    if (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) break
+    await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MILLIS))
+  }
+  return { port, stop: () => void child.kill("SIGTERM") }
+}
+
+const n = (value: number, digits = 2): string => value.toFixed(digits)
+const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
+
+const table = (results: ReadonlyArray<{ readonly case: string; readonly measured: ReadonlyArray<Measured> }>): string =>
+  [
+    row(["case", "through", "chats/s", "p50 first token ms", "added", "p50 whole ms", "added"]),
+    row(["---", "---", "---:", "---:", "---:", "---:", "---:"]),
+    ...results.flatMap(({ case: name, measured }) => {
+      const [bare] = measured
+      return measured.map((m) =>
+        m.perSecond === 0
+          ? row([name, m.name, "fails", "", "", "", ""])
+          : row([
+              name,
+              m.name,
+              n(m.perSecond, 0),
+              n(m.first),
+              m === bare ? "" : n(m.first - (bare?.first ?? 0)),
+              n(m.whole),
+              m === bare ? "" : n(m.whole - (bare?.whole ?? 0))
+            ])
+      )
+    })
+  ].join("\n")
+
+const GATEWAY = "@portkey-ai/gateway"
+
+const TITLE = "## `llm/chat`, beside the bare upstream"
+
+const report = (text: string, withGateway: boolean): string => `${TITLE}
+
+${cpus().length} CPUs (${cpus()[0]?.model ?? "unknown"}), Node ${process.version}, ${ROUNDS} turns of ${ROUND_SECONDS} s each after a
+warm-up; load generator, upstream, service and PostgreSQL (settings untouched, \`fsync\` on) share the machine. The upstream
+answers at once: twenty words, in a stream one chunk in each turn of its event loop.
+
+${text}
+
+- **outbound** is the whole service: each chat is admitted, its maximum reserved and committed, passed on over a kept
+  connection, counted, settled and committed.
+${
+  withGateway
+    ? "- **@portkey-ai/gateway** 1.15.2 passes on, and meters nothing. Where it fails, it answers every call with an error of its own.\n"
+    : "- `@portkey-ai/gateway` was not installed for this run: `BENCH_PORTKEY` names the folder where it is.\n"
+}`
+
+/** Puts the section into the report in place of its former self, or at its end. */
+const write = (section: string): void => {
+  const path = join(root, "docs/benchmarks.md")
+  const before = existsSync(path) ? readFileSync(path, "utf8") : "# Benchmarks\n"
+  const from = before.indexOf(TITLE)
+  const until = from < 0 ? -1 : before.indexOf("\n## ", from + 1)
+  const kept =
+    from < 0 ? [before.trimEnd(), ""] : [before.slice(0, from).trimEnd(), until < 0 ? "" : before.slice(until)]
+  writeFileSync(path, `${kept[0]}\n\n${section.trimEnd()}\n${kept[1]}`)
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "outbound-bench-"))
+chmodSync(dataDir, 0o711)
+const scope = await Effect.runPromise(Scope.make())
+const stops: Array<() => unknown> = []
+try {
+  const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
+  const database = await seeded(url, "chat", 1)
+  const upstream = await serve(here("chat/upstream.js"), [])
+  stops.push(upstream.stop)
+  const upstreamUrl = `http://127.0.0.1:${upstream.port}/v1`
+  const host = await serve(here("chat/host.js"), [database, upstreamUrl])
+  stops.push(host.stop)
+  const targets: Array<Target> = [
+    { name: "the bare upstream", port: upstream.port, path: "/v1/chat/completions", headers: {} },
+    {
+      name: "outbound",
+      port: host.port,
+      path: "/v1/llm/chat/completions",
+      headers: { authorization: `Bearer ${secretOf(0)}` }
+    }
+  ]
+  const folder = process.env["BENCH_PORTKEY"]
+  if (folder !== undefined) {
+    const gateway = await startGateway(folder)
+    stops.push(gateway.stop)
+    targets.push({
+      name: GATEWAY,
+      port: gateway.port,
+      path: "/v1/chat/completions",
+      headers: { authorization: "Bearer x", "x-portkey-provider": "openai", "x-portkey-custom-host": upstreamUrl }
+    })
+  }
+  const cases = [
+    ["plain, one at a time", false, 1],
+    ["stream, one at a time", true, 1],
+    [`plain, ${CONNECTIONS} connections`, false, CONNECTIONS],
+    [`stream, ${CONNECTIONS} connections`, true, CONNECTIONS]
+  ] as const
+  const results: Array<{ readonly case: string; readonly measured: ReadonlyArray<Measured> }> = []
+  for (const [name, stream, connections] of cases) {
+    results.push({ case: name, measured: await compare(targets, stream, connections) })
+  }
+  const text = table(results)
+  console.log(text)
+  for (const stop of stops.splice(0)) await stop()
+  const { breaches } = await audit(database)
+  if (breaches > 0) throw new Error("the account does not add up after the chats")
+  const refused = results.flatMap(({ measured }) => measured).filter((one) => one.refused > 0 && one.name !== GATEWAY)
+  if (refused.length > 0) throw new Error(`some chats were refused: ${JSON.stringify(refused)}`)
+  if (process.argv.includes("--write")) write(report(text, folder !== undefined))
+} finally {
+  for (const stop of stops) await stop()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  rmSync(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,46 @@
+/** The whole service over HTTP, on PostgreSQL, with one chat model behind the upstream that is named to it. */
+import { makeOpenAiChat } from "@outbound/adapters/llm/OpenAiChat.js"
+import { tokensO200k } from "@outbound/adapters/llm/TokensO200k.js"
+import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
+import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
+import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
+import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
+import * as Outbound from "@outbound/domain/Outbound.js"
+import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
+import { Settings } from "@outbound/domain/Settings.js"
+import * as HttpHost from "@outbound/host-http/HttpHost.js"
+import { HttpServer } from "@outbound/host-http/HttpServer.js"
+import { Readiness } from "@outbound/host-http/health/Readiness.js"
+import * as MemoryEngine from "@outbound/testkit/memory/MemoryEngine.js"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
+
+const [, , databaseUrl = "", upstreamUrl = ""] = process.argv
+
+const providers = Layer.scoped(
+  Providers,
+  Effect.map(makeOpenAiChat({ name: "bench", baseUrl: upstreamUrl, apiKey: Redacted.make("bench") }), (upstream) => {
+    const model = { model: "bench", tier: "mini", upstream, upstreamModel: "bench", tokens: tokensO200k } as const
+    return Providers.of({ sandbox: { ...noProviders, chatModels: [model] }, live: noProviders })
+  })
+)
+
+const ground = Layer.mergeAll(
+  NodeIds.layer,
+  NodeCrypto.layer(Redacted.make(randomBytes(32).toString("base64url"))),
+  Layer.succeed(Settings, { baseUrl: "http://127.0.0.1" }),
+  PgPool.layer({ url: Redacted.make(databaseUrl), applicationName: "bench" })
+)
+const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
+const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
+const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
+  Layer.provide(Layer.mergeAll(Outbound.calls, Outbound.console)),
+  Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
+  Layer.provide(engine),
+  Layer.provide(base)
+)
+
+const runtime = ManagedRuntime.make(host)
+const { port } = await runtime.runPromise(HttpServer)
+console.log(JSON.stringify({ port }))
+process.on("SIGTERM", () => void runtime.dispose().then(() => process.exit(0)))

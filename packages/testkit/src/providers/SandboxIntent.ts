@@ -1,0 +1,31 @@
+import type { IntentSource } from "@outbound/domain/ports/providers/IntentSource.js"
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Clock, Effect } from "effect"
+import { intentOf, magicIntentOf } from "../world/Intent.js"
+import { world } from "../world/World.js"
+
+const source = (declared: Omit<IntentSource, "check">): IntentSource => ({
+  ...declared,
+  check: (query) =>
+    magicIntentOf(query.companyDomain)?.outcome === "unavailable"
+      ? Effect.fail(new ProviderFailure({ provider: declared.name, reason: "transient" }))
+      : Effect.map(Clock.currentTimeMillis, (now) => intentOf(world(), query, now))
+})
+
+/** Job boards. */
+export const sandboxJobs: IntentSource = source({
+  name: "sandbox_jobs",
+  costMicros: 5_000,
+  missRate: 0.4,
+  latencyMillis: 50,
+  signals: ["hiring"]
+})
+
+/** What companies announce, and who joins them. */
+export const sandboxWatch: IntentSource = source({
+  name: "sandbox_watch",
+  costMicros: 20_000,
+  missRate: 0.5,
+  latencyMillis: 80,
+  signals: ["funding", "news", "job_change", "technology"]
+})
