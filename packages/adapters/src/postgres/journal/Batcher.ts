@@ -381,6 +381,7 @@ const released = (item: Item, done: () => void): SettleItem => ({
   atMillis: item._tag === "Settle" ? item.atMillis : item.attempt.nowMillis,
   enqueuedAt: now(),
   tries: 0,
+  mayStillOpen: item._tag === "Admit",
   unanswered: false,
   done
 })

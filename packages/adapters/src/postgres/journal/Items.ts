@@ -31,6 +31,8 @@ export interface SettleItem {
   readonly atMillis: number
   readonly enqueuedAt: number
   tries: number
+  /** Its admission may be under way still: only behind the account's lock is it certain that there is no such call. */
+  readonly mayStillOpen: boolean
   /** A try of it had no answer: it may have been done. */
   unanswered: boolean
   readonly done: (answer: Either.Either<Settled, StoreUnavailable>) => void
@@ -55,6 +57,7 @@ export const settleItem = (settlement: Settlement, enqueuedAt: number, done: Set
     atMillis: settledAtMillis,
     enqueuedAt,
     tries: 0,
+    mayStillOpen: false,
     unanswered: false,
     done
   }

@@ -161,7 +161,7 @@ export const runSettlements = async (
       const answer = settled.get(item)
       const found = fates.get(item)
       if (answer !== undefined) ended.push({ item, settled: answer })
-      else if (found?.fate === "open") passedOver.push(item)
+      else if (found?.fate === "open" || (locks === "skipping" && item.mayStillOpen)) passedOver.push(item)
       else if (found?.fate !== "ours") ended.push({ item, settled: { _tag: "Fenced" } })
       else ended.push({ item, settled: { _tag: "Settled", available: fromMicros(found.available) } })
     }

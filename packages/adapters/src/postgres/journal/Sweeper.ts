@@ -40,6 +40,7 @@ export const sweep = async (pool: pg.Pool, batcher: Batcher, nowMillis: number):
             atMillis: nowMillis,
             enqueuedAt: performance.now(),
             tries: 0,
+            mayStillOpen: false,
             unanswered: false,
             done
           })
