@@ -26,7 +26,7 @@ const validator = (schema: JsonSchema) => ajv.compile({ ...schema, components: {
 
 /** Rules between fields, or of the world, that a schema cannot say. Each stands in a description. */
 const RULES =
-  /needs a name with company_domain|is not a domain or URL|must be an IANA time zone|must not exceed max|must be greater than start_hour|the first step needs a subject|must be 0 for the first step|send max_credits or budget_credits|more credits than an account|must be a URL|needs one of hiring|can't be combined with|is accepted only with mode|is required with mode|must be a city with its country|must not be blank/
+  /needs a name with company_domain|is not a domain or URL|must be an IANA time zone|must not exceed max|must be greater than start_hour|the first step needs a subject|must be 0 for the first step|send max_credits or budget_credits|more credits than an account|must be a URL|needs one of hiring|can't be combined with|is accepted only with mode|is required with mode|must be a city with its country|must not be blank|must hold|is required where the url|is required with a handle|does not fit the url/
 
 const decodeIssues = (verb: AnyVerb, value: unknown): ReadonlyArray<string> =>
   Either.match(Schema.decodeUnknownEither(verb.request, { errors: "all", onExcessProperty: "error" })(value), {

@@ -10,6 +10,7 @@ import { checkCompanies } from "../checks/checkCompanies.js"
 import { enrich } from "../enrichment/enrich.js"
 import { findIntent } from "../intent/findIntent.js"
 import { findLeads } from "../leads/findLeads.js"
+import { findPosts } from "../posts/findPosts.js"
 import { getMe } from "../reads/getMe.js"
 import { getOperation, getRequest, getTrail, getUsage } from "../reads/reads.js"
 import { getReplies, getReply } from "../replies/handlers.js"
@@ -31,6 +32,7 @@ export const layer = Layer.effect(
     find_leads: findLeads,
     find_companies: findCompanies,
     find_intent: Effect.succeed(findIntent),
+    find_posts: findPosts,
     enrich,
     enrich_company: enrichCompany,
     verify_email: Effect.succeed(verifyEmail),

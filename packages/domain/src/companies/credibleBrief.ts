@@ -1,10 +1,7 @@
-import { credibleText, credibleUrl } from "../people/Credible.js"
+import { credibleParagraphs, credibleText, credibleUrl } from "../people/Credible.js"
 import type { Brief, BriefSource } from "../ports/providers/BriefWriter.js"
 import { BRIEF_CHARS_MAX, BRIEF_SOURCES_MAX } from "../verbs/EnrichCompany.js"
 import { cutTo } from "./credibleCompany.js"
-
-/** Like `UNPRINTABLE`, but a text has paragraphs. */
-const UNPRINTABLE_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u
 
 const credibleSource = ({ title, url }: BriefSource): ReadonlyArray<BriefSource> => {
   const credible = credibleUrl(url)
@@ -13,8 +10,8 @@ const credibleSource = ({ title, url }: BriefSource): ReadonlyArray<BriefSource>
 
 /** The brief with what makes no sense left out; null where nothing is left of it, or nothing that it rests on. */
 export const credibleBrief = (brief: Brief): Brief | null => {
-  const text = brief.text.replace(/\r\n?/g, "\n").trim()
-  if (text === "" || UNPRINTABLE_IN_TEXT.test(text)) return null
+  const text = credibleParagraphs(brief.text)
+  if (text === null) return null
   const sources = new Map(brief.sources.flatMap(credibleSource).map((source) => [source.url, source]))
   if (sources.size === 0) return null
   return { text: cutTo(BRIEF_CHARS_MAX, text), sources: [...sources.values()].slice(0, BRIEF_SOURCES_MAX) }

@@ -22,6 +22,15 @@ export const credibleText = (text: string | null): string | null => {
   return trimmed === "" || trimmed.length > TEXT_CHARS_MAX || UNPRINTABLE.test(trimmed) ? null : trimmed
 }
 
+/** Like `UNPRINTABLE`, but a text may have paragraphs. */
+const UNPRINTABLE_IN_PARAGRAPHS = /(?![\n\t])[\p{Cc}\p{Cs}]/u
+
+/** A text of any length with its paragraphs; null where there is nothing that can be shown. */
+export const credibleParagraphs = (text: string): string | null => {
+  const trimmed = text.replace(/\r\n?/g, "\n").trim()
+  return trimmed === "" || UNPRINTABLE_IN_PARAGRAPHS.test(trimmed) ? null : trimmed
+}
+
 export const credibleUrl = (text: string | null): string | null => {
   if (text === null || text.length > URL_CHARS_MAX || UNPRINTABLE.test(text) || !URL.canParse(text)) return null
   return /^https?:$/.test(new URL(text).protocol) ? text : null

@@ -5,6 +5,7 @@ import { EnrichCompany } from "./EnrichCompany.js"
 import { FindCompanies } from "./FindCompanies.js"
 import { FindIntent } from "./FindIntent.js"
 import { FindLeads } from "./FindLeads.js"
+import { FindPosts } from "./FindPosts.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModels } from "./LlmChat.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
@@ -18,6 +19,7 @@ export const verbs = {
   find_leads: FindLeads,
   find_companies: FindCompanies,
   find_intent: FindIntent,
+  find_posts: FindPosts,
   enrich: Enrich,
   enrich_company: EnrichCompany,
   verify_email: VerifyEmail,

@@ -18,6 +18,7 @@ import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/ports
 import type { Judge, JudgeAnswer, Judgement } from "@outbound/domain/ports/providers/Judge.js"
 import type { LeadPage, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import type { Person } from "@outbound/domain/ports/providers/Person.js"
+import type { FoundPost, PostPage, PostSource, ProfilePosts } from "@outbound/domain/ports/providers/PostSource.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { CapacityProgress, SendingProvider } from "@outbound/domain/ports/providers/SendingProvider.js"
@@ -166,6 +167,28 @@ const BRIEF: Spoil<Option.Option<Brief>> = {
   garbage: Option.some({ text: GARBAGE_TEXT, sources: [{ url: "javascript:alert(1)", title: GARBAGE_TEXT }] }),
   twice: Option.map((brief) => ({ ...brief, sources: doubled(brief.sources) }))
 }
+const GARBAGE_POST: FoundPost = {
+  url: "javascript:alert(1)",
+  author: { name: GARBAGE_TEXT, handle: "", url: "javascript:alert(1)" },
+  text: GARBAGE_TEXT,
+  postedAt: "yesterday",
+  likes: -1.5,
+  comments: Number.NaN,
+  shares: null
+}
+
+const twicePosts = (page: PostPage): PostPage => ({ ...page, posts: doubled(page.posts) })
+
+const POSTS: Spoil<PostPage> = { garbage: { posts: [GARBAGE_POST], isComplete: true }, twice: twicePosts }
+const PROFILE_POSTS: Spoil<ProfilePosts> = {
+  garbage: { kind: "ambiguous", candidates: [GARBAGE_POST.author] },
+  twice: (answer) =>
+    answer.kind === "found"
+      ? { ...answer, page: twicePosts(answer.page) }
+      : answer.kind === "ambiguous"
+        ? { ...answer, candidates: doubled(answer.candidates) }
+        : answer
+}
 const SIGNALS: Spoil<ReadonlyArray<FoundSignal>> = {
   garbage: Array.from({ length: 1000 }, () => ({
     companyDomain: "not a domain",
@@ -286,6 +309,11 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       ...source,
       write: through(source.name, "write", BRIEF, source.write)
     })
+    const posts = (source: PostSource): PostSource => ({
+      ...source,
+      search: through(source.name, "search", POSTS, source.search),
+      ofProfile: through(source.name, "ofProfile", PROFILE_POSTS, source.ofProfile)
+    })
     const intents = (source: IntentSource): IntentSource => ({
       ...source,
       check: through(source.name, "check", SIGNALS, source.check)
@@ -338,6 +366,7 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
         companyDatasetSources: beneath.companyDatasetSources.map(datasets),
         briefWriters: beneath.briefWriters.map(briefs),
         intentSources: beneath.intentSources.map(intents),
+        postSources: beneath.postSources.map(posts),
         contactEnrichers: beneath.contactEnrichers.map(contacts),
         mobileFinders: beneath.mobileFinders.map(mobiles),
         emailVerifiers: beneath.emailVerifiers.map(verifiers),

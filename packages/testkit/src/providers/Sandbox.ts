@@ -9,6 +9,7 @@ import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./Sa
 import { sandboxJobs, sandboxWatch } from "./SandboxIntent.js"
 import { sandboxJudge } from "./SandboxJudge.js"
 import { sandboxLeads } from "./SandboxLeads.js"
+import { sandboxPosts } from "./SandboxPosts.js"
 import { makeSandboxSending } from "./SandboxSending.js"
 import { sandboxSites } from "./SandboxSites.js"
 import { sandboxProbe, sandboxProbeDeep } from "./SandboxVerifiers.js"
@@ -20,6 +21,7 @@ export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): Provi
   companyDatasetSources: [sandboxCompanyIndex, sandboxCompanyBroad],
   briefWriters: [sandboxBriefs],
   intentSources: [sandboxJobs, sandboxWatch],
+  postSources: sandboxPosts,
   contactEnrichers: [sandboxContactsIndex, sandboxContactsBroad],
   mobileFinders: [sandboxMobiles],
   emailVerifiers: [sandboxProbe, sandboxProbeDeep],

@@ -8,6 +8,7 @@ import type { EmailVerifier } from "./EmailVerifier.js"
 import type { IntentSource } from "./IntentSource.js"
 import type { Judge } from "./Judge.js"
 import type { LeadSource } from "./LeadSource.js"
+import type { PostSource } from "./PostSource.js"
 import type { SendingProvider } from "./SendingProvider.js"
 import type { SiteReader } from "./SiteReader.js"
 
@@ -18,6 +19,7 @@ export interface ProviderSet {
   readonly companyDatasetSources: ReadonlyArray<CompanyDatasetSource>
   readonly briefWriters: ReadonlyArray<BriefWriter>
   readonly intentSources: ReadonlyArray<IntentSource>
+  readonly postSources: ReadonlyArray<PostSource>
   readonly contactEnrichers: ReadonlyArray<ContactEnricher>
   readonly mobileFinders: ReadonlyArray<MobileFinder>
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
@@ -34,6 +36,7 @@ export const noProviders: ProviderSet = {
   companyDatasetSources: [],
   briefWriters: [],
   intentSources: [],
+  postSources: [],
   contactEnrichers: [],
   mobileFinders: [],
   emailVerifiers: [],

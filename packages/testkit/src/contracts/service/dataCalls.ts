@@ -6,7 +6,14 @@ import { world } from "../../world/World.js"
 /** A call of a data verb, as callers make them: mostly valid, of people with every outcome. */
 export interface DataCall {
   readonly verb:
-    "verify_email" | "enrich" | "enrich_company" | "find_leads" | "find_companies" | "find_intent" | "check_companies"
+    | "verify_email"
+    | "enrich"
+    | "enrich_company"
+    | "find_leads"
+    | "find_posts"
+    | "find_companies"
+    | "find_intent"
+    | "check_companies"
   readonly input: JsonObject
 }
 
@@ -166,6 +173,31 @@ export const anIntentSearch = merged(
   optional("budget_credits", fc.oneof(aBudget, fc.constantFrom(9.999999, 10, 20, 30.5, 80)))
 ).map((input): DataCall => ({ verb: "find_intent", input }))
 
+const HANDLES = ["magic-0", "magic-3", "Magic-60", "ambiguous-2", "@nobody-at-all", "James Smith"]
+
+/** Keywords and profiles, magic ones and those of the world. */
+export const aPostSearch = merged(
+  fc.oneof(
+    fc
+      .record({
+        scope: fc
+          .constantFrom("magic-0", "magic-7", "magic-120", '"big news" magic-4', "salesforce", "hubspot sync", "qwertz")
+          .map((query) => ({ type: "keyword", query }))
+      })
+      .chain((scope) =>
+        optional("platforms", aSubset("social", "x", "reddit", "youtube")).map((more) => ({ ...scope, ...more }))
+      ),
+    fc.record({
+      scope: fc
+        .tuple(fc.constantFrom("social", "x", "reddit", "youtube"), fc.constantFrom(...HANDLES))
+        .map(([platform, handle]) => ({ type: "profile", platform, handle }))
+    })
+  ),
+  optional("since", fc.constantFrom("1969-12-30", "1969-12-31T12:00:00Z", "1970-01-02")),
+  optional("limit", fc.integer({ min: 1, max: 100 })),
+  optional("budget_credits", fc.oneof(aBudget, fc.constantFrom(0.5, 1.5, 12.5, 13.5, 50, 51)))
+).map((input): DataCall => ({ verb: "find_posts", input }))
+
 export const aDataCall: fc.Arbitrary<DataCall> = fc.oneof(
   aVerification,
   anEnrichment,
@@ -173,5 +205,6 @@ export const aDataCall: fc.Arbitrary<DataCall> = fc.oneof(
   aSearch,
   aCompanySearch,
   anIntentSearch,
+  aPostSearch,
   aCompanyCheck
 )

@@ -28,6 +28,12 @@ const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
     const answers: ReadonlyArray<{ readonly answer: string | null }> = result.companies
     return times(credits("3"), answers.filter(({ answer }) => answer === "yes" || answer === "not_found").length)
   }
+  if (verb === "find_posts") {
+    const scope = input["scope"] as { readonly type: string }
+    const isAnswered = result.platform_status.every((one: { readonly status: string }) => one.status !== "unavailable")
+    const base = scope.type === "profile" && result.candidates === undefined && isAnswered ? credits("1") : zero
+    return plus(base, times(credits("0.5"), result.posts.length))
+  }
   if (verb === "enrich_company") {
     if (result.brief !== undefined) {
       return result.brief.status === "hit" ? credits(result.brief.depth === "fast" ? "10" : "40") : zero

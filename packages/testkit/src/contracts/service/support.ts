@@ -15,6 +15,12 @@ export const COMPANY_SOURCE = "sandbox_companies"
 export const JOBS_SOURCE = "sandbox_jobs"
 export const WATCH_SOURCE = "sandbox_watch"
 export const DATASET_SOURCES = ["sandbox_company_index", "sandbox_company_broad"] as const
+export const POST_SOURCES = [
+  "sandbox_posts_social",
+  "sandbox_posts_x",
+  "sandbox_posts_reddit",
+  "sandbox_posts_youtube"
+] as const
 export const BRIEF_WRITER = "sandbox_briefs"
 
 /** The result of a call that went well. */

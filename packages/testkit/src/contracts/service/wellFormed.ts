@@ -16,6 +16,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   find_leads: ["data:read", { audience: "anybody" }],
   find_companies: ["data:read", { hiring: { titles: ["magic-1"] }, technologies: ["magic-1"], limit: 1 }],
   find_intent: ["data:read", { company_domains: ["quiet-1.test"] }],
+  find_posts: ["data:read", { scope: { type: "keyword", query: "magic-1" }, limit: 1 }],
   enrich: ["data:read", { person: { email: "miss@magic.test" } }],
   enrich_company: ["data:read", { company_domain: "hit-1.test", datasets: ["profile"] }],
   verify_email: ["data:read", { email: "unknown@magic.test" }],

@@ -1,0 +1,168 @@
+import type {
+  FoundPost,
+  Platform,
+  PostPage,
+  PostQuery,
+  Profile,
+  ProfilePosts,
+  ProfileQuery
+} from "@outbound/domain/ports/providers/PostSource.js"
+import { hash, pick, share } from "./Hash.js"
+import { magicPosts, magicProfile } from "./MagicPosts.js"
+import { handleIn, midnightBefore, profileAt, wordsIn } from "./Profiles.js"
+import { TECHNOLOGIES } from "./Technologies.js"
+import { fold } from "./Text.js"
+import { companyOf, personBySlug, personOf, slugOf, type World } from "./World.js"
+
+/** No post is older, but for magic ones. */
+const POST_DAYS = 90
+/** The most posts that one person has on a platform. */
+const POSTS_MAX = 4
+
+const DAY_MILLIS = 86_400_000
+const HOUR_MILLIS = 3_600_000
+const WRITERS_SHARE = 0.025
+
+const What = { writes: 0xe1, count: 0xe2, text: 0xe3, words: 0xe4, age: 0xe5, liked: 0xe6 } as const
+
+const PLATFORM_KEYS: Readonly<Record<Platform, number>> = { social: 1, x: 2, reddit: 3, youtube: 4 }
+
+const profileOf = (world: World, platform: Platform, person: number): Profile =>
+  profileAt(platform, personOf(world, person).fullName ?? "", slugOf(world, person))
+
+const TEXTS: ReadonlyArray<(a: string, b: string, category: string, company: string) => string> = [
+  (a, b) =>
+    `We moved from ${a} to ${b} last quarter. The data took a week, the habits took three months.\n\nHappy to share what we learned.`,
+  (a, _, category) =>
+    `Looking for recommendations: which tool do you use for ${category}, and why did you stay with it? We are on ${a} and the renewal is coming up.`,
+  (a, _, __, company) => `${company} is hiring! If you know ${a} well and like small teams, write to me.`,
+  (a, b) => `Unpopular opinion: most teams that buy ${a} would be better off with ${b} and a tidy spreadsheet.`,
+  (a) => `Three things I wish I had known before we bought ${a}: who owns it, who pays for it, and who leaves.`,
+  (_, __, category) =>
+    `Cold outreach still works. What does not: writing to a hundred people about ${category} before reading a single website.`,
+  (a, __, ___, company) => `New on our channel: how ${company} set up ${a} in two weeks, step by step.`,
+  (a, b) =>
+    `Does anybody have a clean way to keep ${a} and ${b} in sync? The native integration drops half of the fields.`
+]
+
+/** A post as the world knows it: of one person, of a fixed age. */
+interface Written {
+  readonly person: number
+  readonly place: number
+  readonly text: string
+  readonly folded: string
+  readonly ageDays: number
+  readonly key: number
+}
+
+const write = (world: World, platform: Platform, person: number, place: number): Written => {
+  const key = (person * POSTS_MAX + place) * 4 + PLATFORM_KEYS[platform]
+  const words = hash(world.seed, What.words, key)
+  const [first, second] = [pick(words, TECHNOLOGIES), pick(words >>> 10, TECHNOLOGIES)]
+  const text = pick(hash(world.seed, What.text, key), TEXTS)(
+    first.name,
+    second.name,
+    first.category,
+    companyOf(world, person).name
+  )
+  const ageDays = 1 + (hash(world.seed, What.age, key) % (POST_DAYS - 1))
+  return { person, place, text, folded: fold(text), ageDays, key }
+}
+
+const writesOn = (world: World, platform: Platform, person: number): boolean =>
+  share(hash(world.seed ^ PLATFORM_KEYS[platform], What.writes, person)) < WRITERS_SHARE
+
+const postsOf = (world: World, platform: Platform, person: number): ReadonlyArray<Written> => {
+  if (!writesOn(world, platform, person)) return []
+  const count = 1 + (hash(world.seed ^ PLATFORM_KEYS[platform], What.count, person) % POSTS_MAX)
+  return Array.from({ length: count }, (_, place) => write(world, platform, person, place))
+}
+
+const written = new WeakMap<World, Map<Platform, ReadonlyArray<Written>>>()
+
+const allOn = (world: World, platform: Platform): ReadonlyArray<Written> => {
+  const ofWorld = written.get(world) ?? new Map<Platform, ReadonlyArray<Written>>()
+  written.set(world, ofWorld)
+  const known = ofWorld.get(platform)
+  if (known !== undefined) return known
+  const all = Array.from({ length: world.peopleCount }, (_, person) => postsOf(world, platform, person)).flat()
+  ofWorld.set(platform, all)
+  return all
+}
+
+const postedMillis = ({ ageDays, key }: Written, nowMillis: number): number =>
+  midnightBefore(nowMillis) - ageDays * DAY_MILLIS + (key % 24) * HOUR_MILLIS
+
+const found = (world: World, platform: Platform, post: Written, nowMillis: number): FoundPost => {
+  const author = profileOf(world, platform, post.person)
+  const liked = hash(world.seed, What.liked, post.key)
+  return {
+    url: `${author.url}/posts/${post.place + 1}`,
+    author,
+    text: post.text,
+    postedAt: new Date(postedMillis(post, nowMillis)).toISOString(),
+    likes: liked % 400,
+    comments: (liked >>> 10) % 40,
+    shares: platform === "social" || platform === "x" ? (liked >>> 20) % 15 : null
+  }
+}
+
+const newest = (
+  posts: ReadonlyArray<Written>,
+  { limit, sinceMillis }: { readonly limit: number; readonly sinceMillis: number | null },
+  nowMillis: number
+): ReadonlyArray<Written> =>
+  posts
+    .filter((post) => sinceMillis === null || postedMillis(post, nowMillis) >= sinceMillis)
+    .sort((a, b) => postedMillis(b, nowMillis) - postedMillis(a, nowMillis) || a.key - b.key)
+    .slice(0, limit)
+
+/** Like many a search, it takes words for parts of words: it finds more than was asked for. */
+export const searchPosts = (world: World, platform: Platform, query: PostQuery, nowMillis: number): PostPage => {
+  const magic = magicPosts(platform, query, nowMillis)
+  if (magic !== null) return magic
+  const words = wordsIn(query.query)
+  const matching = allOn(world, platform).filter(({ folded }) => words.every((word) => folded.includes(word)))
+  return {
+    posts: newest(matching, query, nowMillis).map((post) => found(world, platform, post, nowMillis)),
+    isComplete: true
+  }
+}
+
+/** Who goes by that full name. */
+const named = (world: World, fullName: string): ReadonlyArray<number> => {
+  const name = fold(fullName)
+  const people: Array<number> = []
+  for (let person = 0; person < world.peopleCount; person++) {
+    const first = world.firstNames[world.firstNameOf[person] ?? 0] ?? ""
+    const last = world.lastNames[world.lastNameOf[person] ?? 0] ?? ""
+    if (fold(`${first} ${last}`) === name) people.push(person)
+  }
+  return people
+}
+
+/** A handle is one person's; a name may be several people's, and then all of them are candidates. */
+export const postsOfProfile = (
+  world: World,
+  platform: Platform,
+  query: ProfileQuery,
+  nowMillis: number
+): ProfilePosts => {
+  const handle = query.target.by === "url" ? handleIn(query.target.url) : query.target.handle
+  if (handle === null) return { kind: "nobody" }
+  const magic = magicProfile(platform, handle, query, nowMillis)
+  if (magic !== null) return magic
+  const person = personBySlug(world, handle.toLowerCase())
+  const people = person === null ? named(world, handle) : [person]
+  const [only, ...others] = people
+  if (only === undefined) return { kind: "nobody" }
+  if (others.length > 0) {
+    return { kind: "ambiguous", candidates: people.map((one) => profileOf(world, platform, one)) }
+  }
+  const posts = newest(postsOf(world, platform, only), query, nowMillis)
+  return {
+    kind: "found",
+    profile: profileOf(world, platform, only),
+    page: { posts: posts.map((post) => found(world, platform, post, nowMillis)), isComplete: true }
+  }
+}
