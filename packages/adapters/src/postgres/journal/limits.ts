@@ -1,10 +1,11 @@
 /** The bounds of the journal. */
 
 /**
- * Queues of admissions, and as many of settlements, by workspace, each with one batch under way at a time: while one
- * waits for the disk, another decides. A workspace is always in the same two.
+ * Queues of admissions, and as many of settlements, by workspace, each with one batch under way at a time. A workspace is
+ * always in the same two. One of each keeps a disk and two processors busy, and its batches are large, so that a call
+ * costs less of both; more pay where the disk is slow and processors are many.
  */
-export const SHARDS = 2
+export const SHARDS = 1
 
 /** Items of one batch. */
 export const BATCH_ITEMS_MAX = 500
