@@ -236,7 +236,9 @@ export const account = async (agent: Agent, campaignId: string, mayReadTrail: bo
   const { result: usage } = await agent.get("/v1/usage")
   say(`Balance ${usage.credits_balance}, reserved ${usage.credits_reserved}, available ${usage.credits_available}.`)
   for (const { calls, credits_charged, verb } of usage.last_30_days) {
-    say(`  ${verb.padEnd(16)} ${String(calls).padStart(4)} ${calls === 1 ? "call " : "calls"}  ${credits_charged} credits`)
+    say(
+      `  ${verb.padEnd(16)} ${String(calls).padStart(4)} ${calls === 1 ? "call " : "calls"}  ${credits_charged} credits`
+    )
   }
 
   step("What happened (GET /v1/trail)")
