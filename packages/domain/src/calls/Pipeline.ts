@@ -124,11 +124,20 @@ const make = Effect.gen(function* () {
           approvalId: finish.approvalId ?? null
         }
       })
+    const { keyId, workspaceId, workspaceKind } = admitted.key
+    // Written out: every call makes one.
     return {
-      ...scopeOf(prepared, attempt.nowMillis, admitted.key),
+      requestId: prepared.incoming.requestId,
+      workspaceId,
+      workspaceKind,
+      keyId,
+      nowMillis: attempt.nowMillis,
+      baseFingerprint: prepared.baseFingerprint,
+      tokenHash: prepared.tokenHash,
+      idempotencyKey: prepared.incoming.idempotencyKey,
       plan: admitted.plan,
       admitted,
-      providers: providersOf(admitted.key.workspaceKind),
+      providers: providersOf(workspaceKind),
       events,
       settle: (finish) => settled(finish, journal.settle),
       settleIn: (finish) => settled(finish, journal.settleIn)

@@ -61,19 +61,15 @@ export const attemptOf = (
   }
 ): Attempt<Plan> => {
   const { consoleUrl, keyHash, nowMillis, providersOf } = options
-  const common = {
-    requestId: incoming.requestId,
-    keyHash,
-    nowMillis,
-    runId: incoming.runId?.toLowerCase() ?? null,
-    consoleUrl,
-    subject: null
-  }
+  const requestId = incoming.requestId
+  // Written out, member by member: every call makes one, and copies of objects cost.
   if (Either.isLeft(prepared)) {
     return {
-      ...common,
+      requestId,
+      keyHash,
       verb: incoming.verb?.name ?? "unknown",
       mode: modeOf(incoming),
+      nowMillis,
       reject: prepared.left,
       scope: null,
       allowedWhilePaused: true,
@@ -81,6 +77,8 @@ export const attemptOf = (
       isPurchase: false,
       idempotency: null,
       runId: null,
+      subject: null,
+      consoleUrl,
       plan: () => Either.right(freePlan(zero))
     }
   }
@@ -89,15 +87,20 @@ export const attemptOf = (
   const asks = verb.approval !== "none" && !confirmed
   const key = mode === "act" && verb.idempotency !== "none" ? incoming.idempotencyKey : null
   return {
-    ...common,
+    requestId,
+    keyHash,
     verb: verb.name,
     mode,
+    nowMillis,
     reject: null,
     scope: verb.scope,
     allowedWhilePaused: verb.answersPausedKeys,
     needsAutonomy: verb.approval !== "none",
     isPurchase: verb.approval === "purchase" && (confirmed || mode === "dry_run"),
     idempotency: key === null ? null : { key, phase: asks ? "ask" : "act", baseFingerprint, tokenHash },
+    runId: incoming.runId?.toLowerCase() ?? null,
+    subject: null,
+    consoleUrl,
     plan: (apiKey) => handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
   }
 }

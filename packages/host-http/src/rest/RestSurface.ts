@@ -2,7 +2,7 @@ import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.j
 import { type AnyWireError, refuse } from "@outbound/domain/errors/Wire.js"
 import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { type Context, Effect, Either, Option, Tracer } from "effect"
+import { type Context, Effect, Either, FiberRef, Option, Tracer } from "effect"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
@@ -58,6 +58,21 @@ const parentSpan = (traceparent: string | undefined): Option.Option<Tracer.Exter
     : Option.some(Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags ?? "0", 16) & 1) === 1 }))
 }
 
+/** Where nobody collects spans, not even the span that is none is made. */
+const isTracing = FiberRef.get(FiberRef.currentTracerEnabled)
+
+const traced = (exchange: Exchange, reply: Effect.Effect<Reply>): Effect.Effect<Reply> =>
+  Effect.withSpan(reply, `http ${exchange.label}`, {
+    kind: "server",
+    // Where it was made says nothing: every span of this host is made here.
+    captureStackTrace: false,
+    attributes: { "http.request.method": exchange.method, "outbound.request_id": exchange.requestId },
+    ...Option.match(parentSpan(exchange.header("traceparent")), {
+      onNone: () => ({}),
+      onSome: (parent) => ({ parent })
+    })
+  })
+
 /** `GET`: path and query parameters. A path parameter may not come by query as well. */
 const readInput = (exchange: Exchange, match: Extract<Match, { _tag: "Verb" }>): Incoming => {
   const { verb, parameters } = match
@@ -110,21 +125,8 @@ export const restSurface = (
       idempotencyKey: exchange.header("idempotency-key") ?? null,
       runId: exchange.header("svc-run-id") ?? null
     })
-    exchange.run(
-      call.pipe(
-        Effect.map((done) => toReply(done, allow)),
-        Effect.withSpan(`http ${exchange.label}`, {
-          kind: "server",
-          // Where it was made says nothing: every span of this host is made here.
-          captureStackTrace: false,
-          attributes: { "http.request.method": exchange.method, "outbound.request_id": exchange.requestId },
-          ...Option.match(parentSpan(exchange.header("traceparent")), {
-            onNone: () => ({}),
-            onSome: (parent) => ({ parent })
-          })
-        })
-      )
-    )
+    const reply = Effect.map(call, (done) => toReply(done, allow))
+    exchange.run(Effect.flatMap(isTracing, (tracing) => (tracing ? traced(exchange, reply) : reply)))
   }
 
   const handle = (exchange: Exchange): void => {
