@@ -9,15 +9,16 @@ const [dataDir = "", stateDir = ""] = process.argv.slice(2)
 
 const print = (line: object) => Effect.sync(() => process.stdout.write(`${JSON.stringify(line)}\n`))
 
-const told = Effect.async<void>((resume) => {
+/** Listened for before anything is printed: whoever reads that line may send the signal at once. */
+const told = new Promise<void>((resolve) => {
   // The program that runs this file exits on the signal; a service of ours does not.
   process.removeAllListeners("SIGTERM")
-  process.once("SIGTERM", () => resume(Effect.void))
+  process.once("SIGTERM", () => resolve())
 })
 
 await start({ dataDir, stateDir, log: () => Effect.void }).pipe(
   Effect.tap(({ port, url, adopted }) => print({ port, url, adopted })),
-  Effect.zipRight(told),
+  Effect.zipRight(Effect.promise(() => told)),
   Effect.scoped,
   Effect.catchAll(({ reason, message }) => print({ reason, message })),
   Effect.runPromise
