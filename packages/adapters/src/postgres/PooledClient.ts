@@ -1,4 +1,5 @@
 import pg from "pg"
+import { isConnectionLost } from "./PgErrors.js"
 import { StatementNames } from "./StatementNames.js"
 
 /** SQLSTATEs after which a prepared statement has to be prepared anew: its result type changed, or it is gone. */
@@ -80,7 +81,8 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
     #ended(text: string, error: Error | null | undefined): void {
       if (error != null) {
         if (STALE_STATEMENT_CODES.has(codeOf(error))) names.forget(text)
-        if (error.message === READ_TIMEOUT_MESSAGE) this.unusable = error
+        // Its end may be seen only later: nobody else shall be given it until then.
+        if (error.message === READ_TIMEOUT_MESSAGE || isConnectionLost(error)) this.unusable = error
       }
       this.#busy = false
       const next = this.#queue.shift()
