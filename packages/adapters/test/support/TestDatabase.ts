@@ -1,12 +1,20 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
 import type {} from "./globalSetup.js"
 
-/** Runs one statement on the server of the run, outside any transaction. */
+/** A suite's own clock may stand still. */
+const withLiveClock = Effect.withClock(Clock.make())
+
+const TRIES_MAX = 100
+
+/**
+ * Runs one statement on the server of the run, outside any transaction. A database is not dropped while the server's
+ * own housekeeping is in it, which only a superuser may end: then it is tried again.
+ */
 const onServer = (statement: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
+  Effect.tryPromise(async () => {
     const client = new pg.Client({ connectionString: inject("databaseUrl") })
     await client.connect()
     try {
@@ -14,7 +22,7 @@ const onServer = (statement: string): Effect.Effect<void> =>
     } finally {
       await client.end()
     }
-  })
+  }).pipe(Effect.retry({ times: TRIES_MAX, schedule: Schedule.spaced("200 millis") }), Effect.orDie, withLiveClock)
 
 interface Database {
   readonly name: string
