@@ -18,9 +18,6 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.{ts,tsx}"],
     globalSetup: [`${root}packages/adapters/test/support/globalSetup.ts`],
     testTimeout: 30_000,
-    // Many tests run real servers and kill them, on whatever processors there are. One that fails is run once more, and
-    // the report says so.
-    retry: 1,
     hookTimeout: 60_000,
     pool: "forks",
     poolOptions: { forks: { maxForks: 2 } }
