@@ -1,6 +1,27 @@
 import { foundation } from "./0001_foundation.js"
 import { outbound } from "./0002_outbound.js"
+import { offers } from "./0003_offers.js"
+import { recipients } from "./0004_recipients.js"
+import { answers } from "./0005_answers.js"
+import { ownMail } from "./0006_own_mail.js"
+import { control } from "./0007_control.js"
+import { consoleTables } from "./0008_console.js"
+import { erasure } from "./0009_erasure.js"
+import { webhooks } from "./0010_webhooks.js"
+import { oauth } from "./0011_oauth.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A file in this folder that is not listed here never runs; a test compares. */
-export const migrations: ReadonlyArray<Migration> = [foundation, outbound]
+export const migrations: ReadonlyArray<Migration> = [
+  foundation,
+  outbound,
+  offers,
+  recipients,
+  answers,
+  ownMail,
+  control,
+  consoleTables,
+  erasure,
+  webhooks,
+  oauth
+]
