@@ -145,13 +145,17 @@ const round = (workspaceId: string, number: number) =>
     const mailbox = {
       workspaceId,
       mailboxId,
+      kind: "purchased",
       operationId: randomUUID(),
       domain: "acme-mail.test",
       address: "jo@acme-mail.test",
       displayName: "Jo",
       state: "active",
+      pauseReason: null,
       activeAtMillis: Date.now(),
-      upkeepPaidUntilMillis: Date.now() + 30 * DAY_MILLIS
+      upkeepPaidUntilMillis: Date.now() + 30 * DAY_MILLIS,
+      restsUntilMillis: null,
+      createdAtMillis: Date.now()
     } as const
     yield* atomically(sending.insertMailboxes([mailbox]))
     const launch = atomically(

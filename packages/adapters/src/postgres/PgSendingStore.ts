@@ -40,11 +40,13 @@ export const layer = Layer.effect(
       insertMailboxes: (mailboxes) =>
         sql`
           WITH given AS (
-            SELECT g."workspaceId", g."mailboxId", g."operationId", g.domain, g.address, g."displayName", g.state,
-              g."activeAtMillis", g."upkeepPaidUntilMillis"
+            SELECT g."workspaceId", g."mailboxId", g.kind, g."operationId", g.domain, g.address, g."displayName",
+              g.state, g."pauseReason", g."activeAtMillis", g."upkeepPaidUntilMillis", g."restsUntilMillis",
+              g."createdAtMillis"
             FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
-              "workspaceId" uuid, "mailboxId" uuid, "operationId" uuid, domain text, address text, "displayName" text,
-              state text, "activeAtMillis" bigint, "upkeepPaidUntilMillis" bigint
+              "workspaceId" uuid, "mailboxId" uuid, kind text, "operationId" uuid, domain text, address text,
+              "displayName" text, state text, "pauseReason" text, "activeAtMillis" bigint,
+              "upkeepPaidUntilMillis" bigint, "restsUntilMillis" bigint, "createdAtMillis" bigint
             )
           ), turns AS (
             INSERT INTO sending_turns (workspace_id)
@@ -52,10 +54,13 @@ export const layer = Layer.effect(
             ON CONFLICT (workspace_id) DO NOTHING
           )
           INSERT INTO mailboxes (
-            workspace_id, mailbox_id, operation_id, domain, address, display_name, state, active_at, upkeep_paid_until
+            workspace_id, mailbox_id, kind, operation_id, domain, address, display_name, state, pause_reason, active_at,
+            upkeep_paid_until, rests_until, created_at
           )
-          SELECT g."workspaceId", g."mailboxId", g."operationId", g.domain, g.address, g."displayName", g.state,
-            to_timestamp(g."activeAtMillis" / 1000.0), to_timestamp(g."upkeepPaidUntilMillis" / 1000.0)
+          SELECT g."workspaceId", g."mailboxId", g.kind, g."operationId", g.domain, g.address, g."displayName", g.state,
+            g."pauseReason", to_timestamp(g."activeAtMillis" / 1000.0),
+            to_timestamp(g."upkeepPaidUntilMillis" / 1000.0), to_timestamp(g."restsUntilMillis" / 1000.0),
+            to_timestamp(g."createdAtMillis" / 1000.0)
           FROM given g
         `.pipe(run("sending.insertMailboxes")),
 
@@ -70,10 +75,13 @@ export const layer = Layer.effect(
       updateMailboxes: (mailboxes) =>
         sql`
           UPDATE mailboxes b
-          SET state = g.state, active_at = to_timestamp(g."activeAtMillis" / 1000.0),
-            upkeep_paid_until = to_timestamp(g."upkeepPaidUntilMillis" / 1000.0)
+          SET state = g.state, pause_reason = g."pauseReason", display_name = g."displayName",
+            active_at = to_timestamp(g."activeAtMillis" / 1000.0),
+            upkeep_paid_until = to_timestamp(g."upkeepPaidUntilMillis" / 1000.0),
+            rests_until = to_timestamp(g."restsUntilMillis" / 1000.0)
           FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
-            "workspaceId" uuid, "mailboxId" uuid, state text, "activeAtMillis" bigint, "upkeepPaidUntilMillis" bigint
+            "workspaceId" uuid, "mailboxId" uuid, state text, "pauseReason" text, "displayName" text,
+            "activeAtMillis" bigint, "upkeepPaidUntilMillis" bigint, "restsUntilMillis" bigint
           )
           WHERE b.workspace_id = g."workspaceId" AND b.mailbox_id = g."mailboxId" AND (${sql.literal(mailboxGuard)})
           RETURNING b.mailbox_id

@@ -1,5 +1,5 @@
 /** Rows of mailboxes and messages. */
-import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
+import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
@@ -7,20 +7,25 @@ import { Millis } from "./Columns.js"
 export const MailboxRow = Schema.Struct({
   workspaceId: Schema.String,
   mailboxId: Schema.String,
-  operationId: Schema.String,
+  kind: Schema.Literal(...MAILBOX_KINDS),
+  operationId: Schema.NullOr(Schema.String),
   domain: Schema.String,
   address: Schema.String,
   displayName: Schema.String,
   state: Schema.Literal(...MailboxMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
   activeAtMillis: Schema.NullOr(Millis),
-  upkeepPaidUntilMillis: Schema.NullOr(Millis)
+  upkeepPaidUntilMillis: Schema.NullOr(Millis),
+  restsUntilMillis: Schema.NullOr(Millis),
+  createdAtMillis: Millis
 })
 
 /** The columns of `MailboxRow`, of `mailboxes b`. */
 export const MAILBOX_COLUMNS = `
-  b.workspace_id AS "workspaceId", b.mailbox_id AS "mailboxId", b.operation_id AS "operationId", b.domain, b.address,
-  b.display_name AS "displayName", b.state, b.active_at AS "activeAtMillis",
-  b.upkeep_paid_until AS "upkeepPaidUntilMillis"
+  b.workspace_id AS "workspaceId", b.mailbox_id AS "mailboxId", b.kind, b.operation_id AS "operationId", b.domain,
+  b.address, b.display_name AS "displayName", b.state, b.pause_reason AS "pauseReason",
+  b.active_at AS "activeAtMillis", b.upkeep_paid_until AS "upkeepPaidUntilMillis", b.rests_until AS "restsUntilMillis",
+  b.created_at AS "createdAtMillis"
 `
 
 export const MessageRow = Schema.Struct({

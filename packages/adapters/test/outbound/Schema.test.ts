@@ -5,9 +5,10 @@ import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/Campa
 import { INTEREST_STATUSES, LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/campaigns/LeadMachine.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/ports/MailTransport.js"
 import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
-import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
-import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
+import { MESSAGE_OUTCOMES, MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
 import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
 import { TRAIL_KINDS, TRAIL_SOURCES } from "@outbound/domain/trail/TrailEvent.js"
 import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
@@ -27,7 +28,13 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   campaign_leads_interest_status_check: INTEREST_STATUSES,
   campaign_leads_provider_sync_status_check: PROVIDER_SYNC_STATUSES,
   mailboxes_state_check: MailboxMachine.states,
+  mailboxes_kind_check: MAILBOX_KINDS,
+  mailboxes_pause_reason_check: MAILBOX_PAUSE_REASONS,
+  own_mailboxes_smtp_security_check: MAIL_SECURITIES,
+  own_mailboxes_imap_security_check: MAIL_SECURITIES,
+  own_mailboxes_auth_check: MAIL_AUTHS,
   messages_state_check: MessageMachine.states,
+  messages_outcome_check: MESSAGE_OUTCOMES,
   suppressions_source_check: SUPPRESSION_SOURCES,
   replies_classification_check: CLASSIFICATIONS,
   operations_kind_check: ["setup_sending"],
@@ -41,6 +48,8 @@ const TABLES = [
   "campaigns",
   "campaign_leads",
   "mailboxes",
+  "own_mailboxes",
+  "mail_folders",
   "sending_turns",
   "messages",
   "contact_history",

@@ -16,4 +16,8 @@ export const MessageMachine = defineMachine("message", {
   }
 })
 
+/** What became of a message that left, as far as it weighs on its mailbox. */
+export const MESSAGE_OUTCOMES = ["hard_bounce", "complaint"] as const
+export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number]
+
 export type MessageState = (typeof MessageMachine.states)[number]

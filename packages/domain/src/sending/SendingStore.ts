@@ -2,21 +2,28 @@ import { Context, type Effect, type Option } from "effect"
 import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
-import type { MailboxState } from "./MailboxMachine.js"
+import type { MailboxKind, MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
 import type { MessageState } from "./MessageMachine.js"
 
 export interface Mailbox {
   readonly workspaceId: string
   readonly mailboxId: string
-  /** The purchase that ordered it. */
-  readonly operationId: string
+  readonly kind: MailboxKind
+  /** The purchase that ordered it; null for an own mailbox, which nothing ordered. */
+  readonly operationId: string | null
   readonly domain: string
   readonly address: string
   readonly displayName: string
   readonly state: MailboxState
+  /** Why it is paused; null in every other state. */
+  readonly pauseReason: MailboxPauseReason | null
   readonly activeAtMillis: number | null
-  /** Up to when its upkeep is paid; null before it was ever active. */
+  /** Up to when its upkeep is paid; null before it was ever active, and for an own mailbox, which costs none. */
   readonly upkeepPaidUntilMillis: number | null
+  /** Nothing is claimed for an own mailbox before this; null: it need not rest. */
+  readonly restsUntilMillis: number | null
+  /** Its age decides how much it may send while it is new. */
+  readonly createdAtMillis: number
 }
 
 /** One message, from the moment it was claimed. Its claim is the permission to send it, once. */

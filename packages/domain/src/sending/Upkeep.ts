@@ -83,7 +83,7 @@ export const layer = Layer.effect(
         const { workspaceId, operationId } = mailbox
         const paused = step(MailboxMachine, mailbox.state, "pause")
         if (Either.isLeft(paused)) return
-        yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right }])
+        yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right, pauseReason: "upkeep" }])
         const common = { workspaceId, source: "system" as const, operationId }
         yield* trail.append([
           eventOf(ids, nowMillis, {

@@ -159,13 +159,17 @@ export const setupSending = Effect.gen(function* () {
           mailboxes.map((address) => ({
             workspaceId,
             mailboxId: ids.next(nowMillis),
+            kind: "purchased" as const,
             operationId,
             domain,
             address,
             displayName: `${identity.firstName} ${identity.lastName}`,
             state: MailboxMachine.initial,
+            pauseReason: null,
             activeAtMillis: null,
-            upkeepPaidUntilMillis: null
+            upkeepPaidUntilMillis: null,
+            restsUntilMillis: null,
+            createdAtMillis: nowMillis
           }))
         )
       )

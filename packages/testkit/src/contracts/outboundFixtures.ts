@@ -50,13 +50,17 @@ export const makeMailbox = (given: Partial<Mailbox> & Pick<Mailbox, "workspaceId
   const mailboxId = freshId()
   return {
     mailboxId,
+    kind: "purchased",
     operationId: freshId(),
     domain: "acme-mail.test",
     address: `jo-${mailboxId}@acme-mail.test`,
     displayName: "Jo Doe",
     state: "active",
+    pauseReason: null,
     activeAtMillis: NOON - DAY,
     upkeepPaidUntilMillis: NOON + 30 * DAY,
+    restsUntilMillis: null,
+    createdAtMillis: NOON - DAY,
     ...given
   }
 }

@@ -97,7 +97,7 @@ export const sendingContract = <E>(
       Effect.gen(function* () {
         const { workspaceId } = yield* givenWorkspace()
         const active = yield* givenMailboxes(workspaceId, 1)
-        const paused = yield* givenMailboxes(workspaceId, 1, { state: "paused" })
+        const paused = yield* givenMailboxes(workspaceId, 1, { state: "paused", pauseReason: "upkeep" })
         yield* givenLaunched(workspaceId, active, ["a@example.com"], {
           campaign: { state: "paused", pauseReason: "owner" }
         })

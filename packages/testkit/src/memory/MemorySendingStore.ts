@@ -20,7 +20,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         const { address, operationId, workspaceId } = mailbox
         const isSame = (other: Mailbox) =>
           other.workspaceId === workspaceId && other.operationId === operationId && other.address === address
-        if (tables.mailboxes.some(isSame)) throw new Error(`${address} was ordered twice at once`)
+        if (tables.mailboxes.some(isSame)) throw new Error(`the workspace has ${address} already`)
         tables.mailboxes.insert(keyOf(mailbox.workspaceId, mailbox.mailboxId), mailbox)
       }
     }),
