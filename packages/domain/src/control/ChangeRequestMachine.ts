@@ -1,0 +1,20 @@
+import { defineMachine } from "../machine.js"
+
+/**
+ * What becomes of a loosening that a key asked for. `supersede`: the same key asks for something else of the same key;
+ * `cancel`: the key it is about is revoked. One that was decided is decided for ever (`change_request_closed`).
+ */
+export const ChangeRequestMachine = defineMachine("change request", {
+  states: ["open", "approved", "declined", "superseded", "cancelled"],
+  events: ["approve", "decline", "supersede", "cancel"],
+  initial: "open",
+  table: {
+    open: { approve: "approved", decline: "declined", supersede: "superseded", cancel: "cancelled" },
+    approved: { approve: "refuse", decline: "refuse", supersede: "refuse", cancel: "refuse" },
+    declined: { approve: "refuse", decline: "refuse", supersede: "refuse", cancel: "refuse" },
+    superseded: { approve: "refuse", decline: "refuse", supersede: "same", cancel: "refuse" },
+    cancelled: { approve: "refuse", decline: "refuse", supersede: "refuse", cancel: "same" }
+  }
+})
+
+export type ChangeRequestState = (typeof ChangeRequestMachine.states)[number]

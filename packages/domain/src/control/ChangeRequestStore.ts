@@ -1,0 +1,52 @@
+import { Context, type Effect, type Option } from "effect"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { ChangeRequestState } from "./ChangeRequestMachine.js"
+import type { KeyPolicy, PolicyChange } from "./PolicyChange.js"
+
+/** A loosening that a key asked for and only an owner may decide on. Never changed but for its decision. */
+export interface ChangeRequest {
+  readonly changeRequestId: string
+  readonly workspaceId: string
+  /** The key whose policy would change. */
+  readonly keyId: string
+  /** The key that asked. */
+  readonly requestedByKeyId: string
+  readonly change: PolicyChange
+  /** The policy of the key when it was asked. */
+  readonly before: KeyPolicy
+  readonly state: ChangeRequestState
+  readonly requestId: string
+  readonly createdAtMillis: number
+  readonly decidedAtMillis: number | null
+  readonly decidedByUserId: string | null
+}
+
+export interface ChangeRequestSummary {
+  readonly request: ChangeRequest
+  readonly keyName: string
+  readonly requestedByName: string
+  readonly decidedByEmail: string | null
+}
+
+export class ChangeRequestStore extends Context.Tag("@outbound/domain/control/ChangeRequestStore")<
+  ChangeRequestStore,
+  {
+    readonly insert: (request: ChangeRequest) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly update: (request: ChangeRequest) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly get: (
+      workspaceId: string,
+      changeRequestId: string
+    ) => Effect.Effect<Option.Option<ChangeRequest>, StoreUnavailable>
+    /** The open ones about a key, oldest first. They change only under that key's lock. */
+    readonly openOfKey: (
+      workspaceId: string,
+      keyId: string
+    ) => Effect.Effect<ReadonlyArray<ChangeRequest>, StoreUnavailable>
+    /** Newest first, at most `limit`. */
+    readonly list: (
+      workspaceId: string,
+      which: "open" | "closed",
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ChangeRequestSummary>, StoreUnavailable>
+  }
+>() {}

@@ -1,0 +1,62 @@
+import { Context, type Effect } from "effect"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { Direction } from "./PolicyChange.js"
+
+/** Who changed something: a key by the API, a member in the console, or whoever holds the operator's program. */
+export type Actor =
+  | { readonly kind: "key"; readonly keyId: string; readonly name: string }
+  | { readonly kind: "user"; readonly userId: string; readonly email: string }
+  | { readonly kind: "operator" }
+
+export const ACTOR_KINDS = ["key", "user", "operator"] as const
+
+/** What was done: the first five to a key, the others to its workspace. */
+export const CONTROL_ACTIONS = [
+  "create_key",
+  "pause_key",
+  "resume_key",
+  "revoke_key",
+  "set_policy",
+  "create_run",
+  "close_run",
+  "set_caps",
+  "set_postal_address",
+  "set_reply_send",
+  "kill",
+  "clear_suspension",
+  "add_member",
+  "set_role",
+  "remove_member"
+] as const
+export type ControlAction = (typeof CONTROL_ACTIONS)[number]
+
+/** One change: who, what, which way, from what to what. Written with the change, and never rewritten. */
+export interface ControlLogEntry {
+  readonly controlLogId: string
+  readonly workspaceId: string
+  readonly atMillis: number
+  readonly actor: Actor
+  readonly action: ControlAction
+  readonly direction: Direction
+  /** The key that was changed; null where the workspace was. */
+  readonly keyId: string | null
+  /** The change request by which it came about. */
+  readonly changeRequestId: string | null
+  /** As JSON values, for a person to read; amounts as decimal strings. */
+  readonly before: Readonly<Record<string, unknown>>
+  readonly after: Readonly<Record<string, unknown>>
+}
+
+export class ControlLog extends Context.Tag("@outbound/domain/control/ControlLog")<
+  ControlLog,
+  {
+    readonly append: (entry: ControlLogEntry) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Newest first, at most `limit`, older than the entry `before` where that is given. Null: of the whole workspace. */
+    readonly page: (of: {
+      readonly workspaceId: string
+      readonly keyId: string | null
+      readonly limit: number
+      readonly before: string | null
+    }) => Effect.Effect<ReadonlyArray<ControlLogEntry>, StoreUnavailable>
+  }
+>() {}

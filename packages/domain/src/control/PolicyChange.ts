@@ -1,0 +1,70 @@
+import type { ApiKey } from "../keys/KeyStore.js"
+import { type Scope, SCOPES } from "../keys/Policy.js"
+import type { Credits } from "../money/Credits.js"
+
+/** What an owner sets on a key, and a key with `control:manage` may tighten on another (interface.md §5.4). */
+export type KeyPolicy = Pick<
+  ApiKey,
+  "monthlySpendCap" | "scopes" | "autonomousExternalActions" | "runRequired" | "premiumAllowance"
+>
+
+/** A change of a policy: what is left out stays. `monthlySpendCap: null` takes the cap away. */
+export interface PolicyChange {
+  readonly monthlySpendCap?: Credits | null
+  readonly scopes?: ReadonlyArray<Scope>
+  readonly autonomousExternalActions?: boolean
+  readonly runRequired?: boolean
+  readonly premiumAllowance?: Credits
+}
+
+/** Which way a change goes. `loosen` wherever any member of it loosens; `none`: it changes nothing. */
+export const DIRECTIONS = ["tighten", "loosen", "none"] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+const ofCap = (before: Credits | null, after: Credits | null): Direction => {
+  if (before === after) return "none"
+  if (after === null) return "loosen"
+  return before === null || after < before ? "tighten" : "loosen"
+}
+
+const ofScopes = (before: ReadonlyArray<Scope>, after: ReadonlyArray<Scope>): Direction => {
+  if (after.some((scope) => !before.includes(scope))) return "loosen"
+  return before.some((scope) => !after.includes(scope)) ? "tighten" : "none"
+}
+
+const ofSwitch = (before: boolean, after: boolean, tightIs: boolean): Direction =>
+  before === after ? "none" : after === tightIs ? "tighten" : "loosen"
+
+/** The sum of directions: one that loosens decides. */
+export const together = (directions: ReadonlyArray<Direction>): Direction =>
+  directions.includes("loosen") ? "loosen" : directions.includes("tighten") ? "tighten" : "none"
+
+/** Scopes in the order of the list, each once. */
+export const inOrder = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
+  SCOPES.filter((scope) => scopes.includes(scope))
+
+/** Only the members of a policy. */
+export const policyOf = (key: KeyPolicy): KeyPolicy => ({
+  monthlySpendCap: key.monthlySpendCap,
+  scopes: key.scopes,
+  autonomousExternalActions: key.autonomousExternalActions,
+  runRequired: key.runRequired,
+  premiumAllowance: key.premiumAllowance
+})
+
+export const policyAfter = (before: KeyPolicy, change: PolicyChange): KeyPolicy => ({
+  monthlySpendCap: change.monthlySpendCap === undefined ? before.monthlySpendCap : change.monthlySpendCap,
+  scopes: change.scopes === undefined ? before.scopes : inOrder(change.scopes),
+  autonomousExternalActions: change.autonomousExternalActions ?? before.autonomousExternalActions,
+  runRequired: change.runRequired ?? before.runRequired,
+  premiumAllowance: change.premiumAllowance ?? before.premiumAllowance
+})
+
+export const directionOf = (before: KeyPolicy, after: KeyPolicy): Direction =>
+  together([
+    ofCap(before.monthlySpendCap, after.monthlySpendCap),
+    ofScopes(before.scopes, after.scopes),
+    ofSwitch(before.autonomousExternalActions, after.autonomousExternalActions, false),
+    ofSwitch(before.runRequired, after.runRequired, true),
+    ofCap(before.premiumAllowance, after.premiumAllowance)
+  ])
