@@ -1,0 +1,130 @@
+/**
+ * Local time in IANA zones, by the platform's own tables (`Intl`). A local time is written as the epoch milliseconds
+ * that it would be in UTC.
+ */
+
+const HOUR_MILLIS = 3_600_000
+export const DAY_MILLIS = 24 * HOUR_MILLIS
+
+/** No zone changes its offset twice within so long. */
+const SETTLED_MILLIS = DAY_MILLIS
+
+/** How many offsets of a zone are remembered: those of the days around now, for years. */
+const OFFSETS_MAX = 4_096
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  /** The offset at the beginning of days (UTC), by their number. */
+  readonly offsets: Map<number, number>
+}
+
+const zones = new Map<string, Zone>()
+
+const zoneOf = (name: string): Zone => {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: name,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric"
+  })
+  const zone: Zone = { format, offsets: new Map() }
+  zones.set(name, zone)
+  return zone
+}
+
+const LOCAL = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/
+
+const readOffset = ({ format }: Zone, millis: number): number => {
+  const second = Math.floor(millis / 1000) * 1000
+  const found = LOCAL.exec(format.format(second))
+  if (found === null) throw new RangeError(`no local time of ${millis}`)
+  const [month, day, year, hour, minute, seconds] = found.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
+  return Date.UTC(year, month - 1, day, hour, minute, seconds) - second
+}
+
+/** The offset at the beginning of that day (UTC). */
+const offsetOfDay = (zone: Zone, day: number): number => {
+  const known = zone.offsets.get(day)
+  if (known !== undefined) return known
+  const offset = readOffset(zone, day * DAY_MILLIS)
+  if (zone.offsets.size >= OFFSETS_MAX) zone.offsets.clear()
+  zone.offsets.set(day, offset)
+  return offset
+}
+
+/** How far local time is ahead of UTC at that instant, in milliseconds. */
+export const offsetAt = (name: string, millis: number): number => {
+  const zone = zoneOf(name)
+  const day = Math.floor(millis / DAY_MILLIS)
+  const before = offsetOfDay(zone, day)
+  return before === offsetOfDay(zone, day + 1) ? before : readOffset(zone, millis)
+}
+
+export const localOf = (name: string, millis: number): number => millis + offsetAt(name, millis)
+
+/** A stretch of time in which the zone keeps one offset: from `from`, before `to`. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly offset: number
+}
+
+/** The first millisecond after `from`, up to `to`, at which the later offset holds. */
+const changeBetween = (zone: Zone, from: number, to: number): number => {
+  const later = readOffset(zone, to)
+  let [before, after] = [from, to]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (readOffset(zone, middle) === later) after = middle
+    else before = middle
+  }
+  return after
+}
+
+/** The stretches of one offset that make up the time from `from` up to `to`. */
+export const stretches = (name: string, from: number, to: number): ReadonlyArray<Stretch> => {
+  const zone = zoneOf(name)
+  const found: Array<Stretch> = []
+  let begun = from
+  let offset = offsetAt(name, from)
+  for (let at = from; at < to;) {
+    const next = Math.min(at + SETTLED_MILLIS, to)
+    const then = offsetAt(name, next)
+    if (then !== offset) {
+      const change = changeBetween(zone, at, next)
+      found.push({ from: begun, to: change, offset })
+      begun = change
+      offset = then
+    }
+    at = next
+  }
+  return begun < to ? [...found, { from: begun, to, offset }] : found
+}
+
+/**
+ * The instant of a local time. One that occurs twice is the first; one that is skipped is as much later as clocks were
+ * put forward (as RFC 5545 and ECMA-262 read them).
+ */
+export const instantOf = (name: string, local: number): number => {
+  const earliest = local - offsetAt(name, local - DAY_MILLIS)
+  const latest = local - offsetAt(name, local + DAY_MILLIS)
+  const [first, second] = earliest <= latest ? [earliest, latest] : [latest, earliest]
+  if (localOf(name, first) === local) return first
+  if (localOf(name, second) === local) return second
+  return earliest
+}
