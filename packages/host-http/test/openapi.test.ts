@@ -8,7 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { Arbitrary, Either, FastCheck as fc, ParseResult, Schema } from "effect"
 import { openApiDocument, type Operation, type ResponseObject } from "../src/openapi/Document.js"
-import type { JsonSchema } from "../src/openapi/JsonSchema.js"
+import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import { mutated, valuesOf } from "./support/FromJsonSchema.js"
 
 const document = openApiDocument(verbList, "https://outbound.test")

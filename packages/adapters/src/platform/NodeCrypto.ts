@@ -15,7 +15,8 @@ const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   person: 1,
   cursor: 1,
   session: 1,
-  unsubscribe: 1
+  unsubscribe: 1,
+  mcp: 1
 }
 
 /** A purpose's key: HKDF-SHA-256 of the secret, without salt, bound to purpose and version by its info string. */
@@ -32,7 +33,8 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       person: key("person"),
       cursor: key("cursor"),
       session: key("session"),
-      unsubscribe: key("unsubscribe")
+      unsubscribe: key("unsubscribe"),
+      mcp: key("mcp")
     }
     return {
       sha256Hex: (text) => createHash("sha256").update(text, "utf8").digest("hex"),

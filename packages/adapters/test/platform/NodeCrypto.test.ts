@@ -9,7 +9,8 @@ const PURPOSES: ReadonlyArray<MacPurpose> = [
   "person",
   "cursor",
   "session",
-  "unsubscribe"
+  "unsubscribe",
+  "mcp"
 ]
 
 const under = (secret: string) => Effect.provide(Crypto, layer(Redacted.make(secret)))

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 
 /** What a derived value is for. Each purpose has a key of its own, derived from the server's secret by HKDF. */
-export type MacPurpose = "confirmation_token" | "suppression" | "person" | "cursor" | "session" | "unsubscribe"
+export type MacPurpose = "confirmation_token" | "suppression" | "person" | "cursor" | "session" | "unsubscribe" | "mcp"
 
 /** Digests, keyed digests and randomness. Pure but for `randomToken`; never logs what it is given. */
 export class Crypto extends Context.Tag("@outbound/domain/ports/Crypto")<

@@ -1,10 +1,18 @@
 import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
 import { CreditsFromWire } from "@outbound/domain/money/Credits.js"
+import {
+  type Definitions,
+  type JsonSchema,
+  makeRenderer,
+  object,
+  opened,
+  reached,
+  ref
+} from "@outbound/domain/verbs/JsonSchema.js"
 import { Route, Timestamp } from "@outbound/domain/verbs/fields.js"
 import { type AnyVerb, type Route as Address, routesOf } from "@outbound/domain/verbs/Verb.js"
 import { errorSchemas, type Failure, failuresOf } from "./Errors.js"
 import { exampleOf } from "./Example.js"
-import { type Definitions, type JsonSchema, makeRenderer, object, opened, reached, ref } from "./JsonSchema.js"
 
 /** The version of the interface (interface.md §9). */
 export const INTERFACE_VERSION = "1.1.0"

@@ -1,7 +1,7 @@
 import { INVALID_REASONS, TRANSPORT_STATUS, WIRE, type WireCode, WIRE_CODES } from "@outbound/domain/errors/Wire.js"
+import { type Definitions, type JsonSchema, object, opened } from "@outbound/domain/verbs/JsonSchema.js"
 import { allErrorsOf, type AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import type { Schema } from "effect"
-import { type Definitions, type JsonSchema, object, opened } from "./JsonSchema.js"
 
 const pascal = (text: string): string =>
   text

@@ -1,4 +1,4 @@
-import { type Definitions, type JsonSchema, SCHEMAS } from "./JsonSchema.js"
+import { type Definitions, type JsonSchema, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70",

@@ -1,7 +1,7 @@
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
 import type { OpenApiDocument, Operation, ResponseObject } from "./Document.js"
-import { type JsonSchema, SCHEMAS } from "./JsonSchema.js"
+import { type JsonSchema, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
 
 /** Deeper members are left to the document itself. */
 const DEPTH_MAX = 4

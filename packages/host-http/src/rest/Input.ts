@@ -1,13 +1,7 @@
 import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import { isDeeper } from "@outbound/domain/calls/jsonText.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire.js"
 import { Either } from "effect"
-
-/** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */
-const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
-
-/** The secret of an `Authorization` header; null where there is none, or none that could be one. */
-export const bearerOf = (authorization: string | undefined): string | null =>
-  authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? null)
 
 const JSON_MEDIA = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;? *$/i
 
@@ -19,26 +13,6 @@ export const isJson = (contentType: string | undefined, contentEncoding: string 
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** A text that is shorter cannot nest deep enough to hurt. */
-const DEPTH_CHECKED_FROM = 1024
-
-/** How deep a JSON text nests. Counts brackets outside strings; the text need not be valid. */
-const depthOf = (text: string): number => {
-  let depth = 0
-  let deepest = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i)
-    if (inString) {
-      if (char === 0x5c) i++
-      else if (char === 0x22) inString = false
-    } else if (char === 0x22) inString = true
-    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
-    else if (char === 0x7d || char === 0x5d) depth--
-  }
-  return deepest
-}
-
 const malformed = (message?: string): AnyWireError => refuse("invalid_request", { reason: "malformed_json" }, message)
 
 /** A body as an object. No body at all is `{}`: whether that says enough is for the verb's schema to tell. */
@@ -47,7 +21,7 @@ export const objectOf = (bytes: Buffer, depthMax: number): Either.Either<JsonObj
   let value: Json
   try {
     const text = utf8.decode(bytes)
-    if (text.length >= DEPTH_CHECKED_FROM && depthOf(text) > depthMax) {
+    if (isDeeper(text, depthMax)) {
       return Either.left(malformed(`The body nests deeper than ${depthMax} levels.`))
     }
     value = JSON.parse(text) as Json

@@ -1,6 +1,7 @@
 import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
+import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { type AnyWireError, refuse } from "@outbound/domain/errors/Wire.js"
-import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
+import { bearerOf } from "@outbound/domain/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { type Context, Effect, Either, FiberRef, Option, Tracer } from "effect"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
@@ -8,7 +9,7 @@ import type { Exchange } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
 import { EVENT_STREAM, json, type Reply } from "../http/Reply.js"
 import { isUnder, type Surface } from "../http/Surface.js"
-import { bearerOf, isJson, objectOf, queryOf, unknownParameters } from "./Input.js"
+import { isJson, objectOf, queryOf, unknownParameters } from "./Input.js"
 import { makeRoutes, type Match } from "./Routes.js"
 
 /** Everything below this path is REST, known or not. */
@@ -23,25 +24,15 @@ const tooLarge = (bytesMax: number) => refuse("invalid_request", { reason: "body
 const notJson = () => refuse("invalid_request", { reason: "unsupported_media_type" })
 const noRoom = () => refuse("rate_limited", { retry_after_seconds: 1, limit: "service_capacity" })
 
-const headersOf = ({ rate, requestId }: Pick<Answer, "rate" | "requestId">): Record<string, string> => ({
-  "x-request-id": requestId,
-  ...(rate === null
-    ? {}
-    : {
-        "ratelimit-policy": `"key";q=${rate.limit};w=${RATE_WINDOW_SECONDS}`,
-        ratelimit: `"key";r=${rate.remaining};t=${rate.resetSeconds}`
-      })
-})
-
 /** Server-sent events (WHATWG HTML §9.2): an event of one line of data. */
 const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
   left: exchange.left,
   send: (head, data) =>
-    exchange.write({ "content-type": EVENT_STREAM, ...headersOf(head) }, `data: ${data.replaceAll("\n", " ")}\n\n`)
+    exchange.write({ "content-type": EVENT_STREAM, ...answerHeaders(head) }, `data: ${data.replaceAll("\n", " ")}\n\n`)
 })
 
 const toReply = (answer: Answer, allow: string | null): Reply => {
-  const headers = headersOf(answer)
+  const headers = answerHeaders(answer)
   if (answer.retryAfterSeconds !== null) headers["retry-after"] = String(answer.retryAfterSeconds)
   if (answer.status === 401) headers["www-authenticate"] = "Bearer"
   if (answer.status === 405 && allow !== null) headers["allow"] = allow

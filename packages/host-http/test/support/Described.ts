@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { assert } from "vitest"
 import { openApiDocument, type ResponseObject } from "../../src/openapi/Document.js"
-import type { JsonSchema } from "../../src/openapi/JsonSchema.js"
+import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 
 const document = openApiDocument(verbList, "http://outbound.test")
 const ajv = new Ajv2020({ strict: false, allErrors: true })

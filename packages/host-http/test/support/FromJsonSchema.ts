@@ -1,5 +1,5 @@
 import { FastCheck as fc } from "effect"
-import type { Definitions, JsonSchema } from "../../src/openapi/JsonSchema.js"
+import type { Definitions, JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 
 type Value = unknown
 

@@ -1,6 +1,6 @@
 import { JSONSchema, type Schema } from "effect"
 
-/** A JSON Schema (draft 2020-12) as OpenAPI 3.1 holds it. */
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 and MCP hold it. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown
   readonly $ref?: string
@@ -19,9 +19,10 @@ export interface JsonSchema {
 
 export type Definitions = Record<string, JsonSchema>
 
+/** Where OpenAPI keeps shapes with a name of their own. */
 export const SCHEMAS = "#/components/schemas/"
 
-export const ref = (name: string): JsonSchema => ({ $ref: `${SCHEMAS}${name}` })
+export const ref = (name: string, root: string = SCHEMAS): JsonSchema => ({ $ref: `${root}${name}` })
 
 export const object = (
   properties: Readonly<Record<string, JsonSchema>>,
@@ -50,7 +51,8 @@ const withoutOwnWords = (schema: JsonSchema): JsonSchema =>
 
 /** Replaces a reference to a primitive of the library's own (`Int`) by what it says. */
 const inlined = (schema: JsonSchema, definitions: Definitions): JsonSchema => {
-  const target = schema.$ref === undefined ? undefined : definitions[schema.$ref.slice(SCHEMAS.length)]
+  const target =
+    schema.$ref === undefined ? undefined : definitions[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)]
   if (target !== undefined && isOwnTitle(target["title"])) {
     return { ...withoutOwnWords(inlined(target, definitions)), ...withoutOwnWords(without(schema, "$ref")) }
   }
@@ -138,7 +140,7 @@ export const opened = (schema: JsonSchema): JsonSchema =>
 
 /** The names of the definitions that a schema refers to, itself or through others. */
 export const reached = (schema: unknown, definitions: Definitions, names: Set<string> = new Set()): Set<string> => {
-  for (const [, name = ""] of JSON.stringify(schema ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+  for (const [, name = ""] of JSON.stringify(schema ?? null).matchAll(/"#\/(?:components\/schemas|\$defs)\/(\w+)"/g)) {
     if (names.has(name)) continue
     names.add(name)
     reached(definitions[name], definitions, names)
@@ -146,8 +148,8 @@ export const reached = (schema: unknown, definitions: Definitions, names: Set<st
   return names
 }
 
-/** Renders schemas over one set of definitions. */
-export const makeRenderer = () => {
+/** Renders schemas over one set of definitions, which stand under `root`. */
+export const makeRenderer = (root: string = SCHEMAS) => {
   const raw: Record<string, JSONSchema.JsonSchema7> = {}
   const read = () => raw as unknown as Definitions
   return {
@@ -156,7 +158,7 @@ export const makeRenderer = () => {
       tidy(
         JSONSchema.fromAST(schema.ast, {
           definitions: raw,
-          definitionPath: SCHEMAS,
+          definitionPath: root,
           target: "openApi3.1",
           topLevelReferenceStrategy: "keep"
         }) as unknown as JsonSchema,
