@@ -1,6 +1,6 @@
-import { Crypto, type MacPurpose } from "@outbound/domain/ports/Crypto.js"
+import { Crypto, type MacPurpose, type SealPurpose } from "@outbound/domain/ports/Crypto.js"
 import { Layer, Redacted } from "effect"
-import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
 
 const KEY_BYTES = 32
 const TOKEN_BYTES = 32
@@ -23,6 +23,40 @@ const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
 const keyOf = (secret: string, purpose: MacPurpose): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", `outbound/mac/${purpose}/v${KEY_VERSIONS[purpose]}`, KEY_BYTES))
 
+const CIPHER = "aes-256-gcm"
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** The version that seals. What older ones sealed opens as long as their keys are derived here too. */
+const SEAL_VERSION = "v1"
+
+const sealKeyOf = (secret: string, purpose: SealPurpose): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, "", `outbound/seal/${purpose}/${SEAL_VERSION}`, KEY_BYTES))
+
+/** `v1.<iv>.<tag>.<data>`, each base64url. The version is authenticated with what the text is bound to. */
+const sealUnder = (key: Buffer, text: string, boundTo: string): string => {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(`${SEAL_VERSION}\n${boundTo}`, "utf8"))
+  const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+  return [SEAL_VERSION, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString("base64url"))].join(".")
+}
+
+const openUnder = (key: Buffer, sealed: string, boundTo: string): string | null => {
+  const [version, ...parts] = sealed.split(".")
+  const [iv, tag, data] = parts.map((part) => Buffer.from(part, "base64url"))
+  if (version !== SEAL_VERSION || parts.length !== 3 || iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES)
+    return null
+  try {
+    const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(`${SEAL_VERSION}\n${boundTo}`, "utf8"))
+    decipher.setAuthTag(tag)
+    return Buffer.concat([decipher.update(data ?? Buffer.alloc(0)), decipher.final()]).toString("utf8")
+  } catch {
+    return null
+  }
+}
+
 /** Everything that is derived comes from the server's one secret, which is not kept beyond the making of the keys. */
 export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
   Layer.sync(Crypto, () => {
@@ -36,9 +70,14 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       unsubscribe: key("unsubscribe"),
       mcp: key("mcp")
     }
+    const sealKeys: Readonly<Record<SealPurpose, Buffer>> = {
+      mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret")
+    }
     return {
       sha256Hex: (text) => createHash("sha256").update(text, "utf8").digest("hex"),
       mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text, "utf8").digest("base64url"),
+      seal: (purpose, text, boundTo) => sealUnder(sealKeys[purpose], text, boundTo),
+      open: (purpose, sealed, boundTo) => openUnder(sealKeys[purpose], sealed, boundTo),
       randomToken: () => randomBytes(TOKEN_BYTES).toString("base64url")
     }
   })

@@ -8,6 +8,7 @@ import * as PgInbound from "./PgInbound.js"
 import * as PgKeyStore from "./PgKeyStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
+import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
 import * as PgRunStore from "./PgRunStore.js"
 import * as PgSendingStore from "./PgSendingStore.js"
 import * as PgSuppressionStore from "./PgSuppressionStore.js"
@@ -27,6 +28,7 @@ export const stores = Layer.mergeAll(
   PgOperationStore.layer,
   PgReplyStore.layer,
   PgRunStore.layer,
+  PgOwnMailboxStore.layer,
   PgSendingStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,

@@ -5,6 +5,7 @@ import * as PgApprovalStore from "../../src/postgres/PgApprovalStore.js"
 import * as PgCampaignStore from "../../src/postgres/PgCampaignStore.js"
 import * as PgInbound from "../../src/postgres/PgInbound.js"
 import * as PgOperationStore from "../../src/postgres/PgOperationStore.js"
+import * as PgOwnMailboxStore from "../../src/postgres/PgOwnMailboxStore.js"
 import * as PgReplyStore from "../../src/postgres/PgReplyStore.js"
 import * as PgSendingStore from "../../src/postgres/PgSendingStore.js"
 import * as PgSuppressionStore from "../../src/postgres/PgSuppressionStore.js"
@@ -28,6 +29,7 @@ export const layer = Layer.mergeAll(
   PgCampaignStore.layer,
   PgInbound.layer,
   PgOperationStore.layer,
+  PgOwnMailboxStore.layer,
   PgReplyStore.layer,
   PgSendingStore.layer,
   PgSuppressionStore.layer,

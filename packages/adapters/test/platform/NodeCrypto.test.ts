@@ -51,3 +51,39 @@ it.effect("tokens hold 256 bits of chance", () =>
     assert.strictEqual(new Set(tokens).size, tokens.length)
   })
 )
+
+it.effect("what is sealed opens under the same secret and for what it is bound to, and in no other way", () =>
+  Effect.gen(function* () {
+    const [one, same, other] = yield* Effect.all([under("a secret"), under("a secret"), under("another secret")])
+    const sealed = one.seal("mailbox_secret", "pässword", "workspace\nmailbox")
+    assert.match(sealed, /^v1\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/)
+    assert.notInclude(Buffer.from(sealed.split(".")[3] ?? "", "base64url").toString("latin1"), "ssword")
+    assert.strictEqual(same.open("mailbox_secret", sealed, "workspace\nmailbox"), "pässword")
+    assert.isNull(same.open("mailbox_secret", sealed, "workspace\nanother"))
+    assert.isNull(other.open("mailbox_secret", sealed, "workspace\nmailbox"))
+    assert.notStrictEqual(one.seal("mailbox_secret", "pässword", "workspace\nmailbox"), sealed)
+  })
+)
+
+it.effect("a sealed text that was changed anywhere does not open", () =>
+  Effect.gen(function* () {
+    const { open, seal } = yield* under("a secret")
+    const sealed = seal("mailbox_secret", "password", "row")
+    const [version, iv, tag, data] = sealed.split(".")
+    const changed = (part = "") => `${part.startsWith("A") ? "B" : "A"}${part.slice(1)}`
+    for (const forged of [
+      ["v2", iv, tag, data],
+      [version, changed(iv), tag, data],
+      [version, iv, changed(tag), data],
+      [version, iv, tag, changed(data)],
+      // A tag cut short would be easier to guess.
+      [version, iv, tag?.slice(0, 6), data],
+      [version, iv, tag],
+      [version, iv, tag, data, ""]
+    ]) {
+      assert.isNull(open("mailbox_secret", forged.join("."), "row"))
+    }
+    assert.isNull(open("mailbox_secret", "", "row"))
+    assert.strictEqual(open("mailbox_secret", seal("mailbox_secret", "", "row"), "row"), "")
+  })
+)

@@ -3,7 +3,10 @@ import { Context } from "effect"
 /** What a derived value is for. Each purpose has a key of its own, derived from the server's secret by HKDF. */
 export type MacPurpose = "confirmation_token" | "suppression" | "person" | "cursor" | "session" | "unsubscribe" | "mcp"
 
-/** Digests, keyed digests and randomness. Pure but for `randomToken`; never logs what it is given. */
+/** What is kept sealed, each under a key of its own. */
+export type SealPurpose = "mailbox_secret"
+
+/** Digests, keyed digests, sealed secrets and randomness. Pure but for `seal` and `randomToken`; never logs what it is given. */
 export class Crypto extends Context.Tag("@outbound/domain/ports/Crypto")<
   Crypto,
   {
@@ -11,6 +14,13 @@ export class Crypto extends Context.Tag("@outbound/domain/ports/Crypto")<
     readonly sha256Hex: (text: string) => string
     /** HMAC-SHA-256 under the purpose's key, base64url without padding (43 characters). */
     readonly mac: (purpose: MacPurpose, text: string) => string
+    /**
+     * The text encrypted and authenticated, as printable ASCII that says which version of the key sealed it. It opens
+     * for the same `boundTo` alone: copied to another row, it is worth nothing.
+     */
+    readonly seal: (purpose: SealPurpose, text: string, boundTo: string) => string
+    /** The text that was sealed; null where it was sealed otherwise, changed, or bound to something else. */
+    readonly open: (purpose: SealPurpose, sealed: string, boundTo: string) => string | null
     /** 32 random bytes, base64url without padding (43 characters). */
     readonly randomToken: () => string
   }

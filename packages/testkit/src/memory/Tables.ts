@@ -10,6 +10,7 @@ import type { Operation } from "@outbound/domain/operations/OperationStore.js"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
 import type { Run } from "@outbound/domain/runs/RunStore.js"
+import type { FolderCursor, OwnMailbox } from "@outbound/domain/sending/OwnMailboxes.js"
 import type { Mailbox, Message } from "@outbound/domain/sending/SendingStore.js"
 import type { SuppressionSource } from "@outbound/domain/suppression/SuppressionStore.js"
 import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
@@ -70,6 +71,17 @@ export interface InboxRow {
   readonly event: InboundEvent
   /** Taken ones stay known, so that a late duplicate is dropped. */
   readonly taken: boolean
+}
+
+export interface OwnMailboxRow {
+  readonly own: OwnMailbox
+  /** Who held it last, and until when; null while nobody ever did. */
+  readonly hold: { readonly hostId: string; readonly untilMillis: number } | null
+}
+
+export interface FolderRow extends FolderCursor {
+  readonly workspaceId: string
+  readonly mailboxId: string
 }
 
 export interface OperationRow {
@@ -135,6 +147,11 @@ export const makeTables = (log: UndoLog) => ({
   }),
   /** By workspace and mailbox. */
   mailboxes: new Table<Mailbox>(log),
+  ownMailboxes: new Table<OwnMailboxRow>(log),
+  /** By workspace, mailbox and folder. */
+  folders: new Table<FolderRow, "mailbox">(log, {
+    mailbox: ({ mailboxId, workspaceId }) => keyOf(workspaceId, mailboxId)
+  }),
   /** By workspace and reply. */
   replies: new Table<Reply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace, provider and the provider's event. */

@@ -10,6 +10,7 @@ import * as MemoryInbound from "./MemoryInbound.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
+import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
@@ -30,6 +31,7 @@ export const layer = Layer.mergeAll(
   MemoryOperationStore.layer,
   MemoryReplyStore.layer,
   MemoryRunStore.layer,
+  MemoryOwnMailboxStore.layer,
   MemorySendingStore.layer,
   MemorySuppressionStore.layer,
   MemoryTrailStore.layer,
