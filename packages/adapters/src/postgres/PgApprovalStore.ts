@@ -27,17 +27,34 @@ const ApprovalRow = Schema.Struct({
   usedByIdempotencyKey: Schema.NullOr(Schema.String)
 })
 
-const SummaryRow = Schema.Struct({
+export const SummaryRow = Schema.Struct({
   ...ApprovalRow.fields,
   keyName: Schema.String,
   decidedByEmail: Schema.NullOr(Schema.String)
 })
 
-const toSummary = ({ keyName, decidedByEmail, ...approval }: typeof SummaryRow.Type) => ({
+export const toSummary = ({ keyName, decidedByEmail, ...approval }: typeof SummaryRow.Type) => ({
   approval,
   keyName,
   decidedByEmail
 })
+
+const COLUMNS = `
+  a.approval_id AS "approvalId", a.workspace_id AS "workspaceId", a.key_id AS "keyId", a.verb, a.state, a.target,
+  a.base_fingerprint AS "baseFingerprint", a.binding, a.token_hash AS "tokenHash", a.snapshot,
+  a.snapshot_digest AS "snapshotDigest", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
+  a.expires_at AS "expiresAtMillis", a.decided_at AS "decidedAtMillis",
+  a.decided_by_user_id AS "decidedByUserId", a.decided_by_session AS "decidedBySession",
+  a.used_by_idempotency_key AS "usedByIdempotencyKey"
+`
+
+/** The columns of `SummaryRow`, of `approvals a` with `SUMMARY_JOINS`. */
+export const SUMMARY_COLUMNS = `${COLUMNS}, k.name AS "keyName", u.email AS "decidedByEmail"`
+
+export const SUMMARY_JOINS = `
+  JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.key_id = a.key_id
+  LEFT JOIN users u ON u.user_id = a.decided_by_user_id
+`
 
 const OPEN = statesAllowing(ApprovalMachine, "expire").filter((state) => state !== "expired")
 
@@ -48,18 +65,9 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const open = sql.literal(`a.state IN (${literals(OPEN)})`)
-    const columns = sql.literal(`
-      a.approval_id AS "approvalId", a.workspace_id AS "workspaceId", a.key_id AS "keyId", a.verb, a.state, a.target,
-      a.base_fingerprint AS "baseFingerprint", a.binding, a.token_hash AS "tokenHash", a.snapshot,
-      a.snapshot_digest AS "snapshotDigest", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
-      a.expires_at AS "expiresAtMillis", a.decided_at AS "decidedAtMillis",
-      a.decided_by_user_id AS "decidedByUserId", a.decided_by_session AS "decidedBySession",
-      a.used_by_idempotency_key AS "usedByIdempotencyKey"
-    `)
-    const summaries = sql.literal(`
-      JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.key_id = a.key_id
-      LEFT JOIN users u ON u.user_id = a.decided_by_user_id
-    `)
+    const columns = sql.literal(COLUMNS)
+    const summaryColumns = sql.literal(SUMMARY_COLUMNS)
+    const summaries = sql.literal(SUMMARY_JOINS)
 
     return ApprovalStore.of({
       insert: (approval) =>
@@ -130,14 +138,14 @@ export const layer = Layer.effect(
 
       find: (workspaceId, approvalId) =>
         sql`
-          SELECT ${columns}, k.name AS "keyName", u.email AS "decidedByEmail"
+          SELECT ${summaryColumns}
           FROM approvals a ${summaries}
           WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
         `.pipe(firstRow("approvals.find", SummaryRow), Effect.map(Option.map(toSummary))),
 
       list: (workspaceId, which, limit) =>
         sql`
-          SELECT ${columns}, k.name AS "keyName", u.email AS "decidedByEmail"
+          SELECT ${summaryColumns}
           FROM approvals a ${summaries}
           WHERE a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
           ORDER BY a.created_at DESC, a.approval_id DESC

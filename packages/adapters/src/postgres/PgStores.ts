@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as PgApprovalStore from "./PgApprovalStore.js"
 import * as PgCallJournal from "./PgCallJournal.js"
 import * as PgCampaignStore from "./PgCampaignStore.js"
+import * as PgConsoleReads from "./PgConsoleReads.js"
 import * as PgCreditStore from "./PgCreditStore.js"
 import * as PgEnrichmentCache from "./PgEnrichmentCache.js"
 import * as PgInbound from "./PgInbound.js"
@@ -21,6 +22,7 @@ import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
 export const stores = Layer.mergeAll(
   PgApprovalStore.layer,
   PgCampaignStore.layer,
+  PgConsoleReads.layer,
   PgCreditStore.layer,
   PgEnrichmentCache.layer,
   PgInbound.layer,

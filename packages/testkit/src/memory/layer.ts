@@ -3,6 +3,7 @@ import * as Memory from "./Memory.js"
 import * as MemoryApprovalStore from "./MemoryApprovalStore.js"
 import * as MemoryCallJournal from "./MemoryCallJournal.js"
 import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
+import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
 import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
 import * as MemoryFaults from "./MemoryFaults.js"
@@ -24,6 +25,7 @@ export const layer = Layer.mergeAll(
   MemoryApprovalStore.layer,
   MemoryCallJournal.layer,
   MemoryCampaignStore.layer,
+  MemoryConsoleReads.layer,
   MemoryCreditStore.layer,
   MemoryEnrichmentCache.layer,
   MemoryInbound.layer,

@@ -1,0 +1,209 @@
+import { SqlClient, type Statement } from "@effect/sql"
+import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
+import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
+import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
+import { ConsoleReads, type Part } from "@outbound/domain/console/ConsoleReads.js"
+import { statesAllowing } from "@outbound/domain/machine.js"
+import { Effect, Layer, Option, Schema } from "effect"
+import { CAMPAIGN_COLUMNS, CampaignRow } from "./CampaignRows.js"
+import { date, firstRow, literals, Millis, rows } from "./Columns.js"
+import { accountReads } from "./console/accountReads.js"
+import { conversationReads } from "./console/conversationReads.js"
+import { sendingReads } from "./console/sendingReads.js"
+import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
+
+const StandingRow = Schema.Struct({ approvalsPending: Schema.Int, suspendedAtMillis: Schema.NullOr(Millis) })
+
+const CampaignLineRow = Schema.Struct({
+  campaignId: Schema.String,
+  name: Schema.String,
+  state: Schema.Literal(...CampaignMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
+  createdAtMillis: Millis,
+  launchedAtMillis: Schema.NullOr(Millis),
+  leads: Schema.Int,
+  contacted: Schema.Int,
+  replied: Schema.Int
+})
+
+const StepRow = Schema.Struct({
+  stepIndex: Schema.Int,
+  sent: Schema.Int,
+  claimed: Schema.Int,
+  failed: Schema.Int,
+  unknown: Schema.Int
+})
+
+const CampaignViewRow = Schema.Struct({
+  ...CampaignRow.fields,
+  leads: Schema.Record({ key: Schema.Literal(...LeadMachine.states), value: Schema.Int }).pipe(
+    Schema.partialWith({ exact: true })
+  ),
+  steps: Schema.Array(StepRow),
+  covered: Schema.Int,
+  uncovered: Schema.Int,
+  withoutMailbox: Schema.Int,
+  nextAtMillis: Schema.NullOr(Millis)
+})
+
+const LeadLineRow = Schema.Struct({
+  campaignLeadId: Schema.String,
+  email: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  companyName: Schema.NullOr(Schema.String),
+  state: Schema.Literal(...LeadMachine.states),
+  stepsSent: Schema.Int,
+  nextAtMillis: Schema.NullOr(Millis)
+})
+
+/** May still be written to, and has a step left. */
+const OPEN_LEAD = `l.state IN (${literals([LeadMachine.initial, ...statesAllowing(LeadMachine, "send")])}) AND l.steps_sent < l.steps`
+
+const toView = ({
+  leads,
+  steps,
+  covered,
+  uncovered,
+  withoutMailbox,
+  nextAtMillis,
+  ...campaign
+}: typeof CampaignViewRow.Type) => ({
+  campaign,
+  leads,
+  steps,
+  waiting: { covered, uncovered, withoutMailbox, nextAtMillis }
+})
+
+export const layer = Layer.effect(
+  ConsoleReads,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    /** The rows after the last one of the page before, newest first. */
+    const after = (part: Part, at: string, id: string): Statement.Fragment =>
+      part.after === null
+        ? sql`true`
+        : sql`(${sql.literal(at)}, ${sql.literal(id)}) < (${date(part.after.atMillis)}, ${part.after.id}::uuid)`
+
+    return ConsoleReads.of({
+      ...sendingReads(sql, after),
+      ...conversationReads(sql),
+      ...accountReads(sql),
+
+      standing: (workspaceId, nowMillis) =>
+        sql`
+          SELECT s.suspended_at AS "suspendedAtMillis", (
+            SELECT count(*)::integer FROM approvals a
+            WHERE a.workspace_id = s.workspace_id AND a.state = ${sql.literal(`'${ApprovalMachine.initial}'`)}
+              AND a.expires_at > ${date(nowMillis)}
+          ) AS "approvalsPending"
+          FROM workspace_sending s WHERE s.workspace_id = ${workspaceId}
+        `.pipe(
+          firstRow("console.standing", StandingRow),
+          Effect.map(Option.getOrElse(() => ({ approvalsPending: 0, suspendedAtMillis: null })))
+        ),
+
+      approvals: (workspaceId, which, part) =>
+        sql`
+          SELECT ${sql.literal(SUMMARY_COLUMNS)} FROM approvals a ${sql.literal(SUMMARY_JOINS)}
+          WHERE a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
+            AND ${after(part, "a.created_at", "a.approval_id")}
+          ORDER BY a.created_at DESC, a.approval_id DESC
+          LIMIT ${part.limit}
+        `.pipe(
+          rows("console.approvals", SummaryRow),
+          Effect.map((found) => found.map(toSummary))
+        ),
+
+      earlierApproval: (workspaceId, approvalId) =>
+        sql`
+          SELECT ${sql.literal(SUMMARY_COLUMNS)}
+          FROM approvals this
+          JOIN approvals a ON a.workspace_id = this.workspace_id AND a.target = this.target AND a.verb = this.verb
+            AND (a.created_at, a.approval_id) < (this.created_at, this.approval_id)
+          ${sql.literal(SUMMARY_JOINS)}
+          WHERE this.workspace_id = ${workspaceId} AND this.approval_id = ${approvalId}
+          ORDER BY a.created_at DESC, a.approval_id DESC
+          LIMIT 1
+        `.pipe(firstRow("console.earlierApproval", SummaryRow), Effect.map(Option.map(toSummary))),
+
+      campaigns: (workspaceId, part) =>
+        sql`
+          SELECT c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
+            c.created_at AS "createdAtMillis", c.launched_at AS "launchedAtMillis", counted.leads, counted.contacted,
+            counted.replied
+          FROM (
+            SELECT * FROM campaigns c
+            WHERE c.workspace_id = ${workspaceId} AND ${after(part, "c.created_at", "c.campaign_id")}
+            ORDER BY c.created_at DESC, c.campaign_id DESC
+            LIMIT ${part.limit}
+          ) c CROSS JOIN LATERAL (
+            SELECT count(*)::integer AS leads, (count(*) FILTER (WHERE l.steps_sent > 0))::integer AS contacted,
+              (count(*) FILTER (WHERE l.state = 'replied'))::integer AS replied
+            FROM campaign_leads l WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
+          ) counted
+          ORDER BY c.created_at DESC, c.campaign_id DESC
+        `.pipe(rows("console.campaigns", CampaignLineRow)),
+
+      campaign: (workspaceId, campaignId) =>
+        sql`
+          SELECT ${sql.literal(CAMPAIGN_COLUMNS)}, people.leads, stepped.steps, waiting.covered, waiting.uncovered,
+            waiting."withoutMailbox", waiting."nextAtMillis"
+          FROM campaigns c
+          CROSS JOIN LATERAL (
+            SELECT coalesce(json_object_agg(counted.state, counted.n), '{}') AS leads FROM (
+              SELECT l.state, count(*) AS n FROM campaign_leads l
+              WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
+              GROUP BY l.state
+            ) counted
+          ) people
+          CROSS JOIN LATERAL (
+            SELECT coalesce(json_agg(counted ORDER BY counted."stepIndex"), '[]') AS steps FROM (
+              SELECT m.step_index AS "stepIndex", count(*) FILTER (WHERE m.state = 'sent') AS sent,
+                count(*) FILTER (WHERE m.state = 'claimed') AS claimed,
+                count(*) FILTER (WHERE m.state = 'failed') AS failed,
+                count(*) FILTER (WHERE m.state = 'unknown') AS unknown
+              FROM campaign_leads l
+              JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+              WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
+              GROUP BY m.step_index
+            ) counted
+          ) stepped
+          CROSS JOIN LATERAL (
+            SELECT (count(*) FILTER (WHERE l.approval_id IS NOT NULL))::integer AS covered,
+              (count(*) FILTER (WHERE l.approval_id IS NULL))::integer AS uncovered,
+              (count(*) FILTER (WHERE l.approval_id IS NOT NULL AND b.state IS DISTINCT FROM 'active'))::integer
+                AS "withoutMailbox",
+              min(l.next_at) FILTER (WHERE l.approval_id IS NOT NULL) AS "nextAtMillis"
+            FROM campaign_leads l
+            LEFT JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
+            WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND ${sql.literal(OPEN_LEAD)}
+          ) waiting
+          WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
+        `.pipe(firstRow("console.campaign", CampaignViewRow), Effect.map(Option.map(toView))),
+
+      leads: (workspaceId, campaignId, { after: last, limit, state, text }) => {
+        const conditions: Array<Statement.Fragment> = [
+          sql`l.workspace_id = ${workspaceId}`,
+          sql`l.campaign_id = ${campaignId}`
+        ]
+        if (last !== null) conditions.push(sql`l.campaign_lead_id > ${last}::uuid`)
+        if (state !== null) conditions.push(sql`l.state = ${state}`)
+        if (text !== null) {
+          conditions.push(sql`
+            position(lower(${text}) in lower(concat_ws(' ', l.email, l.first_name, l.last_name, l.company_name))) > 0
+          `)
+        }
+        return sql`
+          SELECT l.campaign_lead_id AS "campaignLeadId", l.email,
+            nullif(concat_ws(' ', l.first_name, l.last_name), '') AS name, l.company_name AS "companyName", l.state,
+            l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
+          FROM campaign_leads l
+          WHERE ${sql.and(conditions)}
+          ORDER BY l.campaign_lead_id
+          LIMIT ${limit}
+        `.pipe(rows("console.leads", LeadLineRow))
+      }
+    })
+  })
+)

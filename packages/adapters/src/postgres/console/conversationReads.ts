@@ -1,0 +1,57 @@
+import type { SqlClient } from "@effect/sql"
+import {
+  type ConsoleReads,
+  CONVERSATION_ANSWERS_MAX,
+  CONVERSATION_TEXT_CHARS
+} from "@outbound/domain/console/ConsoleReads.js"
+import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
+import { Effect, Option, Schema } from "effect"
+import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
+import { firstRow, Millis, rows } from "../Columns.js"
+
+const SentRow = Schema.Struct({ stepIndex: Schema.Int, sentAtMillis: Millis, fromAddress: Schema.String })
+
+const AnswerRow = Schema.Struct({
+  replyId: Schema.String,
+  fromEmail: Schema.String,
+  subject: Schema.String,
+  text: Schema.String,
+  isCut: Schema.Boolean,
+  classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
+  receivedAtMillis: Millis
+})
+
+/** What went between a campaign and one person: four reads, however long it is. */
+export const conversationReads = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "conversation"> => ({
+  conversation: (workspaceId, campaignLeadId) =>
+    Effect.gen(function* () {
+      const lead = yield* sql`
+        SELECT ${sql.literal(LEAD_COLUMNS)} FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId}
+      `.pipe(firstRow("console.conversation", LeadRow))
+      if (Option.isNone(lead)) return Option.none()
+      const campaign = yield* sql`
+        SELECT ${sql.literal(CAMPAIGN_COLUMNS)} FROM campaigns c
+        WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${lead.value.campaignId}
+      `.pipe(firstRow("console.conversation", CampaignRow))
+      if (Option.isNone(campaign)) return Option.none()
+      const sent = yield* sql`
+        SELECT m.step_index AS "stepIndex", m.sent_at AS "sentAtMillis", b.address AS "fromAddress"
+        FROM messages m JOIN mailboxes b ON b.workspace_id = m.workspace_id AND b.mailbox_id = m.mailbox_id
+        WHERE m.workspace_id = ${workspaceId} AND m.campaign_lead_id = ${campaignLeadId} AND m.state = 'sent'
+        ORDER BY m.step_index
+      `.pipe(rows("console.conversation", SentRow))
+      const answers = yield* sql`
+        SELECT r.reply_id AS "replyId", r.from_email AS "fromEmail", r.subject,
+          left(r.body_text, ${CONVERSATION_TEXT_CHARS}::integer) AS text,
+          r.body_truncated OR char_length(r.body_text) > ${CONVERSATION_TEXT_CHARS}::integer AS "isCut",
+          r.classification, r.received_at AS "receivedAtMillis"
+        FROM replies r
+        WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${lead.value.campaignId}
+          AND r.campaign_lead_id = ${campaignLeadId}
+        ORDER BY r.received_at DESC, r.reply_id DESC
+        LIMIT ${CONVERSATION_ANSWERS_MAX}
+      `.pipe(rows("console.conversation", AnswerRow))
+      return Option.some({ campaign: campaign.value, lead: lead.value, sent, answers: answers.toReversed() })
+    })
+})

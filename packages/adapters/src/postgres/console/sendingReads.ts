@@ -1,0 +1,117 @@
+import type { SqlClient, Statement } from "@effect/sql"
+import type { ConsoleReads, Part } from "@outbound/domain/console/ConsoleReads.js"
+import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
+import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
+import { Effect, Schema } from "effect"
+import { date, Millis, rows } from "../Columns.js"
+
+const SendingRow = Schema.Struct({
+  kind: Schema.Literal("sandbox", "live"),
+  postalAddress: Schema.NullOr(Schema.String),
+  suspendedAtMillis: Schema.NullOr(Millis),
+  suspendedReason: Schema.NullOr(Schema.String),
+  dailySends: Schema.Int,
+  mailboxDailySends: Schema.Int,
+  sendsToday: Schema.Int,
+  mailboxes: Schema.Record({ key: Schema.Literal(...MailboxMachine.states), value: Schema.Int }).pipe(
+    Schema.partialWith({ exact: true })
+  ),
+  mailboxesWithRoom: Schema.Int
+})
+
+const MailboxLineRow = Schema.Struct({
+  mailboxId: Schema.String,
+  domain: Schema.String,
+  address: Schema.String,
+  displayName: Schema.String,
+  state: Schema.Literal(...MailboxMachine.states),
+  activeAtMillis: Schema.NullOr(Millis),
+  upkeepPaidUntilMillis: Schema.NullOr(Millis),
+  sendsToday: Schema.Int
+})
+
+const OperationLineRow = Schema.Struct({
+  operationId: Schema.String,
+  kind: Schema.String,
+  status: Schema.Literal(...OperationMachine.states),
+  brand: Schema.NullOr(Schema.String),
+  items: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      kind: Schema.String,
+      status: Schema.Literal("pending", "active", "failed"),
+      detail: Schema.NullOr(Schema.String)
+    })
+  ),
+  error: Schema.NullOr(Schema.String),
+  createdAtMillis: Millis,
+  finishedAtMillis: Schema.NullOr(Millis)
+})
+
+const NO_MAILBOXES = Object.fromEntries(MailboxMachine.states.map((state) => [state, 0])) as Record<
+  (typeof MailboxMachine.states)[number],
+  number
+>
+
+/** What the pages about sending show. */
+export const sendingReads = (
+  sql: SqlClient.SqlClient,
+  after: (part: Part, at: string, id: string) => Statement.Fragment
+): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "operations"> => ({
+  sending: (workspaceId, dayStartMillis) =>
+    sql`
+      WITH today AS (
+        SELECT m.mailbox_id, count(*) AS sends FROM messages m
+        WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStartMillis)} AND m.state <> 'failed'
+        GROUP BY m.mailbox_id
+      )
+      SELECT w.kind, w.postal_address AS "postalAddress", s.suspended_at AS "suspendedAtMillis",
+        s.suspended_reason AS "suspendedReason", w.daily_sends AS "dailySends",
+        w.mailbox_daily_sends AS "mailboxDailySends",
+        (SELECT coalesce(sum(today.sends), 0)::integer FROM today) AS "sendsToday",
+        (
+          SELECT coalesce(json_object_agg(counted.state, counted.n), '{}') FROM (
+            SELECT b.state, count(*) AS n FROM mailboxes b WHERE b.workspace_id = w.workspace_id GROUP BY b.state
+          ) counted
+        ) AS mailboxes,
+        (
+          SELECT count(*)::integer FROM mailboxes b LEFT JOIN today ON today.mailbox_id = b.mailbox_id
+          WHERE b.workspace_id = w.workspace_id AND b.state = 'active'
+            AND coalesce(today.sends, 0) < w.mailbox_daily_sends
+        ) AS "mailboxesWithRoom"
+      FROM workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id
+      WHERE w.workspace_id = ${workspaceId}
+    `.pipe(
+      rows("console.sending", SendingRow),
+      Effect.flatMap(([row]) =>
+        row === undefined
+          ? Effect.dieMessage("there is no such workspace")
+          : Effect.succeed({ ...row, mailboxes: { ...NO_MAILBOXES, ...row.mailboxes } })
+      )
+    ),
+
+  mailboxes: (workspaceId, dayStartMillis, last, limit) =>
+    sql`
+      SELECT b.mailbox_id AS "mailboxId", b.domain, b.address, b.display_name AS "displayName", b.state,
+        b.active_at AS "activeAtMillis", b.upkeep_paid_until AS "upkeepPaidUntilMillis",
+        coalesce(today.sends, 0)::integer AS "sendsToday"
+      FROM mailboxes b LEFT JOIN (
+        SELECT m.mailbox_id, count(*) AS sends FROM messages m
+        WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStartMillis)} AND m.state <> 'failed'
+        GROUP BY m.mailbox_id
+      ) today ON today.mailbox_id = b.mailbox_id
+      WHERE b.workspace_id = ${workspaceId} AND ${last === null ? sql`true` : sql`b.mailbox_id > ${last}::uuid`}
+      ORDER BY b.mailbox_id
+      LIMIT ${limit}
+    `.pipe(rows("console.mailboxes", MailboxLineRow)),
+
+  operations: (workspaceId, part) =>
+    sql`
+      SELECT o.operation_id AS "operationId", o.kind, o.status, o.capacity_order ->> 'brand' AS brand, o.items, o.error,
+        o.created_at AS "createdAtMillis", o.finished_at AS "finishedAtMillis"
+      FROM operations o
+      WHERE o.workspace_id = ${workspaceId} AND ${after(part, "o.created_at", "o.operation_id")}
+      ORDER BY o.created_at DESC, o.operation_id DESC
+      LIMIT ${part.limit}
+    `.pipe(rows("console.operations", OperationLineRow))
+})

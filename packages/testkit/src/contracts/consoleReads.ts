@@ -1,0 +1,298 @@
+import { assert, it } from "@effect/vitest"
+import { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { type After, ConsoleReads, CONVERSATION_TEXT_CHARS } from "@outbound/domain/console/ConsoleReads.js"
+import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import type { KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import { credits } from "@outbound/domain/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import type { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { DEFAULT_CAPS } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option } from "effect"
+import { DAY, freshId, givenKey, givenWorkspace, grant, HOUR, NOON, SUITE } from "./fixtures.js"
+import {
+  claimsOf,
+  end,
+  givenLaunched,
+  givenMailboxes,
+  givenSending,
+  makeApproval,
+  makeCampaign,
+  makeLead,
+  MIDNIGHT
+} from "./outboundFixtures.js"
+
+type Stores =
+  | ApprovalStore
+  | CampaignStore
+  | ConsoleReads
+  | CreditStore
+  | KeyStore
+  | ReplyStore
+  | SendingStore
+  | UnitOfWork
+  | WorkspaceStore
+
+const ALL = { after: null, limit: 100 }
+const EVERYBODY = { text: null, state: null, after: null, limit: 100 }
+
+/** What the console's pages read. */
+export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>): void => {
+  const reads = ConsoleReads
+
+  const givenApprovals = (workspaceId: string, given: ReadonlyArray<Parameters<typeof makeApproval>[0]>) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const store = yield* ApprovalStore
+      const { key } = yield* givenKey(workspaceId, { name: "Agent" })
+      const made = given.map((one) => makeApproval({ ...one, keyId: key.keyId }))
+      yield* atomically(Effect.forEach(made, store.insert))
+      return made
+    })
+
+  const givenAnswer = (of: { workspaceId: string; campaignId: string; campaignLeadId: string }, bodyText: string) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const store = yield* ReplyStore
+      const reply = {
+        ...of,
+        replyId: freshId(),
+        threadId: null,
+        fromEmail: "ann@x.test",
+        toEmail: null,
+        subject: "Re: Hello",
+        snippet: "Sounds good",
+        bodyText,
+        bodyHtml: null,
+        bodyTruncated: false,
+        messageId: null,
+        inReplyTo: null,
+        classification: "interested" as const,
+        receivedAtMillis: NOON
+      }
+      yield* atomically(store.insert(reply))
+      return reply
+    })
+
+  it.layer(adapter, SUITE)(`what the console reads (${name})`, (it) => {
+    it.effect("another workspace's id finds nothing, in any read", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { campaign, leads, workspaceId } = yield* givenSending(2)
+        const [approval] = yield* givenApprovals(workspaceId, [{ workspaceId }, { workspaceId }])
+        yield* grant(workspaceId, "5")
+        const other = yield* givenWorkspace()
+        const theirs = other.workspaceId
+        assert.isTrue(Option.isNone(yield* read.campaign(theirs, campaign.campaignId)))
+        assert.isTrue(Option.isNone(yield* read.conversation(theirs, leads[0]!.campaignLeadId)))
+        assert.isTrue(Option.isNone(yield* read.earlierApproval(theirs, approval!.approvalId)))
+        for (const empty of [
+          yield* read.campaigns(theirs, ALL),
+          yield* read.leads(theirs, campaign.campaignId, EVERYBODY),
+          yield* read.approvals(theirs, "pending", ALL),
+          yield* read.approvals(theirs, "closed", ALL),
+          yield* read.mailboxes(theirs, MIDNIGHT, null, 100),
+          yield* read.operations(theirs, ALL),
+          yield* read.usageByDay(theirs, 0),
+          yield* read.usageByKey(theirs, 0),
+          yield* read.ledger(theirs, null, 100)
+        ]) {
+          assert.deepStrictEqual(empty, [])
+        }
+        const standing = yield* read.standing(theirs, NOON)
+        assert.deepStrictEqual(standing, { approvalsPending: 0, suspendedAtMillis: null })
+        assert.strictEqual((yield* read.sending(theirs, MIDNIGHT)).mailboxes.active, 0)
+      })
+    )
+
+    it.effect("a campaign's counts say what became of its people and of each step", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { campaign, leads, workspaceId } = yield* givenSending(4)
+        const claims = yield* claimsOf(workspaceId)
+        yield* end(claims[0]!, "sent", NOON + DAY)
+        yield* end(claims[1]!, "failed")
+        yield* end(claims[2]!, "unknown")
+        const view = Option.getOrThrow(yield* read.campaign(workspaceId, campaign.campaignId))
+        assert.deepStrictEqual(view.campaign, campaign)
+        assert.deepStrictEqual(view.leads, { ready: 3, active: 1 })
+        assert.deepStrictEqual(view.steps, [{ stepIndex: 0, sent: 1, claimed: 1, failed: 1, unknown: 1 }])
+        const nextAtMillis = NOON - HOUR
+        assert.deepStrictEqual(view.waiting, { covered: 4, uncovered: 0, withoutMailbox: 0, nextAtMillis })
+        const [line] = yield* read.campaigns(workspaceId, ALL)
+        assert.deepInclude(line, { name: campaign.name, leads: leads.length, contacted: 1, replied: 0 })
+        const conversation = Option.getOrThrow(yield* read.conversation(workspaceId, claims[0]!.lead.campaignLeadId))
+        const fromAddress = claims[0]!.mailbox.address
+        assert.deepStrictEqual(conversation.sent, [{ stepIndex: 0, sentAtMillis: NOON, fromAddress }])
+      })
+    )
+
+    it.effect("who waits is told apart: covered, not approved yet, and without a mailbox that is active", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { atomically } = yield* UnitOfWork
+        const campaigns = yield* CampaignStore
+        const { workspaceId } = yield* givenWorkspace()
+        const [active] = yield* givenMailboxes(workspaceId, 1)
+        const [failed] = yield* givenMailboxes(workspaceId, 1, { state: "failed" })
+        const emails = ["a@x.test", "b@x.test", "c@x.test", "d@x.test"]
+        const { campaign } = yield* givenLaunched(workspaceId, [active!, failed!], emails)
+        const draft = makeCampaign({ workspaceId, state: "draft", launchedAtMillis: null })
+        yield* atomically(campaigns.insert(draft, [makeLead(workspaceId, "e@x.test")]))
+        const waiting = (campaignId: string) =>
+          Effect.map(read.campaign(workspaceId, campaignId), (view) => Option.getOrThrow(view).waiting)
+        const nextAtMillis = NOON - HOUR
+        const covered = { covered: 4, uncovered: 0, withoutMailbox: 2, nextAtMillis }
+        assert.deepStrictEqual(yield* waiting(campaign.campaignId), covered)
+        const uncovered = { covered: 0, uncovered: 1, withoutMailbox: 0, nextAtMillis: null }
+        assert.deepStrictEqual(yield* waiting(draft.campaignId), uncovered)
+        const sending = yield* read.sending(workspaceId, MIDNIGHT)
+        assert.deepStrictEqual(sending.mailboxes, { provisioning: 0, active: 1, paused: 0, failed: 1 })
+        assert.strictEqual(sending.mailboxesWithRoom, 1)
+      })
+    )
+
+    it.effect("today's sends are counted as the caps count them", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const caps = { ...DEFAULT_CAPS, mailboxDailySends: 2 }
+        const { mailboxes, workspaceId } = yield* givenSending(3, { workspace: { caps } })
+        const claims = yield* claimsOf(workspaceId)
+        assert.lengthOf(claims, 2)
+        yield* end(claims[0]!, "sent", NOON + DAY)
+        const full = yield* read.sending(workspaceId, MIDNIGHT)
+        assert.deepInclude(full, { sendsToday: 2, mailboxesWithRoom: 0, mailboxDailySends: 2, kind: "sandbox" })
+        const [line] = yield* read.mailboxes(workspaceId, MIDNIGHT, null, 10)
+        assert.deepInclude(line, { mailboxId: mailboxes[0]!.mailboxId, sendsToday: 2, state: "active" })
+        yield* end(claims[1]!, "failed")
+        assert.deepInclude(yield* read.sending(workspaceId, MIDNIGHT), { sendsToday: 1, mailboxesWithRoom: 1 })
+        assert.deepInclude(yield* read.sending(workspaceId, MIDNIGHT + DAY), { sendsToday: 0, mailboxesWithRoom: 1 })
+      })
+    )
+
+    it.effect("lists go on where the page before ended, without a gap or a repeat", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { atomically } = yield* UnitOfWork
+        const campaigns = yield* CampaignStore
+        const { workspaceId } = yield* givenWorkspace()
+        const made = [0, 2, 1, 1, 1].map((hours) => makeCampaign({ workspaceId, createdAtMillis: NOON + hours * HOUR }))
+        yield* atomically(Effect.forEach(made, (campaign) => campaigns.insert(campaign, [])))
+        const seen: Array<string> = []
+        let after: After | null = null
+        for (let page = 0; page < made.length; page++) {
+          const found: Effect.Effect.Success<ReturnType<typeof read.campaigns>> = yield* read.campaigns(workspaceId, {
+            after,
+            limit: 2
+          })
+          seen.push(...found.map(({ campaignId }) => campaignId))
+          const last = found.at(-1)
+          if (last === undefined) break
+          after = { atMillis: last.createdAtMillis, id: last.campaignId }
+        }
+        const newestFirst = [...made].sort(
+          (a, b) => b.createdAtMillis - a.createdAtMillis || (a.campaignId < b.campaignId ? 1 : -1)
+        )
+        assert.deepStrictEqual(
+          seen,
+          newestFirst.map(({ campaignId }) => campaignId)
+        )
+      })
+    )
+
+    it.effect("people are found by a part of their address, name or company, in whatever case", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { atomically } = yield* UnitOfWork
+        const campaigns = yield* CampaignStore
+        const { workspaceId } = yield* givenWorkspace()
+        const campaign = makeCampaign({ workspaceId })
+        const ann = makeLead(workspaceId, "ann@x.test")
+        const bob = { ...makeLead(workspaceId, "bob@y.test"), firstName: "Bob", lastName: "100%", companyName: null }
+        yield* atomically(campaigns.insert(campaign, [ann, bob]))
+        const found = (text: string) =>
+          Effect.map(read.leads(workspaceId, campaign.campaignId, { ...EVERYBODY, text }), (lines) =>
+            lines.map(({ email }) => email)
+          )
+        assert.deepStrictEqual(yield* found("ACME"), ["ann@x.test"])
+        assert.deepStrictEqual(yield* found("bob 100%"), ["bob@y.test"])
+        assert.deepStrictEqual(yield* found("%"), ["bob@y.test"])
+        assert.deepStrictEqual(yield* found("_"), [])
+        assert.deepStrictEqual(yield* found(".test"), ["ann@x.test", "bob@y.test"])
+        const next = { ...EVERYBODY, after: ann.campaignLeadId }
+        const [second] = yield* read.leads(workspaceId, campaign.campaignId, next)
+        assert.deepInclude(second, { email: "bob@y.test", name: "Bob 100%", companyName: null, stepsSent: 0 })
+        const replied = { ...EVERYBODY, state: "replied" as const }
+        assert.deepStrictEqual(yield* read.leads(workspaceId, campaign.campaignId, replied), [])
+      })
+    )
+
+    it.effect("a conversation holds their answers, long ones cut", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { campaign, leads, workspaceId } = yield* givenSending(1)
+        const of = { workspaceId, campaignId: campaign.campaignId, campaignLeadId: leads[0]!.campaignLeadId }
+        const short = yield* givenAnswer(of, "Sounds good \u{1F4EC}")
+        yield* givenAnswer(of, "x".repeat(CONVERSATION_TEXT_CHARS + 1))
+        const { answers, lead } = Option.getOrThrow(yield* read.conversation(workspaceId, of.campaignLeadId))
+        assert.strictEqual(lead.email, leads[0]!.email)
+        assert.deepInclude(answers[0], { replyId: short.replyId, text: short.bodyText, isCut: false })
+        assert.strictEqual(answers[1]!.text.length, CONVERSATION_TEXT_CHARS)
+        assert.isTrue(answers[1]!.isCut)
+      })
+    )
+
+    it.effect("the earlier request is the newest one before for the same thing", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { workspaceId } = yield* givenWorkspace()
+        const same = { workspaceId, target: `campaign:${freshId()}` }
+        const [first, second, third] = yield* givenApprovals(workspaceId, [
+          { ...same, state: "declined", createdAtMillis: NOON },
+          { ...same, state: "superseded", createdAtMillis: NOON + 1 },
+          { ...same, createdAtMillis: NOON + 2 },
+          { workspaceId, createdAtMillis: NOON + 1 }
+        ])
+        const before = (approvalId: string) =>
+          Effect.map(
+            read.earlierApproval(workspaceId, approvalId),
+            Option.map(({ approval }) => approval.approvalId)
+          )
+        assert.deepStrictEqual(yield* before(third!.approvalId), Option.some(second!.approvalId))
+        assert.deepStrictEqual(yield* before(second!.approvalId), Option.some(first!.approvalId))
+        assert.deepStrictEqual(yield* before(first!.approvalId), Option.none())
+        const closed = yield* read.approvals(workspaceId, "closed", { after: null, limit: 1 })
+        assert.deepStrictEqual(
+          closed.map(({ approval, keyName }) => [approval.approvalId, keyName]),
+          [[second!.approvalId, "Agent"]]
+        )
+        assert.strictEqual((yield* read.standing(workspaceId, NOON)).approvalsPending, 2)
+        assert.strictEqual((yield* read.standing(workspaceId, NOON + DAY)).approvalsPending, 0)
+      })
+    )
+
+    it.effect("the ledger runs from the newest entry, and upkeep is used on its day", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { atomically } = yield* UnitOfWork
+        const store = yield* CreditStore
+        const { workspaceId } = yield* givenWorkspace()
+        yield* grant(workspaceId, "900")
+        const upkeep = { workspaceId, kind: "upkeep" as const, amount: credits("750"), atMillis: NOON + DAY }
+        yield* atomically(store.take({ ...upkeep, entryId: freshId() }))
+        const [newest] = yield* read.ledger(workspaceId, null, 1)
+        assert.deepInclude(newest, { kind: "upkeep", micros: -750_000_000n, verb: null, atMillis: NOON + DAY })
+        const rest = yield* read.ledger(workspaceId, { entryId: newest!.entryId, kind: newest!.kind }, 10)
+        assert.deepStrictEqual(
+          rest.map(({ kind, micros }) => [kind, micros]),
+          [["grant", 900_000_000n]]
+        )
+        const days = yield* read.usageByDay(workspaceId, MIDNIGHT)
+        assert.deepStrictEqual(days, [{ dayMillis: MIDNIGHT + DAY, calls: 1, charged: credits("750") }])
+        assert.deepStrictEqual(yield* read.usageByDay(workspaceId, MIDNIGHT + 2 * DAY), [])
+      })
+    )
+  })
+}
