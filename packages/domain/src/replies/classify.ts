@@ -1,0 +1,79 @@
+import {
+  AWAY,
+  fold,
+  INTERESTED,
+  NEGATION,
+  NOT_INTERESTED,
+  type Phrases,
+  UNSUBSCRIBE,
+  UNSUBSCRIBE_ALONE,
+  UNTIL,
+  YES_ALONE
+} from "./phrases.js"
+import type { Classification } from "./ReplyStore.js"
+
+export interface Verdict {
+  readonly classification: Exclude<Classification, "bounce" | "other">
+  /** How sure the rules are, 0 to 1. */
+  readonly confidence: number
+}
+
+/** From here on a verdict counts. Below, a judge is asked. */
+export const CONFIDENCE_MIN = 0.75
+
+/** What the rules look at: who says no or yes says it in the first lines. */
+const LOOKED_AT_CHARS_MAX = 4_000
+
+/** In a text this long a phrase is as likely to be told as meant. */
+const LONG_CHARS = 900
+const LONG_COSTS = 0.2
+
+/** An absence without a header that says so must come first, and be all that is said. */
+const AWAY_WITHIN_CHARS = 400
+
+const anyOf = (phrases: Phrases): string =>
+  Object.values(phrases)
+    .flat()
+    .map((phrase) => `(?:${phrase})`)
+    .join("|")
+
+const COURTESY =
+  "(?:please|pls|kindly|hi|hello|thanks?(?: you)?|bitte|danke|s'il vous plait|svp|merci|por favor|gracias|per favore|grazie|alstublieft|bedankt|obrigad[oa]|tack|tak|prosze)"
+
+const alone = (phrases: Phrases): RegExp =>
+  new RegExp(`^(?:${COURTESY}[,.! ]+)*(?:${anyOf(phrases)})[,.! ]*(?:${COURTESY}[,.! ]*)*$`, "u")
+
+const somewhere = (phrases: Phrases): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyOf(phrases)})`, "u")
+
+const unsubscribeAlone = alone(UNSUBSCRIBE_ALONE)
+const unsubscribe = somewhere(UNSUBSCRIBE)
+const notInterested = new RegExp(somewhere(NOT_INTERESTED), "gu")
+const yesAlone = alone(YES_ALONE)
+const interested = new RegExp(`(?<![\\p{L}\\p{N}])(?<!${NEGATION})(?:${anyOf(INTERESTED)})`, "u")
+const away = somewhere(AWAY)
+const until = somewhere(UNTIL)
+
+/**
+ * What the writer's own words say, by rules. Null: they leave it open, contradict themselves, or say nothing that the
+ * rules know. Give it the own text alone: what someone quotes is not what they say.
+ */
+export const classify = (ownText: string): Verdict | null => {
+  const text = fold(ownText.slice(0, LOOKED_AT_CHARS_MAX))
+  if (text === "") return null
+  if (unsubscribeAlone.test(text)) return { classification: "unsubscribe", confidence: 0.98 }
+  const sure = text.length > LONG_CHARS ? -LONG_COSTS : 0
+  // Whoever wants to be left alone may say more than that: nothing outweighs it.
+  if (unsubscribe.test(text)) return counting({ classification: "unsubscribe", confidence: 0.9 + sure })
+  // "We are not interested" holds the words of a yes: what a no is made of is no yes.
+  const besides = text.replace(notInterested, ". ")
+  const saysNo = besides !== text
+  const saysYes = yesAlone.test(text) || interested.test(besides)
+  if (saysNo && saysYes) return null
+  if (saysNo) return counting({ classification: "not_interested", confidence: 0.9 + sure })
+  if (saysYes) return counting({ classification: "interested", confidence: 0.85 + sure })
+  return away.test(text.slice(0, AWAY_WITHIN_CHARS)) && until.test(text)
+    ? { classification: "out_of_office", confidence: 0.8 }
+    : null
+}
+
+const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)

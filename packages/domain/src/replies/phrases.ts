@@ -1,0 +1,270 @@
+/**
+ * Phrases by which people say what they mean to do with an offer, over folded text (`fold`): lower case, no marks on
+ * letters, straight apostrophes, white space of any kind one space. By language; the pattern's place in the lists is its
+ * whole meaning.
+ */
+
+/** Lower case without diacritics, with `ss` for the sharp s and single spaces: what the phrases are written for. */
+export const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/ø/g, "o")
+    .replace(/ł/g, "l")
+    .replace(/[‘’‛´`]/g, "'")
+    .replace(/\s+/g, " ")
+    .trim()
+
+export type Phrases = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** The whole message is one of these words, with a please or a thank-you at most. */
+export const UNSUBSCRIBE_ALONE: Phrases = {
+  en: ["unsubscribe(?: me)?", "remove(?: me)?", "stop", "opt[ -]?out", "take me off", "delete(?: me)?"],
+  de: ["abmelden", "austragen", "abbestellen", "loschen", "stopp"],
+  fr: ["desabonne(?:r|ment|z-moi)", "desinscri(?:re|ption|vez-moi)", "stop"],
+  es: ["(?:dar(?:me)? de )?baja", "darse de baja", "cancelar suscripcion"],
+  it: ["disiscriv(?:imi|iti|etemi)", "cancell(?:ami|atemi|azione)", "rimuovi(?:mi)?"],
+  nl: ["uitschrijven", "afmelden", "schrijf me uit"],
+  pt: ["descadastrar", "remover", "cancelar inscricao", "sair"],
+  nordic: ["avregistrera", "avsluta", "afmeld", "meld av"]
+}
+
+export const UNSUBSCRIBE: Phrases = {
+  en: [
+    "unsubscribe (?:me|us|my|this (?:e-?mail|address))\\b",
+    "(?:please|pls|kindly) unsubscribe",
+    "(?:remove|delete|take|get) (?:me|us|my (?:e-?mail|address|name|details|data|contact)\\w*)\\b.{0,40}(?:off|from|list|database|system|mailing|records)",
+    "(?:please|pls|kindly) (?:remove|delete) (?:me|us|my\\b|this (?:e-?mail|address))",
+    "take me off",
+    "stop (?:e-?mailing|contacting|writing|messaging|spamming|sending|bothering)",
+    "(?:do not|don't|never) (?:e-?mail|contact|write(?: to)?|message|spam) (?:me|us)\\b(?! (?:until|before|on|in|with|about))",
+    "opt (?:me |us )?out\\b",
+    "no (?:more|further) (?:e-?mails?|messages?|mail)",
+    "cease (?:and desist|all|contact)"
+  ],
+  de: [
+    "(?:nehmen|streichen|loschen|entfernen|tragen) sie (?:bitte )?(?:mich|uns|meine|unsere|diese)",
+    "(?:mich|uns|meine|unsere)\\b.{0,60}(?:aus (?:dem|ihrem|eurem|der|ihrer) (?:e-?mail-?)?(?:verteiler|liste|newsletter|datenbank|mailing)|austragen|abzumelden|abmelden)",
+    "(?:keine|nicht) (?:weiteren?|mehr) (?:e-?mails?|mails?|nachrichten|werbung|anfragen|kontaktaufnahmen?)",
+    "keine (?:e-?mails?|mails?|nachrichten|werbung|werbemails?) mehr",
+    "nicht (?:mehr|weiter) (?:an)?(?:schreiben|kontaktieren|mailen|belastigen|kontaktiert|angeschrieben)",
+    "(?:unterlassen sie|widerspreche ich|ich widerspreche)"
+  ],
+  fr: [
+    "(?:desinscri|desabonn)\\w*[- ](?:moi|nous|mon|notre)",
+    "(?:me|nous) (?:desinscrire|desabonner|retirer)",
+    "(?:retir|supprim|enlev)\\w+[- ](?:moi|nous|mon|notre|mes)\\b",
+    "ne (?:plus|pas) (?:recevoir|etre (?:re)?contacte|me (?:re)?contacter|m'ecrire|nous (?:re)?contacter)",
+    "ne (?:me|nous|m') ?(?:contact|recontact|ecri|envoy|sollicit)\\w+ plus",
+    "(?:arretez|cessez) de (?:m'|me|nous)"
+  ],
+  es: [
+    "(?:dar|de|den|deme|denme|quiero dar)(?:me|nos|se)? de baja",
+    "no (?:me|nos) (?:escrib|contact|envi|mand|molest)\\w+ mas",
+    "(?:elimin|borr|quit|sac|retir)\\w+ .{0,40}(?:lista|base de datos|correos)",
+    "dej\\w+ de (?:escribir|enviar|contactar|mandar|molestar)",
+    "no (?:deseo|quiero|queremos|deseamos) (?:recibir|que me|seguir)"
+  ],
+  it: [
+    "(?:cancell|rimuov|tog|elimin)\\w+ .{0,40}(?:lista|elenco|mailing|indirizzo|database|contatt)",
+    "(?:cancellatemi|cancellami|rimuovetemi|rimuovimi|disiscrivetemi|disiscrivermi|toglietemi)",
+    "non (?:mi |ci )?(?:scriv|contatt|invi|mand)\\w+ piu",
+    "non (?:desidero|voglio|desideriamo) (?:piu )?(?:ricevere|essere)",
+    "smett\\w+ di (?:scriver|inviar|contattar|mandar)"
+  ],
+  nl: [
+    "(?:schrijf|haal|verwijder|meld) (?:mij|me|ons|mijn|dit)\\b.{0,50}(?:uit|af|van|lijst|bestand)",
+    "geen (?:verdere )?(?:e-?mails?|mails?|berichten) (?:meer|ontvangen)",
+    "niet meer (?:te )?(?:mailen|contacteren|benaderen|schrijven|contact)",
+    "(?:mij|me|ons) (?:uitschrijven|afmelden)"
+  ],
+  pt: [
+    "(?:remov|retir|exclu|tir)\\w*(?:-me|-nos)?\\b.{0,40}(?:lista|base|cadastro|mailing)",
+    "descadastr\\w+ (?:me|meu|o meu|este)",
+    "nao (?:me |nos )?(?:envi|contat|contact|escrev|mand)\\w* mais",
+    "nao (?:quero|desejo|queremos|desejamos) (?:mais )?receber",
+    "(?:pare|parem|deixe|deixem) de (?:me |nos )?(?:enviar|escrever|contat|contact|mandar)"
+  ],
+  nordic: [
+    "ta bort (?:mig|oss)",
+    "(?:inga|ikke|ingen) (?:fler|flere) (?:mail|mejl|e-?post)",
+    "(?:fjern|slet) (?:mig|meg|oss|os)"
+  ],
+  pl: ["(?:wypis|usun)\\w+ .{0,40}(?:list|baz|adres)", "prosze (?:mnie )?(?:nie|wiecej nie) (?:pisac|kontaktowac)"]
+}
+
+export const NOT_INTERESTED: Phrases = {
+  en: [
+    "(?:not|n't|no longer|never)(?: \\w+){0,3} interested",
+    "(?:no|zero|little) interest\\b",
+    "not (?:a|an|the|quite|really|such)? ?(?:right|good|great|ideal)? ?(?:fit|match)\\b",
+    "(?:i|we)(?:'ll| will)?(?: have to| need to)? pass\\b",
+    "no,? (?:thanks|thank you|thx)",
+    "not (?:for us|for me|relevant|looking for|in the market|something we|needed|a priority)",
+    "(?:don't|do not|doesn't|does not) (?:need|want|require|have (?:a|any) need)",
+    "(?:happy|satisfied|fine) with (?:our|what we)",
+    "(?:we're|we are|i'm|i am) all set"
+  ],
+  de: [
+    "kein(?:e|en|erlei)? (?:\\w+ )?(?:interesse|bedarf)",
+    "nicht (?:\\w+ ){0,2}(?:interessiert|interessant|relevant|von interesse)",
+    "nein,? (?:vielen )?danke?",
+    "(?:brauchen|benotigen|brauche|benotige) (?:wir|ich|das|so etwas)? ?(?:\\w+ )?nicht",
+    "(?:bereits|schon|bestens) (?:versorgt|gut aufgestellt)",
+    "nicht in ?frage"
+  ],
+  fr: [
+    "pas (?:\\w+ ){0,2}(?:interesse\\w*|besoin|d'interet)",
+    "non,? merci",
+    "(?:pas|aucun) (?:interet|besoin)",
+    "pas (?:pour nous|d'actualite)"
+  ],
+  es: [
+    "no (?:\\w+ ){0,3}(?:interesa|interesad[oa]s?|interes)\\b",
+    "(?<!,)\\bno,? (?:muchas )?gracias",
+    "no (?:lo |la |los )?(?:necesit|requer)\\w+",
+    "por (?:ahora|el momento) no\\b"
+  ],
+  it: [
+    "non (?:\\w+ ){0,3}interess\\w+",
+    "no,? grazie",
+    "nessun interesse",
+    "non (?:ne )?(?:ho|abbiamo) (?:\\w+ )?bisogno"
+  ],
+  nl: [
+    "(?:geen|niet) (?:\\w+ ){0,2}(?:interesse|geinteresseerd|belangstelling|behoefte|interessant|relevant)",
+    "nee,? (?:bedankt|dank)"
+  ],
+  pt: [
+    "nao (?:\\w+ ){0,3}interess\\w+",
+    "sem interesse",
+    "nao,? obrigad[oa]",
+    "nao (?:precisamos|preciso|temos necessidade)"
+  ],
+  nordic: [
+    "(?:inte|ikke|ikkje) (?:\\w+ ){0,2}(?:intresserad|intresserade|interesseret|interessert|aktuellt|aktuelt)",
+    "nej,? tack",
+    "nei,? takk",
+    "nej,? tak\\b"
+  ],
+  pl: ["nie (?:\\w+ ){0,3}zainteresowan\\w+", "nie,? dziekuje", "brak zainteresowania"]
+}
+
+export const INTERESTED: Phrases = {
+  en: [
+    "(?:i'm|i am|we're|we are|be|very|quite|definitely|certainly) (?:\\w+ )?interested",
+    "interested in (?:learning|hearing|knowing|seeing|a (?:call|demo|chat))",
+    "(?:sounds|looks) (?:\\w+ )?(?:good|great|interesting|promising|useful)",
+    "(?:let's|lets|happy to|glad to|love to|like to|can we|could we|shall we) (?:\\w+ )?(?:talk|chat|speak|meet|connect|set up|schedule|hear|learn|know more|have a (?:call|chat)|jump on|book|discuss|see a demo)",
+    "(?:tell|send|share|give)(?: with)? (?:me|us|over) (?:\\w+ ){0,2}(?:more|details|info|information|pricing|prices|deck|proposal|calendar)",
+    "(?:book|schedule|set up|arrange) (?:a|some) (?:call|meeting|demo|time)",
+    "(?:what|which) (?:is|are|would be) (?:your|the) (?:price|pricing|cost|rate)s?",
+    "how much (?:does|is|would|do)",
+    "(?:call|ring) me (?:at|on|tomorrow|next|any)",
+    "(?:yes|sure),? (?:please|let's|i'd|we'd|i would|we would|send|go ahead|that works|tell me)",
+    "(?:i'm|i am|we're|we are) (?:free|available) (?:on|at|next|this|tomorrow)"
+  ],
+  de: [
+    "gerne?\\b.{0,60}(?:mehr|termin|telefon|gesprach|sprechen|austausch|info|angebot|kennenlernen|unterhalten)",
+    "(?:klingt|hort sich) (?:\\w+ ){0,3}(?:gut|interessant|spannend)",
+    "(?:bin|sind|ware|waren) (?:\\w+ ){0,3}interessiert",
+    "(?:haben|hatte|hatten|habe) (?:\\w+ ){0,3}interesse",
+    "(?:schicken|senden) sie (?:mir|uns)",
+    "rufen sie mich"
+  ],
+  fr: [
+    "(?:suis|sommes|serais|serions) (?:\\w+ ){0,2}interesse",
+    "(?:avec plaisir|volontiers)",
+    "en savoir (?:un peu )?plus",
+    "(?:envoyez|transmettez)[- ](?:moi|nous)",
+    "(?:ca|cela) (?:m'|nous )(?:\\w+ )?interesse"
+  ],
+  es: [
+    "(?:me|nos) (?:\\w+ )?interesa\\b",
+    "(?:estoy|estamos|estaria|estariamos) (?:\\w+ ){0,2}interesad",
+    "(?:envi|mand)(?:e|en|a|ad)(?:me|nos)\\b",
+    "(?:podemos|podriamos|agendemos|agendamos) (?:hablar|una|agendar|reunir|conversar)",
+    "suena (?:\\w+ )?(?:bien|interesante)"
+  ],
+  it: [
+    "(?:sono|siamo|sarei|saremmo) (?:\\w+ ){0,2}interessat",
+    "(?:mi|ci) interess(?:a|erebbe)\\b",
+    "volentieri",
+    "(?:mi|ci) (?:mandi|invii|mandate|inviate)",
+    "saperne di piu"
+  ],
+  nl: [
+    "(?:ben|zijn) (?:\\w+ ){0,3}geinteresseerd",
+    "(?:klinkt|lijkt (?:me|mij|ons)) (?:\\w+ ){0,2}(?:goed|interessant)",
+    "graag (?:meer|een|contact|horen|bellen|afspreken|een afspraak)",
+    "stuur (?:mij|me|ons)"
+  ],
+  pt: [
+    "(?:tenho|temos|teria) (?:\\w+ ){0,2}interesse",
+    "(?:estou|estamos) (?:\\w+ ){0,2}interessad",
+    "(?:me|nos) interessa\\b",
+    "(?:envie|mande)(?:-me|-nos| me| nos)\\b",
+    "(?:podemos|vamos|gostaria de|gostariamos de) (?:conversar|falar|marcar|agendar|saber)"
+  ],
+  nordic: [
+    "(?:ar|er|är) (?:\\w+ ){0,2}(?:intresserad|intresserade|interesseret|interessert)",
+    "(?:later|lyder|hores ut) (?:\\w+ )?(?:bra|spannende|spannande|interessant|godt)"
+  ],
+  pl: ["(?:jestem|jestesmy) (?:\\w+ ){0,2}zainteresowan", "prosze o (?:wiecej|kontakt|oferte|telefon)"]
+}
+
+/** The whole message says yes. */
+export const YES_ALONE: Phrases = {
+  all: [
+    "(?:yes|sure|ja|oui|si|sim|da|tak|ok)(?:,? (?:please|bitte|gerne|gern|volontiers|claro|por favor|graag|tack|avec plaisir))"
+  ]
+}
+
+/** A negation that stands before a phrase of interest, in the same sentence, takes it back. */
+export const NEGATION =
+  "(?:\\b(?:not|no|never|neither|nor|kein\\w*|nicht|nie|pas|jamais|aucun\\w*|non|ni|nunca|niet|geen|nao|inte|ikke|nie)\\b|n't)[^.!?;]{0,30}"
+
+/** What is said of an absence: by whoever is away. */
+export const AWAY: Phrases = {
+  en: [
+    "(?:i am|i'm|i will be|i'll be) (?:\\w+ ){0,2}(?:out of (?:the )?office|on (?:\\w+ )?(?:leave|vacation|holidays?)|away (?:from|until|on)|travelling|traveling)",
+    "(?:limited|no) access to (?:my )?e-?mails?"
+  ],
+  de: [
+    "(?:ich bin|bin ich) .{0,80}(?:nicht im (?:buro|haus)|abwesend|im urlaub|in elternzeit|nicht erreichbar|ausser haus)",
+    "wahrend meiner abwesenheit"
+  ],
+  fr: [
+    "je (?:suis|serai) (?:\\w+ ){0,2}(?:absente?|en conges?|en vacances|en deplacement)",
+    "(?:en|pendant) mon absence"
+  ],
+  es: [
+    "(?:estoy|estare|me encuentro|me encontrare) (?:\\w+ ){0,3}(?:fuera de (?:la |mi )?oficina|de vacaciones|ausente|de viaje)"
+  ],
+  it: ["(?:sono|saro) (?:\\w+ ){0,3}(?:fuori (?:ufficio|sede)|in ferie|assente|in viaggio)"],
+  nl: ["(?:ik ben|ben ik) (?:\\w+ ){0,5}(?:afwezig|niet aanwezig|op vakantie|met verlof|niet op kantoor)"],
+  pt: ["(?:estou|estarei) (?:\\w+ ){0,3}(?:fora do escritorio|de ferias|ausente|em viagem)"],
+  nordic: ["(?:jag ar|jeg er) (?:\\w+ ){0,4}(?:bortrest|pa semester|ikke pa kontoret|pa ferie|inte pa kontoret)"],
+  pl: ["(?:jestem|bede) (?:\\w+ ){0,3}(?:nieobecn\\w+|na urlopie|poza biurem)"]
+}
+
+/** What such a text says besides: until when, or who answers meanwhile. */
+export const UNTIL: Phrases = {
+  en: [
+    "\\b(?:until|till|returning|back on|back in|return(?:ing)? on|upon my return|when i return|on my return)\\b",
+    "(?:urgent|immediate|emergency|in my absence)"
+  ],
+  de: [
+    "\\b(?:bis (?:zum|einschliesslich|\\d)|ab dem|zuruck|wieder (?:fur sie )?(?:da|erreichbar|im buro))\\b",
+    "(?:dringend|vertret)"
+  ],
+  fr: ["\\b(?:jusqu'au|de retour|a mon retour|mon retour)\\b", "(?:urgence|urgent)"],
+  es: ["\\b(?:hasta el|regres\\w+|vuelvo|mi vuelta)\\b", "urgen"],
+  it: ["\\b(?:fino al|rientr\\w+|al mio ritorno)\\b", "urgen"],
+  nl: ["\\b(?:tot en met|t/m|tot \\d|terug|weer (?:aanwezig|bereikbaar))\\b", "(?:dringend|spoed)"],
+  pt: ["\\b(?:ate o dia|ate dia|ate \\d|regress\\w+|retorn\\w+|meu retorno)\\b", "urgen"],
+  nordic: ["\\b(?:till och med|till den|til og med|tilbage|tilbake|tillbaka|ater)\\b", "(?:bradskande|haster|akut)"],
+  pl: ["\\b(?:do dnia|do \\d|wracam|po powrocie)\\b", "piln"]
+}
