@@ -4,8 +4,9 @@ import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
 import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import { Effect, Layer, Schema } from "effect"
-import { LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
+import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue } from "./claimDue.js"
+import { claimOne, nextOfOwn } from "./claimOwn.js"
 import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { forbidden } from "./PgSuppressionStore.js"
@@ -19,6 +20,14 @@ const ForbiddenRow = Schema.Struct({
   ...LeadRow.fields,
   reason: Schema.Literal("opted_out", "platform_blocked", "capped")
 })
+
+const ScheduleRow = Schema.Struct({
+  workspaceId: Schema.String,
+  campaignId: Schema.String,
+  schedule: CampaignRow.fields.schedule
+})
+
+const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
 
 /** From where a mailbox may go into `state`; a row says with the state that it came into which those are. */
 const mailboxGuard = MailboxMachine.states
@@ -118,7 +127,82 @@ export const layer = Layer.effect(
           WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
         `.pipe(firstRow("sending.mailbox", MailboxRow)),
 
+      lockMailbox: (workspaceId, mailboxId) =>
+        sql`
+          SELECT ${mailboxColumns} FROM mailboxes b
+          WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
+          FOR NO KEY UPDATE
+        `.pipe(firstRow("sending.lockMailbox", MailboxRow)),
+
+      mailboxesOfCampaign: (workspaceId, campaignId) =>
+        sql`
+          SELECT ${mailboxColumns} FROM mailboxes b
+          WHERE b.workspace_id = ${workspaceId} AND EXISTS (
+            SELECT 1 FROM campaign_leads l
+            WHERE l.workspace_id = b.workspace_id AND l.campaign_id = ${campaignId} AND l.mailbox_id = b.mailbox_id
+              AND ${sendable}
+          )
+          ORDER BY b.address
+        `.pipe(rows("sending.mailboxesOfCampaign", MailboxRow)),
+
+      lockUpkeepPaused: (limit, afterMailboxId) =>
+        sql`
+          SELECT ${mailboxColumns} FROM mailboxes b
+          WHERE b.state = 'paused' AND b.pause_reason = 'upkeep'
+            AND (${afterMailboxId}::uuid IS NULL OR b.mailbox_id > ${afterMailboxId}::uuid)
+          ORDER BY b.mailbox_id
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(rows("sending.lockUpkeepPaused", MailboxRow)),
+
+      restMailbox: (workspaceId, mailboxId, untilMillis) =>
+        sql`
+          UPDATE mailboxes b SET rests_until = GREATEST(b.rests_until, ${date(untilMillis)})
+          WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
+        `.pipe(run("sending.restMailbox")),
+
+      health: (workspaceId, mailboxId, last) =>
+        sql`
+          WITH latest AS (
+            SELECT m.outcome FROM messages m
+            WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state = 'sent'
+            ORDER BY m.sent_at DESC
+            LIMIT ${last}
+          )
+          SELECT count(*)::integer AS sent,
+            count(*) FILTER (WHERE latest.outcome = 'hard_bounce')::integer AS "hardBounces",
+            count(*) FILTER (WHERE latest.outcome = 'complaint')::integer AS complaints
+          FROM latest
+        `.pipe(
+          rows("sending.health", HealthRow),
+          Effect.map(([found]) => found ?? { sent: 0, hardBounces: 0, complaints: 0 })
+        ),
+
+      setWindows: (windows) =>
+        sql`
+          UPDATE campaigns c
+          SET window_opens_at = to_timestamp(g."opensAtMillis" / 1000.0),
+            window_closes_at = to_timestamp(g."closesAtMillis" / 1000.0)
+          FROM json_to_recordset(${jsonRows(windows)}::json) AS g (
+            "workspaceId" uuid, "campaignId" uuid, "opensAtMillis" bigint, "closesAtMillis" bigint
+          )
+          WHERE c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
+        `.pipe(run("sending.setWindows")),
+
+      lockClosedWindows: (nowMillis, limit) =>
+        sql`
+          SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.schedule FROM campaigns c
+          WHERE c.state = 'active' AND c.window_closes_at <= ${date(nowMillis)}
+          ORDER BY c.window_closes_at, c.campaign_id
+          LIMIT ${limit}
+          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(rows("sending.lockClosedWindows", ScheduleRow)),
+
       claimDue: (options) => atomically(claimDue(sql, options)),
+
+      nextOfOwn: (options) => nextOfOwn(sql, options),
+
+      claimOne: (options) => atomically(claimOne(sql, options)),
 
       // A claim in flight decides for itself; nobody is taken out from under it.
       lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
@@ -162,6 +246,24 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE
         `.pipe(firstRow("sending.lockMessage", MessageRow)),
 
+      insertFailed: (message, addressHash) =>
+        sql`
+          INSERT INTO messages (
+            workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
+            claimed_at
+          ) VALUES (
+            ${message.workspaceId}, ${message.messageId}, ${message.campaignId}, ${message.campaignLeadId},
+            ${message.mailboxId}, ${addressHash}, ${message.stepIndex}, 'failed', ${date(message.claimedAtMillis)}
+          )
+        `.pipe(run("sending.insertFailed")),
+
+      setOutcome: (workspaceId, messageId, outcome) =>
+        sql`
+          UPDATE messages m SET outcome = ${outcome}
+          WHERE m.workspace_id = ${workspaceId} AND m.message_id = ${messageId}
+            AND m.outcome IS DISTINCT FROM 'complaint'
+        `.pipe(run("sending.setOutcome")),
+
       endMessage: (message, addressHash) =>
         sql`
           WITH ended AS (
@@ -178,13 +280,24 @@ export const layer = Layer.effect(
           SELECT e.message_id FROM ended e
         `.pipe(changes("sending.endMessage")),
 
-      lockStaleClaims: (beforeMillis, limit) =>
+      staleClaimsOf: (workspaceId, mailboxId, beforeMillis, limit) =>
         sql`
           SELECT ${messageColumns} FROM messages m
-          WHERE m.state = 'claimed' AND m.claimed_at < ${date(beforeMillis)}
+          WHERE m.state = 'claimed' AND m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId}
+            AND m.claimed_at < ${date(beforeMillis)}
           ORDER BY m.claimed_at
           LIMIT ${limit}
-          FOR NO KEY UPDATE SKIP LOCKED
+        `.pipe(rows("sending.staleClaimsOf", MessageRow)),
+
+      lockStaleClaims: (beforeMillis, ownBeforeMillis, limit) =>
+        sql`
+          SELECT ${messageColumns} FROM messages m
+          JOIN mailboxes b ON b.workspace_id = m.workspace_id AND b.mailbox_id = m.mailbox_id
+          WHERE m.state = 'claimed' AND m.claimed_at < ${date(beforeMillis)}
+            AND (b.kind = 'purchased' OR m.claimed_at < ${date(ownBeforeMillis)})
+          ORDER BY m.claimed_at
+          LIMIT ${limit}
+          FOR NO KEY UPDATE OF m SKIP LOCKED
         `.pipe(rows("sending.lockStaleClaims", MessageRow)),
 
       lockWaitedOut: (nowMillis, limit) =>

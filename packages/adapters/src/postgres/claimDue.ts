@@ -31,11 +31,12 @@ const ClaimRow = Schema.Struct({
   messageId: Schema.String,
   workspaceKind: Schema.Literal("sandbox", "live"),
   postalAddress: Schema.NullOr(Schema.String),
-  thread: Schema.Array(Schema.String)
+  thread: Schema.Array(Schema.String),
+  failedTries: Schema.Int
 })
 
 /** What forbids writing to lead `l` now, beside its own state, its campaign's and its mailbox's. */
-const UNHINDERED = `
+export const UNHINDERED = `
   EXISTS (
     SELECT 1 FROM approvals a
     WHERE a.workspace_id = l.workspace_id AND a.approval_id = l.approval_id AND a.state = 'used'
@@ -63,6 +64,29 @@ const UNHINDERED = `
   AND ${forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since")} IS NULL
 `
 
+/** Whether campaign `c` may send now. One without windows always may. */
+export const OPEN_WINDOW = `
+  (c.window_opens_at IS NULL OR (c.window_opens_at <= now.at AND now.at < c.window_closes_at))
+`
+
+/** How often the next step of lead `l` was tried, and did not leave. */
+export const FAILED_TRIES = `
+  (
+    SELECT count(*)::integer FROM messages m
+    WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+      AND m.step_index = l.steps_sent AND m.state = 'failed'
+  )
+`
+
+/** What was sent to lead `l`, in its order. */
+export const THREAD = `
+  ARRAY(
+    SELECT m.message_id FROM messages m
+    WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'sent'
+    ORDER BY m.step_index
+  )
+`
+
 export const claimDue = (
   sql: SqlClient.SqlClient,
   options: ClaimOptions
@@ -75,6 +99,7 @@ export const claimDue = (
   `
   const sendable = sql.literal(SENDABLE_LEAD)
   const unhindered = sql.literal(UNHINDERED)
+  const openWindow = sql.literal(OPEN_WINDOW)
   const leadColumns = sql.literal(LEAD_COLUMNS)
 
   const takeTurns = sql`
@@ -91,7 +116,11 @@ export const claimDue = (
               AND ${sendable}
             LIMIT 1
           ) due
-          WHERE c.workspace_id = t.workspace_id AND c.state = 'active'
+          WHERE c.workspace_id = t.workspace_id AND c.state = 'active' AND ${openWindow}
+        )
+        AND EXISTS (
+          SELECT 1 FROM mailboxes b
+          WHERE b.workspace_id = t.workspace_id AND b.state = 'active' AND b.kind = 'purchased'
         )
         AND w.daily_sends > (
           SELECT count(*) FROM messages m
@@ -125,13 +154,14 @@ export const claimDue = (
       ), boxes AS MATERIALIZED (
         SELECT b.workspace_id, b.mailbox_id, turns.sends_left AS workspace_left,
           turns.mailbox_daily_sends - COALESCE(today.claims, 0) AS mailbox_left
-        FROM turns JOIN mailboxes b ON b.workspace_id = turns.workspace_id AND b.state = 'active'
+        FROM turns JOIN mailboxes b
+          ON b.workspace_id = turns.workspace_id AND b.state = 'active' AND b.kind = 'purchased'
         LEFT JOIN today ON today.workspace_id = b.workspace_id AND today.mailbox_id = b.mailbox_id
       ), due AS (
         SELECT l.workspace_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.next_at, l.mailbox_left,
           l.workspace_left
         FROM now CROSS JOIN turns
-        JOIN campaigns c ON c.workspace_id = turns.workspace_id AND c.state = 'active'
+        JOIN campaigns c ON c.workspace_id = turns.workspace_id AND c.state = 'active' AND ${openWindow}
         CROSS JOIN LATERAL (
           SELECT l.workspace_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.next_at, boxes.mailbox_left,
             boxes.workspace_left
@@ -183,12 +213,8 @@ export const claimDue = (
         RETURNING workspace_id, message_id
       )
       SELECT ${leadColumns}, l.message_id AS "messageId", turns.kind AS "workspaceKind",
-        turns.postal_address AS "postalAddress",
-        ARRAY(
-          SELECT m.message_id FROM messages m
-          WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'sent'
-          ORDER BY m.step_index
-        ) AS thread
+        turns.postal_address AS "postalAddress", ${sql.literal(FAILED_TRIES)} AS "failedTries",
+        ${sql.literal(THREAD)} AS thread
       FROM claimed
       JOIN numbered l ON l.workspace_id = claimed.workspace_id AND l.message_id = claimed.message_id
       JOIN turns ON turns.workspace_id = l.workspace_id
@@ -228,7 +254,7 @@ export const claimDue = (
     const mailboxes = yield* mailboxesOf(workspaceIds, unique(claims.map(({ mailboxId }) => mailboxId)))
     const campaignOf = new Map(campaigns.map((campaign) => [campaign.campaignId, campaign]))
     const mailboxOf = new Map(mailboxes.map((mailbox) => [mailbox.mailboxId, mailbox]))
-    return claims.map(({ messageId, workspaceKind, postalAddress, thread, ...lead }) => {
+    return claims.map(({ failedTries, messageId, workspaceKind, postalAddress, thread, ...lead }) => {
       const { workspaceId, campaignId, campaignLeadId, mailboxId } = lead
       const campaign = campaignOf.get(campaignId)
       const mailbox = mailboxOf.get(mailboxId)
@@ -244,7 +270,7 @@ export const claimDue = (
         claimedAtMillis: options.nowMillis,
         sentAtMillis: null
       }
-      return { message, lead, campaign, mailbox, workspaceKind, postalAddress, thread }
+      return { message, lead, campaign, mailbox, workspaceKind, postalAddress, thread, failedTries }
     })
   })
 }

@@ -31,6 +31,9 @@ const SWEEP_MAX = 200
 const DELIVERY_TIMEOUT_SECONDS = 30
 export const CLAIM_STALE_MILLIS = 120_000
 
+/** A claim of an own mailbox is looked up by the host that holds it; where none does for so long, nobody will. */
+export const OWN_CLAIM_STALE_MILLIS = 15 * 60_000
+
 /** What was checked at the claim holds for so long: a message whose turn comes later goes back, unsent. */
 const CLAIM_GOOD_MILLIS = 30_000
 
@@ -248,7 +251,11 @@ export const layer = Layer.effect(
     const sweepLost = (nowMillis: number) =>
       atomically(
         Effect.gen(function* () {
-          const stale = yield* sendings.lockStaleClaims(nowMillis - CLAIM_STALE_MILLIS, SWEEP_MAX)
+          const stale = yield* sendings.lockStaleClaims(
+            nowMillis - CLAIM_STALE_MILLIS,
+            nowMillis - OWN_CLAIM_STALE_MILLIS,
+            SWEEP_MAX
+          )
           for (const message of stale) {
             const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
             yield* lost(message, Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash }), nowMillis)

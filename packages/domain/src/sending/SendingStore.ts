@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
+import type { Campaign, CampaignLead, Schedule } from "../campaigns/Campaign.js"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
@@ -50,6 +50,52 @@ export interface ClaimedMessage {
   readonly postalAddress: string | null
   /** Message ids already sent to this person in this campaign, oldest first. */
   readonly thread: ReadonlyArray<string>
+  /** How often this step was tried before, and provably did not leave. */
+  readonly failedTries: number
+}
+
+/** A person whom an own mailbox writes to next, as far as could be seen: the claim decides. */
+export interface OwnCandidate extends Omit<ClaimedMessage, "message"> {
+  /** How many messages the mailbox may still send today. */
+  readonly left: number
+}
+
+export interface OwnCandidateOptions {
+  readonly workspaceId: string
+  readonly mailboxId: string
+  readonly nowMillis: number
+  readonly dayStartMillis: number
+  readonly contactedSinceMillis: number
+  /** What the mailbox may send on a day while it is new; null: the workspace's cap alone holds. */
+  readonly rampCap: number | null
+}
+
+export interface ClaimOneOptions extends OwnCandidateOptions {
+  readonly campaignLeadId: string
+  /** The step that was composed: a lead that stands elsewhere by now is not claimed. */
+  readonly stepIndex: number
+  readonly messageId: string
+  /** Who must hold the mailbox, by the database's clock. */
+  readonly hostId: string
+}
+
+/** A campaign's sending window: the one that is open, or that comes next. */
+export interface CampaignWindow {
+  readonly workspaceId: string
+  readonly campaignId: string
+  readonly opensAtMillis: number
+  readonly closesAtMillis: number
+}
+
+/** What a message brought upon its mailbox. */
+export const MESSAGE_OUTCOMES = ["hard_bounce", "complaint"] as const
+export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number]
+
+/** What became of the last messages of a mailbox. */
+export interface MailboxHealth {
+  readonly sent: number
+  readonly hardBounces: number
+  readonly complaints: number
 }
 
 export interface ClaimOptions {
@@ -90,12 +136,73 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
       mailboxId: string
     ) => Effect.Effect<Option.Option<Mailbox>, StoreUnavailable>
     /**
-     * Claims due messages, in one statement that checks all that could forbid them: workspace not suspended (its
-     * sending row is held shared), campaign active, lead due and covered by an executed approval, not suppressed, not
-     * contacted by another campaign lately, nothing from them waiting in the inbox, mailbox active, daily caps of
-     * mailbox and workspace. A lead has at most one claim at a time, and a step at most one message that may have left.
+     * Claims due messages of purchased mailboxes, in one statement that checks all that could forbid them: workspace
+     * not suspended (its sending row is held shared), campaign active and its window open, lead due and covered by an
+     * executed approval, not suppressed, not contacted by another campaign lately, nothing from them waiting in the
+     * inbox, mailbox active, daily caps of mailbox and workspace. A lead has at most one claim at a time, and a step at
+     * most one message that may have left.
      */
     readonly claimDue: (options: ClaimOptions) => Effect.Effect<ReadonlyArray<ClaimedMessage>, StoreUnavailable>
+    /** Whom an own mailbox writes to next, by all that `claimOne` checks but the hold; none while it rests. */
+    readonly nextOfOwn: (options: OwnCandidateOptions) => Effect.Effect<Option.Option<OwnCandidate>, StoreUnavailable>
+    /**
+     * Claims one message of an own mailbox, for a server that has accepted its recipient: checks all that `claimDue`
+     * does, and that the host still holds the mailbox, which need not rest and has not reached its ramp's cap. True: it
+     * may be sent, once.
+     */
+    readonly claimOne: (options: ClaimOneOptions) => Effect.Effect<boolean, StoreUnavailable>
+    /** Records a try that ended before its claim: the message never left. It counts for the tries of its step. */
+    readonly insertFailed: (message: Message, addressHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** An own mailbox's claims older than `beforeMillis` that nobody ended, oldest first. Not locked. */
+    readonly staleClaimsOf: (
+      workspaceId: string,
+      mailboxId: string,
+      beforeMillis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** The mailbox claims nothing before then. Never shortens a rest. */
+    readonly restMailbox: (
+      workspaceId: string,
+      mailboxId: string,
+      untilMillis: number
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lockMailbox: (
+      workspaceId: string,
+      mailboxId: string
+    ) => Effect.Effect<Option.Option<Mailbox>, StoreUnavailable, Tx>
+    /** The mailboxes that write to people of the campaign who are still to be written to. */
+    readonly mailboxesOfCampaign: (
+      workspaceId: string,
+      campaignId: string
+    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
+    /** Locks mailboxes that are paused for their upkeep, by id, after `afterMailboxId` where that is given. */
+    readonly lockUpkeepPaused: (
+      limit: number,
+      afterMailboxId: string | null
+    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
+    /** From now on the campaigns send within these windows. */
+    readonly setWindows: (windows: ReadonlyArray<CampaignWindow>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Locks active campaigns whose window has closed, skipping those others hold. */
+    readonly lockClosedWindows: (
+      nowMillis: number,
+      limit: number
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly workspaceId: string; readonly campaignId: string; readonly schedule: Schedule }>,
+      StoreUnavailable,
+      Tx
+    >
+    /** What a message came to. A complaint outweighs a bounce. */
+    readonly setOutcome: (
+      workspaceId: string,
+      messageId: string,
+      outcome: MessageOutcome
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Of the last `last` messages that the mailbox sent. */
+    readonly health: (
+      workspaceId: string,
+      mailboxId: string,
+      last: number
+    ) => Effect.Effect<MailboxHealth, StoreUnavailable>
     /** Claims of leads that are suppressed or capped by now and can therefore never be sent: to be taken out. */
     readonly lockForbiddenDue: (
       nowMillis: number,
@@ -112,9 +219,13 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
     ) => Effect.Effect<Option.Option<Message>, StoreUnavailable, Tx>
     /** Writes the message's end; `sent` also enters the contact history and counts for the caps. */
     readonly endMessage: (message: Message, addressHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Locks claims older than `beforeMillis` that nobody ended: their host died, or lost the answer. */
+    /**
+     * Locks claims that nobody ended: their host died, or lost the answer. Those of purchased mailboxes older than
+     * `beforeMillis`; those of own ones, which their host looks up first, older than `ownBeforeMillis`.
+     */
     readonly lockStaleClaims: (
       beforeMillis: number,
+      ownBeforeMillis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable, Tx>
     /** Locks leads whose last step is sent and whose wait for an answer is over. */

@@ -73,7 +73,8 @@ export const sendingContract = <E>(
           mailbox: mailboxes[0]!,
           workspaceKind: "sandbox",
           postalAddress: "1 Main Street, Springfield",
-          thread: []
+          thread: [],
+          failedTries: 0
         })
         const sending = yield* SendingStore
         const { atomically } = yield* UnitOfWork
@@ -297,7 +298,7 @@ export const sendingContract = <E>(
         const claims = yield* claimsOf(workspaceId)
         yield* end(claims[0]!, "sent")
         const stale = (beforeMillis: number) =>
-          Effect.map(atomically(sending.lockStaleClaims(beforeMillis, 1_000)), (messages) =>
+          Effect.map(atomically(sending.lockStaleClaims(beforeMillis, beforeMillis - HOUR, 1_000)), (messages) =>
             messages.filter((message) => message.workspaceId === workspaceId)
           )
         assert.isEmpty(yield* stale(NOON))

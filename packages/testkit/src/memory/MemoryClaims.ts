@@ -4,8 +4,15 @@ import { statesAllowing } from "@outbound/domain/machine.js"
 import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
 import { messageIdOf } from "@outbound/domain/sending/compose.js"
 import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
-import type { ClaimedMessage, ClaimOptions, Message } from "@outbound/domain/sending/SendingStore.js"
-import { Array as Arr } from "effect"
+import type {
+  ClaimedMessage,
+  ClaimOneOptions,
+  ClaimOptions,
+  Message,
+  OwnCandidate,
+  OwnCandidateOptions
+} from "@outbound/domain/sending/SendingStore.js"
+import { Array as Arr, Option } from "effect"
 import { forbidden } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -60,10 +67,20 @@ const countsSince =
   ({ claimedAtMillis, state }: Message): boolean =>
     state !== "failed" && claimedAtMillis >= dayStartMillis
 
-/** Claims one message for the lead, if nothing forbids it. */
-const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): ClaimedMessage | null => {
+/** Whether the campaign may send now. One without windows always may. */
+const isOpen = (tables: Tables, { campaignId, workspaceId }: CampaignLead, nowMillis: number): boolean => {
+  const window = tables.windows.get(keyOf(workspaceId, campaignId))
+  return window === undefined || (window.opensAtMillis <= nowMillis && nowMillis < window.closesAtMillis)
+}
+
+type Look = Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis"> & {
+  readonly rampCap?: number | null
+}
+
+/** What the lead's next message is written from, and how much its mailbox may still send; null where it may not go. */
+const lookAt = (tables: Tables, lead: CampaignLead, options: Look): OwnCandidate | null => {
   const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
-  if (!isDue(tables, lead, options.nowMillis)) return null
+  if (!isDue(tables, lead, options.nowMillis) || !isOpen(tables, lead, options.nowMillis)) return null
   const workspace = tables.workspaces.get(workspaceId)
   const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
   const mailbox = tables.mailboxes.get(keyOf(workspaceId, lead.mailboxId ?? ""))
@@ -74,31 +91,78 @@ const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): Claim
   if (isBeingContacted(tables, lead, contactedSinceMillis)) return null
   if (hasWritten(tables, lead, options.nowMillis)) return null
 
-  const counts = countsSince(options.dayStartMillis)
-  const today = tables.messages.where("workspace", workspaceId).filter(counts)
-  if (today.length >= workspace.caps.dailySends) return null
+  const today = tables.messages.where("workspace", workspaceId).filter(countsSince(options.dayStartMillis))
   const ofMailbox = today.filter((message) => message.mailboxId === mailbox.mailboxId)
-  if (ofMailbox.length >= workspace.caps.mailboxDailySends) return null
+  const { dailySends, mailboxDailySends } = workspace.caps
+  const cap = Math.min(mailboxDailySends, options.rampCap ?? mailboxDailySends)
+  const left = Math.min(dailySends - today.length, cap - ofMailbox.length)
+  if (left <= 0) return null
 
-  const thread = tables.messages
-    .where("lead", keyOf(workspaceId, campaignLeadId))
+  const messages = tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
+  const thread = messages
     .filter((message) => message.state === "sent")
     .sort(ascending((message) => message.stepIndex))
     .map((message) => message.messageId)
+  const failedTries = messages.filter(({ state, stepIndex }) => state === "failed" && stepIndex === stepsSent).length
+  const { kind: workspaceKind, postalAddress } = workspace
+  return { lead, campaign, mailbox, workspaceKind, postalAddress, thread, failedTries, left }
+}
+
+const insertClaim = (tables: Tables, { lead, mailbox }: OwnCandidate, messageId: string, nowMillis: number) => {
+  const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
   const message: Message = {
     workspaceId,
-    messageId: options.nextMessageId(),
+    messageId,
     campaignId,
     campaignLeadId,
     mailboxId: mailbox.mailboxId,
     stepIndex: stepsSent,
     state: MessageMachine.initial,
-    claimedAtMillis: options.nowMillis,
+    claimedAtMillis: nowMillis,
     sentAtMillis: null
   }
-  tables.messages.insert(keyOf(workspaceId, message.messageId), message)
-  const { kind: workspaceKind, postalAddress } = workspace
-  return { message, lead, campaign, mailbox, workspaceKind, postalAddress, thread }
+  tables.messages.insert(keyOf(workspaceId, messageId), message)
+  return message
+}
+
+/** Claims one message for the lead, if nothing forbids it. */
+const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): ClaimedMessage | null => {
+  const found = lookAt(tables, lead, options)
+  if (found === null || found.mailbox.kind !== "purchased") return null
+  const { left: _left, ...known } = found
+  return { message: insertClaim(tables, found, options.nextMessageId(), options.nowMillis), ...known }
+}
+
+const rests = ({ mailbox }: OwnCandidate, nowMillis: number): boolean =>
+  mailbox.restsUntilMillis !== null && mailbox.restsUntilMillis > nowMillis
+
+export const nextOfOwn = (tables: Tables, options: OwnCandidateOptions): Option.Option<OwnCandidate> => {
+  const { mailboxId, nowMillis, workspaceId } = options
+  const due = tables.leads
+    .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
+    .sort(
+      ascending(
+        (lead) => lead.nextAtMillis ?? 0,
+        (lead) => lead.campaignLeadId
+      )
+    )
+  for (const lead of due) {
+    const found = lookAt(tables, lead, options)
+    if (found !== null && found.mailbox.kind === "own" && !rests(found, nowMillis)) return Option.some(found)
+  }
+  return Option.none()
+}
+
+export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis: number): boolean => {
+  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, stepIndex, workspaceId } = options
+  const hold = tables.ownMailboxes.get(keyOf(workspaceId, mailboxId))?.hold
+  if (hold?.hostId !== hostId || hold.untilMillis <= hostNowMillis) return false
+  const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
+  if (lead === undefined || lead.mailboxId !== mailboxId || lead.stepsSent !== stepIndex) return false
+  const found = lookAt(tables, lead, options)
+  if (found === null || found.mailbox.kind !== "own" || rests(found, nowMillis)) return false
+  insertClaim(tables, found, messageId, nowMillis)
+  return true
 }
 
 /** Takes of every list in turn, so that nobody waits behind another's backlog. */

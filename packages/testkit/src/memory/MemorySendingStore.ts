@@ -1,7 +1,9 @@
+import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
+import { allows } from "@outbound/domain/machine.js"
 import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
 import { type Mailbox, type Message, SendingStore } from "@outbound/domain/sending/SendingStore.js"
-import { Option } from "effect"
-import { claimDue, isDue, isLeftAlone } from "./MemoryClaims.js"
+import { Clock, Effect, Option } from "effect"
+import { claimDue, claimOne, isDue, isLeftAlone, nextOfOwn } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 
@@ -12,6 +14,11 @@ const byAddress = ascending(
 
 /** Once a message has an end, it can't be claimed again. */
 const isClaim = ({ state }: Message): boolean => state === MessageMachine.initial
+
+const byClaim = ascending(
+  (message: Message) => message.claimedAtMillis,
+  (message: Message) => message.messageId
+)
 
 export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, read, write }) => ({
   insertMailboxes: (mailboxes) =>
@@ -59,7 +66,76 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     ),
   mailbox: (workspaceId, mailboxId) =>
     read(({ mailboxes }) => Option.fromNullable(mailboxes.get(keyOf(workspaceId, mailboxId)))),
+  lockMailbox: (workspaceId, mailboxId) =>
+    read(({ mailboxes }) => Option.fromNullable(mailboxes.get(keyOf(workspaceId, mailboxId)))),
+  mailboxesOfCampaign: (workspaceId, campaignId) =>
+    read(({ campaigns, leads, mailboxes }) => {
+      const steps = campaigns.get(keyOf(workspaceId, campaignId))?.sequence.length ?? 0
+      const writing = leads
+        .where("campaign", keyOf(workspaceId, campaignId))
+        .filter((lead) => lead.approvalId !== null && lead.stepsSent < steps && allows(LeadMachine, lead.state, "send"))
+        .map((lead) => lead.mailboxId)
+      return mailboxes
+        .filter((mailbox) => mailbox.workspaceId === workspaceId && writing.includes(mailbox.mailboxId))
+        .sort(byAddress)
+    }),
+  lockUpkeepPaused: (limit, afterMailboxId) =>
+    read(({ mailboxes }) =>
+      mailboxes
+        .filter(
+          ({ mailboxId, pauseReason, state }) =>
+            state === "paused" && pauseReason === "upkeep" && (afterMailboxId === null || mailboxId > afterMailboxId)
+        )
+        .sort((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
+        .slice(0, limit)
+    ),
+  restMailbox: (workspaceId, mailboxId, untilMillis) =>
+    write(({ mailboxes }) => {
+      mailboxes.update(keyOf(workspaceId, mailboxId), (mailbox) => ({
+        ...mailbox,
+        restsUntilMillis: Math.max(mailbox.restsUntilMillis ?? 0, untilMillis)
+      }))
+    }),
+  health: (workspaceId, mailboxId, last) =>
+    read(({ messages, outcomes }) => {
+      const latest = messages
+        .where("workspace", workspaceId)
+        .filter((message) => message.mailboxId === mailboxId && message.state === "sent")
+        .sort(ascending((message) => -(message.sentAtMillis ?? 0)))
+        .slice(0, last)
+        .map(({ messageId }) => outcomes.get(keyOf(workspaceId, messageId)))
+      return {
+        sent: latest.length,
+        hardBounces: latest.filter((outcome) => outcome === "hard_bounce").length,
+        complaints: latest.filter((outcome) => outcome === "complaint").length
+      }
+    }),
+  setWindows: (given) =>
+    write(({ windows }) => {
+      for (const window of given) windows.set(keyOf(window.workspaceId, window.campaignId), window)
+    }),
+  lockClosedWindows: (nowMillis, limit) =>
+    read(({ campaigns, windows }) =>
+      windows
+        .filter(({ closesAtMillis }) => closesAtMillis <= nowMillis)
+        .sort(
+          ascending(
+            (window) => window.closesAtMillis,
+            (window) => window.campaignId
+          )
+        )
+        .flatMap(({ campaignId, workspaceId }) => {
+          const campaign = campaigns.get(keyOf(workspaceId, campaignId))
+          return campaign?.state === "active" ? [{ workspaceId, campaignId, schedule: campaign.schedule }] : []
+        })
+        .slice(0, limit)
+    ),
   claimDue: (options) => atomically(write((tables) => claimDue(tables, options))),
+  nextOfOwn: (options) => read((tables) => nextOfOwn(tables, options)),
+  claimOne: (options) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      atomically(write((tables) => claimOne(tables, options, nowMillis)))
+    ),
   lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
     read((tables) =>
       tables.leads
@@ -78,6 +154,13 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     ),
   lockMessage: (workspaceId, messageId) =>
     read(({ messages }) => Option.fromNullable(messages.get(keyOf(workspaceId, messageId)))),
+  insertFailed: (message) =>
+    write(({ messages }) => messages.insert(keyOf(message.workspaceId, message.messageId), message)),
+  setOutcome: (workspaceId, messageId, outcome) =>
+    write(({ outcomes }) => {
+      const key = keyOf(workspaceId, messageId)
+      if (outcomes.get(key) !== "complaint") outcomes.set(key, outcome)
+    }),
   endMessage: (message, addressHash) =>
     write((tables) => {
       const { campaignId, messageId, sentAtMillis, state, workspaceId } = message
@@ -90,16 +173,24 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         atMillis: sentAtMillis
       })
     }),
-  lockStaleClaims: (beforeMillis, limit) =>
+  staleClaimsOf: (workspaceId, mailboxId, beforeMillis, limit) =>
     read(({ messages }) =>
       messages
-        .filter((message) => isClaim(message) && message.claimedAtMillis < beforeMillis)
-        .sort(
-          ascending(
-            (message) => message.claimedAtMillis,
-            (message) => message.messageId
-          )
+        .where("workspace", workspaceId)
+        .filter(
+          (message) => isClaim(message) && message.mailboxId === mailboxId && message.claimedAtMillis < beforeMillis
         )
+        .sort(byClaim)
+        .slice(0, limit)
+    ),
+  lockStaleClaims: (beforeMillis, ownBeforeMillis, limit) =>
+    read(({ mailboxes, messages }) =>
+      messages
+        .filter((message) => {
+          const isOwn = mailboxes.get(keyOf(message.workspaceId, message.mailboxId))?.kind === "own"
+          return isClaim(message) && message.claimedAtMillis < (isOwn ? ownBeforeMillis : beforeMillis)
+        })
+        .sort(byClaim)
         .slice(0, limit)
     ),
   lockWaitedOut: (nowMillis, limit) =>

@@ -11,7 +11,7 @@ import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
 import type { Run } from "@outbound/domain/runs/RunStore.js"
 import type { FolderCursor, OwnMailbox } from "@outbound/domain/sending/OwnMailboxes.js"
-import type { Mailbox, Message } from "@outbound/domain/sending/SendingStore.js"
+import type { CampaignWindow, Mailbox, Message, MessageOutcome } from "@outbound/domain/sending/SendingStore.js"
 import type { SuppressionSource } from "@outbound/domain/suppression/SuppressionStore.js"
 import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/users/UserStore.js"
@@ -138,8 +138,12 @@ export const makeTables = (log: UndoLog) => ({
     lead: ({ campaignLeadId, workspaceId }) => keyOf(workspaceId, campaignLeadId),
     workspace: ({ workspaceId }) => workspaceId
   }),
+  /** By workspace and message. */
+  outcomes: new Table<MessageOutcome>(log),
   /** By workspace and campaign. */
   campaigns: new Table<Campaign>(log),
+  /** By workspace and campaign; one without a row has no windows. */
+  windows: new Table<CampaignWindow>(log),
   /** By workspace and lead. */
   leads: new Table<CampaignLead, "campaign" | "person">(log, {
     campaign: ({ campaignId, workspaceId }) => keyOf(workspaceId, campaignId),

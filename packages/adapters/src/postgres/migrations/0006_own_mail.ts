@@ -75,5 +75,12 @@ ALTER TABLE campaigns
   ADD CONSTRAINT campaigns_window_opens_and_closes CHECK (
     (window_opens_at IS NULL) = (window_closes_at IS NULL) AND window_opens_at < window_closes_at
   );
+CREATE INDEX campaigns_windows ON campaigns (window_closes_at) WHERE state = 'active' AND window_closes_at IS NOT NULL;
+
+-- An own mailbox sends for itself alone: its next lead of a campaign.
+CREATE INDEX campaign_leads_due_of_mailbox
+  ON campaign_leads (workspace_id, campaign_id, mailbox_id, next_at, campaign_lead_id)
+  WHERE state IN ('ready', 'active') AND steps_sent < steps AND approval_id IS NOT NULL;
+CREATE INDEX mailboxes_unpaid ON mailboxes (mailbox_id) WHERE state = 'paused' AND pause_reason = 'upkeep';
 `
 }
