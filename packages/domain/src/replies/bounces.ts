@@ -5,13 +5,13 @@ import { addressIn, fieldsOf, type MailContent, valueOf, valuesOf } from "./mail
  *
  * - `hard`: the address is none, for good.
  * - `soft`: it may be reached another time; counted.
- * - `concerns`: a refusal of who sends (5.7.x: policy, reputation, authentication) says nothing about the person.
+ *
+ * A refusal of who sends (5.7.x: policy, reputation, authentication) is soft: it says nothing about the person.
  */
 export interface Bounce {
   readonly type: "hard" | "soft"
   /** The enhanced status code (RFC 3463). */
   readonly status: string
-  readonly concerns: "person" | "mailbox"
 }
 
 export interface Reported {
@@ -34,8 +34,8 @@ const GENERIC = /^[45]\.(?:0\.0|5\.0|3\.0)$/
 const PASSING = /^5\.(?:2\.[23]|3\.\d+|4\.(?:[02356789]|1[04]|2\d|7)|6\.\d+)$/
 
 const bounceOf = (status: string): Bounce => {
-  if (/^5\.7\./.test(status)) return { type: "soft", status, concerns: "mailbox" }
-  return { type: status.startsWith("5") && !PASSING.test(status) ? "hard" : "soft", status, concerns: "person" }
+  const isHard = status.startsWith("5") && !status.startsWith("5.7.") && !PASSING.test(status)
+  return { type: isHard ? "hard" : "soft", status }
 }
 
 /** The code that a server's words stand for, where it gave none that says anything. */

@@ -1,0 +1,246 @@
+import {
+  type ArrivedMail,
+  type ArrivalsQuery,
+  MailReader,
+  type MailboxSession
+} from "@outbound/domain/ports/MailReader.js"
+import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { FolderCursor } from "@outbound/domain/sending/OwnMailboxes.js"
+import { Effect, Layer, Redacted, type Scope } from "effect"
+import { ImapFlow, type ImapFlowOptions } from "imapflow"
+import { rootCertificates } from "node:tls"
+import { imapFailure, imapTimeout } from "./imapFailure.js"
+import { readContent, readHead } from "./received.js"
+
+/** How long a server is waited for: until one is connected and signed in, and for each command after that. */
+const CONNECT_MILLIS = 30_000
+const COMMAND_MILLIS = 60_000
+
+/** How many connections are being opened at once, so that a start does not knock at a hundred doors together. */
+const CONNECTING_MAX = 8
+
+/** What of a message is read: its head to see whether it concerns us, and so much of itself where it does. */
+export const HEAD_OCTETS_MAX = 64 * 1024
+export const CONTENT_OCTETS_MAX = 256 * 1024
+
+/** A server that sends more than it was asked for is cut off. */
+const LITERAL_OCTETS_MAX = 4 * CONTENT_OCTETS_MAX
+const RESPONSE_OCTETS_MAX = 4 * LITERAL_OCTETS_MAX
+
+/** RFC 2177: a server may end an IDLE after 30 minutes; one that is waited in is issued again before that. */
+const IDLE_MILLIS = 25 * 60_000
+
+const INBOX = "INBOX"
+const DAY_MILLIS = 86_400_000
+
+export interface ImapOptions {
+  /** Trusted beside the system's own, for servers of a test bed. */
+  readonly ca?: string
+}
+
+type Failing<A> = Effect.Effect<A, ProviderFailure>
+
+const clientOf = (account: MailAccount, options: ImapOptions): ImapFlow => {
+  const { host, port, security } = account.imap
+  const secret = Redacted.value(account.secret)
+  const settings: ImapFlowOptions = {
+    host,
+    port,
+    secure: security === "tls",
+    ...(security === "tls" ? {} : { doSTARTTLS: security === "starttls" }),
+    auth:
+      account.auth === "password"
+        ? { user: account.username, pass: secret }
+        : { user: account.username, accessToken: secret },
+    tls: {
+      rejectUnauthorized: true,
+      minVersion: "TLSv1.2",
+      ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] })
+    },
+    logger: false,
+    clientInfo: { name: "outbound" },
+    disableAutoIdle: true,
+    maxIdleTime: IDLE_MILLIS,
+    connectionTimeout: CONNECT_MILLIS,
+    greetingTimeout: CONNECT_MILLIS,
+    socketTimeout: IDLE_MILLIS + COMMAND_MILLIS,
+    maxLineLength: LITERAL_OCTETS_MAX,
+    maxLiteralSize: LITERAL_OCTETS_MAX,
+    maxResponseSize: RESPONSE_OCTETS_MAX
+  }
+  return new ImapFlow(settings)
+}
+
+/** Runs one command. A connection on which one failed or was given up is in no state to go on with. */
+const command = <A>(client: ImapFlow, name: string, millis: number, run: () => Promise<A>): Failing<A> =>
+  Effect.tryPromise({ try: run, catch: imapFailure }).pipe(
+    Effect.timeoutFail({ duration: millis, onTimeout: () => imapTimeout(name) }),
+    Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => client.close()) : Effect.void))
+  )
+
+const connect = (account: MailAccount, options: ImapOptions): Effect.Effect<ImapFlow, ProviderFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const client = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const made = clientOf(account, options)
+        // A lost connection fails the command that is under way, or the next one; unheard it would end the process.
+        made.on("error", () => undefined)
+        return made
+      }),
+      (made) => Effect.sync(() => made.close())
+    )
+    yield* command(client, "connect", CONNECT_MILLIS, () => client.connect())
+    return client
+  })
+
+/** Opens a folder to look into it, and not to change anything: what lies there stays unseen. */
+const examine = (client: ImapFlow, folder: string) =>
+  command(client, "examine", COMMAND_MILLIS, () => client.mailboxOpen(folder, { readOnly: true }))
+
+const search = (client: ImapFlow, query: Parameters<ImapFlow["search"]>[0]): Failing<ReadonlyArray<number>> =>
+  Effect.flatMap(
+    command(client, "search", COMMAND_MILLIS, () => client.search(query, { uid: true })),
+    (found) =>
+      found === false || found === undefined
+        ? Effect.fail(imapFailure(new Error("the server could not search")))
+        : Effect.succeed([...new Set(found)].sort((a, b) => a - b))
+  )
+
+const heads = (client: ImapFlow, folder: string, uidValidity: number, uids: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    if (uids.length === 0) return []
+    const found = yield* command(client, "fetch", COMMAND_MILLIS, () =>
+      client.fetchAll(
+        uids.join(","),
+        {
+          uid: true,
+          size: true,
+          internalDate: true,
+          bodyParts: [{ key: "header", start: 0, maxLength: HEAD_OCTETS_MAX }]
+        },
+        { uid: true }
+      )
+    )
+    const wanted = new Set(uids)
+    const mails: Array<ArrivedMail> = []
+    for (const { headers, internalDate, size, uid } of found.toSorted((a, b) => a.uid - b.uid)) {
+      if (!wanted.delete(uid)) continue
+      const source = headers ?? Buffer.alloc(0)
+      const head = yield* Effect.promise(() => readHead(source.subarray(0, HEAD_OCTETS_MAX)))
+      const arrived = new Date(internalDate ?? Number.NaN).getTime()
+      const arrivedAtMillis = Number.isNaN(arrived)
+        ? yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+        : arrived
+      mails.push({ ...head, folder, uidValidity, uid, arrivedAtMillis, size: size ?? 0 })
+    }
+    return mails
+  })
+
+/** What lies behind a cursor, and where there is none to go by, what came in since. */
+const behind = (client: ImapFlow, cursor: FolderCursor | null, { sinceMillis }: ArrivalsQuery) =>
+  cursor === null
+    ? search(client, { since: new Date(sinceMillis - DAY_MILLIS) })
+    : Effect.map(search(client, { uid: `${cursor.lastUid + 1}:*` }), (uids) =>
+        // `n:*` always holds the newest message, also where that is an older one (RFC 3501 §6.4.8).
+        uids.filter((uid) => uid > cursor.lastUid)
+      )
+
+const arrivals = (client: ImapFlow, seen: Map<string, number>) => (query: ArrivalsQuery) =>
+  Effect.gen(function* () {
+    const { folder, limit } = query
+    const opened = yield* examine(client, folder)
+    const uidValidity = Number(opened.uidValidity)
+    const cursor = query.cursor?.uidValidity === uidValidity ? query.cursor : null
+    seen.set(folder, opened.exists)
+    if (opened.exists === 0) {
+      return { mails: [], cursor: { folder, uidValidity, lastUid: cursor?.lastUid ?? 0 }, more: false }
+    }
+    const uids = yield* behind(client, cursor, query)
+    const page = uids.slice(0, limit)
+    // Beginning anew with nothing to read, the newest message is where reading goes on from: what the server says its
+    // next UID will be is a promise, and this is not.
+    const lastUid =
+      page.at(-1) ?? cursor?.lastUid ?? (yield* Effect.map(search(client, { uid: "*" }), (all) => all.at(-1) ?? 0))
+    const mails = yield* heads(client, folder, uidValidity, page)
+    return { mails, cursor: { folder, uidValidity, lastUid }, more: uids.length > page.length }
+  })
+
+const content = (client: ImapFlow) => (mail: ArrivedMail) =>
+  Effect.gen(function* () {
+    const current = client.mailbox
+    const opened = current !== false && current.path === mail.folder ? current : yield* examine(client, mail.folder)
+    if (Number(opened.uidValidity) !== mail.uidValidity) return null
+    const found = yield* command(client, "fetch", COMMAND_MILLIS, () =>
+      client.fetchOne(
+        String(mail.uid),
+        { uid: true, source: { start: 0, maxLength: CONTENT_OCTETS_MAX } },
+        { uid: true }
+      )
+    )
+    if (found === false || found === undefined || found.source === undefined) return null
+    const source = found.source.subarray(0, CONTENT_OCTETS_MAX)
+    return yield* Effect.promise(() => readContent(source, found.source!.length >= CONTENT_OCTETS_MAX))
+  })
+
+/** Resolves when the number of messages in the open folder changes, and fails when the connection is lost. */
+const told = (client: ImapFlow): Failing<void> =>
+  Effect.async((resume) => {
+    const arrived = () => resume(Effect.void)
+    const lost = () => resume(Effect.fail(imapFailure(new Error("the connection was lost"))))
+    client.on("exists", arrived)
+    client.on("close", lost)
+    client.idle().catch(lost)
+    return Effect.sync(() => {
+      client.off("exists", arrived)
+      client.off("close", lost)
+    })
+  })
+
+const waitForMail = (client: ImapFlow, seen: Map<string, number>) => (maxMillis: number) =>
+  Effect.gen(function* () {
+    const opened = yield* examine(client, INBOX)
+    if (opened.exists > (seen.get(INBOX) ?? opened.exists)) return
+    yield* Effect.raceFirst(told(client), Effect.sleep(maxMillis))
+    // The next command ends the IDLE.
+    yield* command(client, "noop", COMMAND_MILLIS, () => client.noop())
+  })
+
+const sessionOf = (client: ImapFlow): Failing<MailboxSession> =>
+  Effect.gen(function* () {
+    const listed = yield* command(client, "list", COMMAND_MILLIS, () => client.list())
+    const junk = listed.find(({ specialUse }) => specialUse === "\\Junk")
+    const turns = yield* Effect.makeSemaphore(1)
+    const seen = new Map<string, number>()
+    return {
+      folders: junk === undefined ? [INBOX] : [INBOX, junk.path],
+      arrivals: (query) => turns.withPermits(1)(arrivals(client, seen)(query)),
+      content: (mail) => turns.withPermits(1)(content(client)(mail)),
+      waitForMail: (maxMillis) => turns.withPermits(1)(waitForMail(client, seen)(maxMillis))
+    }
+  })
+
+const findInSent = (client: ImapFlow, folder: string, messageId: string) =>
+  Effect.gen(function* () {
+    const listed = yield* command(client, "list", COMMAND_MILLIS, () => client.list())
+    if (!listed.some(({ path }) => path === folder)) return "unknowable" as const
+    yield* examine(client, folder)
+    const uids = yield* search(client, { header: { "message-id": messageId } })
+    return uids.length > 0 ? ("found" as const) : ("absent" as const)
+  })
+
+export const makeImap = (options: ImapOptions = {}) =>
+  Effect.gen(function* () {
+    const connecting = yield* Effect.makeSemaphore(CONNECTING_MAX)
+    const opened = (account: MailAccount) => connecting.withPermits(1)(connect(account, options))
+    return MailReader.of({
+      session: (account) => Effect.flatMap(opened(account), sessionOf),
+      findInSent: (account, messageId) => {
+        const { keepsMessageIds, sentFolder } = account
+        if (sentFolder === null || !keepsMessageIds) return Effect.succeed("unknowable")
+        return Effect.scoped(Effect.flatMap(opened(account), (client) => findInSent(client, sentFolder, messageId)))
+      }
+    })
+  })
+
+export const layer = Layer.effect(MailReader, makeImap())

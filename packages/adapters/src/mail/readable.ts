@@ -1,0 +1,97 @@
+import { Parser } from "htmlparser2"
+import sanitizeHtml from "sanitize-html"
+
+/** The longest HTML that is looked at; a longer one is cut. */
+const HTML_CHARS_MAX = 400_000
+
+/** The longest text that is made of it. */
+const TEXT_CHARS_MAX = 200_000
+
+/** Deeper HTML is nobody's; a parser's work grows with the square of the depth. */
+const DEPTH_MAX = 200
+const CHUNK_CHARS = 16 * 1024
+
+const UNSEEN: ReadonlySet<string> = new Set(
+  "head script style noscript template svg math iframe object title".split(" ")
+)
+const INLINE: ReadonlySet<string> = new Set(
+  "a abbr b bdi bdo big cite code del dfn em font i img input ins kbd label mark q s samp small span strike strong sub sup tt u var wbr".split(
+    " "
+  )
+)
+const VOID: ReadonlySet<string> = new Set("area base br col embed hr img input link meta source track wbr".split(" "))
+
+/** Elements that mail programs wrap what is answered in. */
+const QUOTES = /(?:^|\s)(?:gmail_quote|gmail_extra|moz-cite-prefix|yahoo_quoted|protonmail_quote|zmail_extra)(?:\s|$)/
+const QUOTE_IDS: ReadonlySet<string> = new Set(["appendonsend", "divRplyFwdMsg", "reply-intro"])
+
+/**
+ * What a person would read in an HTML message, one line per block. What it quotes is marked with `>`, as in plain text,
+ * so that it can be told from what its writer says.
+ */
+export const textOfHtml = (html: string): string => {
+  const lines: Array<string> = []
+  const open: Array<{ readonly tag: string; readonly unseen: boolean; readonly quote: boolean }> = []
+  let line = ""
+  let [unseen, quotes, chars, tooDeep] = [0, 0, 0, false]
+  // Everything behind the mark that Outlook puts above what it answers is what it answers.
+  let below = false
+
+  const endLine = (also: boolean) => {
+    const said = line.replace(/[^\S\n]+/g, " ").trim()
+    line = ""
+    if (said === "" && (!also || lines.at(-1) === "")) return
+    lines.push(quotes > 0 || below ? `> ${said}` : said)
+    chars += said.length + 1
+  }
+
+  const parser = new Parser({
+    onopentag: (tag, attributes) => {
+      if (!INLINE.has(tag)) endLine(tag === "br" || tag === "p")
+      const id = attributes["id"] ?? ""
+      if (QUOTE_IDS.has(id)) below = true
+      if (VOID.has(tag)) return
+      const hides = UNSEEN.has(tag) || /display\s*:\s*none/i.test(attributes["style"] ?? "")
+      const quote = tag === "blockquote" || QUOTES.test(attributes["class"] ?? "")
+      if (hides) unseen += 1
+      if (quote) quotes += 1
+      open.push({ tag, unseen: hides, quote })
+      if (open.length > DEPTH_MAX) tooDeep = true
+    },
+    onclosetag: (tag) => {
+      if (!INLINE.has(tag) && !VOID.has(tag)) endLine(tag === "p")
+      if (VOID.has(tag)) return
+      const closed = open.pop()
+      if (closed?.unseen === true) unseen -= 1
+      if (closed?.quote === true) quotes -= 1
+    },
+    ontext: (text) => {
+      if (unseen === 0) line += text.replace(/\s+/g, " ")
+    }
+  })
+  const bounded = html.slice(0, HTML_CHARS_MAX)
+  for (let at = 0; at < bounded.length && !tooDeep && chars < TEXT_CHARS_MAX; at += CHUNK_CHARS) {
+    parser.write(bounded.slice(at, at + CHUNK_CHARS))
+  }
+  if (!tooDeep) parser.end()
+  endLine(false)
+  return lines.join("\n").slice(0, TEXT_CHARS_MAX).trim()
+}
+
+/**
+ * HTML of a stranger, fit to be shown: text, lists, tables and links that say where they lead. Nothing in it runs, is
+ * styled, is loaded from anywhere, or tells its sender that it was read.
+ */
+export const displayHtml = (html: string): string =>
+  sanitizeHtml(html.slice(0, HTML_CHARS_MAX), {
+    allowedTags: (
+      "p br div span b i em strong u s a ul ol li dl dt dd blockquote pre code hr h1 h2 h3 h4 h5 h6 " +
+      "table thead tbody tfoot tr td th"
+    ).split(" "),
+    allowedAttributes: { a: ["href", "rel"] },
+    allowedSchemes: ["http", "https", "mailto"],
+    allowProtocolRelative: false,
+    disallowedTagsMode: "discard",
+    nestingLimit: DEPTH_MAX,
+    transformTags: { a: sanitizeHtml.simpleTransform("a", { rel: "noopener noreferrer nofollow" }) }
+  })

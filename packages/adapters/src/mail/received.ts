@@ -1,0 +1,82 @@
+import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/replies/mail.js"
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime"
+import { displayHtml, textOfHtml } from "./readable.js"
+
+/** The parts that programs write for programs, and how much of one is kept. */
+const MACHINE_PARTS: ReadonlySet<string> = new Set([
+  "message/delivery-status",
+  "message/global-delivery-status",
+  "message/feedback-report",
+  "message/rfc822",
+  "message/global",
+  "text/rfc822-headers",
+  "message/global-headers"
+])
+const PARTS_MAX = 20
+const PART_CHARS_MAX = 50_000
+
+const NESTING_MAX = 50
+const HEADERS_OCTETS_MAX = 256 * 1024
+
+const addressOf = (address: Address | undefined): string | null => {
+  const found = address?.address ?? address?.group?.[0]?.address
+  return found === undefined || found === "" ? null : found
+}
+
+const textOf = ({ content }: Attachment): string =>
+  (typeof content === "string" ? content : Buffer.from(content as Uint8Array).toString("utf8")).slice(0, PART_CHARS_MAX)
+
+/** The same name for what differs by its character set alone. */
+const typeOf = ({ mimeType }: Attachment): string => {
+  const type = mimeType.toLowerCase()
+  if (type === "message/global") return "message/rfc822"
+  return type === "message/global-headers" ? "text/rfc822-headers" : type
+}
+
+const parse = (source: Uint8Array): Promise<Email | null> =>
+  PostalMime.parse(source, {
+    forceRfc822Attachments: true,
+    attachmentEncoding: "utf8",
+    maxNestingDepth: NESTING_MAX,
+    maxHeadersSize: HEADERS_OCTETS_MAX,
+    maxRfc822NestingDepth: 0
+    // What no parser makes sense of has a head all the same.
+  }).catch(() => null)
+
+const headOf = (email: Email): MailHead => ({
+  headers: email.headers.map(({ key, value }) => ({ name: key, value })),
+  fromEmail: addressOf(email.from),
+  subject: email.subject ?? ""
+})
+
+/** The head alone, as it is read from a source that nothing else can be made of. */
+const plainHead = (source: Uint8Array): MailHead => {
+  const text = Buffer.from(source.subarray(0, HEADERS_OCTETS_MAX)).toString("latin1")
+  const headers = fieldsOf(text.split(/\r?\n\r?\n/, 1)[0] ?? "")
+  const named = (name: string) => headers.find((header) => header.name === name)?.value ?? ""
+  return { headers, fromEmail: /[^\s<>,;"]+@[^\s<>,;"]+/.exec(named("from"))?.[0] ?? null, subject: named("subject") }
+}
+
+/** The head of a message, of its first octets. */
+export const readHead = async (source: Uint8Array): Promise<MailHead> => {
+  const email = await parse(source)
+  return email === null ? plainHead(source) : headOf(email)
+}
+
+/** A message, of its first octets; `truncated` where there are more. Whatever it is made of, it can be read. */
+export const readContent = async (source: Uint8Array, truncated: boolean): Promise<MailContent> => {
+  const email = await parse(source)
+  if (email === null) return { ...plainHead(source), text: "", html: null, truncated: true, parts: [] }
+  const html = email.html === undefined || email.html.trim() === "" ? null : email.html
+  const plain = email.text ?? ""
+  return {
+    ...headOf(email),
+    text: plain.trim() === "" && html !== null ? textOfHtml(html) : plain,
+    html: html === null ? null : displayHtml(html),
+    truncated,
+    parts: email.attachments
+      .filter((part) => MACHINE_PARTS.has(part.mimeType.toLowerCase()))
+      .slice(0, PARTS_MAX)
+      .map((part) => ({ type: typeOf(part), text: textOf(part) }))
+  }
+}
