@@ -76,9 +76,10 @@ export interface SmtpSession {
    *
    * Failures, with what the server answered as their cause (`smtpAnswerOf`):
    * - `invalid`: it refuses this message or recipient for good (5xx); nothing left.
-   * - `account`: it does not let this mailbox in or lets it send nothing (534, 535, 5.7.x at sender or login, or a
-   *   certificate that is not to be trusted); nothing left.
-   * - `rate_limited`, `transient`: not now (4xx, unreachable, silent before the content was complete); nothing left.
+   * - `account`: it minds the mailbox and not the recipient: it does not let it in, refuses it as a sender (5.1.7,
+   *   5.1.8), or its policy refuses what it sends (5.7.x), or its certificate is not to be trusted; nothing left.
+   * - `rate_limited`, `transient`: not now (4xx, enough for the day, unreachable, silent before the content began);
+   *   nothing left.
    * - `unknown_outcome`: the connection was lost, or silent, when the content had begun to go. Never sent again.
    *
    * After a lost or dropped connection the next message opens another.

@@ -1,0 +1,219 @@
+import type { MailAccount, SmtpPhase } from "@outbound/domain/ports/MailTransport.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Redacted } from "effect"
+import SMTPConnection, { type SMTPConnectionCustomAuthHandler } from "nodemailer/lib/smtp-connection"
+import { Readable } from "node:stream"
+import { isLoopback, type MailTls, mailTls } from "./mailTls.js"
+import type { ComposedMail } from "./mime.js"
+import { type SmtpError, smtpFailure } from "./smtpFailure.js"
+
+/** How long each part of a session may take, in milliseconds. */
+export interface SmtpDeadlines {
+  /** From the look-up of the name to an encrypted session. */
+  readonly connect: number
+  /** For the greeting, and for the upgrade to TLS. */
+  readonly greeting: number
+  readonly login: number
+  /** From the sender to the invitation to send the content. */
+  readonly envelope: number
+  /** From the claim to the server's last answer. Long, since what it ends is not known. */
+  readonly content: number
+}
+
+export const SMTP_DEADLINES: SmtpDeadlines = {
+  connect: 20_000,
+  greeting: 15_000,
+  login: 20_000,
+  envelope: 40_000,
+  content: 90_000
+}
+
+export interface SmtpOptions extends MailTls {
+  readonly deadlines: SmtpDeadlines
+}
+
+/** Not the mechanism's own name: under that the client takes a password where it has no source of tokens. */
+const TOKEN_METHOD = "TOKEN"
+
+/** SASL XOAUTH2. A refused token is answered by a challenge, and that by nothing, so that the server says why. */
+const xoauth2: SMTPConnectionCustomAuthHandler = async ({ auth, sendCommand }) => {
+  const { pass, user } = auth.credentials
+  const token = Buffer.from(`user=${user}\x01auth=Bearer ${pass}\x01\x01`, "utf8").toString("base64")
+  const first = await sendCommand(`AUTH XOAUTH2 ${token}`)
+  const { status } = first.status === 334 ? await sendCommand("") : first
+  if (status !== 235) throw new Error("The access token was refused")
+}
+
+const timedOut = (what: string): SmtpError => ({ message: `The server took too long ${what}`, code: "ETIMEDOUT" })
+
+/** One connection to one server. Whatever fails on it, it is closed. */
+export class SmtpClient {
+  private readonly connection: SMTPConnection
+  private phase: SmtpPhase = "connection"
+  private contentBegun = false
+  private features = ""
+  private onError: (error: SmtpError) => void = () => undefined
+
+  private constructor(
+    private readonly account: MailAccount,
+    private readonly options: SmtpOptions
+  ) {
+    const { host, port, security } = account.smtp
+    this.connection = new SMTPConnection({
+      host,
+      port,
+      secure: security === "tls",
+      requireTLS: security === "starttls",
+      ignoreTLS: security === "none",
+      tls: mailTls(options),
+      connectionTimeout: options.deadlines.connect,
+      dnsTimeout: options.deadlines.connect,
+      greetingTimeout: options.deadlines.greeting,
+      // Only what no phase's own deadline ends.
+      socketTimeout: 2 * options.deadlines.content,
+      // A connection that is given up must not end its content in an orderly way.
+      socketCloseTimeout: 0,
+      maxResponseSize: 64 * 1024,
+      customAuth: { [TOKEN_METHOD]: xoauth2 }
+    })
+    this.connection.on("error", (error: SmtpError) => this.onError(error))
+  }
+
+  /** Connects and signs in. */
+  static open(account: MailAccount, options: SmtpOptions): Effect.Effect<SmtpClient, ProviderFailure> {
+    return Effect.suspend(() => {
+      if (account.smtp.security === "none" && !isLoopback(account.smtp.host)) {
+        const error = { message: "A server that is not on this machine needs TLS", code: "EAUTH" }
+        return Effect.fail(smtpFailure({ error, phase: "tls", contentBegun: false }))
+      }
+      const client = new SmtpClient(account, options)
+      return client.connect.pipe(Effect.zipRight(client.login), Effect.as(client))
+    })
+  }
+
+  get isOpen(): boolean {
+    return !this.connection.destroyed
+  }
+
+  get knowsUtf8(): boolean {
+    return /[ -]SMTPUTF8\b/im.test(this.features)
+  }
+
+  /** Says goodbye, and does not wait long for the answer. */
+  readonly quit = Effect.sync(() => {
+    if (!this.isOpen) return
+    this.onError = () => undefined
+    this.connection.quit()
+    setTimeout(() => this.connection.close(), 1_000).unref()
+  })
+
+  readonly close = Effect.sync(() => this.connection.close())
+
+  private readonly failure = (error: SmtpError): ProviderFailure =>
+    smtpFailure({ error, phase: this.phase, contentBegun: this.contentBegun })
+
+  /** One exchange with its deadline. The connection is closed where it fails or is not waited for any longer. */
+  private exchange<A>(
+    what: string,
+    millis: number,
+    run: (done: (error: SmtpError | null | undefined, value: A) => void) => void
+  ): Effect.Effect<A, ProviderFailure> {
+    return Effect.async<A, ProviderFailure>((resume) => {
+      const end = (effect: Effect.Effect<A, ProviderFailure>) => {
+        clearTimeout(timer)
+        this.onError = () => undefined
+        resume(effect)
+      }
+      const fail = (error: SmtpError) => {
+        end(Effect.fail(this.failure(error)))
+        this.connection.close()
+      }
+      const timer = setTimeout(() => fail(timedOut(what)), millis)
+      this.onError = fail
+      run((error, value) => (error ? fail(error) : end(Effect.succeed(value))))
+      return Effect.sync(() => {
+        clearTimeout(timer)
+        this.connection.close()
+      })
+    })
+  }
+
+  private get connect(): Effect.Effect<void, ProviderFailure> {
+    return this.exchange<void>("to connect", this.options.deadlines.connect, (done) =>
+      this.connection.connect((error) => {
+        this.features = String(this.connection.lastServerResponse)
+        this.phase = "login"
+        done(error)
+      })
+    )
+  }
+
+  private get login(): Effect.Effect<void, ProviderFailure> {
+    const { auth, secret, username } = this.account
+    const credentials = {
+      user: username,
+      pass: Redacted.value(secret),
+      ...(auth === "xoauth2" ? { method: TOKEN_METHOD } : {})
+    }
+    return this.exchange<void>("to sign in", this.options.deadlines.login, (done) =>
+      this.connection.login(credentials, (error) => {
+        if (!error) this.phase = "recipient"
+        done(error)
+      })
+    )
+  }
+
+  /**
+   * Sends one message. The content is a stream that nothing is in before `claim` lets it: it is first read when the
+   * server has invited it.
+   */
+  send<E, R>(
+    { from, raw, to }: ComposedMail,
+    claim: Effect.Effect<boolean, E, R>
+  ): Effect.Effect<"sent" | "withdrawn", ProviderFailure | E, R> {
+    const { content: contentMillis, envelope: envelopeMillis } = this.options.deadlines
+    let invited: () => void = () => undefined
+    let answered: (error: SmtpError | null, response: string) => void = () => undefined
+    let early: SmtpError | null = null
+    const content = new Readable({ read: () => invited() })
+
+    const envelope = this.exchange<void>("to accept sender and recipient", envelopeMillis, (done) => {
+      invited = () => {
+        done(null)
+        // What is heard before the content goes has not to do with it, and is kept until the claim is there.
+        this.onError = (error) => (early = error)
+        answered = (error, response) => (early = error ?? { message: `Answered too soon: ${response}` })
+      }
+      answered = (error) => done(error)
+      this.connection.send({ from, to: [to], size: raw.length, use8BitMime: true }, content, (error, info) =>
+        answered(error as SmtpError | null, info?.response ?? "")
+      )
+    })
+
+    const transfer = Effect.suspend(() => {
+      if (early !== null) return Effect.fail(this.failure(early))
+      return this.exchange<"sent">("to answer for the message", contentMillis, (done) => {
+        answered = (error, response) =>
+          // What is no reply to be understood says nothing about the message.
+          error === null && !/^2\d\d(?:[ -]|$)/.test(response)
+            ? done({ message: response }, "sent")
+            : done(error, "sent")
+        this.phase = "content"
+        this.contentBegun = true
+        content.push(raw)
+        content.push(null)
+      })
+    })
+
+    return envelope.pipe(
+      Effect.zipRight(claim),
+      Effect.flatMap((claimed) => (claimed ? transfer : Effect.succeed("withdrawn" as const))),
+      Effect.tap(() => {
+        this.phase = "recipient"
+        this.contentBegun = false
+      }),
+      // Whatever else happened, the content is not complete and must not be: the connection goes with it.
+      Effect.onExit((exit) => (exit._tag === "Success" && exit.value === "sent" ? Effect.void : this.close))
+    )
+  }
+}
