@@ -27,6 +27,8 @@ const ScheduleRow = Schema.Struct({
   schedule: CampaignRow.fields.schedule
 })
 
+const BouncesRow = Schema.Struct({ bounces: Schema.Int })
+
 const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
 
 /** From where a mailbox may go into `state`; a row says with the state that it came into which those are. */
@@ -160,6 +162,18 @@ export const layer = Layer.effect(
           UPDATE mailboxes b SET rests_until = GREATEST(b.rests_until, ${date(untilMillis)})
           WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
         `.pipe(run("sending.restMailbox")),
+
+      bouncesOf: (workspaceId, addressHash) =>
+        sql`
+          SELECT count(*)::integer AS bounces
+          FROM campaign_leads l
+          JOIN replies r ON r.workspace_id = l.workspace_id AND r.campaign_id = l.campaign_id
+            AND r.campaign_lead_id = l.campaign_lead_id AND r.classification = 'bounce'
+          WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash}
+        `.pipe(
+          rows("sending.bouncesOf", BouncesRow),
+          Effect.map(([found]) => found?.bounces ?? 0)
+        ),
 
       health: (workspaceId, mailboxId, last) =>
         sql`

@@ -1,24 +1,21 @@
-import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Data, Effect, Either, Layer, Option } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
-import { allows, step } from "../machine.js"
-import { Crypto } from "../ports/Crypto.js"
+import { step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { Providers } from "../ports/providers/Providers.js"
 import type { SendingProvider } from "../ports/providers/SendingProvider.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
-import { Settings, unsubscribeUrl } from "../Settings.js"
+import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
 import { contactedSince } from "../suppression/Contactability.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
-import { MessageMachine } from "./MessageMachine.js"
-import { nextDue } from "./planNext.js"
-import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
-
-const DAY_MILLIS = 86_400_000
+import { makeDelivery } from "./Delivery.js"
+import { type ClaimedMessage, SendingStore } from "./SendingStore.js"
+import { DAY_MILLIS } from "./zone.js"
 
 /** How many messages one round claims, and how many of them leave side by side. */
 const CLAIMS_MAX = 50
@@ -35,10 +32,10 @@ export const CLAIM_STALE_MILLIS = 120_000
 export const OWN_CLAIM_STALE_MILLIS = 15 * 60_000
 
 /** What was checked at the claim holds for so long: a message whose turn comes later goes back, unsent. */
-const CLAIM_GOOD_MILLIS = 30_000
+export const CLAIM_GOOD_MILLIS = 30_000
 
-/** A message that provably did not leave is tried again after so long. */
-const RETRY_MILLIS = 5 * 60_000
+/** The pace of mailboxes that outbound schedules for. */
+export const OWN_PACE: SendingProvider["pace"] = { dayMillis: DAY_MILLIS, windows: true }
 
 export const dayStart = (nowMillis: number): number => nowMillis - (nowMillis % DAY_MILLIS)
 
@@ -56,10 +53,10 @@ export class Dispatcher extends Context.Tag("@outbound/domain/sending/Dispatcher
   }
 >() {}
 
-/** The pace of nobody: nothing was sent at it. */
-const UNPACED: SendingProvider["pace"] = { dayMillis: DAY_MILLIS, windows: true }
+/** A message whose turn came too late: it was handed to nobody. */
+class Returned extends Data.TaggedClass("Returned")<{}> {}
 
-type Delivery = Either.Either<void, ProviderFailure>
+type Outcome = Either.Either<void, ProviderFailure | Returned>
 
 export const layer = Layer.effect(
   Dispatcher,
@@ -68,132 +65,35 @@ export const layer = Layer.effect(
     const campaigns = yield* CampaignStore
     const trail = yield* TrailStore
     const providers = yield* Providers
-    const crypto = yield* Crypto
     const ids = yield* Ids
-    const settings = yield* Settings
+    const urlFor = yield* makeUnsubscribeUrls
+    const delivery = yield* makeDelivery
     const { atomically } = yield* UnitOfWork
 
-    const urlFor = (claimed: ClaimedMessage): string => {
-      const { workspaceId, campaignLeadId } = claimed.message
-      return unsubscribeUrl(
-        settings.baseUrl,
-        workspaceId,
-        `${campaignLeadId}.${crypto.mac("unsubscribe", `${workspaceId}\n${campaignLeadId}`)}`
-      )
-    }
-
-    const unsent = (provider: string, retryAfterSeconds?: number): Delivery =>
-      Either.left(
-        new ProviderFailure({
-          provider,
-          reason: "transient",
-          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-        })
-      )
-
-    const deliver = (claimed: ClaimedMessage, provider: SendingProvider): Effect.Effect<Delivery> =>
+    const deliver = (claimed: ClaimedMessage, provider: SendingProvider): Effect.Effect<Outcome> =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         nowMillis - claimed.message.claimedAtMillis > CLAIM_GOOD_MILLIS
-          ? Effect.succeed(unsent(provider.name, 0))
+          ? Effect.succeed<Outcome>(Either.left(new Returned()))
           : Effect.either(
               askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
-                provider.deliver(compose(claimed, urlFor(claimed)))
+                provider.deliver(compose(claimed, urlFor(claimed.lead)))
               )
             )
       )
 
-    /** A lead whose message can't be sent, or nobody knows whether it was, is left to a human. */
-    const giveUpLead = (message: Message, nowMillis: number, reason: string) =>
-      Effect.gen(function* () {
-        const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
-        if (Option.isNone(lead)) return
-        const failed = step(LeadMachine, lead.value.state, "fail")
-        if (Either.isLeft(failed)) return
-        yield* campaigns.updateLead({ ...lead.value, state: failed.right, nextAtMillis: null })
-        if (failed.right === lead.value.state) return
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId: message.workspaceId,
-            kind: "stop",
-            source: "system",
-            campaignId: message.campaignId,
-            campaignLeadId: message.campaignLeadId,
-            email: lead.value.email,
-            detail: { reason }
-          })
-        ])
-      })
+    const recordFailure = (claimed: ClaimedMessage, failure: ProviderFailure | Returned, nowMillis: number) => {
+      if (failure._tag === "Returned") return delivery.returned(claimed, nowMillis)
+      return failure.reason === "unknown_outcome"
+        ? delivery.lost(claimed.message, claimed.lead.addressHash, nowMillis)
+        : delivery.rejected(claimed, failure, nowMillis)
+    }
 
-    const accepted = (claimed: ClaimedMessage, pace: SendingProvider["pace"], nowMillis: number) =>
-      Effect.gen(function* () {
-        const { campaign, mailbox, message } = claimed
-        const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
-        const sent = Option.map(locked, (one) => step(MessageMachine, one.state, "accept"))
-        if (Option.isNone(locked) || Option.isNone(sent) || Either.isLeft(sent.value)) return
-        yield* sendings.endMessage(
-          { ...locked.value, state: sent.value.right, sentAtMillis: nowMillis },
-          claimed.lead.addressHash
-        )
-        const common = {
-          workspaceId: message.workspaceId,
-          source: "system" as const,
-          campaignId: message.campaignId,
-          campaignLeadId: message.campaignLeadId,
-          email: claimed.lead.email
-        }
-        const detail = { step: message.stepIndex + 1, mailbox: mailbox.address }
-        yield* trail.append([eventOf(ids, nowMillis, { ...common, kind: "sent", detail })])
-        const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
-        if (Option.isNone(lead)) return
-        const next = step(LeadMachine, lead.value.state, "send")
-        // An answer overtook the message's own record: the sequence stays stopped.
-        if (Either.isLeft(next)) {
-          return yield* campaigns.updateLead({ ...lead.value, stepsSent: message.stepIndex + 1 })
-        }
-        yield* campaigns.updateLead({
-          ...lead.value,
-          state: next.right,
-          stepsSent: message.stepIndex + 1,
-          nextAtMillis: nextDue(campaign, message.stepIndex + 1, nowMillis, pace)
-        })
-      })
-
-    /** Nothing left, for certain: the step may be claimed again, later. */
-    const rejected = (claimed: ClaimedMessage, failure: ProviderFailure, nowMillis: number) =>
-      Effect.gen(function* () {
-        const { message } = claimed
-        const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
-        const failed = Option.map(locked, (one) => step(MessageMachine, one.state, "reject"))
-        if (Option.isNone(locked) || Option.isNone(failed) || Either.isLeft(failed.value)) return
-        yield* sendings.endMessage({ ...locked.value, state: failed.value.right }, claimed.lead.addressHash)
-        if (failure.reason === "invalid") return yield* giveUpLead(message, nowMillis, "refused_by_provider")
-        const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
-        if (Option.isNone(lead) || !allows(LeadMachine, lead.value.state, "send")) return
-        const pause = failure.retryAfterSeconds === undefined ? RETRY_MILLIS : failure.retryAfterSeconds * 1000
-        yield* campaigns.updateLead({ ...lead.value, nextAtMillis: nowMillis + pause })
-      })
-
-    const lost = (message: Message, addressHash: string, nowMillis: number) =>
-      Effect.gen(function* () {
-        const unknown = step(MessageMachine, message.state, "lose")
-        if (Either.isLeft(unknown) || unknown.right === message.state) return
-        yield* sendings.endMessage({ ...message, state: unknown.right }, addressHash)
-        yield* giveUpLead(message, nowMillis, "outcome_unknown")
-      })
-
-    const lostNow = ({ lead, message }: ClaimedMessage, nowMillis: number) =>
-      Effect.flatMap(
-        sendings.lockMessage(message.workspaceId, message.messageId),
-        Option.match({ onNone: () => Effect.void, onSome: (locked) => lost(locked, lead.addressHash, nowMillis) })
-      )
-
-    const record = (claimed: ClaimedMessage, pace: SendingProvider["pace"], delivery: Delivery) =>
+    const record = (claimed: ClaimedMessage, pace: SendingProvider["pace"], outcome: Outcome) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
-          Either.match(delivery, {
-            onRight: () => accepted(claimed, pace, nowMillis),
-            onLeft: (failure): Effect.Effect<void, StoreUnavailable, Tx> =>
-              failure.reason === "unknown_outcome" ? lostNow(claimed, nowMillis) : rejected(claimed, failure, nowMillis)
+          Either.match(outcome, {
+            onRight: () => delivery.accepted(claimed, pace, nowMillis),
+            onLeft: (failure): Effect.Effect<void, StoreUnavailable, Tx> => recordFailure(claimed, failure, nowMillis)
           })
         )
       )
@@ -201,10 +101,12 @@ export const layer = Layer.effect(
     /** Once claimed, a message is delivered and recorded whatever happens around it. */
     const send = (claimed: ClaimedMessage) => {
       const provider = providers[claimed.workspaceKind].sending
-      // Its configuration was taken away: nothing leaves, and nothing is lost by waiting for it.
-      const delivered = provider === null ? Effect.succeed(unsent("none")) : deliver(claimed, provider)
+      // Its configuration was taken away: nothing leaves.
+      const unsent = new ProviderFailure({ provider: "none", reason: "transient" })
+      const delivered: Effect.Effect<Outcome> =
+        provider === null ? Effect.succeed(Either.left(unsent)) : deliver(claimed, provider)
       return delivered.pipe(
-        Effect.flatMap((delivery) => record(claimed, provider?.pace ?? UNPACED, delivery)),
+        Effect.flatMap((outcome) => record(claimed, provider?.pace ?? OWN_PACE, outcome)),
         Effect.uninterruptible,
         // The claim stays, and ends unknown: it is not sent again.
         Effect.catchAllCause((cause) => Effect.logError("a message's outcome could not be recorded", cause))
@@ -258,7 +160,8 @@ export const layer = Layer.effect(
           )
           for (const message of stale) {
             const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
-            yield* lost(message, Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash }), nowMillis)
+            const addressHash = Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash })
+            yield* delivery.lost(message, addressHash, nowMillis)
           }
           return stale.length
         })

@@ -197,6 +197,8 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
       messageId: string,
       outcome: MessageOutcome
     ) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** How many bounces have come back from this person, in all campaigns of the workspace. */
+    readonly bouncesOf: (workspaceId: string, addressHash: string) => Effect.Effect<number, StoreUnavailable>
     /** Of the last `last` messages that the mailbox sent. */
     readonly health: (
       workspaceId: string,

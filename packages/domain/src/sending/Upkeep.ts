@@ -1,16 +1,13 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
-import type { Campaign } from "../campaigns/Campaign.js"
-import { CampaignMachine } from "../campaigns/CampaignMachine.js"
-import { CampaignStore } from "../campaigns/CampaignStore.js"
-import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { CreditStore } from "../credits/CreditStore.js"
-import { statesAllowing, step } from "../machine.js"
+import { step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { MAILBOX_UPKEEP_PRICE } from "./capacity.js"
 import { MailboxMachine } from "./MailboxMachine.js"
+import { makePauseMailbox } from "./pauseMailbox.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 
 const DAY_MILLIS = 86_400_000
@@ -18,13 +15,8 @@ const DAY_MILLIS = 86_400_000
 /** How long a mailbox whose upkeep can't be paid goes on sending (completions.md §3). */
 export const UPKEEP_GRACE_MILLIS = 3 * DAY_MILLIS
 
-const SENDING_LEAD_STATES = statesAllowing(LeadMachine, "send")
-
 /** How many mailboxes one transaction of a sweep sees. */
 const PAGE_MAX = 100
-
-/** Every lead of a campaign: it holds no more. */
-const LEADS_MAX = 5_000
 
 /** That day of the next month, or its last one where it has no such day. */
 export const monthAfter = (millis: number, day: number): number => {
@@ -46,7 +38,10 @@ export class Upkeep extends Context.Tag("@outbound/domain/sending/Upkeep")<
   {
     /** The first month of mailboxes that came alive now. One that can't be paid begins its grace. */
     readonly begin: (mailboxes: ReadonlyArray<Mailbox>, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Charges what is due, and pauses what stayed unpaid beyond its grace. How many mailboxes it saw. */
+    /**
+     * Charges what is due, pauses what stayed unpaid beyond its grace, and brings back what can be paid again: within a
+     * round of a top-up. How many mailboxes it saw.
+     */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
@@ -55,11 +50,11 @@ export const layer = Layer.effect(
   Upkeep,
   Effect.gen(function* () {
     const sendings = yield* SendingStore
-    const campaigns = yield* CampaignStore
     const ledger = yield* CreditStore
     const trail = yield* TrailStore
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
+    const pauseMailbox = yield* makePauseMailbox
 
     const charge = (mailbox: Mailbox, nowMillis: number) =>
       ledger.take({
@@ -70,42 +65,35 @@ export const layer = Layer.effect(
         atMillis: nowMillis
       })
 
-    /** Whether the campaign still has somebody whom this mailbox writes to. */
-    const sendsFrom = (campaign: Campaign, mailbox: Mailbox) =>
-      Effect.map(
-        campaigns.firstLeads(campaign.workspaceId, campaign.campaignId, SENDING_LEAD_STATES, LEADS_MAX),
-        (leads) => leads.some((lead) => lead.mailboxId === mailbox.mailboxId)
-      )
-
     /** Nothing is sent from an unpaid mailbox, and the campaigns that it writes for are paused, for all to see. */
     const pause = (mailbox: Mailbox, nowMillis: number) =>
+      pauseMailbox(mailbox, { reason: "upkeep", detail: { reason: "upkeep_unpaid" }, campaigns: "each" }, nowMillis)
+
+    /**
+     * A mailbox whose upkeep can be paid again is alive again, for a month from now. Campaigns that were paused with it
+     * stay paused until a human approves their launch.
+     */
+    const resume = (mailbox: Mailbox, nowMillis: number) =>
       Effect.gen(function* () {
-        const { workspaceId, operationId } = mailbox
-        const paused = step(MailboxMachine, mailbox.state, "pause")
-        if (Either.isLeft(paused)) return
-        yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right, pauseReason: "upkeep" }])
-        const common = { workspaceId, source: "system" as const, operationId }
+        const resumed = step(MailboxMachine, mailbox.state, "resume")
+        if (Either.isLeft(resumed) || !(yield* charge(mailbox, nowMillis))) return
+        yield* sendings.updateMailboxes([
+          {
+            ...mailbox,
+            state: resumed.right,
+            pauseReason: null,
+            upkeepPaidUntilMillis: paidUntil(mailbox, nowMillis)
+          }
+        ])
         yield* trail.append([
           eventOf(ids, nowMillis, {
-            ...common,
-            kind: "mailbox_paused",
-            detail: { mailbox: mailbox.address, reason: "upkeep_unpaid" }
+            workspaceId: mailbox.workspaceId,
+            source: "system",
+            operationId: mailbox.operationId,
+            kind: "mailbox_active",
+            detail: { mailbox: mailbox.address }
           })
         ])
-        for (const campaign of yield* campaigns.lockActive(workspaceId)) {
-          const stopped = step(CampaignMachine, campaign.state, "stop")
-          if (Either.isLeft(stopped) || !(yield* sendsFrom(campaign, mailbox))) continue
-          yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
-          yield* trail.append([
-            eventOf(ids, nowMillis, {
-              workspaceId,
-              kind: "paused",
-              source: "system",
-              campaignId: campaign.campaignId,
-              detail: { reason: "capacity", provider_verified: true }
-            })
-          ])
-        }
       })
 
     const settleOne = (mailbox: Mailbox, nowMillis: number) =>
@@ -117,23 +105,36 @@ export const layer = Layer.effect(
         if (nowMillis - dueAt >= UPKEEP_GRACE_MILLIS) yield* pause(mailbox, nowMillis)
       })
 
-    const sweepPage = (after: string | null, nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const due = yield* sendings.lockUpkeepDue(nowMillis, PAGE_MAX, after)
-          yield* Effect.forEach(due, (mailbox) => settleOne(mailbox, nowMillis), { discard: true })
-          return due
-        })
-      )
+    type Page = (after: string | null) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
 
     /** Page by page, so that those that can't be paid keep nobody waiting. */
-    const sweepAfter = (after: string | null, nowMillis: number): Effect.Effect<number, StoreUnavailable> =>
+    const sweepAfter = (
+      page: Page,
+      each: (mailbox: Mailbox) => Effect.Effect<unknown, StoreUnavailable, Tx>,
+      after: string | null
+    ): Effect.Effect<number, StoreUnavailable> =>
       Effect.gen(function* () {
-        const due = yield* sweepPage(after, nowMillis)
-        const last = due.at(-1)
-        if (last === undefined || due.length < PAGE_MAX) return due.length
-        return due.length + (yield* sweepAfter(last.mailboxId, nowMillis))
+        const found = yield* atomically(Effect.tap(page(after), Effect.forEach(each, { discard: true })))
+        const last = found.at(-1)
+        if (last === undefined || found.length < PAGE_MAX) return found.length
+        return found.length + (yield* sweepAfter(page, each, last.mailboxId))
       })
+
+    const sweep = Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const due = yield* sweepAfter(
+        (after) => sendings.lockUpkeepDue(nowMillis, PAGE_MAX, after),
+        (mailbox) => settleOne(mailbox, nowMillis),
+        null
+      )
+      // Those paused just now can't be paid: the look at them costs little, and there is a top-up to come.
+      const paused = yield* sweepAfter(
+        (after) => sendings.lockUpkeepPaused(PAGE_MAX, after),
+        (mailbox) => resume(mailbox, nowMillis),
+        null
+      )
+      return due + paused
+    })
 
     return Upkeep.of({
       begin: (mailboxes, nowMillis) =>
@@ -147,7 +148,7 @@ export const layer = Layer.effect(
             ),
           { discard: true }
         ),
-      sweep: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => sweepAfter(null, nowMillis))
+      sweep
     })
   })
 )

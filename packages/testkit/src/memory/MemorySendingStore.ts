@@ -96,6 +96,13 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         restsUntilMillis: Math.max(mailbox.restsUntilMillis ?? 0, untilMillis)
       }))
     }),
+  bouncesOf: (workspaceId, addressHash) =>
+    read(({ leads, replies }) => {
+      const ofPerson = leads.where("person", keyOf(workspaceId, addressHash)).map((lead) => lead.campaignLeadId)
+      return replies
+        .where("workspace", workspaceId)
+        .filter((reply) => reply.classification === "bounce" && ofPerson.includes(reply.campaignLeadId)).length
+    }),
   health: (workspaceId, mailboxId, last) =>
     read(({ messages, outcomes }) => {
       const latest = messages

@@ -1,0 +1,180 @@
+import { Clock, Context, Duration, Effect, Either, FiberSet, Layer, Option, type Scope } from "effect"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { Crypto } from "../ports/Crypto.js"
+import { Ids } from "../ports/Ids.js"
+import { MailReader } from "../ports/MailReader.js"
+import type { MailAccount } from "../ports/MailTransport.js"
+import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { askProvider } from "./askProvider.js"
+import { rfcMessageId } from "./compose.js"
+import { makeDelivery } from "./Delivery.js"
+import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
+import { HeldMailboxes } from "./HeldMailboxes.js"
+import { openAccount } from "./mailAccount.js"
+import { MessageMachine } from "./MessageMachine.js"
+import type { ConnectedMailbox } from "./OwnMailboxes.js"
+import { isOfMailbox, makeOwnRecord } from "./OwnRecord.js"
+import { claimOptions, makeOwnSession, OWN_MAILBOX } from "./OwnSession.js"
+import { type ClaimedMessage, type Mailbox, type Message, type OwnCandidate, SendingStore } from "./SendingStore.js"
+
+/** The longest that a look into the folder of sent mail may take, and how many of one mailbox a round takes. */
+const LOOK_UP_SECONDS = 60
+const LOOK_UPS_MAX = 10
+
+/** How often each held mailbox is looked at, and how soon again one that had nothing to send. */
+const TICK = Duration.seconds(1)
+const IDLE_MILLIS = 5_000
+
+/**
+ * Sends from the own mailboxes that this host holds: each by itself, one message at a time, in the order in which they
+ * are due. The claim is asked for when the mailbox's server has accepted the recipient, and decides alone. A message of
+ * unknown outcome keeps its claim, and is looked up once, by its `Message-ID`, in the folder of sent mail when nothing
+ * of it can be under way any more: found proves that it was sent; else it is left to a human.
+ */
+export class OwnDispatch extends Context.Tag("@outbound/domain/sending/OwnDispatch")<
+  OwnDispatch,
+  {
+    /** One message at most of each held mailbox. How many were sent. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** Rounds without end, in which no mailbox waits for another's server. */
+    readonly run: Effect.Effect<never, never, Scope.Scope>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  OwnDispatch,
+  Effect.gen(function* () {
+    const sendings = yield* SendingStore
+    const campaigns = yield* CampaignStore
+    const reader = yield* MailReader
+    const mailboxes = yield* HeldMailboxes
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const delivery = yield* makeDelivery
+    const hand = yield* makeOwnSession
+    const record = yield* makeOwnRecord
+
+    /** Mailboxes that a fiber of this host is at, when each is worth another look, and its troubles in a row. */
+    const busy = new Set<string>()
+    const quietUntil = new Map<string, number>()
+    const troubles = new Map<string, number>()
+
+    const claimedOf = ({ left: _left, ...known }: OwnCandidate, nowMillis: number): ClaimedMessage => {
+      const { campaignId, campaignLeadId, stepsSent, workspaceId } = known.lead
+      const message: Message = {
+        workspaceId,
+        messageId: ids.next(nowMillis),
+        campaignId,
+        campaignLeadId,
+        mailboxId: known.mailbox.mailboxId,
+        stepIndex: stepsSent,
+        state: MessageMachine.initial,
+        claimedAtMillis: nowMillis,
+        sentAtMillis: null
+      }
+      return { message, ...known }
+    }
+
+    /** Once it is handed over, what becomes of a message is written down whatever happens around it. */
+    const send = (account: MailAccount, candidate: OwnCandidate) =>
+      Effect.gen(function* () {
+        const { mailboxId } = candidate.mailbox
+        const claimed = claimedOf(candidate, yield* Clock.currentTimeMillis)
+        const handing = yield* hand(account, claimed)
+        if (handing._tag === "Sent") troubles.delete(mailboxId)
+        const isTrouble = handing._tag === "Failed" && isOfMailbox(handing.failure)
+        const inARow = (troubles.get(mailboxId) ?? 0) + (isTrouble ? 1 : 0)
+        if (isTrouble) troubles.set(mailboxId, inARow)
+        const restsUntil = yield* record.handed(candidate, claimed, handing, inARow)
+        const isSent = handing._tag === "Sent"
+        quietUntil.set(
+          mailboxId,
+          isSent ? restsUntil : Math.max(restsUntil, claimed.message.claimedAtMillis + IDLE_MILLIS)
+        )
+        return isSent
+      }).pipe(Effect.uninterruptible)
+
+    const lookUp = (account: MailAccount, mailbox: Mailbox, message: Message) =>
+      Effect.gen(function* () {
+        const { campaignId, campaignLeadId, messageId, workspaceId } = message
+        const found = yield* Effect.either(
+          askProvider(OWN_MAILBOX, { seconds: LOOK_UP_SECONDS, otherwise: "transient" }, () =>
+            reader.findInSent(account, rfcMessageId(messageId, mailbox.domain))
+          )
+        )
+        // No look was possible: there is another, until the sweep gives the claim up.
+        if (Either.isLeft(found)) {
+          return yield* Effect.logWarning("a folder of sent mail could not be looked into", found.left)
+        }
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* atomically(
+          Effect.gen(function* () {
+            const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+            const campaign = yield* campaigns.get(workspaceId, campaignId)
+            if (Option.isNone(lead) || Option.isNone(campaign)) return
+            yield* found.right === "found"
+              ? delivery.accepted({ message, lead: lead.value, campaign: campaign.value, mailbox }, OWN_PACE, nowMillis)
+              : delivery.lost(message, lead.value.addressHash, nowMillis)
+          })
+        )
+      }).pipe(Effect.uninterruptible)
+
+    const lookUpStale = (account: MailAccount, mailbox: Mailbox, nowMillis: number) =>
+      Effect.flatMap(
+        sendings.staleClaimsOf(mailbox.workspaceId, mailbox.mailboxId, nowMillis - CLAIM_STALE_MILLIS, LOOK_UPS_MAX),
+        (stale) => Effect.forEach(stale, (message) => lookUp(account, mailbox, message), { discard: true })
+      )
+
+    const serve = (connected: ConnectedMailbox): Effect.Effect<boolean, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const { mailbox } = connected
+        const nowMillis = yield* Clock.currentTimeMillis
+        if (nowMillis < (quietUntil.get(mailbox.mailboxId) ?? 0)) return false
+        quietUntil.set(mailbox.mailboxId, nowMillis + IDLE_MILLIS)
+        const account = openAccount(crypto, connected)
+        // Its secret was sealed under another server's secret: only its owner can give it anew.
+        if (account === null) {
+          const failure = new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" })
+          return yield* Effect.as(record.trouble(mailbox, failure, 1), false)
+        }
+        yield* lookUpStale(account, mailbox, nowMillis)
+        const next = yield* sendings.nextOfOwn(claimOptions(mailbox, nowMillis))
+        return Option.isSome(next) && (yield* send(account, next.value))
+      })
+
+    /** Nothing where another fiber is at the mailbox. */
+    const serveAlone = (connected: ConnectedMailbox): Effect.Effect<boolean, StoreUnavailable> =>
+      Effect.suspend(() => {
+        const { mailboxId } = connected.mailbox
+        if (busy.has(mailboxId)) return Effect.succeed(false)
+        busy.add(mailboxId)
+        return Effect.ensuring(
+          serve(connected),
+          Effect.sync(() => busy.delete(mailboxId))
+        )
+      })
+
+    const round = Effect.gen(function* () {
+      const sent = yield* Effect.forEach(yield* mailboxes.held, serveAlone, { concurrency: "unbounded" })
+      return sent.filter((one) => one).length
+    })
+
+    const run = Effect.gen(function* () {
+      const fibers = yield* FiberSet.make<void>()
+      const serveAside = (connected: ConnectedMailbox) =>
+        FiberSet.run(
+          fibers,
+          serveAlone(connected).pipe(
+            Effect.catchAllCause((cause) => Effect.logWarning("an own mailbox could not be served", cause)),
+            Effect.asVoid
+          )
+        )
+      const tick = Effect.flatMap(mailboxes.held, Effect.forEach(serveAside, { discard: true }))
+      return yield* Effect.forever(Effect.zipRight(tick, Effect.sleep(TICK)))
+    })
+
+    return OwnDispatch.of({ round, run })
+  })
+)
