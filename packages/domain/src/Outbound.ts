@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as AdminLive from "./AdminLive.js"
 import * as Approvals from "./approvals/Approvals.js"
+import * as ApprovalWatch from "./approvals/ApprovalWatch.js"
 import * as Handlers from "./calls/Handlers.js"
 import * as Pipeline from "./calls/Pipeline.js"
 import * as ConsoleLive from "./console/ConsoleLive.js"
@@ -24,6 +25,9 @@ export const calls = Pipeline.layer.pipe(
   Layer.provide(Handlers.layer),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer))
 )
+
+/** For surfaces that wait for a human on their caller's behalf. */
+export const approvalWatch = ApprovalWatch.layer
 
 /** The human side. */
 export const console = ConsoleLive.layer

@@ -79,10 +79,10 @@ const installLocked = async () => {
   say(`Installed packages in ${seconds(since)}.`)
 }
 
-/** Every folder that is a TypeScript project: the packages, and a benchmark that stands outside its package's own. */
+/** Every folder that is a TypeScript project: the packages, and what stands outside its package's own. */
 const projects = () =>
   readdirSync(join(root, "packages"))
-    .flatMap((name) => [`packages/${name}`, `packages/${name}/bench`])
+    .flatMap((name) => [`packages/${name}`, `packages/${name}/bench`, `packages/${name}/test`])
     .filter((path) => existsSync(join(root, path, "tsconfig.json")))
 
 const COMPILED = /\.(d\.ts|js)(\.map)?$/

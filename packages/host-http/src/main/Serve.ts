@@ -1,3 +1,4 @@
+import * as McpHost from "@outbound/host-mcp/McpHost.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Console } from "@outbound/domain/console/Console.js"
@@ -50,10 +51,12 @@ export const serve = (config: OutboundConfig) =>
       const context = Context.merge(pool, service)
       const sandbox = yield* Effect.provide(firstSandbox, context)
       yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
+      const tools = yield* Effect.provide(McpHost.surface(), context)
       const host = HttpHost.layer({
         host: config.host,
         port: config.port,
-        metricsPort: Option.getOrNull(config.metricsPort)
+        metricsPort: Option.getOrNull(config.metricsPort),
+        surfaces: [tools]
       })
       yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
 

@@ -39,7 +39,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
   )
   const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
   const engine = ClusterEngine.layer({ runnerAddress: config.runnerAddress }).pipe(Layer.provide(Outbound.steps))
-  return Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.admin, readiness).pipe(
+  return Layer.mergeAll(Outbound.calls, Outbound.approvalWatch, Outbound.console, Outbound.admin, readiness).pipe(
     Layer.provideMerge(engine),
     Layer.provideMerge(base)
   )

@@ -11,11 +11,9 @@ import {
 } from "@outbound/domain/verbs/JsonSchema.js"
 import { Route, Timestamp } from "@outbound/domain/verbs/fields.js"
 import { type AnyVerb, type Route as Address, routesOf } from "@outbound/domain/verbs/Verb.js"
+import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
 import { errorSchemas, type Failure, failuresOf } from "./Errors.js"
 import { exampleOf } from "./Example.js"
-
-/** The version of the interface (interface.md §9). */
-export const INTERFACE_VERSION = "1.1.0"
 
 export interface Operation {
   readonly operationId: string

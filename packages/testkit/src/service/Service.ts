@@ -1,4 +1,5 @@
 import { Admin } from "@outbound/domain/Admin.js"
+import type { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
@@ -43,7 +44,19 @@ type Stores = Exclude<Layer.Layer.Success<typeof MemoryLayer.layer>, Memory | Me
 
 /** What the whole service offers a test: every verb, the human, the operator, and one round each of the workers. */
 export type Service =
-  Calls | Console | Admin | Dispatcher | Inbox | Upkeep | Faults | DurableEngine | Ids | Crypto | Providers | Settings
+  | ApprovalWatch
+  | Calls
+  | Console
+  | Admin
+  | Dispatcher
+  | Inbox
+  | Upkeep
+  | Faults
+  | DurableEngine
+  | Ids
+  | Crypto
+  | Providers
+  | Settings
 
 /** The real domain on any stores, with the sandbox as its providers, and those of live workspaces. Time is the fiber's `Clock`. */
 export const over = <S, E, R>(
@@ -53,7 +66,13 @@ export const over = <S, E, R>(
   const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, settings)
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), Layer.provideMerge(stores, ground))
   const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
-  const services = Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.admin, Outbound.rounds)
+  const services = Layer.mergeAll(
+    Outbound.calls,
+    Outbound.approvalWatch,
+    Outbound.console,
+    Outbound.admin,
+    Outbound.rounds
+  )
   return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
 }
 

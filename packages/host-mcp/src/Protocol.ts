@@ -1,0 +1,145 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequiredResult,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  UrlElicitationRequiredError
+} from "@modelcontextprotocol/server"
+import { Effect } from "effect"
+import { isObject, takesUrls } from "./http/Messages.js"
+import { makeRendering } from "./text/Rendering.js"
+import { tellingProgress } from "./tools/Progress.js"
+import type { HumanBy, ToolCalls, ToolOutcome } from "./tools/ToolCalls.js"
+import { describe, INSTRUCTIONS, toolVerbs } from "./tools/Tools.js"
+
+/** One HTTP exchange, as the handlers of its messages see it. */
+export interface Exchanged {
+  readonly bearer: string
+  /** A new id for each call that the exchange makes, its own first. */
+  readonly nextRequestId: () => string
+  /** Up to 2025-11-25: whether the client brings its human to a URL. */
+  readonly takesUrls: boolean
+  /** Told what the pipeline answered, for the headers, and for a key that it does not know. */
+  readonly answered: (outcome: Extract<ToolOutcome, { _tag: "Answered" }>) => void
+  readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
+}
+
+/** Lists do not change while a program runs, and are the same for every key. */
+const LIST_TTL_MILLIS = 60 * 60 * 1_000
+
+const APPROVAL = "approval"
+
+/** Nothing here is checked by a library's validator: the pipeline decodes, and alone refuses. */
+const NO_VALIDATION = {
+  getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined })
+}
+
+const humanBy = (exchanged: Exchanged, { mcpReq }: ServerContext): HumanBy => {
+  const { envelope } = mcpReq
+  if (envelope === undefined) return { _tag: exchanged.takesUrls ? "Error" : "Nothing" }
+  const state = mcpReq.requestState<unknown>()
+  const given = mcpReq.inputResponses?.[APPROVAL]
+  const action = isObject(given) && typeof given["action"] === "string" ? given["action"] : null
+  const canBring = takesUrls((envelope as JsonObject)[CLIENT_CAPABILITIES_META_KEY])
+  if (typeof state === "string") return { _tag: "Legs", state, action }
+  return canBring ? { _tag: "Legs", state: null, action } : { _tag: "Nothing" }
+}
+
+export interface ProtocolOptions {
+  readonly verbs: ReadonlyArray<AnyVerb>
+  readonly callTool: ToolCalls
+  /** A marker that nobody can guess. */
+  readonly marker: () => string
+  readonly version: string
+}
+
+/** Makes the server of one exchange: it lists the tools, and calls them. There is nothing that outlives it. */
+export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptions) => {
+  const tools = toolVerbs(verbs)
+  const byName = new Map(tools.map((verb) => [verb.name, verb]))
+  const list = tools.map(describe)
+  const render = makeRendering(tools, marker)
+
+  const resultOf = (name: string, outcome: ToolOutcome): CallToolResult | InputRequiredResult => {
+    switch (outcome._tag) {
+      case "Answered": {
+        const verb = byName.get(name)
+        const text = verb === undefined ? "" : render(verb, outcome.envelope)
+        return {
+          content: [{ type: "text", text }],
+          structuredContent: outcome.envelope as unknown as Record<string, unknown>,
+          ...(outcome.envelope.error === undefined ? {} : { isError: true })
+        }
+      }
+      case "NextLeg":
+        return inputRequired({
+          requestState: outcome.state,
+          ...(outcome.url === null
+            ? {}
+            : {
+                inputRequests: { [APPROVAL]: inputRequired.elicitUrl({ message: outcome.message, url: outcome.url }) }
+              })
+        })
+      case "AsksHuman":
+        throw new UrlElicitationRequiredError(
+          [{ mode: "url", elicitationId: outcome.approvalId, url: outcome.url, message: outcome.message }],
+          `A human must approve this first, at ${outcome.url}. Once they have, send exactly the same call again.`
+        )
+      case "ForgedState":
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          "Invalid requestState: it was issued for another call."
+        )
+    }
+  }
+
+  const call = async (exchanged: Exchanged, name: string, given: JsonObject, context: ServerContext) => {
+    const verb = byName.get(name)
+    if (verb === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
+    const request = {
+      verb,
+      given,
+      bearer: exchanged.bearer,
+      requestId: exchanged.nextRequestId(),
+      human: humanBy(exchanged, context)
+    }
+    const token = context.mcpReq._meta?.progressToken
+    const tell = (told: { readonly progress: number; readonly message: string }) =>
+      context.mcpReq.notify({ method: "notifications/progress", params: { progressToken: token ?? "", ...told } })
+    const called = callTool(request)
+    const outcome = await exchanged.run(token === undefined ? called : tellingProgress(verb.name, tell, called))
+    if (outcome._tag === "Answered") exchanged.answered(outcome)
+    return resultOf(name, outcome)
+  }
+
+  return {
+    /** Whether a name is a tool's. */
+    isTool: (name: unknown): name is string => typeof name === "string" && byName.has(name),
+    server: (exchanged: Exchanged): Server => {
+      const server = new Server(
+        { name: "outbound", title: "outbound", version },
+        {
+          capabilities: { tools: {} },
+          instructions: INSTRUCTIONS,
+          jsonSchemaValidator: NO_VALIDATION,
+          cacheHints: { "tools/list": { ttlMs: LIST_TTL_MILLIS, cacheScope: "public" } },
+          // A server without sessions cannot ask a client for anything while a call runs.
+          inputRequired: { legacyShim: false }
+        }
+      )
+      server.setRequestHandler("tools/list", () => ({ tools: list as never }))
+      server.setRequestHandler("tools/call", (request, context) =>
+        call(exchanged, request.params.name, (request.params.arguments ?? {}) as JsonObject, context)
+      )
+      return server
+    }
+  }
+}
+
+export type McpProtocol = ReturnType<typeof makeProtocol>

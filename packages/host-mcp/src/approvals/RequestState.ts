@@ -1,0 +1,65 @@
+import { canonicalJson, type JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import type { Context } from "effect"
+import { timingSafeEqual } from "node:crypto"
+
+/** What a client carries from one leg of a call to the next, so that any host can go on with it. */
+export interface RequestState {
+  readonly approvalId: string
+  readonly expiresAt: string
+  /** Under which the confirmed call runs. */
+  readonly idempotencyKey: string
+  /** How often it has waited for the human already. */
+  readonly waits: number
+}
+
+/** What a state is good for: this key, this tool and exactly these arguments. */
+export interface BoundTo {
+  readonly bearer: string
+  readonly tool: string
+  readonly given: JsonObject
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+const read = (text: string): RequestState | null => {
+  const value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Partial<Record<string, unknown>>
+  const { approvalId, expiresAt, idempotencyKey, waits } = value
+  const isWhole =
+    typeof approvalId === "string" &&
+    isUuid(approvalId) &&
+    typeof expiresAt === "string" &&
+    typeof idempotencyKey === "string" &&
+    isCount(waits)
+  return isWhole ? { approvalId, expiresAt, idempotencyKey, waits } : null
+}
+
+const isSame = (given: string, own: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/**
+ * `<state>.<mac>`: signed, not encrypted, and nothing in it is a secret. It proves that this service asked for this
+ * approval on behalf of this key; it is no approval itself, which the confirmed call alone asks the store for.
+ */
+export const makeRequestStates = (crypto: Context.Tag.Service<typeof Crypto>) => {
+  const macOf = (text: string, { bearer, given, tool }: BoundTo): string => {
+    const request = crypto.sha256Hex(canonicalJson(given))
+    return crypto.mac("mcp", ["request_state", crypto.sha256Hex(bearer), tool, request, text].join("\n"))
+  }
+  return {
+    write: (state: RequestState, boundTo: BoundTo): string => {
+      const text = Buffer.from(JSON.stringify(state)).toString("base64url")
+      return `${text}.${macOf(text, boundTo)}`
+    },
+    /** Null where it was not written here, or for something else. */
+    read: (state: string, boundTo: BoundTo): RequestState | null => {
+      const [text = "", mac = "", ...more] = state.split(".")
+      return more.length === 0 && isSame(mac, macOf(text, boundTo)) ? read(text) : null
+    }
+  }
+}
+
+export type RequestStates = ReturnType<typeof makeRequestStates>

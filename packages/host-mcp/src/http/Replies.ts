@@ -1,0 +1,47 @@
+import { answerHeaders } from "@outbound/domain/calls/headers.js"
+import type { Answer } from "@outbound/domain/calls/Calls.js"
+import type { McpReply } from "./McpExchange.js"
+
+/** JSON-RPC 2.0 §5.1. */
+export const PARSE_ERROR = -32_700
+export const INVALID_REQUEST = -32_600
+/** What the transport refuses has no code of its own: the first of those left to servers. */
+export const TRANSPORT_ERROR = -32_000
+
+const JSON_HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff"
+} as const
+
+/** A message of the protocol, as an answer by HTTP. */
+export const rpcReply = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): McpReply => ({
+  status,
+  headers: { ...JSON_HEADERS, ...headers },
+  body
+})
+
+/** What is refused before the protocol sees it: no request's id is known yet. */
+export const rpcFailure = (
+  status: number,
+  error: { readonly code: number; readonly message: string; readonly data?: unknown },
+  headers: Readonly<Record<string, string>> = {}
+): McpReply => rpcReply(status, JSON.stringify({ jsonrpc: "2.0", id: null, error }), headers)
+
+/** How a request without a usable key is answered (RFC 6750 §3; RFC 9728 §5.1 where there is metadata). */
+export const challenge = (resourceMetadataUrl: string | null): string =>
+  resourceMetadataUrl === null ? "Bearer" : `Bearer resource_metadata="${resourceMetadataUrl}"`
+
+/** A refusal of the pipeline, where no tool's result can carry it: the envelope's error stands in `data`. */
+export const refusalReply = (answer: Answer, resourceMetadataUrl: string | null): McpReply => {
+  const { error } = JSON.parse(answer.body) as { readonly error: { readonly message: string } }
+  return rpcFailure(
+    answer.status,
+    { code: TRANSPORT_ERROR, message: error.message, data: { error } },
+    {
+      ...answerHeaders(answer),
+      ...(answer.retryAfterSeconds === null ? {} : { "retry-after": String(answer.retryAfterSeconds) }),
+      ...(answer.status === 401 ? { "www-authenticate": challenge(resourceMetadataUrl) } : {})
+    }
+  )
+}

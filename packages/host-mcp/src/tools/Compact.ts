@@ -1,0 +1,85 @@
+import { type Definitions, type JsonSchema, reached } from "@outbound/domain/verbs/JsonSchema.js"
+
+/** A tool's schema: a plain object at its root, as every client understands it. */
+export interface ToolSchema {
+  readonly [keyword: string]: unknown
+  readonly type: "object"
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly $defs?: Definitions
+}
+
+/** Where a tool's schema keeps shapes with a name of their own. */
+export const DEFS = "#/$defs/"
+
+/** A shared shape whose text is shorter costs less where it is used than a reference to it. */
+const INLINED_CHARS_MAX = 160
+
+export type Keywords = ReadonlySet<string>
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const mapValues = (record: Readonly<Record<string, JsonSchema>>, f: (value: JsonSchema) => JsonSchema): Definitions =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, f(value)]))
+
+/** Applies `f` to a schema's parts, and to nothing that only looks like one (a property called `items`). */
+const mapParts = (schema: JsonSchema, f: (part: JsonSchema) => JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === "properties") return [keyword, mapValues(value as Definitions, f)]
+      if (["anyOf", "oneOf", "allOf"].includes(keyword)) return [keyword, (value as ReadonlyArray<JsonSchema>).map(f)]
+      const isPart = ["items", "additionalProperties", "propertyNames"].includes(keyword) && isSchema(value)
+      return [keyword, isPart ? f(value) : value]
+    })
+  )
+
+export const omit = (schema: JsonSchema, keywords: Keywords): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)))
+
+const NOTHING: JsonSchema = { type: "null" }
+const ANY_OF: Keywords = new Set(["anyOf"])
+
+/** Something or nothing, said in one type where its other keywords allow it. */
+const withNull = (schema: JsonSchema): JsonSchema => {
+  const [one, other, ...more] = schema.anyOf ?? []
+  const isOptional = one !== undefined && other?.type === NOTHING.type && more.length === 0
+  return isOptional && typeof one.type === "string" && one.enum === undefined && one.const === undefined
+    ? { ...omit(schema, ANY_OF), ...one, type: [one.type, "null"] }
+    : schema
+}
+
+const without = (schema: JsonSchema, keywords: Keywords): JsonSchema =>
+  withNull(mapParts(omit(schema, keywords), (part) => without(part, keywords)))
+
+/** The name of the shape that a schema refers to. */
+export const shapeOf = ({ $ref }: JsonSchema): string => $ref?.slice(DEFS.length) ?? ""
+
+/** Short shapes are put where they are used; the others stay under `$defs`. */
+const inlined = (schema: JsonSchema, short: Definitions): JsonSchema => {
+  const target = short[shapeOf(schema)]
+  return target === undefined
+    ? mapParts(schema, (part) => inlined(part, short))
+    : { ...inlined(target, short), ...omit(schema, new Set(["$ref"])) }
+}
+
+/** A schema with the shapes that it uses, and without keywords that say more than they cost. */
+export const compact = (schema: JsonSchema, shapes: Definitions, dropped: Keywords): ToolSchema => {
+  const plain = mapValues(shapes, (shape) => without(shape, dropped))
+  const isShort = (shape: JsonSchema): boolean => JSON.stringify(shape).length <= INLINED_CHARS_MAX
+  const short = Object.fromEntries(Object.entries(plain).filter(([, shape]) => isShort(shape)))
+  const long = mapValues(
+    Object.fromEntries(Object.entries(plain).filter(([name]) => short[name] === undefined)),
+    (shape) => inlined(shape, short)
+  )
+  const root = inlined(without(schema, dropped), short)
+  const used = [...reached(root, long)].flatMap((name) => {
+    const shape = long[name]
+    return shape === undefined ? [] : [[name, shape] as const]
+  })
+  return {
+    ...root,
+    type: "object",
+    properties: root.properties ?? {},
+    ...(used.length === 0 ? {} : { $defs: Object.fromEntries(used) })
+  }
+}

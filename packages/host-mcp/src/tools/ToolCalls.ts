@@ -1,0 +1,201 @@
+import type { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
+import { confirmationToken } from "@outbound/domain/approvals/token.js"
+import type { Answer, Calls } from "@outbound/domain/calls/Calls.js"
+import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import { refuse } from "@outbound/domain/errors/Wire.js"
+import { errorAnswer } from "@outbound/domain/calls/envelope.js"
+import type { Crypto } from "@outbound/domain/ports/Crypto.js"
+import type { Ids } from "@outbound/domain/ports/Ids.js"
+import { approvalUrl } from "@outbound/domain/Settings.js"
+import { Clock, type Context, Effect } from "effect"
+import { type BoundTo, makeRequestStates, type RequestState } from "../approvals/RequestState.js"
+import { isObject } from "../http/Messages.js"
+import type { Envelope } from "../text/Rendering.js"
+import { toolCall } from "./Arguments.js"
+import type { ToolVerb } from "./Tools.js"
+
+/** How long one leg waits for a human. Clients give a request at least half a minute. */
+export const WAIT_MILLIS = 20_000
+/** How often it looks whether they have decided. */
+const LOOK_MILLIS = 1_000
+/** Clients follow ten legs of a call; after so many the refusal says that nobody has decided. */
+const WAITS_MAX = 8
+
+/** How a client can bring its human to the page on which they approve. */
+export type HumanBy =
+  | { readonly _tag: "Nothing" }
+  /** 2025-11-25: the call ends in an error that names the page, and is sent again as it was. */
+  | { readonly _tag: "Error" }
+  /** 2026-07-28: the call is continued with the state of the leg before, and what the human did in the client. */
+  | {
+      readonly _tag: "Legs"
+      readonly state: string | null
+      /** Null: it says nothing of them. */
+      readonly action: string | null
+    }
+
+interface Answered {
+  readonly _tag: "Answered"
+  readonly answer: Answer
+  readonly envelope: Envelope
+}
+
+/** What a tool's call comes to. */
+export type ToolOutcome =
+  | Answered
+  | { readonly _tag: "AsksHuman"; readonly url: string; readonly message: string; readonly approvalId: string }
+  /** `url`: null where the human has been brought there already, and is only waited for. */
+  | { readonly _tag: "NextLeg"; readonly url: string | null; readonly message: string; readonly state: string }
+  | { readonly _tag: "ForgedState" }
+
+export interface ToolRequest {
+  readonly verb: ToolVerb
+  readonly given: JsonObject
+  readonly bearer: string
+  /** Of the exchange; further calls of the same exchange get their own. */
+  readonly requestId: string
+  readonly human: HumanBy
+}
+
+export interface ToolCallsOptions {
+  readonly calls: Context.Tag.Service<typeof Calls>
+  readonly crypto: Context.Tag.Service<typeof Crypto>
+  readonly ids: Context.Tag.Service<typeof Ids>
+  readonly watch: Context.Tag.Service<typeof ApprovalWatch>
+  readonly baseUrl: string
+  readonly waitMillis: number
+}
+
+/** What an answer asks a human for; null where it asks for nobody. */
+const askedFor = (envelope: Envelope): Pick<RequestState, "approvalId" | "expiresAt"> | null => {
+  const said: Json | undefined =
+    envelope.error === undefined
+      ? envelope.result["confirmation_token"] === undefined
+        ? null
+        : envelope.result
+      : envelope.error.code === "confirmation_required"
+        ? envelope.error["details"]
+        : null
+  if (!isObject(said)) return null
+  const { approval_url: url, expires_at: expiresAt } = said
+  return typeof url === "string" && typeof expiresAt === "string"
+    ? { approvalId: url.slice(url.lastIndexOf("/") + 1), expiresAt }
+    : null
+}
+
+const answered = (answer: Answer): Answered => ({
+  _tag: "Answered",
+  answer,
+  envelope: JSON.parse(answer.body) as Envelope
+})
+
+const messageOf = (verb: ToolVerb): string =>
+  `${verb.tool.title}: open this page, see exactly what is asked for, and approve or decline it there. Nothing is done before.`
+
+/** Calls tools through the one pipeline, and waits for humans where the client can bring them. */
+export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }: ToolCallsOptions) => {
+  const states = makeRequestStates(crypto)
+
+  const call = ({ bearer, verb }: ToolRequest, requestId: string, parts: ReturnType<typeof toolCall>) =>
+    Effect.map(calls.answer({ requestId, bearer, verb, ...parts }), answered)
+
+  const freshId = Effect.map(Clock.currentTimeMillis, (nowMillis) => ids.next(nowMillis))
+
+  /** The same call with its token, derived from the approval: what the client says of it is not taken. */
+  const confirmed = (request: ToolRequest, requestId: string, approvalId: string, idempotencyKey: string) => {
+    const parts = toolCall(request.verb, request.given)
+    const input = { ...parts.input, confirmation_token: confirmationToken(crypto, approvalId) }
+    return call(request, requestId, { ...parts, input, idempotencyKey })
+  }
+
+  /** Where the store cannot say it, the confirmed call will find out, and tell its caller. */
+  const isDecided = (bearer: string, approvalId: string): Effect.Effect<boolean> =>
+    watch
+      .isDecided(bearer, approvalId)
+      .pipe(Effect.catchAll((error) => Effect.as(Effect.logWarning("An approval cannot be watched.", error), true)))
+
+  const untilDecided = (bearer: string, approvalId: string): Effect.Effect<boolean> =>
+    Effect.gen(function* () {
+      const looksMax = Math.ceil(waitMillis / LOOK_MILLIS)
+      for (let looks = 0; looks < looksMax; looks++) {
+        if (yield* isDecided(bearer, approvalId)) return true
+        yield* Effect.sleep(Math.min(LOOK_MILLIS, waitMillis))
+      }
+      return yield* isDecided(bearer, approvalId)
+    })
+
+  const boundTo = ({ bearer, given, verb }: ToolRequest): BoundTo => ({ bearer, given, tool: verb.name })
+
+  const nextLeg = (request: ToolRequest, state: RequestState, isBrought: boolean): ToolOutcome => ({
+    _tag: "NextLeg",
+    url: isBrought ? null : approvalUrl(baseUrl, state.approvalId),
+    message: messageOf(request.verb),
+    state: states.write(state, boundTo(request))
+  })
+
+  const goOn = (request: ToolRequest, state: RequestState, action: string | null): Effect.Effect<ToolOutcome> =>
+    Effect.gen(function* () {
+      const { approvalId, expiresAt, idempotencyKey, waits } = state
+      if (waits === 0 && action === null) return nextLeg(request, state, false)
+      if (action !== null && action !== "accept") {
+        // Whoever declines to open the page has decided nothing; but a call that they stopped does not go on.
+        const error = refuse("confirmation_required", {
+          approval_url: approvalUrl(baseUrl, approvalId),
+          expires_at: expiresAt
+        })
+        return answered(errorAnswer(request.requestId, error, null))
+      }
+      const isDecided = yield* untilDecided(request.bearer, approvalId)
+      return isDecided || waits + 1 >= WAITS_MAX
+        ? yield* confirmed(request, request.requestId, approvalId, idempotencyKey)
+        : nextLeg(request, { ...state, waits: waits + 1 }, true)
+    })
+
+  const isRepeat = ({ envelope }: Answered): boolean =>
+    envelope.error === undefined && envelope.svc["replayed"] === true
+
+  /**
+   * What asks for a human is told to them by the client. A repeated ask that they have decided on goes on at once: the
+   * one key serves both phases of the call.
+   */
+  const bring = (
+    request: ToolRequest,
+    asked: Answered,
+    approval: Pick<RequestState, "approvalId" | "expiresAt">,
+    givenKey: string | null
+  ): Effect.Effect<ToolOutcome> =>
+    Effect.gen(function* () {
+      const { approvalId } = approval
+      // Without a key of the caller's, a repeat could not be told from another ask.
+      if (request.human._tag === "Error" && givenKey === null) return asked
+      const idempotencyKey = givenKey ?? `mcp-${approvalId}`
+      if (isRepeat(asked) && (yield* isDecided(request.bearer, approvalId))) {
+        return yield* confirmed(request, yield* freshId, approvalId, idempotencyKey)
+      }
+      if (request.human._tag === "Legs") return nextLeg(request, { ...approval, idempotencyKey, waits: 0 }, false)
+      return { _tag: "AsksHuman", approvalId, url: approvalUrl(baseUrl, approvalId), message: messageOf(request.verb) }
+    })
+
+  const start = (request: ToolRequest): Effect.Effect<ToolOutcome> => {
+    const { human, verb } = request
+    const parts = toolCall(verb, request.given)
+    const first = call(request, request.requestId, parts)
+    if (verb.approval === "none" || human._tag === "Nothing") return first
+    return Effect.flatMap(first, (answered) => {
+      const approval = askedFor(answered.envelope)
+      return approval === null
+        ? Effect.succeed<ToolOutcome>(answered)
+        : bring(request, answered, approval, parts.idempotencyKey)
+    })
+  }
+
+  /** Never fails: every refusal is an answer. */
+  return (request: ToolRequest): Effect.Effect<ToolOutcome> => {
+    const { human } = request
+    if (human._tag !== "Legs" || human.state === null) return start(request)
+    const state = states.read(human.state, boundTo(request))
+    return state === null ? Effect.succeed<ToolOutcome>({ _tag: "ForgedState" }) : goOn(request, state, human.action)
+  }
+}
+
+export type ToolCalls = ReturnType<typeof makeToolCalls>
