@@ -137,7 +137,7 @@ it.scopedLive("messages follow one another on one connection, in order, also whe
 it.scopedLive("a connection that the server gave up while it waited is opened again", () =>
   Effect.gen(function* () {
     const server = yield* faultySmtp({
-      fault: { at: "mail", do: "answer", lines: "421 4.4.2 Idle too long", then: "drop" },
+      fault: { at: "mail", do: "answer", lines: "421 4.4.2 Idle too long", after: "drop" },
       connections: 1,
       afterMessages: 1
     })

@@ -5,11 +5,11 @@ import { faultySmtp, type SmtpFault, type SmtpMoment } from "@outbound/testkit/m
 import { Effect, Either } from "effect"
 import { countedClaim, inSession, makeAccount, makeMail } from "./support.js"
 
-const says = (at: SmtpMoment, lines: string, then?: "drop"): SmtpFault => ({
+const says = (at: SmtpMoment, lines: string, after?: "drop"): SmtpFault => ({
   at,
   do: "answer",
   lines,
-  ...(then === undefined ? {} : { then })
+  ...(after === undefined ? {} : { after })
 })
 
 interface Case {

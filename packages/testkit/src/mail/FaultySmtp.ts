@@ -6,11 +6,11 @@ export type SmtpMoment = "greeting" | "ehlo" | "starttls" | "auth" | "mail" | "r
 
 /**
  * What goes wrong. `drop`: the connection is cut; `stall`: nothing is ever said again; `trickle`: an answer that never
- * ends, byte by byte; `answer`: these lines are said instead. With `then`, the connection is cut after them.
+ * ends, byte by byte; `answer`: these lines are said instead. With `after`, the connection is cut after them.
  */
 export type SmtpFault =
   | { readonly at: SmtpMoment; readonly do: "drop" | "stall" | "trickle" }
-  | { readonly at: SmtpMoment; readonly do: "answer"; readonly lines: string; readonly then?: "drop" }
+  | { readonly at: SmtpMoment; readonly do: "answer"; readonly lines: string; readonly after?: "drop" }
 
 export interface FaultySmtpOptions {
   readonly fault: SmtpFault | null
@@ -50,7 +50,7 @@ const session = (socket: Socket, log: Log, { afterMessages = 0, fault, features 
     if (fault.do === "drop") socket.destroy()
     else if (fault.do === "answer") {
       if (fault.lines !== "") say(fault.lines)
-      if (fault.then === "drop") socket.end()
+      if (fault.after === "drop") socket.end()
       mode = mode === "content" ? "commands" : mode
       return true
     } else if (fault.do === "trickle") {
