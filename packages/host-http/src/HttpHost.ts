@@ -1,11 +1,16 @@
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/console/Console.js"
+import { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
+import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
+import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import { Settings } from "@outbound/domain/Settings.js"
+import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Effect, Layer } from "effect"
-import { CONSOLE_ROOT, consoleSurface } from "./console/ConsoleSurface.js"
+import { consoleSurface } from "./console/ConsoleSurface.js"
+import { CONSOLE_ROOT, type ConsoleServices } from "./console/Routes.js"
 import { healthSurface, metricsSurface } from "./health/HealthSurface.js"
 import { Readiness } from "./health/Readiness.js"
 import type { Limits } from "./http/Limits.js"
@@ -26,16 +31,31 @@ export interface HttpHostOptions {
   readonly limits?: Partial<Limits>
 }
 
+type ConsoleNeeds = Console | ConsoleReads | CreditStore | Crypto | ReplyStore | Settings | TrailStore
+
+/** What the console's pages are made from. */
+const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds> = Effect.gen(function* () {
+  const { baseUrl } = yield* Settings
+  return {
+    console: yield* Console,
+    reads: yield* ConsoleReads,
+    replies: yield* ReplyStore,
+    trail: yield* TrailStore,
+    credits: yield* CreditStore,
+    crypto: yield* Crypto,
+    baseUrl
+  }
+})
+
 /** Everything that this host serves: REST, the console, the reference, health, metrics, and what the program adds. */
 export const layer = (
   options: HttpHostOptions
-): Layer.Layer<HttpServer, ListenError, Calls | Console | Crypto | Ids | Readiness | Settings> =>
+): Layer.Layer<HttpServer, ListenError, Calls | ConsoleNeeds | Ids | Readiness> =>
   Layer.scoped(
     HttpServer,
     Effect.gen(function* () {
       const calls = yield* Calls
-      const console = yield* Console
-      const crypto = yield* Crypto
+      const services = yield* consoleServices
       const readiness = yield* Readiness
       const { baseUrl } = yield* Settings
       return yield* serve({
@@ -44,7 +64,7 @@ export const layer = (
         limits: options.limits ?? {},
         surfaces: ({ isStopping, metrics }) => [
           restSurface(calls, verbList),
-          consoleSurface({ console, crypto, baseUrl }),
+          consoleSurface(services),
           openApiSurface(verbList, baseUrl),
           healthSurface(readiness, isStopping),
           ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),

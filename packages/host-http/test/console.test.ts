@@ -357,7 +357,7 @@ describe("a page that cannot be made", () => {
       Effect.gen(function* () {
         const desk = yield* Desk
         const { cookie } = yield* signIn()
-        yield* desk.failNext("ApprovalStore.list")
+        yield* desk.failNext("ConsoleReads.approvals")
         const { headers, status, text } = yield* send("GET", "/console/approvals", { cookie })
         assert.deepStrictEqual([status, headers.get("retry-after")], [503, "5"])
         assert.notInclude(text, "made to fail")

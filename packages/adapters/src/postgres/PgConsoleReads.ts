@@ -46,6 +46,8 @@ const CampaignViewRow = Schema.Struct({
   nextAtMillis: Schema.NullOr(Millis)
 })
 
+const NameRow = Schema.Struct({ campaignId: Schema.String, name: Schema.String })
+
 const LeadLineRow = Schema.Struct({
   campaignLeadId: Schema.String,
   email: Schema.String,
@@ -181,6 +183,18 @@ export const layer = Layer.effect(
           ) waiting
           WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
         `.pipe(firstRow("console.campaign", CampaignViewRow), Effect.map(Option.map(toView))),
+
+      campaignNames: (workspaceId, campaignIds, newest) =>
+        sql`
+          SELECT c.campaign_id AS "campaignId", c.name FROM campaigns c
+          WHERE c.workspace_id = ${workspaceId} AND (
+            c.campaign_id = ANY(${campaignIds}::uuid[]) OR c.campaign_id IN (
+              SELECT n.campaign_id FROM campaigns n WHERE n.workspace_id = ${workspaceId}
+              ORDER BY n.created_at DESC, n.campaign_id DESC LIMIT ${newest}
+            )
+          )
+          ORDER BY c.created_at DESC, c.campaign_id DESC
+        `.pipe(rows("console.campaignNames", NameRow)),
 
       leads: (workspaceId, campaignId, { after: last, limit, state, text }) => {
         const conditions: Array<Statement.Fragment> = [

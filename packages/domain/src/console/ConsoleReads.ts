@@ -214,6 +214,12 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/console/ConsoleR
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<Option.Option<CampaignView>, StoreUnavailable>
+    /** The names of these campaigns and of the newest ones, newest first; ids that are not the workspace's are left out. */
+    readonly campaignNames: (
+      workspaceId: string,
+      campaignIds: ReadonlyArray<string>,
+      newest: number
+    ) => Effect.Effect<ReadonlyArray<{ readonly campaignId: string; readonly name: string }>, StoreUnavailable>
     /**
      * People of a campaign, in the order in which they came in; with `text` those whose address, name or company holds
      * it, in whatever case. `after`: the id of the last one of the page before.

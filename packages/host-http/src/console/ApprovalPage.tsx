@@ -1,7 +1,9 @@
 import type { Approval, ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
+import { ApprovalChanges } from "./ApprovalChanges.js"
 import { gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
+import { type PeopleFound, PeopleSearch } from "./PeopleSearch.js"
 import { consolePage, type Viewer } from "./Shell.js"
 import { SnapshotView } from "./SnapshotView.js"
 
@@ -71,6 +73,10 @@ const Outcome = (props: { readonly of: ApprovalSummary }) => {
 export const approvalPage = (options: {
   readonly viewer: Viewer
   readonly of: ApprovalSummary
+  /** The newest request for the same thing before this one. */
+  readonly earlier: ApprovalSummary | null
+  /** What was searched for, and who was found. */
+  readonly search: PeopleFound | null
   readonly nowMillis: number
   readonly notice?: Notice
 }): Reply => {
@@ -83,6 +89,7 @@ export const approvalPage = (options: {
     title,
     viewer: options.viewer,
     at: "approvals",
+    isNarrow: true,
     children: (
       <>
         <h1>{title}</h1>
@@ -103,7 +110,11 @@ export const approvalPage = (options: {
         {isPending ? null : (
           <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
         )}
+        <ApprovalChanges earlier={options.earlier} now={options.of} />
         <SnapshotView of={approval.snapshot} />
+        {"campaign_id" in approval.snapshot ? (
+          <PeopleSearch path={`/console/approvals/${approval.approvalId}`} search={options.search} />
+        ) : null}
         <p class="soft request">Request {approval.requestId}</p>
         {isPending ? <Decide of={approval} csrf={options.viewer.csrf} /> : null}
       </>

@@ -1,6 +1,7 @@
 import type { ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
+import { Pager } from "./Parts.js"
 import { gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { consolePage, type Viewer } from "./Shell.js"
 
@@ -28,8 +29,10 @@ const Item = (props: { readonly of: ApprovalSummary; readonly nowMillis: number 
 
 export const approvalsPage = (options: {
   readonly viewer: Viewer
-  readonly pending: ReadonlyArray<ApprovalSummary>
-  readonly closed: ReadonlyArray<ApprovalSummary>
+  /** Null on a later page, which shows decided ones alone. */
+  readonly pending: ReadonlyArray<ApprovalSummary> | null
+  readonly shown: ReadonlyArray<ApprovalSummary>
+  readonly next: string | null
   readonly nowMillis: number
 }): Reply =>
   consolePage({
@@ -40,26 +43,31 @@ export const approvalsPage = (options: {
       <>
         <h1>Approvals</h1>
         <p class="lead">Agents ask here before anything large is bought or any mail is sent.</p>
-        <h2>Waiting for you</h2>
-        {options.pending.length === 0 ? (
-          <p class="card soft">Nothing is waiting.</p>
-        ) : (
-          <ul class="list">
-            {options.pending.map((of) => (
-              <Item key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
-            ))}
-          </ul>
-        )}
-        {options.closed.length === 0 ? null : (
+        {options.pending === null ? null : (
           <>
-            <h2>Recently decided</h2>
+            <h2>Waiting for you</h2>
+            {options.pending.length === 0 ? (
+              <p class="card soft">Nothing is waiting.</p>
+            ) : (
+              <ul class="list">
+                {options.pending.map((of) => (
+                  <Item key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+        {options.shown.length === 0 ? null : (
+          <>
+            <h2>Decided</h2>
             <ul class="list">
-              {options.closed.map((of) => (
+              {options.shown.map((of) => (
                 <Item key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
               ))}
             </ul>
           </>
         )}
+        <Pager path="/console/approvals" isLater={options.pending === null} next={options.next} />
       </>
     )
   })

@@ -1,15 +1,54 @@
+import type { Standing } from "@outbound/domain/console/ConsoleReads.js"
 import type { SignedIn } from "@outbound/domain/users/UserStore.js"
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
+import { Moment } from "../web/Words.js"
 
-/** Who looks at a page, and the token that the page's forms carry. */
+/** Who looks at a page, the token that the page's forms carry, and what every page says at its top. */
 export interface Viewer {
   readonly signedIn: SignedIn
   readonly csrf: string
+  readonly standing: Standing
 }
 
-const Top = (props: { readonly viewer: Viewer | null; readonly at?: "approvals" | undefined }) => (
+/** The sections, in the order of the menu. */
+const SECTIONS = {
+  approvals: "Approvals",
+  campaigns: "Campaigns",
+  replies: "Replies",
+  sending: "Sending",
+  trail: "Trail",
+  usage: "Usage",
+  credits: "Credits"
+} as const
+export type Section = keyof typeof SECTIONS
+
+const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined }) => {
+  const pending = props.viewer.standing.approvalsPending
+  return (
+    <nav class="menu" aria-label="Console">
+      <ul>
+        {(Object.keys(SECTIONS) as ReadonlyArray<Section>).map((section) => (
+          <li key={section}>
+            <a href={`/console/${section}`} aria-current={props.at === section ? "page" : undefined}>
+              {SECTIONS[section]}
+              {section === "approvals" && pending > 0 ? (
+                <span class="count">
+                  {" "}
+                  {pending}
+                  <span class="unseen"> waiting</span>
+                </span>
+              ) : null}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const Top = (props: { readonly viewer: Viewer | null; readonly at: Section | undefined }) => (
   <header class="top">
     <a class="skip" href="#main">
       Skip to content
@@ -19,35 +58,43 @@ const Top = (props: { readonly viewer: Viewer | null; readonly at?: "approvals" 
         outbound
       </a>
       {props.viewer === null ? null : (
-        <>
-          <nav aria-label="Console">
-            <a href="/console/approvals" aria-current={props.at === "approvals" ? "page" : undefined}>
-              Approvals
-            </a>
-          </nav>
-          <div class="who">
-            <span>
-              {props.viewer.signedIn.user.email} · {props.viewer.signedIn.workspaceName}
-            </span>
-            <form method="post" action="/console/sign-out">
-              <input type="hidden" name="csrf" value={props.viewer.csrf} />
-              <button class="plain" type="submit">
-                Sign out
-              </button>
-            </form>
-          </div>
-        </>
+        <div class="who">
+          <span>
+            {props.viewer.signedIn.user.email} · {props.viewer.signedIn.workspaceName}
+          </span>
+          <form method="post" action="/console/sign-out">
+            <input type="hidden" name="csrf" value={props.viewer.csrf} />
+            <button class="plain" type="submit">
+              Sign out
+            </button>
+          </form>
+        </div>
       )}
     </div>
+    {props.viewer === null ? null : <Menu viewer={props.viewer} at={props.at} />}
   </header>
 )
+
+/** A stop is said on every page: nobody shall wonder why nothing leaves. */
+const Stopped = (props: { readonly viewer: Viewer | null }) => {
+  const at = props.viewer?.standing.suspendedAtMillis ?? null
+  return at === null ? null : (
+    <div class="stopped">
+      <p>
+        <strong>All sending is stopped</strong> since <Moment atMillis={at} />.
+      </p>
+    </div>
+  )
+}
 
 /** A page of the console. */
 export const consolePage = (options: {
   readonly status?: number
   readonly title: string
   readonly viewer: Viewer | null
-  readonly at?: "approvals"
+  readonly at?: Section
+  /** For pages that are read like a letter, not like a table. */
+  readonly isNarrow?: boolean
   readonly headers?: Readonly<Record<string, string>>
   readonly children: ComponentChildren
 }): Reply =>
@@ -56,7 +103,10 @@ export const consolePage = (options: {
     options.title,
     <>
       <Top viewer={options.viewer} at={options.at} />
-      <main id="main">{options.children}</main>
+      <Stopped viewer={options.viewer} />
+      <main id="main" class={options.isNarrow === true ? "letter" : undefined}>
+        {options.children}
+      </main>
     </>,
     options.headers
   )
@@ -68,8 +118,11 @@ export const messagePage = (options: {
   readonly text: string
   readonly viewer?: Viewer | null
   readonly headers?: Readonly<Record<string, string>>
-}): Reply =>
-  consolePage({
+  /** Where to go from there. */
+  readonly to?: { readonly path: string; readonly text: string }
+}): Reply => {
+  const to = options.to ?? { path: "/console/approvals", text: "Go to approvals" }
+  return consolePage({
     status: options.status,
     title: options.title,
     viewer: options.viewer ?? null,
@@ -79,11 +132,12 @@ export const messagePage = (options: {
         <h1>{options.title}</h1>
         <p>{options.text}</p>
         <p>
-          <a href="/console/approvals">Go to approvals</a>
+          <a href={to.path}>{to.text}</a>
         </p>
       </div>
     )
   })
+}
 
 export const missingPage = (viewer: Viewer | null): Reply =>
   messagePage({

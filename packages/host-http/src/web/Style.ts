@@ -29,14 +29,22 @@ a { color: var(--accent); text-underline-offset: 0.18em; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--sheet); padding: 0.5rem 1rem; z-index: 2; }
 .top { background: var(--sheet); border-bottom: 1px solid var(--line); }
-.top > div { max-width: 50rem; margin: 0 auto; padding: 0.7rem 1.25rem; display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 1.25rem; }
+.top > div { max-width: 64rem; margin: 0 auto; padding: 0.7rem 1.25rem 0.5rem; display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.4rem 1.25rem; }
 .brand { font-weight: 650; letter-spacing: -0.01em; color: var(--ink); text-decoration: none; }
-.top nav { flex: 1; }
-.top nav a { padding: 0.3rem 0; }
-.top nav a[aria-current] { color: var(--ink); font-weight: 550; text-decoration: none; }
+.menu { max-width: 64rem; margin: 0 auto; overflow-x: auto; }
+.menu ul { list-style: none; margin: 0; padding: 0 0.65rem; display: flex; }
+.menu a { display: block; padding: 0.5rem 0.6rem 0.55rem; color: var(--soft); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
+.menu a:hover { color: var(--ink); }
+.menu a:focus-visible { outline-offset: -3px; }
+.menu a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
+.menu .count { background: var(--wait-soft); color: var(--wait); border-radius: 99px; padding: 0.05rem 0.5rem; font-size: 0.8rem; font-weight: 650; margin-left: 0.35rem; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.stopped { background: var(--stop-soft); color: var(--stop); }
+.stopped p { max-width: 64rem; margin: 0 auto; padding: 0.6rem 1.25rem; }
 .who { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.9rem; font-size: 0.875rem; color: var(--soft); }
 .who form { margin: 0; }
-main { max-width: 50rem; margin: 0 auto; padding: 1.75rem 1.25rem 4rem; }
+main { max-width: 64rem; margin: 0 auto; padding: 1.75rem 1.25rem 4rem; }
+main.letter { max-width: 50rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 0 0.5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 2.25rem 0 0.75rem; }
 p { margin: 0 0 0.9rem; }
@@ -53,6 +61,11 @@ ul.list a { font-weight: 600; overflow-wrap: anywhere; }
 .badge.pending { background: var(--wait-soft); color: var(--wait); border-color: transparent; }
 .badge.approved, .badge.used { background: var(--accent-soft); color: var(--accent); border-color: transparent; }
 .badge.declined, .badge.cancelled { background: var(--stop-soft); color: var(--stop); border-color: transparent; }
+.badge.good { background: var(--accent-soft); color: var(--accent); border-color: transparent; }
+.badge.wait { background: var(--wait-soft); color: var(--wait); border-color: transparent; }
+.badge.bad { background: var(--stop-soft); color: var(--stop); border-color: transparent; }
+.title { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; margin-bottom: 1rem; }
+.title h1 { margin: 0; }
 dl.facts { display: grid; grid-template-columns: minmax(8rem, 12rem) 1fr; gap: 0.55rem 1.25rem; margin: 0; }
 dl.facts dt { color: var(--soft); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
@@ -84,6 +97,61 @@ button {
 button.go { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
 button.stop { color: var(--stop); border-color: var(--stop); }
 button.plain { min-height: 0; padding: 0.15rem 0; border: 0; background: none; color: var(--accent); font-weight: 500; text-decoration: underline; text-underline-offset: 0.18em; }
+input, select, textarea {
+  font: inherit; color: var(--ink); background: var(--sheet); border: 1px solid var(--soft); border-radius: 8px;
+  padding: 0.5rem 0.7rem; min-height: 2.75rem; width: 100%; max-width: 100%;
+}
+input[type="checkbox"], input[type="radio"] { width: 1.15rem; height: 1.15rem; min-height: 0; margin: 0.2rem 0 0; accent-color: var(--accent); flex: none; }
+label { font-weight: 600; font-size: 0.9rem; }
+.field { display: grid; gap: 0.25rem; margin: 0 0 1rem; align-content: start; }
+.hint { color: var(--soft); font-size: 0.875rem; }
+.filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 0 0 1.25rem; }
+.filters .field { flex: 1 1 11rem; margin: 0; }
+.filters .field.short { flex: 0 1 9.5rem; }
+.pager { display: flex; gap: 1.25rem; margin: 1rem 0 0; font-weight: 600; }
+.pager a { padding: 0.4rem 0; }
+.export { color: var(--soft); font-size: 0.9rem; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.plus { color: var(--accent); }
+.tiles { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.6rem; }
+.tiles a { display: block; background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.55rem 0.9rem; color: var(--soft); text-decoration: none; font-size: 0.9rem; }
+.tiles a:hover { border-color: var(--soft); }
+.tiles a[aria-current] { border-color: var(--accent); background: var(--accent-soft); color: var(--ink); }
+.tiles .big { display: block; color: var(--ink); }
+.fold { padding: 0; margin: 0 0 0.75rem; }
+.fold summary { padding: 0.8rem 1.25rem; cursor: pointer; overflow-wrap: anywhere; }
+.fold summary .soft { display: block; }
+.fold-title { font-weight: 600; }
+.fold .mail { border-top: 1px solid var(--line); }
+.theirs { border-left: 4px solid var(--wait); }
+.theirs.this { border-left-width: 8px; }
+.ours { border-left: 4px solid var(--accent); }
+.foreign { margin: 0; padding: 0.35rem 1.25rem; font-size: 0.85rem; background: var(--wait-soft); color: var(--wait); }
+.rest { padding: 0 1.25rem 0.9rem; margin: 0; font-size: 0.9rem; }
+.timeline { list-style: none; margin: 0; padding: 0.4rem 1.25rem; }
+.timeline li { display: grid; grid-template-columns: 4rem 1fr; gap: 0.75rem; padding: 0.6rem 0; border-top: 1px solid var(--line); }
+.timeline li:first-child { border-top: 0; }
+.timeline time { color: var(--soft); font-variant-numeric: tabular-nums; font-size: 0.9rem; padding-top: 0.1rem; }
+.timeline p { margin: 0; overflow-wrap: anywhere; }
+.timeline .person { font-weight: 600; }
+.timeline .id { overflow-wrap: anywhere; }
+.chart { margin: 0 0 1.5rem; }
+.chart svg, .meter svg { display: block; width: 100%; }
+.chart svg { height: 9rem; margin: 0.9rem 0 0.3rem; }
+.meter svg { height: 0.5rem; border-radius: 99px; margin-bottom: 0.75rem; }
+.meter p { margin: 0 0 0.4rem; }
+svg .fill { fill: var(--accent); }
+svg .rail { fill: var(--line); }
+.axis { display: flex; justify-content: space-between; }
+section.card > h2 { margin-top: 0; }
+.note h2 { margin: 0 0 0.4rem; font-size: 1rem; }
+.note ul { margin: 0; padding-left: 1.2rem; }
+.note a { color: inherit; }
+.note.plain { background: var(--sheet); color: var(--ink); border: 1px solid var(--line); }
+ins { background: var(--accent-soft); color: var(--accent); text-decoration: none; }
+del { background: var(--stop-soft); color: var(--stop); }
+.diff ins, .diff del, .diff span { display: block; white-space: pre-wrap; padding: 0 0.4rem; overflow-wrap: anywhere; }
+.changes { margin-bottom: 1.25rem; }
 button:hover { filter: brightness(0.94); }
 @media (prefers-color-scheme: dark) { button:hover { filter: brightness(1.12); } }
 code { font: 0.9em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
@@ -100,7 +168,13 @@ ul.fields div code { font-weight: 400; margin: 0; }
 .toc { columns: 2; padding-left: 1.2rem; }
 @media (max-width: 36rem) {
   main { padding: 1.25rem 1rem 3rem; }
-  .top > div { padding: 0.6rem 1rem; }
+  .top > div { padding: 0.6rem 1rem 0.4rem; }
+  .menu ul { padding: 0 0.4rem; }
+  .stopped p { padding: 0.6rem 1rem; }
+  .timeline { padding: 0.2rem 1rem; }
+  .timeline li { grid-template-columns: 1fr; gap: 0.15rem; }
+  .filters .field, .filters .field.short { flex: 1 1 100%; }
+  .filters button { width: 100%; }
   dl.facts { grid-template-columns: 1fr; gap: 0.1rem; }
   dl.facts dd { margin-bottom: 0.7rem; }
   .decide form, .decide button { flex: 1 1 0; width: 100%; }

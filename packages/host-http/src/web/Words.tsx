@@ -1,4 +1,6 @@
-import { type Credits, format } from "@outbound/domain/money/Credits.js"
+import { type Credits, credits, format } from "@outbound/domain/money/Credits.js"
+
+const ONE_CREDIT = credits("1")
 
 const moment = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
@@ -9,10 +11,49 @@ const moment = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC"
 })
 
-export const Moment = (props: { readonly atMillis: number }) => {
-  const date = new Date(props.atMillis)
-  return <time dateTime={date.toISOString()}>{`${moment.format(date)} UTC`}</time>
+export const momentWords = (atMillis: number): string => `${moment.format(new Date(atMillis))} UTC`
+
+export const Moment = (props: { readonly atMillis: number }) => (
+  <time dateTime={new Date(props.atMillis).toISOString()}>{momentWords(props.atMillis)}</time>
+)
+
+const dayAlone = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC"
+})
+const dayShort = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
+const hourAlone = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
+
+/** A day (UTC), in full and in short. */
+export const dayWords = (atMillis: number): string => dayAlone.format(new Date(atMillis))
+export const shortDayWords = (atMillis: number): string => dayShort.format(new Date(atMillis))
+
+/** The hour and minute alone, of an event that stands under its day. */
+export const TimeOfDay = (props: { readonly atMillis: number }) => (
+  <time dateTime={new Date(props.atMillis).toISOString()}>{hourAlone.format(new Date(props.atMillis))}</time>
+)
+
+const DAY = 86_400_000
+
+/** The midnight (UTC) that began the day. */
+export const dayStartOf = (atMillis: number): number => atMillis - (atMillis % DAY)
+
+const DAY_NAMES: Readonly<Record<string, string>> = {
+  mon: "Mon",
+  tue: "Tue",
+  wed: "Wed",
+  thu: "Thu",
+  fri: "Fri",
+  sat: "Sat",
+  sun: "Sun"
 }
+
+export const dayNames = (days: ReadonlyArray<string>): string => days.map((day) => DAY_NAMES[day] ?? day).join(", ")
+
+export const hourWords = (hour: number): string => `${String(hour).padStart(2, "0")}:00`
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -25,14 +66,19 @@ export const timeLeft = (millis: number): string => {
   return `${count} ${unit}${count === 1 ? "" : "s"}`
 }
 
-const grouped = new Intl.NumberFormat("en-GB")
+const numbers = new Intl.NumberFormat("en-GB")
 
-export const count = (n: number, one: string, many = `${one}s`): string =>
-  `${grouped.format(n)} ${n === 1 ? one : many}`
+/** A number with its digits in groups. */
+export const grouped = (n: number): string => numbers.format(n)
 
-/** Credits, with the digits of their whole part in groups. */
-export const creditWords = (amount: Credits): string => {
-  const [whole = "0", fraction] = format(amount).split(".")
-  const digits = grouped.format(BigInt(whole))
-  return `${fraction === undefined ? digits : `${digits}.${fraction}`} ${whole === "1" && fraction === undefined ? "credit" : "credits"}`
+export const count = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`
+
+/** An amount of micro-credits, with the digits of its whole part in groups, and a proper minus. */
+export const amountWords = (micros: bigint): string => {
+  const [whole = "0", fraction] = format(micros < 0n ? -micros : micros).split(".")
+  const digits = numbers.format(BigInt(whole))
+  return `${micros < 0n ? "\u2212" : ""}${fraction === undefined ? digits : `${digits}.${fraction}`}`
 }
+
+export const creditWords = (amount: Credits): string =>
+  `${amountWords(amount)} ${amount === ONE_CREDIT ? "credit" : "credits"}`

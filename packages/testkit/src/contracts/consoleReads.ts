@@ -90,6 +90,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         assert.isTrue(Option.isNone(yield* read.earlierApproval(theirs, approval!.approvalId)))
         for (const empty of [
           yield* read.campaigns(theirs, ALL),
+          yield* read.campaignNames(theirs, [campaign.campaignId], 10),
           yield* read.leads(theirs, campaign.campaignId, EVERYBODY),
           yield* read.approvals(theirs, "pending", ALL),
           yield* read.approvals(theirs, "closed", ALL),
@@ -195,9 +196,12 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const newestFirst = [...made].sort(
           (a, b) => b.createdAtMillis - a.createdAtMillis || (a.campaignId < b.campaignId ? 1 : -1)
         )
+        const ids = newestFirst.map(({ campaignId }) => campaignId)
+        assert.deepStrictEqual(seen, ids)
+        const named = yield* read.campaignNames(workspaceId, [ids[3]!, freshId()], 2)
         assert.deepStrictEqual(
-          seen,
-          newestFirst.map(({ campaignId }) => campaignId)
+          named.map(({ campaignId }) => campaignId),
+          [ids[0], ids[1], ids[3]]
         )
       })
     )

@@ -239,6 +239,20 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", ({ read }) => ({
       })
     }),
 
+  campaignNames: (workspaceId, campaignIds, newest) =>
+    read(({ campaigns }) =>
+      campaigns
+        .filter((campaign) => campaign.workspaceId === workspaceId)
+        .sort(
+          descending(
+            ({ createdAtMillis }) => createdAtMillis,
+            ({ campaignId }) => campaignId
+          )
+        )
+        .filter(({ campaignId }, index) => index < newest || campaignIds.includes(campaignId))
+        .map(({ campaignId, name }) => ({ campaignId, name }))
+    ),
+
   leads: (workspaceId, campaignId, { after, limit, state, text }) =>
     read((tables) =>
       leadsOf(tables, workspaceId, campaignId)

@@ -1,0 +1,68 @@
+import type { Console } from "@outbound/domain/console/Console.js"
+import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
+import type { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { Clock, type Context, Effect, Option } from "effect"
+import type { Reply } from "../http/Reply.js"
+import { seeOther } from "../web/Page.js"
+import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie } from "./Session.js"
+import { messagePage } from "./Shell.js"
+import type { Inside, Page, Route, Visit } from "./Visit.js"
+
+export const SIGN_IN = "/console/sign-in"
+
+export const unverified = (): Reply =>
+  messagePage({
+    status: 403,
+    title: "Not done",
+    text: "This form did not come from a page of this console that is still good. Open the page again, and repeat it there."
+  })
+
+/** Where to go back to after signing in: the page itself, or the one on which its form stands. */
+const pageOf = (route: Extract<Route, { readonly access: "member" }>, visit: Visit): string => {
+  if (route.formOn !== undefined) return route.formOn.replace(":id", visit.id)
+  return route.get === undefined ? visit.path.slice(0, visit.path.lastIndexOf("/")) : visit.path
+}
+
+/**
+ * The one door to what only members see: everyone else is asked to sign in, and brought back. A form counts only with
+ * the token of the session that it is sent with.
+ */
+export const makeAccess = (options: {
+  readonly console: Context.Tag.Service<typeof Console>
+  readonly reads: Context.Tag.Service<typeof ConsoleReads>
+  readonly crypto: Context.Tag.Service<typeof Crypto>
+  readonly baseUrl: string
+}) => {
+  const { baseUrl, console, crypto, reads } = options
+
+  const toSignIn = (next: string): Reply => {
+    const path = ownPath(next)
+    return seeOther(`${SIGN_IN}?next=${encodeURIComponent(path)}`, { "set-cookie": nextCookie.set(baseUrl, path) })
+  }
+
+  const inside = (visit: Visit, next: string, use: (inside: Inside) => Page): Page =>
+    Effect.gen(function* () {
+      const secret = sessionCookie.read(baseUrl, visit.cookies)
+      if (secret === null) return toSignIn(next)
+      const session = yield* console.session(secret)
+      if (Option.isNone(session)) return toSignIn(next)
+      const by = session.value
+      const { workspaceId } = by.session
+      const nowMillis = yield* Clock.currentTimeMillis
+      const standing = yield* reads.standing(workspaceId, nowMillis)
+      const viewer = { signedIn: by, csrf: csrfToken(crypto, secret), standing }
+      return yield* use({ ...visit, viewer, by, workspaceId, secret, nowMillis })
+    })
+
+  /** A route's page, or its form's work once the form is known to be the session's. */
+  return (route: Route, method: "get" | "post", visit: Visit): Page | undefined => {
+    if (route.access === "open") return route[method]?.(visit)
+    const work = route[method]
+    if (work === undefined) return undefined
+    return inside(visit, pageOf(route, visit), (of) =>
+      method === "get" || isCsrfToken(crypto, of.secret, visit.form.get("csrf") ?? undefined)
+        ? work(of)
+        : Effect.succeed(unverified())
+    )
+  }
+}

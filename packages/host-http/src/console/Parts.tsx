@@ -1,0 +1,190 @@
+import type { ComponentChildren } from "preact"
+import { Moment } from "../web/Words.js"
+import type { Viewer } from "./Shell.js"
+
+/** A state in a word. */
+export const Badge = (props: {
+  readonly tone?: "good" | "bad" | "wait" | undefined
+  readonly children: ComponentChildren
+}) => <span class={`badge ${props.tone ?? ""}`}>{props.children}</span>
+
+export const Note = (props: {
+  readonly tone?: "good" | "bad" | undefined
+  readonly role?: "status" | "alert" | undefined
+  readonly children: ComponentChildren
+}) => (
+  <div class={`note ${props.tone ?? ""}`} role={props.role}>
+    {props.children}
+  </div>
+)
+
+/** Where a list that was not shown to its end goes on. */
+export const Pager = (props: {
+  readonly path: string
+  readonly filters?: URLSearchParams
+  /** Whether this is not the first page. */
+  readonly isLater: boolean
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null
+  readonly first?: string
+  readonly more?: string
+  readonly name?: string
+}) => {
+  if (!props.isLater && props.next === null) return null
+  const { first = "Newest", more = "Older", name = "after" } = props
+  const at = (cursor: string | null): string => {
+    const query = new URLSearchParams(props.filters)
+    query.delete(name)
+    if (cursor !== null) query.set(name, cursor)
+    const text = query.toString()
+    return text === "" ? props.path : `${props.path}?${text}`
+  }
+  return (
+    <nav class="pager" aria-label="Pages">
+      {props.isLater ? <a href={at(null)}>{first}</a> : null}
+      {props.next === null ? null : (
+        <a href={at(props.next)} rel="next">
+          {more}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** A table that a narrow screen scrolls sideways, by keyboard too. */
+export const Table = (props: {
+  readonly label: string
+  readonly head: ReadonlyArray<string>
+  /** The columns that hold numbers. */
+  readonly numbers?: ReadonlyArray<number>
+  readonly children: ComponentChildren
+}) => (
+  <div class="card scroll" tabIndex={0} role="group" aria-label={props.label}>
+    <table>
+      <thead>
+        <tr>
+          {props.head.map((text, index) => (
+            <th key={text} scope="col" class={props.numbers?.includes(index) === true ? "number" : undefined}>
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
+  </div>
+)
+
+export const MomentOr = (props: { readonly atMillis: number | null; readonly none?: string }) =>
+  props.atMillis === null ? <>{props.none ?? "–"}</> : <Moment atMillis={props.atMillis} />
+
+/** A form's secret companion. */
+export const Csrf = (props: { readonly viewer: Viewer }) => (
+  <input type="hidden" name="csrf" value={props.viewer.csrf} />
+)
+
+/** What was wrong with what was typed, and what was typed. */
+export interface Problem {
+  readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
+  readonly form: URLSearchParams
+}
+
+export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
+  props.of === undefined ? null : (
+    <Note tone="bad" role="alert">
+      <p>Nothing was changed. Please mend:</p>
+      <ul>
+        {props.of.issues.map(({ message, path }) => (
+          <li key={path}>
+            {fieldWords(path)} {message}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  )
+
+/** The name of a field as a person reads it. */
+export const fieldWords = (path: string): string => {
+  const words = path
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_.-]+/g, " ")
+    .toLowerCase()
+    .replace(/ in millis$/, "")
+  return words === "" ? "This" : `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`
+}
+
+/** A labelled field of one line. */
+export const Field = (props: {
+  readonly label: string
+  readonly name: string
+  readonly id?: string
+  readonly isEmail?: boolean
+  readonly value?: string | undefined
+  readonly hint?: string
+  readonly required?: boolean
+  readonly inputMode?: "decimal" | "numeric"
+  readonly maxLength?: number
+}) => {
+  const id = props.id ?? `f-${props.name}`
+  return (
+    <p class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        name={props.name}
+        {...(props.isEmail === true ? ({ type: "email" } as const) : ({ type: "text" } as const))}
+        value={props.value ?? ""}
+        required={props.required}
+        inputMode={props.inputMode}
+        maxLength={props.maxLength}
+        autocomplete="off"
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+      />
+      {props.hint === undefined ? null : (
+        <span class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </span>
+      )}
+    </p>
+  )
+}
+
+export const Select = (props: {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly options: ReadonlyArray<readonly [value: string, text: string]>
+}) => {
+  const id = `f-${props.name}`
+  return (
+    <p class="field">
+      <label for={id}>{props.label}</label>
+      <select id={id} name={props.name}>
+        {props.options.map(([value, text]) => (
+          <option key={value} value={value} selected={value === props.value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </p>
+  )
+}
+
+const utf8 = new TextEncoder()
+
+/** How many bytes a text takes in a page. */
+const escapedBytes = (text: string): number =>
+  utf8.encode(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")).length
+
+/** The beginning of a text that takes at most so many bytes in a page, cut between characters. */
+export const fitted = (text: string, bytesMax: number): { readonly text: string; readonly isCut: boolean } => {
+  if (text.length * 6 <= bytesMax || escapedBytes(text) <= bytesMax) return { text, isCut: false }
+  let used = 0
+  let end = 0
+  for (const character of text) {
+    used += escapedBytes(character)
+    if (used > bytesMax) break
+    end += character.length
+  }
+  return { text: text.slice(0, end), isCut: true }
+}

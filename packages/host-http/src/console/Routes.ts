@@ -1,0 +1,86 @@
+import type { Console } from "@outbound/domain/console/Console.js"
+import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
+import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import type { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import type { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import type { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import { type Context, Effect } from "effect"
+import { ICON_PATH, seeOther } from "../web/Page.js"
+import { icon, style, STYLE_PATH } from "../web/Style.js"
+import { accountRoutes } from "./account/accountRoutes.js"
+import { approvalRoutes } from "./approvalRoutes.js"
+import { campaignRoutes } from "./campaigns/campaignRoutes.js"
+import { replyRoutes } from "./replies/replyRoutes.js"
+import { sendingRoutes } from "./sending/sendingRoutes.js"
+import { signInRoutes } from "./signInRoutes.js"
+import { trailRoutes } from "./trail/trailRoutes.js"
+import type { Page, Route } from "./Visit.js"
+
+export const CONSOLE_ROOT = "/console"
+
+export interface ConsoleServices {
+  readonly console: Context.Tag.Service<typeof Console>
+  readonly reads: Context.Tag.Service<typeof ConsoleReads>
+  readonly replies: Context.Tag.Service<typeof ReplyStore>
+  readonly trail: Context.Tag.Service<typeof TrailStore>
+  readonly credits: Context.Tag.Service<typeof CreditStore>
+  readonly crypto: Context.Tag.Service<typeof Crypto>
+  readonly baseUrl: string
+}
+
+const asset = (type: string, body: string): Page =>
+  Effect.succeed({
+    status: 200,
+    headers: { "content-type": type, "cache-control": "public, max-age=86400", "x-content-type-options": "nosniff" },
+    body
+  })
+
+const assets: ReadonlyArray<Route> = [
+  { access: "open", path: CONSOLE_ROOT, get: () => Effect.succeed(seeOther("/console/approvals")) },
+  { access: "open", path: STYLE_PATH, get: () => asset("text/css; charset=utf-8", style) },
+  { access: "open", path: ICON_PATH, get: () => asset("image/svg+xml", icon) }
+]
+
+/** Every address of the console. Of two that fit a path, the first counts. */
+export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
+  ...assets,
+  ...signInRoutes(services),
+  ...approvalRoutes(services),
+  ...campaignRoutes(services),
+  ...replyRoutes(services),
+  ...sendingRoutes(services),
+  ...trailRoutes(services),
+  ...accountRoutes(services)
+]
+
+export interface Found {
+  readonly route: Route
+  readonly id: string
+  /** What the metrics call it. */
+  readonly label: string
+}
+
+const ID = ":id"
+
+/** The id in a path that fits the pattern, or "" where it has none; null where the path does not fit. */
+const fit = (pattern: string, path: string): string | null => {
+  const [wanted, given] = [pattern.split("/"), path.split("/")]
+  if (wanted.length !== given.length) return null
+  let id = ""
+  for (const [at, part] of wanted.entries()) {
+    const actual = given[at] ?? ""
+    if (part === ID && isUuid(actual)) id = actual.toLowerCase()
+    else if (part !== actual) return null
+  }
+  return id
+}
+
+/** The route of a path as it was sent. */
+export const findRoute = (routes: ReadonlyArray<Route>, path: string): Found | null => {
+  for (const route of routes) {
+    const id = fit(route.path, path)
+    if (id !== null) return { route, id, label: route.path.slice(1).replace(ID, "id") }
+  }
+  return null
+}

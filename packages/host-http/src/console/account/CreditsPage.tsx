@@ -1,0 +1,73 @@
+import type { LedgerLine } from "@outbound/domain/console/ConsoleReads.js"
+import type { Balance, LedgerKind } from "@outbound/domain/credits/CreditStore.js"
+import { minusOrZero } from "@outbound/domain/money/Credits.js"
+import type { Reply } from "../../http/Reply.js"
+import { amountWords, creditWords, Moment } from "../../web/Words.js"
+import { Pager, Table } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
+  grant: "Granted",
+  top_up: "Topped up",
+  charge: "Charged",
+  refund: "Given back",
+  upkeep: "Upkeep of a mailbox"
+}
+
+export const creditsPage = (options: {
+  readonly viewer: Viewer
+  readonly balance: Balance
+  readonly shown: ReadonlyArray<LedgerLine>
+  readonly next: string | null
+  readonly isLater: boolean
+}): Reply => {
+  const { balance, reserved } = options.balance
+  return consolePage({
+    title: "Credits",
+    viewer: options.viewer,
+    at: "credits",
+    children: (
+      <>
+        <h1>Credits</h1>
+        <p class="lead">
+          What can be spent, and every entry that made it so. What it was spent on stands under{" "}
+          <a href="/console/usage">usage</a>.
+        </p>
+        <dl class="facts card">
+          <dt>Available</dt>
+          <dd class="big">{creditWords(minusOrZero(balance, reserved))}</dd>
+          <dt>Reserved by calls under way</dt>
+          <dd>{creditWords(reserved)}</dd>
+          <dt>Balance</dt>
+          <dd>{creditWords(balance)}</dd>
+        </dl>
+        <section aria-labelledby="ledger">
+          <h2 id="ledger">Ledger</h2>
+          {options.shown.length === 0 ? (
+            <p class="card soft">{options.isLater ? "There are no more entries." : "There is no entry yet."}</p>
+          ) : (
+            <Table label="Ledger" head={["When", "What", "For", "Credits"]} numbers={[3]}>
+              {options.shown.map(({ atMillis, entryId, kind, micros, requestId, verb }) => (
+                <tr key={`${entryId} ${kind}`}>
+                  <td>
+                    <Moment atMillis={atMillis} />
+                  </td>
+                  <td>{LEDGER_WORDS[kind]}</td>
+                  <td>
+                    {verb === null ? "–" : <code>{verb}</code>}
+                    {requestId === null ? null : <div class="soft">{requestId}</div>}
+                  </td>
+                  <td class={`number ${micros < 0n ? "" : "plus"}`}>
+                    {micros < 0n ? "" : "+"}
+                    {amountWords(micros)}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )}
+          <Pager path="/console/credits" isLater={options.isLater} next={options.next} />
+        </section>
+      </>
+    )
+  })
+}

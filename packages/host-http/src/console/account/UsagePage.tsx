@@ -1,0 +1,131 @@
+import type { DayUsage, KeyUsageLine } from "@outbound/domain/console/ConsoleReads.js"
+import type { UsageRow } from "@outbound/domain/credits/CreditStore.js"
+import { fromMicros } from "@outbound/domain/money/Credits.js"
+import type { Reply } from "../../http/Reply.js"
+import { amountWords, count, creditWords, grouped, shortDayWords } from "../../web/Words.js"
+import { Table } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+/** The measures of the chart, in its own units. */
+const BAR = 10
+const GAP = 4
+const HEIGHT = 100
+
+/** A bar for each day; its height is what the day cost. */
+const Chart = (props: { readonly days: ReadonlyArray<DayUsage> }) => {
+  const most = props.days.reduce((max, { charged }) => (charged > max ? charged : max), fromMicros(0n))
+  const total = props.days.reduce((sum, { charged }) => sum + charged, 0n)
+  const [first] = props.days
+  const last = props.days.at(-1)
+  const width = props.days.length * (BAR + GAP) - GAP
+  return (
+    <figure class="card chart">
+      <figcaption>
+        <span class="big">{creditWords(fromMicros(total))}</span> used in {props.days.length} days; at most{" "}
+        {amountWords(most)} on one day
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label="Credits used, by day">
+        {props.days.map(({ calls, charged, dayMillis }, index) => {
+          const height = most === 0n ? 0 : Number((charged * BigInt(HEIGHT * 100)) / most) / 100
+          return (
+            <g key={dayMillis}>
+              <title>{`${shortDayWords(dayMillis)}: ${amountWords(charged)} credits, ${count(calls, "call")}`}</title>
+              <rect class="rail" x={index * (BAR + GAP)} y={HEIGHT - 1} width={BAR} height="1" />
+              <rect
+                class="fill"
+                x={index * (BAR + GAP)}
+                y={HEIGHT - Math.max(height, charged > 0n ? 1 : 0)}
+                width={BAR}
+                height={Math.max(height, charged > 0n ? 1 : 0)}
+              />
+            </g>
+          )
+        })}
+      </svg>
+      <div class="axis soft" aria-hidden="true">
+        <span>{first === undefined ? "" : shortDayWords(first.dayMillis)}</span>
+        <span>{last === undefined ? "" : shortDayWords(last.dayMillis)}</span>
+      </div>
+    </figure>
+  )
+}
+
+export const usagePage = (options: {
+  readonly viewer: Viewer
+  /** Every day, also those on which nothing was used, oldest first. */
+  readonly days: ReadonlyArray<DayUsage>
+  readonly verbs: ReadonlyArray<UsageRow>
+  readonly keys: ReadonlyArray<KeyUsageLine>
+}): Reply => {
+  const verbs = [...options.verbs].sort((a, b) =>
+    a.charged === b.charged ? b.calls - a.calls : a.charged > b.charged ? -1 : 1
+  )
+  const usedDays = options.days.filter(({ calls }) => calls > 0).reverse()
+  return consolePage({
+    title: "Usage",
+    viewer: options.viewer,
+    at: "usage",
+    children: (
+      <>
+        <h1>Usage</h1>
+        <p class="lead">
+          The last {options.days.length} days (UTC). What is left stands under <a href="/console/credits">credits</a>.
+        </p>
+        <Chart days={options.days} />
+        <section aria-labelledby="verbs">
+          <h2 id="verbs">By what was done</h2>
+          {verbs.length === 0 ? (
+            <p class="card soft">Nothing was done yet.</p>
+          ) : (
+            <Table label="By what was done" head={["Verb", "Calls", "Credits"]} numbers={[1, 2]}>
+              {verbs.map(({ calls, charged, verb }) => (
+                <tr key={verb}>
+                  <td>
+                    <code>{verb}</code>
+                  </td>
+                  <td class="number">{grouped(calls)}</td>
+                  <td class="number">{amountWords(charged)}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </section>
+        <section aria-labelledby="keys">
+          <h2 id="keys">By key</h2>
+          {options.keys.length === 0 ? (
+            <p class="card soft">No key was used yet.</p>
+          ) : (
+            <Table label="By key" head={["Key", "Begins with", "Calls", "Credits"]} numbers={[2, 3]}>
+              {options.keys.map(({ calls, charged, keyId, name, prefix }) => (
+                <tr key={keyId}>
+                  <td>{name}</td>
+                  <td>
+                    <code>{prefix}…</code>
+                  </td>
+                  <td class="number">{grouped(calls)}</td>
+                  <td class="number">{amountWords(charged)}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </section>
+        <section aria-labelledby="days">
+          <h2 id="days">By day</h2>
+          {usedDays.length === 0 ? (
+            <p class="card soft">No day has seen any use yet.</p>
+          ) : (
+            <Table label="By day" head={["Day", "Calls", "Credits"]} numbers={[1, 2]}>
+              {usedDays.map(({ calls, charged, dayMillis }) => (
+                <tr key={dayMillis}>
+                  <td>{shortDayWords(dayMillis)}</td>
+                  <td class="number">{grouped(calls)}</td>
+                  <td class="number">{amountWords(charged)}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </section>
+      </>
+    )
+  })
+}

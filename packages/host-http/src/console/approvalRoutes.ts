@@ -1,0 +1,79 @@
+import type { ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
+import { PEOPLE_FOUND_MAX } from "@outbound/domain/console/ConsoleReads.js"
+import { Effect, Option } from "effect"
+import { seeOther } from "../web/Page.js"
+import { approvalPage, type Notice } from "./ApprovalPage.js"
+import { approvalsPage } from "./ApprovalsPage.js"
+import { afterOf, afterWords, CARDS_MAX, pageOf } from "./paging.js"
+import type { ConsoleServices } from "./Routes.js"
+import { searchOf } from "./searching.js"
+import { missingPage } from "./Shell.js"
+import type { Inside, Page, Route } from "./Visit.js"
+
+/** The most pending approvals that the list shows at once. */
+const PENDING_MAX = 50
+
+const cursorOf = ({ approval }: ApprovalSummary): string =>
+  afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
+
+export const approvalRoutes = ({ console, reads }: ConsoleServices): ReadonlyArray<Route> => {
+  const list = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const after = afterOf(query.get("after"))
+      const pending =
+        after === null ? yield* reads.approvals(workspaceId, "pending", { after, limit: PENDING_MAX }) : null
+      const closed = yield* reads.approvals(workspaceId, "closed", { after, limit: CARDS_MAX + 1 })
+      return approvalsPage({ viewer, pending, ...pageOf(closed, CARDS_MAX, cursorOf), nowMillis })
+    })
+
+  /** The people of a launch that hold what was searched for. */
+  const found = (workspaceId: string, { approval }: ApprovalSummary, text: string | null) =>
+    text !== null && "campaign_id" in approval.snapshot
+      ? Effect.map(
+          reads.leads(workspaceId, approval.snapshot.campaign_id, {
+            text,
+            state: null,
+            after: null,
+            limit: PEOPLE_FOUND_MAX + 1
+          }),
+          (people) => ({ text, people })
+        )
+      : Effect.succeed(null)
+
+  const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside, notice?: Notice): Page =>
+    Effect.gen(function* () {
+      const of = yield* console.approval(workspaceId, id)
+      if (Option.isNone(of)) return missingPage(viewer)
+      const earlier = Option.getOrNull(yield* reads.earlierApproval(workspaceId, id))
+      const search = yield* found(workspaceId, of.value, searchOf(query.get("q")))
+      return approvalPage({
+        viewer,
+        of: of.value,
+        earlier,
+        search,
+        nowMillis,
+        ...(notice === undefined ? {} : { notice })
+      })
+    })
+
+  const decide =
+    (decision: "approve" | "decline") =>
+    (visit: Inside): Page =>
+      Effect.flatMap(
+        console.decide(visit.by, visit.id, decision, visit.form.get("digest") ?? ""),
+        Option.match({
+          onNone: () => Effect.succeed(missingPage(visit.viewer)),
+          onSome: (result) =>
+            result === "approved" || result === "declined"
+              ? Effect.succeed(seeOther(`/console/approvals/${visit.id}`))
+              : show(visit, result)
+        })
+      )
+
+  return [
+    { access: "member", path: "/console/approvals", get: list },
+    { access: "member", path: "/console/approvals/:id", get: (visit) => show(visit) },
+    { access: "member", path: "/console/approvals/:id/approve", post: decide("approve") },
+    { access: "member", path: "/console/approvals/:id/decline", post: decide("decline") }
+  ]
+}

@@ -1,0 +1,207 @@
+import type { Campaign } from "@outbound/domain/campaigns/Campaign.js"
+import { LeadMachine, type LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
+import type { CampaignView, LeadLine, SendingView } from "@outbound/domain/console/ConsoleReads.js"
+import { whyNotSending } from "@outbound/domain/console/whyNotSending.js"
+import type { Reply } from "../../http/Reply.js"
+import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
+import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { hindranceWords, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
+
+/** How many bytes all texts of a sequence take together at most; an approval shows them whole. */
+const TEXTS_BYTES_MAX = 40_000
+
+const Why = (props: { readonly view: CampaignView; readonly sending: SendingView; readonly nowMillis: number }) => {
+  const reasons = whyNotSending(props.view, props.sending, props.nowMillis)
+  const { state } = props.view.campaign
+  if (reasons.length === 0) {
+    return (
+      <Note tone="good">
+        <p>It is sending.</p>
+      </Note>
+    )
+  }
+  return (
+    <section aria-labelledby="why" class={state === "completed" || state === "draft" ? "note plain" : "note"}>
+      <h2 id="why">{state === "completed" ? "It has ended" : "Why it is not sending"}</h2>
+      <ul>
+        {reasons.map((reason) => {
+          const { href, link, text } = hindranceWords(reason)
+          return (
+            <li key={reason.kind}>
+              {text} {href === undefined ? null : <a href={href}>{link}</a>}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const People = (props: { readonly of: CampaignView; readonly path: string; readonly state: LeadState | null }) => {
+  const total = LeadMachine.states.reduce((sum, state) => sum + (props.of.leads[state] ?? 0), 0)
+  const present = LeadMachine.states.filter((state) => (props.of.leads[state] ?? 0) > 0)
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">People</h2>
+      <ul class="tiles">
+        <li>
+          <a href={`${props.path}#list`} aria-current={props.state === null ? "true" : undefined}>
+            <span class="big">{grouped(total)}</span> all
+          </a>
+        </li>
+        {present.map((state) => (
+          <li key={state}>
+            <a href={`${props.path}?state=${state}#list`} aria-current={props.state === state ? "true" : undefined}>
+              <span class="big">{grouped(props.of.leads[state] ?? 0)}</span> {LEAD_WORDS[state].toLowerCase()}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Steps = (props: { readonly of: CampaignView }) => {
+  const { sequence } = props.of.campaign
+  const counts = new Map(props.of.steps.map((step) => [step.stepIndex, step]))
+  const each = Math.floor(TEXTS_BYTES_MAX / Math.max(1, sequence.length))
+  return (
+    <section aria-labelledby="steps">
+      <h2 id="steps">Messages</h2>
+      {sequence.map((step, index) => {
+        const counted = counts.get(index)
+        const subject = fitted(step.subject ?? "In the same thread", 1_000)
+        const body = fitted(step.body, each)
+        const trouble = (counted?.failed ?? 0) + (counted?.unknown ?? 0)
+        return (
+          <details class="card fold" key={index}>
+            <summary>
+              <span class="fold-title">
+                {index + 1}. {subject.text}
+              </span>
+              <span class="soft">
+                {index === 0 ? "at once" : `${count(step.waitDays, "day")} later`} · {grouped(counted?.sent ?? 0)} sent
+                {trouble === 0
+                  ? ""
+                  : ` · ${grouped(counted?.failed ?? 0)} failed · ${grouped(counted?.unknown ?? 0)} uncertain`}
+              </span>
+            </summary>
+            <div class="mail">
+              {body.text}
+              {body.isCut ? "…" : ""}
+            </div>
+          </details>
+        )
+      })}
+    </section>
+  )
+}
+
+const Schedule = (props: { readonly of: Campaign["schedule"] }) => (
+  <>
+    {dayNames(props.of.days)}, {hourWords(props.of.startHour)} to {hourWords(props.of.endHour)} ({props.of.timezone})
+  </>
+)
+
+export interface Listed {
+  readonly people: ReadonlyArray<LeadLine>
+  readonly next: string | null
+  readonly isLater: boolean
+  readonly state: LeadState | null
+  readonly text: string | null
+}
+
+const List = (props: { readonly path: string; readonly steps: number; readonly of: Listed }) => {
+  const { isLater, next, people, state, text } = props.of
+  const filters = new URLSearchParams({
+    ...(state === null ? {} : { state }),
+    ...(text === null ? {} : { q: text })
+  })
+  return (
+    <section aria-labelledby="list">
+      <h2 id="list">Who is in it{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</h2>
+      <form class="filters" method="get" action={props.path} role="search">
+        {state === null ? null : <input type="hidden" name="state" value={state} />}
+        <p class="field">
+          <label for="q">Address, name or company</label>
+          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
+        </p>
+        <button type="submit">Search</button>
+      </form>
+      {people.length === 0 ? (
+        <p class="card soft">{text === null ? "Nobody." : "Nobody like that."}</p>
+      ) : (
+        <Table label="People" head={["Address", "Name", "Company", "State", "Messages", "Next"]} numbers={[4]}>
+          {people.map((lead) => (
+            <tr key={lead.campaignLeadId}>
+              <td>{lead.email}</td>
+              <td>{lead.name ?? "–"}</td>
+              <td>{lead.companyName ?? "–"}</td>
+              <td>{LEAD_WORDS[lead.state]}</td>
+              <td class="number">
+                {lead.stepsSent} of {props.steps}
+              </td>
+              <td>
+                <MomentOr atMillis={lead.nextAtMillis} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Pager path={props.path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
+    </section>
+  )
+}
+
+export const campaignPage = (options: {
+  readonly viewer: Viewer
+  readonly view: CampaignView
+  readonly sending: SendingView
+  readonly listed: Listed
+  readonly nowMillis: number
+}): Reply => {
+  const { campaign } = options.view
+  const path = `/console/campaigns/${campaign.campaignId}`
+  const [words, tone] = STATE_WORDS[campaign.state]
+  return consolePage({
+    title: campaign.name,
+    viewer: options.viewer,
+    at: "campaigns",
+    children: (
+      <>
+        <div class="title">
+          <h1>{campaign.name}</h1>
+          <Badge tone={tone}>{words}</Badge>
+        </div>
+        <Why view={options.view} sending={options.sending} nowMillis={options.nowMillis} />
+        <dl class="facts card">
+          <dt>Drafted</dt>
+          <dd>
+            <Moment atMillis={campaign.createdAtMillis} />
+          </dd>
+          <dt>Launched</dt>
+          <dd>
+            <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />
+          </dd>
+          <dt>When it sends</dt>
+          <dd>
+            <Schedule of={campaign.schedule} />
+          </dd>
+          <dt>Next message due</dt>
+          <dd>
+            <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />
+          </dd>
+          <dt>More</dt>
+          <dd>
+            <a href={`/console/trail?campaign=${campaign.campaignId}`}>Its trail</a> ·{" "}
+            <a href={`/console/replies?campaign=${campaign.campaignId}`}>Its replies</a>
+          </dd>
+        </dl>
+        <Steps of={options.view} />
+        <People of={options.view} path={path} state={options.listed.state} />
+        <List path={path} steps={campaign.sequence.length} of={options.listed} />
+      </>
+    )
+  })
+}

@@ -1,0 +1,59 @@
+import type { CampaignLine } from "@outbound/domain/console/ConsoleReads.js"
+import type { Reply } from "../../http/Reply.js"
+import { count, grouped, Moment } from "../../web/Words.js"
+import { Badge, Pager } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { STATE_WORDS } from "./campaignWords.js"
+
+const Item = (props: { readonly of: CampaignLine }) => {
+  const { campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, state } = props.of
+  const [words, tone] = STATE_WORDS[state]
+  return (
+    <li class="card">
+      <a href={`/console/campaigns/${campaignId}`}>{name}</a>
+      <Badge tone={tone}>{words}</Badge>
+      <p>
+        {count(leads, "person", "people")} · {grouped(contacted)} written to · {grouped(replied)} replied
+      </p>
+      <p class="soft">
+        {launchedAtMillis === null ? (
+          <>
+            Drafted <Moment atMillis={createdAtMillis} />
+          </>
+        ) : (
+          <>
+            Launched <Moment atMillis={launchedAtMillis} />
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+export const campaignsPage = (options: {
+  readonly viewer: Viewer
+  readonly shown: ReadonlyArray<CampaignLine>
+  readonly next: string | null
+  readonly isLater: boolean
+}): Reply =>
+  consolePage({
+    title: "Campaigns",
+    viewer: options.viewer,
+    at: "campaigns",
+    children: (
+      <>
+        <h1>Campaigns</h1>
+        <p class="lead">What agents have drafted and launched, newest first.</p>
+        {options.shown.length === 0 ? (
+          <p class="card soft">{options.isLater ? "There are no more." : "No agent has drafted a campaign yet."}</p>
+        ) : (
+          <ul class="list">
+            {options.shown.map((of) => (
+              <Item key={of.campaignId} of={of} />
+            ))}
+          </ul>
+        )}
+        <Pager path="/console/campaigns" isLater={options.isLater} next={options.next} />
+      </>
+    )
+  })

@@ -1,0 +1,46 @@
+import { LeadMachine, type LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
+import type { CampaignLine } from "@outbound/domain/console/ConsoleReads.js"
+import { Effect, Option } from "effect"
+import { dayStartOf } from "../../web/Words.js"
+import { afterOf, afterWords, CARDS_MAX, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
+import type { ConsoleServices } from "../Routes.js"
+import { searchOf } from "../searching.js"
+import { missingPage } from "../Shell.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { campaignPage } from "./CampaignPage.js"
+import { campaignsPage } from "./CampaignsPage.js"
+
+const cursorOf = ({ campaignId, createdAtMillis }: CampaignLine): string =>
+  afterWords({ atMillis: createdAtMillis, id: campaignId })
+
+const stateOf = (text: string | null): LeadState | null => LeadMachine.states.find((state) => state === text) ?? null
+
+export const campaignRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> => {
+  const list = ({ query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const after = afterOf(query.get("after"))
+      const found = yield* reads.campaigns(workspaceId, { after, limit: CARDS_MAX + 1 })
+      return campaignsPage({ viewer, ...pageOf(found, CARDS_MAX, cursorOf), isLater: after !== null })
+    })
+
+  const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const view = yield* reads.campaign(workspaceId, id)
+      if (Option.isNone(view)) return missingPage(viewer)
+      const sending = yield* reads.sending(workspaceId, dayStartOf(nowMillis))
+      const which = {
+        text: searchOf(query.get("q")),
+        state: stateOf(query.get("state")),
+        after: idAfterOf(query.get("after"))
+      }
+      const people = yield* reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 })
+      const { next, shown } = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId)
+      const listed = { people: shown, next, isLater: which.after !== null, state: which.state, text: which.text }
+      return campaignPage({ viewer, view: view.value, sending, listed, nowMillis })
+    })
+
+  return [
+    { access: "member", path: "/console/campaigns", get: list },
+    { access: "member", path: "/console/campaigns/:id", get: show }
+  ]
+}

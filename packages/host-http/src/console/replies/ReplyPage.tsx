@@ -1,0 +1,150 @@
+import { render, renderSubject } from "@outbound/domain/campaigns/template.js"
+import type { AnswerLine, Conversation, SentLine } from "@outbound/domain/console/ConsoleReads.js"
+import type { ReplyWithLead } from "@outbound/domain/replies/ReplyStore.js"
+import type { Reply } from "../../http/Reply.js"
+import { Moment } from "../../web/Words.js"
+import { LEAD_WORDS } from "../campaigns/campaignWords.js"
+import { fitted } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { ClassificationBadge } from "./RepliesPage.js"
+
+/** How many bytes of a page the reply itself takes at most, and all other messages of its thread together. */
+const REPLY_BYTES_MAX = 30_000
+const OTHERS_BYTES_MAX = 45_000
+
+const INTEREST_WORDS: Readonly<Record<string, string>> = {
+  interested: "Interested",
+  meeting_booked: "Meeting booked",
+  won: "Won",
+  not_interested: "Not interested",
+  out_of_office: "Out of office",
+  neutral: "Neutral"
+}
+
+const Ours = (props: { readonly of: SentLine; readonly in: Conversation; readonly bytesMax: number }) => {
+  const { campaign, lead } = props.in
+  const step = campaign.sequence[props.of.stepIndex]
+  const body = fitted(render(step?.body ?? "", lead), props.bytesMax)
+  const subject = step?.subject ?? null
+  return (
+    <article class="card step ours">
+      <header>
+        <h3>{subject === null ? "In the same thread" : renderSubject(subject, lead)}</h3>
+        <span class="soft">
+          We wrote from {props.of.fromAddress}, <Moment atMillis={props.of.sentAtMillis} />
+        </span>
+      </header>
+      <div class="mail">
+        {body.text}
+        {body.isCut ? "…" : ""}
+      </div>
+    </article>
+  )
+}
+
+interface Theirs {
+  readonly replyId: string
+  readonly fromEmail: string
+  readonly subject: string
+  readonly text: string
+  readonly isCut: boolean
+  readonly classification: AnswerLine["classification"]
+  readonly receivedAtMillis: number
+}
+
+const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly bytesMax: number }) => {
+  const { classification, fromEmail, isCut, receivedAtMillis, replyId, subject, text } = props.of
+  const body = fitted(text, props.bytesMax)
+  const more = isCut || body.isCut
+  return (
+    <article class={`card step theirs ${props.isThis ? "this" : ""}`} aria-label={`Message of ${fromEmail}`}>
+      <header>
+        <h3>{fitted(subject, 1_000).text || "(no subject)"}</h3>
+        <span class="soft">
+          {fromEmail} wrote, <Moment atMillis={receivedAtMillis} /> <ClassificationBadge of={classification} />
+        </span>
+      </header>
+      <p class="foreign">Text of somebody else. Nothing in it is from this service.</p>
+      <div class="mail">{body.text.trim() === "" ? "(no text)" : body.text}</div>
+      {more || text.trim() === "" ? (
+        <p class="rest">
+          {more ? "It goes on. " : ""}
+          <a href={`/console/replies/${replyId}/text`}>Whole message as plain text</a>
+        </p>
+      ) : null}
+    </article>
+  )
+}
+
+/** A thread in the order in which it went: our messages as they left, theirs as text alone. */
+export const replyPage = (options: {
+  readonly viewer: Viewer
+  readonly of: ReplyWithLead
+  readonly conversation: Conversation
+}): Reply => {
+  const { lead, reply } = options.of
+  const { answers, campaign, sent } = options.conversation
+  const others = Math.max(1, answers.length + sent.length - 1)
+  const each = Math.floor(OTHERS_BYTES_MAX / others)
+  const entries = [
+    ...sent.map((of) => ({
+      at: of.sentAtMillis,
+      node: <Ours key={`step ${of.stepIndex}`} of={of} in={options.conversation} bytesMax={each} />
+    })),
+    ...answers
+      .filter(({ replyId }) => replyId !== reply.replyId)
+      .map((of) => ({
+        at: of.receivedAtMillis,
+        node: <Their key={of.replyId} of={of} isThis={false} bytesMax={each} />
+      })),
+    {
+      at: reply.receivedAtMillis,
+      node: (
+        <Their
+          key={reply.replyId}
+          of={{ ...reply, text: reply.bodyText, isCut: reply.bodyTruncated }}
+          isThis={true}
+          bytesMax={REPLY_BYTES_MAX}
+        />
+      )
+    }
+  ].sort((a, b) => a.at - b.at)
+  const name = [options.conversation.lead.firstName, options.conversation.lead.lastName].filter(Boolean).join(" ")
+  return consolePage({
+    title: `Reply of ${reply.fromEmail}`,
+    viewer: options.viewer,
+    at: "replies",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>{name === "" ? reply.fromEmail : name}</h1>
+        <p class="lead">
+          {reply.fromEmail}
+          {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
+        </p>
+        <dl class="facts card">
+          <dt>Campaign</dt>
+          <dd>
+            <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>
+          </dd>
+          <dt>They are</dt>
+          <dd>{LEAD_WORDS[lead.state]}</dd>
+          <dt>Marked as</dt>
+          <dd>
+            {lead.interestStatus === null
+              ? "Nothing yet"
+              : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)}
+          </dd>
+          <dt>More</dt>
+          <dd>
+            <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
+              Everything about this person
+            </a>
+          </dd>
+        </dl>
+        <h2>The thread</h2>
+        {entries.map(({ node }) => node)}
+      </>
+    )
+  })
+}

@@ -1,0 +1,196 @@
+import type { MailboxLine, OperationLine, SendingView } from "@outbound/domain/console/ConsoleReads.js"
+import type { OperationStatus } from "@outbound/domain/operations/OperationMachine.js"
+import type { MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
+import type { Reply } from "../../http/Reply.js"
+import { count, grouped, Moment } from "../../web/Words.js"
+import { Badge, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+type Tone = "good" | "bad" | "wait" | undefined
+
+const MAILBOX_WORDS: Readonly<Record<MailboxState, readonly [words: string, tone: Tone]>> = {
+  provisioning: ["Being set up", "wait"],
+  active: ["Active", "good"],
+  paused: ["Paused", "wait"],
+  failed: ["Failed", "bad"]
+}
+
+const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string, tone: Tone]>> = {
+  queued: ["Queued", "wait"],
+  running: ["Running", "wait"],
+  waiting_external: ["Waiting for the provider", "wait"],
+  succeeded: ["Done", "good"],
+  partially_succeeded: ["Done in part", "wait"],
+  failed: ["Failed", "bad"]
+}
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  setup_sending: "Sending capacity",
+  reply_to_thread: "Reply"
+}
+
+const Mailbox = (props: { readonly of: MailboxLine; readonly cap: number }) => {
+  const { address, displayName, domain, sendsToday, state, upkeepPaidUntilMillis } = props.of
+  const [words, tone] = MAILBOX_WORDS[state]
+  return (
+    <tr>
+      <td>
+        {address}
+        <div class="soft">{displayName}</div>
+      </td>
+      <td>{domain}</td>
+      <td>
+        <Badge tone={tone}>{words}</Badge>
+      </td>
+      <td class="number">
+        {grouped(sendsToday)} of {grouped(props.cap)}
+      </td>
+      <td>
+        <MomentOr atMillis={upkeepPaidUntilMillis} />
+      </td>
+    </tr>
+  )
+}
+
+const Operation = (props: { readonly of: OperationLine }) => {
+  const { brand, createdAtMillis, error, finishedAtMillis, items, kind, operationId, status } = props.of
+  const [words, tone] = OPERATION_WORDS[status]
+  const done = items.filter((item) => item.status === "active").length
+  const failed = items.filter((item) => item.status === "failed").length
+  return (
+    <li class="card">
+      <strong>
+        {KIND_WORDS[kind] ?? kind}
+        {brand === null ? "" : ` for “${brand}”`}
+      </strong>
+      <Badge tone={tone}>{words}</Badge>
+      {items.length === 0 ? null : (
+        <p>
+          {grouped(done)} of {count(items.length, "item")} done{failed === 0 ? "" : `, ${grouped(failed)} failed`}
+        </p>
+      )}
+      {error === null ? null : <p>{error}</p>}
+      <p class="soft">
+        Asked <Moment atMillis={createdAtMillis} />
+        {finishedAtMillis === null ? null : (
+          <>
+            {" "}
+            · ended <Moment atMillis={finishedAtMillis} />
+          </>
+        )}{" "}
+        · {operationId}
+      </p>
+    </li>
+  )
+}
+
+/** How much of a cap is used, as a bar. */
+const Meter = (props: { readonly label: string; readonly used: number; readonly of: number }) => (
+  <div class="meter">
+    <p>
+      <span class="big">{grouped(props.used)}</span> of {grouped(props.of)} {props.label}
+    </p>
+    <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="rail" width="100" height="4" />
+      <rect class="fill" width={props.of === 0 ? 100 : Math.min(100, (100 * props.used) / props.of)} height="4" />
+    </svg>
+  </div>
+)
+
+export const sendingPage = (options: {
+  readonly viewer: Viewer
+  readonly sending: SendingView
+  readonly mailboxes: ReadonlyArray<MailboxLine>
+  readonly mailboxesNext: string | null
+  readonly isLaterMailboxes: boolean
+  readonly operations: ReadonlyArray<OperationLine>
+  readonly operationsNext: string | null
+  readonly isLaterOperations: boolean
+  readonly filters: URLSearchParams
+}): Reply => {
+  const { filters, mailboxes, operations, sending } = options
+  const { active, failed, paused, provisioning } = sending.mailboxes
+  return consolePage({
+    title: "Sending",
+    viewer: options.viewer,
+    at: "sending",
+    children: (
+      <>
+        <h1>Sending</h1>
+        <p class="lead">The mailboxes that messages leave from, and how much of today is used.</p>
+        {sending.suspendedAtMillis === null ? null : (
+          <Note tone="bad">
+            <p>
+              All sending is stopped since <Moment atMillis={sending.suspendedAtMillis} />
+              {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
+            </p>
+          </Note>
+        )}
+        {sending.postalAddress === null ? (
+          <Note>
+            <p>There is no postal address yet. Nothing can be launched without one: every message must carry it.</p>
+          </Note>
+        ) : null}
+        <section class="card" aria-labelledby="today">
+          <h2 id="today">Today (UTC)</h2>
+          <Meter label="messages of the workspace" used={sending.sendsToday} of={sending.dailySends} />
+          <p class="soft">
+            {count(active, "mailbox is", "mailboxes are")} active, {grouped(sending.mailboxesWithRoom)} with room left
+            today (at most {count(sending.mailboxDailySends, "message")} each).
+            {provisioning > 0 ? ` ${grouped(provisioning)} being set up.` : ""}
+            {paused > 0 ? ` ${grouped(paused)} paused.` : ""}
+            {failed > 0 ? ` ${grouped(failed)} failed.` : ""}
+          </p>
+        </section>
+        <section aria-labelledby="mailboxes">
+          <h2 id="mailboxes">Mailboxes</h2>
+          {mailboxes.length === 0 ? (
+            <p class="card soft">
+              {options.isLaterMailboxes
+                ? "There are no more."
+                : "There are none. An agent asks for sending capacity, and a human approves it."}
+            </p>
+          ) : (
+            <Table
+              label="Mailboxes"
+              head={["Address", "Domain", "State", "Sent today", "Upkeep paid until"]}
+              numbers={[3]}
+            >
+              {mailboxes.map((of) => (
+                <Mailbox key={of.mailboxId} of={of} cap={sending.mailboxDailySends} />
+              ))}
+            </Table>
+          )}
+          <Pager
+            path="/console/sending"
+            name="mailboxes"
+            filters={filters}
+            isLater={options.isLaterMailboxes}
+            next={options.mailboxesNext}
+            first="First"
+            more="Next"
+          />
+        </section>
+        <section aria-labelledby="operations">
+          <h2 id="operations">Operations</h2>
+          {operations.length === 0 ? (
+            <p class="card soft">{options.isLaterOperations ? "There are no more." : "Nothing was set up yet."}</p>
+          ) : (
+            <ul class="list">
+              {operations.map((of) => (
+                <Operation key={of.operationId} of={of} />
+              ))}
+            </ul>
+          )}
+          <Pager
+            path="/console/sending"
+            name="operations"
+            filters={filters}
+            isLater={options.isLaterOperations}
+            next={options.operationsNext}
+          />
+        </section>
+      </>
+    )
+  })
+}

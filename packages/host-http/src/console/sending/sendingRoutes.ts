@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { dayStartOf } from "../../web/Words.js"
+import { afterOf, afterWords, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
+import type { ConsoleServices } from "../Routes.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { sendingPage } from "./SendingPage.js"
+
+/** How many operations the page shows at once. */
+const OPERATIONS_MAX = 10
+
+export const sendingRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> => {
+  const show = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const today = dayStartOf(nowMillis)
+      const sending = yield* reads.sending(workspaceId, today)
+      const lastMailbox = idAfterOf(query.get("mailboxes"))
+      const mailboxes = pageOf(
+        yield* reads.mailboxes(workspaceId, today, lastMailbox, ROWS_MAX + 1),
+        ROWS_MAX,
+        ({ mailboxId }) => mailboxId
+      )
+      const after = afterOf(query.get("operations"))
+      const operations = pageOf(
+        yield* reads.operations(workspaceId, { after, limit: OPERATIONS_MAX + 1 }),
+        OPERATIONS_MAX,
+        ({ createdAtMillis, operationId }) => afterWords({ atMillis: createdAtMillis, id: operationId })
+      )
+      const filters = new URLSearchParams({
+        ...(lastMailbox === null ? {} : { mailboxes: lastMailbox }),
+        ...(after === null ? {} : { operations: afterWords(after) })
+      })
+      return sendingPage({
+        viewer,
+        sending,
+        mailboxes: mailboxes.shown,
+        mailboxesNext: mailboxes.next,
+        isLaterMailboxes: lastMailbox !== null,
+        operations: operations.shown,
+        operationsNext: operations.next,
+        isLaterOperations: after !== null,
+        filters
+      })
+    })
+
+  return [{ access: "member", path: "/console/sending", get: show }]
+}

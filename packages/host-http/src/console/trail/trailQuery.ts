@@ -1,0 +1,48 @@
+import { normalizeEmail } from "@outbound/domain/people/EmailAddress.js"
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/trail/TrailEvent.js"
+import type { TrailFilter } from "@outbound/domain/trail/TrailStore.js"
+import { searchOf } from "../searching.js"
+
+const DAY_MILLIS = 86_400_000
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** Which events a page's address asks for. What it names wrongly, it does not ask for. */
+export interface TrailQuery {
+  readonly kinds: ReadonlyArray<TrailKind>
+  readonly campaignId: string | null
+  readonly typedEmail: string
+  /** Days (UTC) as the fields hold them; "" where none is given. */
+  readonly since: string
+  readonly until: string
+  /** What was understood, as it stands in addresses. */
+  readonly params: URLSearchParams
+}
+
+const dateOf = (typed: string | null): string =>
+  typed !== null && DATE.test(typed) && !Number.isNaN(Date.parse(typed)) ? typed : ""
+
+export const trailQueryOf = (given: URLSearchParams): TrailQuery => {
+  const kinds = TRAIL_KINDS.filter((kind) => given.getAll("kind").includes(kind))
+  const campaign = given.get("campaign")
+  const campaignId = campaign !== null && isUuid(campaign) ? campaign.toLowerCase() : null
+  const typedEmail = searchOf(given.get("email")) ?? ""
+  const [since, until] = [dateOf(given.get("since")), dateOf(given.get("until"))]
+  const params = new URLSearchParams()
+  for (const kind of kinds) params.append("kind", kind)
+  if (campaignId !== null) params.set("campaign", campaignId)
+  if (typedEmail !== "") params.set("email", typedEmail)
+  if (since !== "") params.set("since", since)
+  if (until !== "") params.set("until", until)
+  return { kinds, campaignId, typedEmail, since, until, params }
+}
+
+/** `until` includes its day. */
+export const filterOf = (query: TrailQuery, workspaceId: string): Omit<TrailFilter, "after" | "limit"> => ({
+  workspaceId,
+  campaignId: query.campaignId,
+  email: query.typedEmail === "" ? null : (normalizeEmail(query.typedEmail) ?? query.typedEmail),
+  kinds: query.kinds,
+  sinceMillis: query.since === "" ? null : Date.parse(query.since),
+  untilMillis: query.until === "" ? null : Date.parse(query.until) + DAY_MILLIS
+})

@@ -1,0 +1,68 @@
+import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
+import type { TrailFilter } from "@outbound/domain/trail/TrailStore.js"
+import { Effect } from "effect"
+import { afterOf, afterWords, pageOf, ROWS_MAX } from "../paging.js"
+import { CAMPAIGNS_OFFERED_MAX } from "../replies/replyRoutes.js"
+import type { ConsoleServices } from "../Routes.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { CSV, type ExportForm, JSON_LINES } from "./exports.js"
+import { trailPage } from "./TrailPage.js"
+import { filterOf, trailQueryOf } from "./trailQuery.js"
+
+/** How many events an export reads at once, and how often at most: a million events. */
+const EXPORT_PAGE = 1_000
+const EXPORT_PAGES_MAX = 1_000
+
+const cursorOf = ({ eventId, observedAtMillis }: TrailEvent): string =>
+  afterWords({ atMillis: observedAtMillis, id: eventId })
+
+const present = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A> => values.filter((value) => value !== null)
+
+export const trailRoutes = ({ reads, trail }: ConsoleServices): ReadonlyArray<Route> => {
+  const show = ({ query: given, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const query = trailQueryOf(given)
+      const place = afterOf(given.get("after"))
+      const after = place === null ? null : { observedAtMillis: place.atMillis, eventId: place.id }
+      const events = yield* trail.page({ ...filterOf(query, workspaceId), limit: ROWS_MAX + 1, after })
+      const { next, shown } = pageOf(events, ROWS_MAX, cursorOf)
+      const named = [...new Set(present([query.campaignId, ...shown.map(({ campaignId }) => campaignId)]))]
+      const campaigns = yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX)
+      return trailPage({ viewer, query, shown, next, isLater: place !== null, campaigns })
+    })
+
+  const take =
+    (form: ExportForm) =>
+    ({ nowMillis, query: given, workspaceId }: Inside): Page => {
+      const filter = filterOf(trailQueryOf(given), workspaceId)
+      // What happens while the export runs is none of it, so that it comes to an end.
+      const untilMillis = Math.min(filter.untilMillis ?? Infinity, nowMillis + 1)
+      const name = `trail-${new Date(nowMillis).toISOString().slice(0, 10)}.${form.extension}`
+      const produce = (write: (piece: string) => Effect.Effect<boolean>) =>
+        Effect.gen(function* () {
+          let after: TrailFilter["after"] = null
+          for (let page = 0; page < EXPORT_PAGES_MAX; page++) {
+            const events: ReadonlyArray<TrailEvent> = yield* trail.page({
+              ...filter,
+              untilMillis,
+              limit: EXPORT_PAGE,
+              after
+            })
+            const isHere = yield* write(`${page === 0 ? form.head : ""}${events.map(form.line).join("")}`)
+            const last = events.at(-1)
+            if (!isHere || last === undefined || events.length < EXPORT_PAGE) return
+            after = { observedAtMillis: last.observedAtMillis, eventId: last.eventId }
+          }
+        })
+      return Effect.succeed({
+        headers: { "content-type": form.type, "content-disposition": `attachment; filename="${name}"` },
+        produce
+      })
+    }
+
+  return [
+    { access: "member", path: "/console/trail", get: show },
+    { access: "member", path: "/console/trail/csv", get: take(CSV) },
+    { access: "member", path: "/console/trail/jsonl", get: take(JSON_LINES) }
+  ]
+}

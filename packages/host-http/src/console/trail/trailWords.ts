@@ -1,0 +1,113 @@
+import type { TrailEvent, TrailKind, TrailSource } from "@outbound/domain/trail/TrailEvent.js"
+
+/** A kind as a filter names it. */
+export const KIND_WORDS: Readonly<Record<TrailKind, string>> = {
+  admitted: "Taken into a campaign",
+  removed: "Taken out",
+  launch_requested: "Launch asked for",
+  launched: "Launched",
+  sent: "Message sent",
+  reply: "Reply",
+  bounce: "Bounce",
+  unsubscribe: "Unsubscribed",
+  complaint: "Complaint",
+  stop: "Sequence stopped",
+  status_set: "Status set",
+  suppressed: "Never contacted again",
+  reply_requested: "Reply to a person asked for",
+  reply_sent: "Reply sent to a person",
+  approval_requested: "Approval asked for",
+  approved: "Approved",
+  declined: "Declined",
+  approval_expired: "Approval expired",
+  approval_cancelled: "Approval cancelled",
+  purchase_requested: "Purchase asked for",
+  purchased: "Purchased",
+  mailbox_active: "Mailbox active",
+  mailbox_paused: "Mailbox paused",
+  pause_requested: "Pause asked for",
+  paused: "Campaign paused",
+  resumed: "Campaign goes on",
+  completed: "Campaign completed",
+  killed: "All sending stopped",
+  suspension_cleared: "Sending allowed again",
+  erased: "Person erased"
+}
+
+export const SOURCE_WORDS: Readonly<Record<TrailSource, string>> = {
+  api: "by a key",
+  console: "in the console",
+  provider_webhook: "told by the provider",
+  provider_poll: "seen at the provider",
+  system: "by the service"
+}
+
+/** How an event is coloured: what a human did or should look at stands out. */
+export const KIND_TONES: Readonly<Partial<Record<TrailKind, "good" | "bad" | "wait">>> = {
+  approved: "good",
+  launched: "good",
+  purchased: "good",
+  reply: "good",
+  mailbox_active: "good",
+  resumed: "good",
+  suspension_cleared: "good",
+  approval_requested: "wait",
+  launch_requested: "wait",
+  purchase_requested: "wait",
+  reply_requested: "wait",
+  pause_requested: "wait",
+  paused: "wait",
+  mailbox_paused: "wait",
+  declined: "bad",
+  bounce: "bad",
+  complaint: "bad",
+  unsubscribe: "bad",
+  killed: "bad"
+}
+
+const text = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null
+
+const spaced = (value: unknown): string | null => text(value)?.replaceAll("_", " ") ?? null
+
+/** What else an event says, in words. Only known members are read; their values are shown as text. */
+export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
+  switch (kind) {
+    case "removed":
+    case "stop":
+    case "suppressed":
+    case "paused":
+    case "pause_requested":
+    case "killed":
+      return spaced(detail["reason"])
+    case "sent":
+      return [text(detail["step"]) === null ? null : `message ${text(detail["step"])}`, text(detail["mailbox"])]
+        .filter((part) => part !== null)
+        .join(" from ")
+    case "reply":
+      return spaced(detail["classification"])
+    case "bounce":
+      return [spaced(detail["type"]), text(detail["status"])].filter((part) => part !== null).join(", ")
+    case "status_set": {
+      const [status, before] = [spaced(detail["status"]), spaced(detail["previous_status"])]
+      return before === null ? status : `${before} → ${status ?? ""}`
+    }
+    case "approval_requested":
+    case "approved":
+    case "declined":
+    case "approval_expired":
+    case "approval_cancelled": {
+      const by = text(detail["by"])
+      const who = by !== null && by.includes("@") ? ` by ${by}` : ""
+      return `${spaced(detail["verb"]) ?? ""}${who}`
+    }
+    case "mailbox_active":
+    case "mailbox_paused":
+      return [text(detail["mailbox"]), spaced(detail["reason"])].filter((part) => part !== null).join(", ")
+    default:
+      return null
+  }
+}
+
+/** The approval that an event is about. */
+export const approvalOf = ({ detail }: TrailEvent): string | null => text(detail["approval_id"])
