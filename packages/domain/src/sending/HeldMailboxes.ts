@@ -20,6 +20,10 @@ export class HeldMailboxes extends Context.Tag("@outbound/domain/sending/HeldMai
     readonly hostId: string
     /** Renews the holds and takes what is free. To be called well within `HOLD_MILLIS`. */
     readonly renew: Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
+    /** The same; nobody is told of mailboxes that were not held before until `prepare` is done with them. */
+    readonly renewWith: (
+      prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
     /** What the last renewal brought, while it is certain to last; empty after that. */
     readonly held: Effect.Effect<ReadonlyArray<ConnectedMailbox>>
   }
@@ -52,16 +56,18 @@ export const layer = Layer.scoped(
       ).pipe(Effect.catchAll((error) => Effect.logWarning("own mailboxes could not be let go of", error)))
     )
 
-    return HeldMailboxes.of({
-      hostId,
-      renew: Effect.gen(function* () {
+    const renewWith = (prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>) =>
+      Effect.gen(function* () {
         // Counted from before the question: the database's hold began later.
         const nowMillis = yield* Clock.currentTimeMillis
         const mailboxes = yield* store.hold({ hostId, limit: HELD_MAX, millis: HOLD_MILLIS })
+        const before = new Set((yield* held).map(({ own }) => own.mailboxId))
+        const fresh = mailboxes.filter(({ own }) => !before.has(own.mailboxId))
+        if (fresh.length > 0) yield* prepare(fresh)
         yield* Ref.set(last, { mailboxes, untilMillis: nowMillis + HOLD_MILLIS - MARGIN_MILLIS })
         return mailboxes
-      }),
-      held
-    })
+      })
+
+    return HeldMailboxes.of({ hostId, renew: renewWith(() => Effect.void), renewWith, held })
   })
 )

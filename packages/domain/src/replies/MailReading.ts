@@ -1,0 +1,181 @@
+import { Clock, Context, Effect, Either, FiberMap, Layer, Option, Random, type Scope } from "effect"
+import { Crypto } from "../ports/Crypto.js"
+import { MailReader, type MailboxSession } from "../ports/MailReader.js"
+import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { HeldMailboxes } from "../sending/HeldMailboxes.js"
+import { openAccount } from "../sending/mailAccount.js"
+import type { ConnectedMailbox } from "../sending/OwnMailboxes.js"
+import { makePauseMailbox } from "../sending/pauseMailbox.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { OWN_MAILBOX } from "./answering.js"
+import { makeReadMailbox } from "./readMailbox.js"
+
+/** How often holds are renewed; they last three times as long as this and its trouble. */
+const RENEW_MILLIS = 5_000
+
+/** Whatever a server tells, each mailbox is looked into this often. */
+const POLL_MILLIS = 60_000
+
+/** What a mailbox rests that was just taken, or could not be read: nothing leaves it before its answers are read. */
+const UNREAD_REST_MILLIS = 15_000
+
+/** After a failure: twice as long each time, up to a bound. */
+const BACKOFF_MILLIS = 2_000
+const BACKOFF_MILLIS_MAX = 5 * 60_000
+
+/** A server that lets nobody in so many times in a row lets nobody in: its owner is told. */
+export const LOGIN_TRIES_MAX = 3
+
+type Trouble = ProviderFailure | StoreUnavailable
+
+/**
+ * Reads the own mailboxes that this host holds. A mailbox that can't be read does not send: an answer that nobody has
+ * read would not stop what comes after it.
+ */
+export class MailReading extends Context.Tag("@outbound/domain/replies/MailReading")<
+  MailReading,
+  {
+    /** Takes mailboxes and reads each to its end, once. How many answers it brought in. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** Without end: reads each mailbox when its server tells that something came, and every minute whatever it tells. */
+    readonly run: Effect.Effect<never, never, Scope.Scope>
+  }
+>() {}
+
+/** What is known of a mailbox by its connection: a changed one is begun anew. */
+const fingerprint = ({ own }: ConnectedMailbox): string => JSON.stringify(own)
+
+export const layer = Layer.effect(
+  MailReading,
+  Effect.gen(function* () {
+    const reader = yield* MailReader
+    const mailboxes = yield* HeldMailboxes
+    const sendings = yield* SendingStore
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+    const pauseMailbox = yield* makePauseMailbox
+    const readMailbox = yield* makeReadMailbox
+
+    const rest = ({ mailboxId, workspaceId }: Mailbox, millis: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        atomically(sendings.restMailbox(workspaceId, mailboxId, nowMillis + millis))
+      )
+
+    const renew = mailboxes.renewWith((fresh) =>
+      Effect.forEach(fresh, ({ mailbox }) => rest(mailbox, UNREAD_REST_MILLIS), { discard: true })
+    )
+
+    const sessionOf = (connected: ConnectedMailbox) => {
+      const account = openAccount(crypto, connected)
+      return account === null
+        ? Effect.fail(new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }))
+        : reader.session(account)
+    }
+
+    /** Nobody is let in: the owner has to give the secret anew, and nothing leaves until then. */
+    const giveUpLogin = ({ mailboxId, workspaceId }: Mailbox) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        atomically(
+          Effect.gen(function* () {
+            const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
+            if (Option.isNone(mailbox)) return
+            const detail = { reason: "login" }
+            yield* pauseMailbox(mailbox.value, { reason: "login", detail, campaigns: "without_another" }, nowMillis)
+          })
+        )
+      )
+
+    const backoff = (failures: number, failure: Trouble) =>
+      Effect.map(Random.nextRange(0.5, 1), (share) => {
+        const asked = failure._tag === "ProviderFailure" ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
+        return Math.max(asked, share * Math.min(BACKOFF_MILLIS_MAX, BACKOFF_MILLIS * 2 ** Math.min(failures, 20)))
+      })
+
+    /** Reads, and waits for more, until the session fails. */
+    const follow = (session: MailboxSession, mailbox: Mailbox, onRead: () => void): Effect.Effect<never, Trouble> =>
+      readMailbox(session, mailbox).pipe(
+        Effect.tap(() => Effect.sync(onRead)),
+        Effect.zipRight(session.waitForMail(POLL_MILLIS)),
+        Effect.forever
+      )
+
+    const logTrouble = (mailbox: Mailbox, failure: Trouble) =>
+      Effect.logWarning("a mailbox could not be read", failure).pipe(
+        Effect.annotateLogs({ workspace_id: mailbox.workspaceId, mailbox_id: mailbox.mailboxId })
+      )
+
+    /** One mailbox, for as long as this host holds it. */
+    const watch = (connected: ConnectedMailbox): Effect.Effect<void> => {
+      const { mailbox } = connected
+      let failures = 0
+      let refusals = 0
+      const onRead = () => {
+        failures = 0
+        refusals = 0
+      }
+      const once = Effect.gen(function* () {
+        const failure = yield* Effect.flip(
+          Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => follow(session, mailbox, onRead)))
+        )
+        const wait = yield* backoff(failures, failure)
+        failures += 1
+        refusals = failure._tag === "ProviderFailure" && failure.reason === "account" ? refusals + 1 : 0
+        yield* logTrouble(mailbox, failure)
+        yield* rest(mailbox, wait + UNREAD_REST_MILLIS)
+        if (refusals >= LOGIN_TRIES_MAX) yield* giveUpLogin(mailbox)
+        yield* Effect.sleep(wait)
+      })
+      return once.pipe(
+        Effect.catchAllCause((cause) =>
+          Effect.zipRight(Effect.logWarning("a mailbox could not be watched", cause), Effect.sleep(BACKOFF_MILLIS))
+        ),
+        Effect.forever
+      )
+    }
+
+    const round = Effect.gen(function* () {
+      const counts = yield* Effect.forEach(
+        yield* renew,
+        (connected) =>
+          Effect.gen(function* () {
+            const { mailbox } = connected
+            const read = yield* Effect.either(
+              Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => readMailbox(session, mailbox)))
+            )
+            if (Either.isRight(read)) return read.right
+            yield* logTrouble(mailbox, read.left)
+            yield* rest(mailbox, UNREAD_REST_MILLIS)
+            return 0
+          }),
+        { concurrency: "unbounded" }
+      )
+      return counts.reduce((sum, count) => sum + count, 0)
+    })
+
+    const run = Effect.gen(function* () {
+      const fibers = yield* FiberMap.make<string, void>()
+      const watched = new Map<string, string>()
+      const tend = Effect.gen(function* () {
+        const held = new Map((yield* renew).map((one) => [one.own.mailboxId, one]))
+        for (const mailboxId of watched.keys()) {
+          if (held.has(mailboxId)) continue
+          watched.delete(mailboxId)
+          yield* FiberMap.remove(fibers, mailboxId)
+        }
+        for (const [mailboxId, connected] of held) {
+          if (watched.get(mailboxId) === fingerprint(connected)) continue
+          watched.set(mailboxId, fingerprint(connected))
+          yield* FiberMap.run(fibers, mailboxId, watch(connected))
+        }
+      })
+      return yield* tend.pipe(
+        Effect.catchAllCause((cause) => Effect.logWarning("own mailboxes could not be held", cause)),
+        Effect.zipRight(Effect.sleep(RENEW_MILLIS)),
+        Effect.forever
+      )
+    })
+
+    return MailReading.of({ round, run })
+  })
+)

@@ -1,0 +1,55 @@
+import { ReadingStore } from "@outbound/domain/replies/ReadingStore.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, descending, keyOf } from "./Table.js"
+
+export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write }) => ({
+  ours: (workspaceId, messageIds) =>
+    read(({ messages, sentReplies }) =>
+      messageIds.filter((id) => {
+        const sent = messages.get(keyOf(workspaceId, id)) ?? sentReplies.get(keyOf(workspaceId, id))
+        return sent !== undefined && sent.state !== "failed"
+      })
+    ),
+  newestTo: ({ addressHash, mailboxId, sinceMillis, workspaceId }) =>
+    read(({ leads, messages }) => {
+      const [newest] = messages
+        .where("workspace", workspaceId)
+        .filter(
+          (message) =>
+            message.mailboxId === mailboxId &&
+            message.state !== "failed" &&
+            message.claimedAtMillis >= sinceMillis &&
+            leads.get(keyOf(workspaceId, message.campaignLeadId))?.addressHash === addressHash
+        )
+        .sort(
+          descending(
+            (message) => message.claimedAtMillis,
+            (message) => message.messageId
+          )
+        )
+      return Option.map(Option.fromNullable(newest), ({ messageId }) => messageId)
+    }),
+  unclassified: (sinceMillis, limit) =>
+    read(({ replies, workspaces }) =>
+      replies
+        .filter(
+          ({ classification, receivedAtMillis, workspaceId }) =>
+            classification === null && receivedAtMillis >= sinceMillis && workspaces.get(workspaceId)?.kind === "live"
+        )
+        .sort(
+          ascending(
+            (reply) => reply.receivedAtMillis,
+            (reply) => reply.replyId
+          )
+        )
+        .slice(0, limit)
+    ),
+  classify: (workspaceId, replyId, classification) =>
+    write(({ replies }) => {
+      const reply = replies.get(keyOf(workspaceId, replyId))
+      if (reply === undefined || reply.classification !== null) return false
+      replies.update(keyOf(workspaceId, replyId), (row) => ({ ...row, classification }))
+      return true
+    })
+}))
