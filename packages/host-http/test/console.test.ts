@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
-import { consoleHost, launch, purchase } from "./support/ConsoleHost.js"
+import { addLeads, consoleHost, launch, purchase } from "./support/ConsoleHost.js"
 import { Desk, type Tenant } from "./support/Desk.js"
 
 const BASE = "http://outbound.test"
@@ -153,7 +153,7 @@ describe("an approval's page", () => {
           "The first 50 of 1,240 people",
           "12 more were",
           "person.50@company-50.test",
-          ...(launch.kind === "launch" ? launch.mailboxes : []),
+          ...launch.mailboxes,
           "Mon, Tue, Wed, Thu, Fri, 09:00 to 17:00 (Europe/Berlin)",
           "75 messages",
           "Musterstraße 1",
@@ -167,6 +167,34 @@ describe("an approval's page", () => {
         }
         assert.notMatch(text, /<script|<img/)
         assert.isBelow(text.length, 100_000)
+      })
+    )
+  )
+
+  it.live("of added people shows who comes in, and that the campaign waits and then goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const approval = yield* desk.add(desk.ours, addLeads)
+        const { cookie } = yield* signIn()
+        const list = yield* send("GET", "/console/approvals", { cookie })
+        assert.include(list.text, "Add 60 people to “Heads of sales, &lt;Germany>”")
+        assert.include(list.text, "Email to 60 more people, 2 messages each at most; the paused campaign goes on")
+        const { text } = yield* send("GET", `/console/approvals/${approval.approvalId}`, { cookie })
+        for (const shown of [
+          "The first 50 of 60 people",
+          "which then has 1,300 people",
+          "It stands still until you decide. Once they are added, it goes on.",
+          "12 more were",
+          "person.50@company-50.test",
+          ...launch.mailboxes,
+          "Musterstraße 1",
+          "Free",
+          "just making sure that this reached you"
+        ]) {
+          assert.include(text, shown)
+        }
+        assert.notMatch(text, /<script|<img/)
       })
     )
   )
@@ -371,7 +399,7 @@ describe("a page that cannot be made", () => {
       Effect.gen(function* () {
         const desk = yield* Desk
         const { cookie } = yield* signIn()
-        const broken = yield* desk.add(desk.ours, launch, { snapshot: { kind: "launch" } as typeof launch })
+        const broken = yield* desk.add(desk.ours, launch, { snapshot: { kind: "launch" } as unknown as typeof launch })
         const { headers, status, text } = yield* send("GET", `/console/approvals/${broken.approvalId}`, { cookie })
         assert.strictEqual(status, 500)
         assert.notMatch(text, /TypeError|undefined/)

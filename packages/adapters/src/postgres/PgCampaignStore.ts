@@ -1,13 +1,20 @@
 import { SqlClient } from "@effect/sql"
 import { CampaignMachine } from "@outbound/domain/campaigns/CampaignMachine.js"
-import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import type { Campaign } from "@outbound/domain/campaigns/Campaign.js"
+import { CampaignStore, type NewLead } from "@outbound/domain/campaigns/CampaignStore.js"
 import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/machine.js"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { changes, date, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
+
+const HashRow = Schema.Struct({ addressHash: Schema.String })
+
+const CountRow = Schema.Struct({ total: Schema.Int })
+
+const HeldRow = Schema.Struct({ held: Schema.Boolean })
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, campaignId: Schema.String })
 
@@ -30,31 +37,68 @@ export const layer = Layer.effect(
       WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(OPEN_LEAD_STATES)})
     `
 
+    /** What a launch holds alone while it executes, and those who extend hold together. */
+    const launchOf = (workspaceId: string, campaignId: string) =>
+      sql`hashtextextended(${`launch ${workspaceId} ${campaignId}`}, 0)`
+
+    const insertLeads = (campaign: Campaign, leads: ReadonlyArray<NewLead>) =>
+      sql`
+        INSERT INTO campaign_leads (
+          workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
+          address_hash, steps, steps_sent
+        )
+        SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, g."campaignLeadId", g.email, g."firstName",
+          g."lastName", g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash",
+          ${campaign.sequence.length}::integer, 0
+        FROM json_to_recordset(${jsonRows(leads)}::json) AS g (
+          "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
+          "addressHash" text
+        )
+      `.pipe(run("campaigns.insertLeads"))
+
     return CampaignStore.of({
       insert: (campaign, leads) =>
         sql`
-          WITH campaign AS (
-            INSERT INTO campaigns (
-              workspace_id, campaign_id, name, state, pause_reason, sequence, schedule, recipients_version, created_at,
-              launched_at
-            ) VALUES (
-              ${campaign.workspaceId}, ${campaign.campaignId}, ${campaign.name}, ${campaign.state},
-              ${campaign.pauseReason}, ${json(campaign.sequence)}, ${json(campaign.schedule)},
-              ${campaign.recipientsVersion}, ${date(campaign.createdAtMillis)}, ${dateOrNull(campaign.launchedAtMillis)}
-            )
-            RETURNING workspace_id, campaign_id
+          INSERT INTO campaigns (
+            workspace_id, campaign_id, name, state, pause_reason, sequence, schedule, recipients_version, created_at,
+            launched_at
+          ) VALUES (
+            ${campaign.workspaceId}, ${campaign.campaignId}, ${campaign.name}, ${campaign.state},
+            ${campaign.pauseReason}, ${json(campaign.sequence)}, ${json(campaign.schedule)},
+            ${campaign.recipientsVersion}, ${date(campaign.createdAtMillis)}, ${dateOrNull(campaign.launchedAtMillis)}
           )
-          INSERT INTO campaign_leads (
-            workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
-            address_hash, steps, steps_sent
-          )
-          SELECT campaign.workspace_id, campaign.campaign_id, g."campaignLeadId", g.email, g."firstName", g."lastName",
-            g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash", ${campaign.sequence.length}::integer, 0
-          FROM campaign, json_to_recordset(${jsonRows(leads)}::json) AS g (
-            "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
-            "addressHash" text
-          )
-        `.pipe(run("campaigns.insert")),
+        `.pipe(run("campaigns.insert"), Effect.zipRight(insertLeads(campaign, leads))),
+
+      addLeads: insertLeads,
+
+      present: (workspaceId, campaignId, addressHashes) =>
+        sql`
+          SELECT l.address_hash AS "addressHash"
+          FROM unnest(${addressHashes}::text[]) AS g (address_hash)
+          JOIN campaign_leads l
+            ON l.workspace_id = ${workspaceId} AND l.address_hash = g.address_hash AND l.campaign_id = ${campaignId}
+        `.pipe(
+          rows("campaigns.present", HashRow),
+          Effect.map((found) => new Set(found.map(({ addressHash }) => addressHash)))
+        ),
+
+      countLeads: (workspaceId, campaignId) =>
+        sql`
+          SELECT count(*)::integer AS total FROM campaign_leads l
+          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
+        `.pipe(
+          firstRow("campaigns.countLeads", CountRow),
+          Effect.map((found) => Option.match(found, { onNone: () => 0, onSome: ({ total }) => total }))
+        ),
+
+      holdToLaunch: (workspaceId, campaignId) =>
+        sql`SELECT pg_advisory_xact_lock(${launchOf(workspaceId, campaignId)})`.pipe(run("campaigns.holdToLaunch")),
+
+      holdToExtend: (workspaceId, campaignId) =>
+        sql`SELECT pg_try_advisory_xact_lock_shared(${launchOf(workspaceId, campaignId)}) AS held`.pipe(
+          firstRow("campaigns.holdToExtend", HeldRow),
+          Effect.map(Option.exists(({ held }) => held))
+        ),
 
       get: (workspaceId, campaignId) =>
         sql`

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
@@ -90,6 +91,22 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
       const [, during] = yield* whileOpen(answer, claimsOf(workspaceId))
       assert.isEmpty(during)
       assert.isEmpty(yield* claimsOf(workspaceId))
+    })
+  )
+
+  it.effect("while a launch executes nobody extends its campaign; those who extend do so side by side", () =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const campaigns = yield* CampaignStore
+      const [workspaceId, campaignId, other] = [freshId(), freshId(), freshId()]
+      const extend = (id: string) => atomically(campaigns.holdToExtend(workspaceId, id))
+      const [, during] = yield* whileOpen(
+        campaigns.holdToLaunch(workspaceId, campaignId),
+        Effect.all([extend(campaignId), extend(other), atomically(campaigns.holdToExtend(freshId(), campaignId))])
+      )
+      assert.deepStrictEqual(during, [false, true, true])
+      const beside = yield* whileOpen(campaigns.holdToExtend(workspaceId, campaignId), extend(campaignId))
+      assert.deepStrictEqual(beside, [true, true])
     })
   )
 

@@ -1,3 +1,6 @@
+import { addLeadsContract } from "@outbound/testkit/contracts/service/addLeads.js"
+import { addLeadsApprovalContract } from "@outbound/testkit/contracts/service/addLeadsApproval.js"
+import { addLeadsBindingContract } from "@outbound/testkit/contracts/service/addLeadsBinding.js"
 import { confirmationContract } from "@outbound/testkit/contracts/service/confirmation.js"
 import { createCampaignContract } from "@outbound/testkit/contracts/service/createCampaign.js"
 import { deliveryContract } from "@outbound/testkit/contracts/service/delivery.js"
@@ -24,6 +27,9 @@ provisioningContract("postgres", service)
 upkeepContract("postgres", service)
 createCampaignContract("postgres", service)
 launchContract("postgres", service)
+addLeadsContract("postgres", service)
+addLeadsApprovalContract("postgres", service)
+addLeadsBindingContract("postgres", service)
 sequenceContract("postgres", service)
 deliveryContract("postgres", service)
 repliesContract("postgres", service)

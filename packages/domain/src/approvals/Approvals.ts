@@ -45,9 +45,9 @@ export interface Asked {
 export interface TokenCheck {
   /** There is no such token: before everything else. */
   readonly missing: AnyWireError | null
-  /** After a suspension, before any look at the thing: another call's, or used up. */
+  /** After a suspension, before any look at the thing: another call's, used up, or cancelled. */
   readonly before: AnyWireError | null
-  /** After it: not decided, declined, expired, superseded, cancelled. */
+  /** After it: not decided, declined, expired, superseded. */
   readonly after: AnyWireError | null
   readonly approval: Approval | null
 }
@@ -90,6 +90,8 @@ const make = Effect.gen(function* () {
     const same =
       approval.keyId === scope.keyId && approval.verb === verb && approval.baseFingerprint === scope.baseFingerprint
     if (!same) return refuse("approval_changed", { approval_url })
+    // What a kill cancelled says so, though its campaign could not go on either.
+    if (approval.state === "cancelled") return refuse("approval_cancelled", { approval_url })
     // A repeat under the key that used it is replayed before this is asked.
     return approval.state === "used" ? refuse("approval_superseded", { approval_url }) : null
   }

@@ -48,6 +48,15 @@ export const LaunchSnapshot = Schema.Struct({
   credits: CreditsFromWire
 })
 
+/** What is asked when people are added to a campaign that was launched: `leads` of them, to make `campaign_lead_total`. */
+export const AddLeadsSnapshot = Schema.Struct({
+  ...LaunchSnapshot.fields,
+  kind: Schema.Literal("add_leads"),
+  campaign_lead_total: Schema.Int,
+  /** Why the campaign stands still until this is decided. */
+  pause_reason: Schema.String
+})
+
 /** Exactly what a human is shown and decides on. */
-export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot)
+export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot)
 export type ApprovalSnapshot = typeof ApprovalSnapshot.Type

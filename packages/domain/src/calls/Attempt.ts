@@ -37,6 +37,8 @@ export interface SubjectCheck {
   readonly missing: AnyWireError | null
   /** What speaks against acting on it: suspension, its state, the token; the first in the order of the checks. */
   readonly refusal: AnyWireError | null
+  /** As it stands, the call asks for an approval, where its verb does not always ask for one. */
+  readonly asks?: boolean
   /** The names under which a dry run lists what speaks against it. */
   readonly wouldExceed: ReadonlyArray<string>
 }

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { addLeads } from "../campaigns/addLeads.js"
 import { createCampaign } from "../campaigns/createCampaign.js"
 import { launchCampaign } from "../campaigns/launchCampaign.js"
 import { setLeadStatus } from "../campaigns/setLeadStatus.js"
@@ -41,6 +42,7 @@ export const layer = Layer.effect(
     llm_models: Effect.succeed(llmModels),
     setup_sending: setupSending,
     create_campaign: createCampaign,
+    add_leads: addLeads,
     launch_campaign: launchCampaign,
     get_replies: getReplies,
     get_reply: getReply,

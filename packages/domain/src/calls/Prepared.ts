@@ -95,7 +95,8 @@ export const attemptOf = (
     reject: null,
     scope: verb.scope,
     allowedWhilePaused: verb.answersPausedKeys,
-    needsAutonomy: verb.approval !== "none",
+    // Whether leads need an approval is known once their campaign was looked at.
+    needsAutonomy: verb.approval !== "none" && (verb.approval !== "leads" || confirmed),
     isPurchase: verb.approval === "purchase" && (confirmed || mode === "dry_run"),
     idempotency: key === null ? null : { key, phase: asks ? "ask" : "act", baseFingerprint, tokenHash },
     runId: incoming.runId?.toLowerCase() ?? null,

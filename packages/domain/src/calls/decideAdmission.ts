@@ -92,7 +92,9 @@ const capabilityRefusal = (attempt: Attempt, plan: Reservation, key: ApiKey): An
 }
 
 const autonomyRefusal = (attempt: Attempt, key: ApiKey): AnyWireError | null =>
-  attempt.needsAutonomy && !key.autonomousExternalActions ? refuse("forbidden", { reason: "autonomy_off" }) : null
+  (attempt.needsAutonomy || attempt.subject?.asks === true) && !key.autonomousExternalActions
+    ? refuse("forbidden", { reason: "autonomy_off" })
+    : null
 
 /** What speaks against spending `plan.maximum`: run, payment method, monthly cap, balance, in this order. */
 const spendingRefusals = (attempt: Attempt, plan: Reservation, state: AdmissionState): ReadonlyArray<AnyWireError> => {

@@ -16,14 +16,34 @@ export interface LeadCover {
   readonly nextAtMillis: number
 }
 
+/** A person who comes into a campaign. */
+export interface NewLead extends Recipient {
+  readonly campaignLeadId: string
+  readonly addressHash: string
+}
+
 export class CampaignStore extends Context.Tag("@outbound/domain/campaigns/CampaignStore")<
   CampaignStore,
   {
     /** The campaign and its leads (state `pending`, covered by nothing), in set-based statements. */
-    readonly insert: (
-      campaign: Campaign,
-      leads: ReadonlyArray<Recipient & { readonly campaignLeadId: string; readonly addressHash: string }>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (campaign: Campaign, leads: ReadonlyArray<NewLead>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** More leads for a locked campaign, as `insert` makes them. None of them may be among its leads. */
+    readonly addLeads: (campaign: Campaign, leads: ReadonlyArray<NewLead>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Which of these people are leads of the campaign, in whatever state, by keyed hash. */
+    readonly present: (
+      workspaceId: string,
+      campaignId: string,
+      addressHashes: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+    /** How many leads the campaign holds, in whatever state. */
+    readonly countLeads: (workspaceId: string, campaignId: string) => Effect.Effect<number, StoreUnavailable>
+    /**
+     * Says until the end of the transaction that a launch of the campaign executes. Waits for those who hold it to
+     * extend. To be called before `lock`.
+     */
+    readonly holdToLaunch: (workspaceId: string, campaignId: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Keeps launches of the campaign away until the end of the transaction. False: one executes right now. */
+    readonly holdToExtend: (workspaceId: string, campaignId: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
     readonly get: (workspaceId: string, campaignId: string) => Effect.Effect<Option.Option<Campaign>, StoreUnavailable>
     /** Locks the campaign. Its leads change only under this lock, except for what their own messages bring about. */
     readonly lock: (

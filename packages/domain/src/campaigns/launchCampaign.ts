@@ -4,7 +4,6 @@ import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../approvals/Approv
 import type { ApprovalSnapshot } from "../approvals/Snapshot.js"
 import { SNAPSHOT_RECIPIENTS_MAX } from "../approvals/Snapshot.js"
 import type { SubjectCheck } from "../calls/Attempt.js"
-import { canonicalJson, type Json } from "../calls/canonical.js"
 import { type Call, type CallScope, freePlan, type Handler, type Plan } from "../calls/Handler.js"
 import { type AnyWireError, refuse } from "../errors/Wire.js"
 import { allows, step } from "../machine.js"
@@ -13,7 +12,6 @@ import { Crypto } from "../ports/Crypto.js"
 import { Ids } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../Settings.js"
-import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { suspended } from "../sending/suspended.js"
 import { Contactability } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
@@ -21,21 +19,25 @@ import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import type { LaunchCampaign } from "../verbs/LaunchCampaign.js"
 import type { ResultOf } from "../verbs/Verb.js"
-import { type SendingState, type Workspace, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import type { Campaign } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore, type LeadAddress } from "./CampaignStore.js"
+import {
+  bindingTextOf,
+  campaignStateObstacle,
+  capacityObstacles,
+  coversOf,
+  dailyLimit,
+  type Look,
+  makeLook,
+  type Obstacle,
+  shownRecipients,
+  shownTerms
+} from "./Look.js"
 
 /** The leads that a launch writes to, or takes out. */
 const LAUNCHABLE = ["pending", "ready", "active"] as const
-
-/** What a launch was looked at with. */
-interface Look {
-  readonly campaign: Campaign
-  readonly workspace: Workspace
-  readonly sending: SendingState
-  readonly mailboxes: ReadonlyArray<Mailbox>
-}
 
 interface Removal {
   readonly lead: LeadAddress
@@ -43,17 +45,10 @@ interface Removal {
 }
 
 /** What speaks against launching this thing now, by the name under which a dry run lists it. */
-const obstacles = (look: Look): ReadonlyArray<readonly [name: string, error: AnyWireError]> => {
-  const { campaign, workspace, mailboxes } = look
-  const found: Array<readonly [string, AnyWireError]> = []
-  if (!allows(CampaignMachine, campaign.state, "launch") || campaign.pauseReason === "killed") {
-    found.push(["campaign_state", refuse("invalid_request", { reason: "campaign_state", state: campaign.state })])
-  }
-  if (workspace.postalAddress === null) {
-    found.push(["postal_address_missing", refuse("invalid_request", { reason: "postal_address_missing" })])
-  }
-  if (mailboxes.length === 0) found.push(["mailbox_unavailable", refuse("mailbox_unavailable", {})])
-  return found
+const obstacles = (look: Look): ReadonlyArray<Obstacle> => {
+  const { campaign } = look
+  const allowed = allows(CampaignMachine, campaign.state, "launch") && campaign.pauseReason !== "killed"
+  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...capacityObstacles(look)]
 }
 
 const firstOf = (token: TokenCheck, look: Look): AnyWireError | null =>
@@ -63,9 +58,6 @@ const wouldExceed = (look: Look): ReadonlyArray<string> => [
   ...(suspended(look.sending) === null ? [] : ["agent_suspended"]),
   ...obstacles(look).map(([name]) => name)
 ]
-
-const dailyLimit = (look: Look): number =>
-  Math.min(look.workspace.caps.dailySends, look.mailboxes.length * look.workspace.caps.mailboxDailySends)
 
 const removedCounts = (removals: ReadonlyArray<Removal>) => {
   const count = (reason: RemovalReason) => removals.filter((removal) => removal.reason === reason).length
@@ -90,7 +82,7 @@ const previewOf = (look: Look, leads: ReadonlyArray<LeadAddress>, removals: Read
 export const launchCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
-  const sendings = yield* SendingStore
+  const around = yield* makeLook
   const contactability = yield* Contactability
   const approvals = yield* Approvals
   const trail = yield* TrailStore
@@ -101,32 +93,21 @@ export const launchCampaign = Effect.gen(function* () {
 
   const notFound = refuse("not_found", {})
 
-  /** The recipients and the content that an approval covers: more people or another text need a new one. */
-  const bindingOf = (campaign: Campaign): string =>
-    crypto.sha256Hex(
-      canonicalJson({
-        recipients_version: campaign.recipientsVersion,
-        sequence: campaign.sequence.map((one) => ({ ...one })),
-        schedule: { ...campaign.schedule }
-      } as Json)
-    )
+  const bindingOf = (campaign: Campaign): string => crypto.sha256Hex(bindingTextOf(campaign))
 
   const changed = (approval: Approval, campaign: Campaign): AnyWireError | null =>
     approval.binding === bindingOf(campaign)
       ? null
       : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
 
-  const around = (workspaceId: string, campaign: Campaign, sending: SendingState) =>
+  /**
+   * Who of the launchable leads must not be written to by now. Whoever was shown as taken out stays out: the contact
+   * history counts from when it was shown, so that its end in between makes nobody more.
+   */
+  const recheck = (scope: CallScope, campaign: Campaign, shownMillis?: number) =>
     Effect.gen(function* () {
-      const workspace = yield* workspaces.get(workspaceId)
-      const mailboxes = yield* sendings.activeMailboxes(workspaceId)
-      return { campaign, workspace: Option.getOrThrow(workspace), sending, mailboxes } satisfies Look
-    })
-
-  /** Who of the launchable leads must not be written to by now. */
-  const recheck = (scope: CallScope, campaign: Campaign) =>
-    Effect.gen(function* () {
-      const { workspaceId, nowMillis } = scope
+      const { workspaceId } = scope
+      const nowMillis = shownMillis ?? scope.nowMillis
       const { campaignId } = campaign
       const leads = yield* campaigns.leadsIn(workspaceId, campaignId, LAUNCHABLE)
       const addressHashes = leads.map((lead) => lead.addressHash)
@@ -144,33 +125,10 @@ export const launchCampaign = Effect.gen(function* () {
     const limit = SNAPSHOT_RECIPIENTS_MAX + out.size
     return Effect.map(campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, limit), (first): ApprovalSnapshot => ({
       kind: "launch",
-      campaign_id: look.campaign.campaignId,
-      campaign_name: look.campaign.name,
+      ...shownTerms(look),
       leads,
       leads_removed: removals.length,
-      recipients: first
-        .filter((lead) => !out.has(lead.campaignLeadId))
-        .slice(0, SNAPSHOT_RECIPIENTS_MAX)
-        .map((lead) => ({
-          email: lead.email,
-          name: [lead.firstName, lead.lastName].filter((part) => part !== null).join(" ") || null,
-          company_name: lead.companyName
-        })),
-      mailboxes: look.mailboxes.map((mailbox) => mailbox.address),
-      steps: look.campaign.sequence.map((one) => ({
-        subject: one.subject,
-        body: one.body,
-        wait_days: one.waitDays
-      })),
-      schedule: {
-        timezone: look.campaign.schedule.timezone,
-        days: look.campaign.schedule.days,
-        start_hour: look.campaign.schedule.startHour,
-        end_hour: look.campaign.schedule.endHour
-      },
-      daily_send_limit: dailyLimit(look),
-      postal_address: look.workspace.postalAddress ?? "",
-      credits: zero
+      recipients: shownRecipients(first.filter((lead) => !out.has(lead.campaignLeadId)))
     }))
   }
 
@@ -207,21 +165,12 @@ export const launchCampaign = Effect.gen(function* () {
       const { workspaceId, nowMillis, requestId } = call
       const { campaign, mailboxes } = look
       const { campaignId } = campaign
-      const { removals, kept } = yield* recheck(call, campaign)
+      const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
       yield* campaigns.removeLeads(
         workspaceId,
         removals.map((removal) => removal.lead.campaignLeadId)
       )
-      yield* campaigns.coverLeads(
-        workspaceId,
-        campaignId,
-        approval.approvalId,
-        kept.map((lead, index) => ({
-          campaignLeadId: lead.campaignLeadId,
-          mailboxId: (mailboxes[index % mailboxes.length] as Mailbox).mailboxId,
-          nextAtMillis: nowMillis
-        }))
-      )
+      yield* campaigns.coverLeads(workspaceId, campaignId, approval.approvalId, coversOf(kept, mailboxes, nowMillis))
       const launched = step(CampaignMachine, campaign.state, "launch")
       if (Either.isLeft(launched)) return yield* Effect.fail(obstacles(look)[0]?.[1] ?? notFound)
       yield* campaigns.update({
@@ -279,6 +228,9 @@ export const launchCampaign = Effect.gen(function* () {
       atomically(
         Effect.gen(function* () {
           const sending = yield* workspaces.shareSending(call.workspaceId)
+          if (call.tokenHash !== null) {
+            yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
+          }
           const campaign = yield* campaigns.lock(call.workspaceId, request.campaign_id.toLowerCase())
           if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
           const look = yield* around(call.workspaceId, campaign.value, sending)

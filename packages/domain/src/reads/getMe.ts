@@ -14,7 +14,8 @@ import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 const reasonAgainst = (verb: AnyVerb, key: ApiKey, suspended: boolean): string | null => {
   if (key.state === "paused" && !verb.answersPausedKeys) return "agent_paused"
   if (verb.scope !== null && !key.scopes.includes(verb.scope)) return `missing_scope:${verb.scope}`
-  if (verb.approval !== "none" && !key.autonomousExternalActions) return "autonomy_off"
+  // Leads of a draft need no approval.
+  if (verb.approval !== "none" && verb.approval !== "leads" && !key.autonomousExternalActions) return "autonomy_off"
   if (verb.approval !== "none" && suspended) return "agent_suspended"
   return null
 }

@@ -1,3 +1,4 @@
+import { AddLeads } from "./AddLeads.js"
 import { CheckCompanies } from "./CheckCompanies.js"
 import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
@@ -28,6 +29,7 @@ export const verbs = {
   llm_models: LlmModels,
   setup_sending: SetupSending,
   create_campaign: CreateCampaign,
+  add_leads: AddLeads,
   launch_campaign: LaunchCampaign,
   get_replies: GetReplies,
   get_reply: GetReply,

@@ -23,14 +23,27 @@ export const STATE_MEANING: Readonly<Record<ApprovalState, string>> = {
   used: "The agent has acted on it. It cannot be used again."
 }
 
-export const titleOf = (snapshot: ApprovalSnapshot): string =>
-  snapshot.kind === "launch" ? `Launch “${snapshot.campaign_name}”` : `Buy sending capacity for “${snapshot.brand}”`
+export const titleOf = (snapshot: ApprovalSnapshot): string => {
+  switch (snapshot.kind) {
+    case "launch":
+      return `Launch “${snapshot.campaign_name}”`
+    case "add_leads":
+      return `Add ${count(snapshot.leads, "person", "people")} to “${snapshot.campaign_name}”`
+    case "purchase":
+      return `Buy sending capacity for “${snapshot.brand}”`
+  }
+}
 
 /** One line that says what approving sets off. */
 export const gistOf = (snapshot: ApprovalSnapshot): string => {
-  if (snapshot.kind === "launch") {
-    return `Email to ${count(snapshot.leads, "person", "people")}, ${count(snapshot.steps.length, "message")} each at most`
+  switch (snapshot.kind) {
+    case "launch":
+      return `Email to ${count(snapshot.leads, "person", "people")}, ${count(snapshot.steps.length, "message")} each at most`
+    case "add_leads":
+      return `Email to ${count(snapshot.leads, "more person", "more people")}, ${count(snapshot.steps.length, "message")} each at most; the paused campaign goes on`
+    case "purchase": {
+      const mailboxes = snapshot.domains.reduce((sum, domain) => sum + domain.mailboxes.length, 0)
+      return `${count(snapshot.domains.length, "domain")} with ${count(mailboxes, "mailbox", "mailboxes")} for ${creditWords(snapshot.setup_credits)}`
+    }
   }
-  const mailboxes = snapshot.domains.reduce((sum, domain) => sum + domain.mailboxes.length, 0)
-  return `${count(snapshot.domains.length, "domain")} with ${count(mailboxes, "mailbox", "mailboxes")} for ${creditWords(snapshot.setup_credits)}`
 }

@@ -1,4 +1,9 @@
-import type { ApprovalSnapshot, LaunchSnapshot, PurchaseSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import type {
+  AddLeadsSnapshot,
+  ApprovalSnapshot,
+  LaunchSnapshot,
+  PurchaseSnapshot
+} from "@outbound/domain/approvals/Snapshot.js"
 import { count, creditWords } from "../web/Words.js"
 
 const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
@@ -30,7 +35,9 @@ const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] })
   </section>
 )
 
-const Recipients = (props: { readonly of: typeof LaunchSnapshot.Type }) => {
+type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
+
+const Recipients = (props: { readonly of: Sending }) => {
   const { leads, recipients } = props.of
   return (
     <section aria-labelledby="recipients">
@@ -64,7 +71,27 @@ const Recipients = (props: { readonly of: typeof LaunchSnapshot.Type }) => {
   )
 }
 
-const Launch = (props: { readonly of: typeof LaunchSnapshot.Type }) => {
+const PAUSE_WORDS: Readonly<Record<string, string>> = {
+  awaiting_approval: "It stands still until you decide",
+  owner: "An owner had paused it",
+  capacity: "It was paused for lack of mailboxes"
+}
+
+/** What becomes of a campaign that people are added to. */
+const Extended = (props: { readonly of: typeof AddLeadsSnapshot.Type }) => {
+  const { campaign_lead_total, campaign_name, pause_reason } = props.of
+  return (
+    <>
+      <dt>Campaign</dt>
+      <dd>
+        {campaign_name}, which then has {count(campaign_lead_total, "person", "people")}
+        <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. Once they are added, it goes on.</div>
+      </dd>
+    </>
+  )
+}
+
+const Launch = (props: { readonly of: Sending }) => {
   const { credits, daily_send_limit, leads, leads_removed, mailboxes, postal_address, schedule } = props.of
   return (
     <>
@@ -78,6 +105,7 @@ const Launch = (props: { readonly of: typeof LaunchSnapshot.Type }) => {
             </div>
           )}
         </dd>
+        {props.of.kind === "add_leads" ? <Extended of={props.of} /> : null}
         <dt>Cost</dt>
         <dd>{credits === 0n ? "Free" : creditWords(credits)}</dd>
         <dt>From</dt>
@@ -145,5 +173,12 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
 }
 
 /** All that a snapshot holds, in words: nothing that is decided on stays unshown. */
-export const SnapshotView = (props: { readonly of: ApprovalSnapshot }) =>
-  props.of.kind === "launch" ? <Launch of={props.of} /> : <Purchase of={props.of} />
+export const SnapshotView = (props: { readonly of: ApprovalSnapshot }) => {
+  switch (props.of.kind) {
+    case "launch":
+    case "add_leads":
+      return <Launch of={props.of} />
+    case "purchase":
+      return <Purchase of={props.of} />
+  }
+}

@@ -1,5 +1,5 @@
 import { credits } from "@outbound/domain/money/Credits.js"
-import type { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import type { ApprovalSnapshot, LaunchSnapshot } from "@outbound/domain/approvals/Snapshot.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { Effect, Layer, Logger, LogLevel } from "effect"
 import { layer as httpHost } from "../../src/HttpHost.js"
@@ -17,7 +17,7 @@ export const consoleHost = (baseUrl: string) =>
     Layer.provide(Logger.minimumLogLevel(LogLevel.None))
   )
 
-export const launch: ApprovalSnapshot = {
+export const launch: typeof LaunchSnapshot.Type = {
   kind: "launch",
   campaign_id: "0197c3a0-0000-7000-8000-00000000000c",
   campaign_name: "Heads of sales, <Germany>",
@@ -41,6 +41,14 @@ export const launch: ApprovalSnapshot = {
   daily_send_limit: 75,
   postal_address: "Acme GmbH, Musterstraße 1, 10115 Berlin",
   credits: credits("0")
+}
+
+export const addLeads: ApprovalSnapshot = {
+  ...launch,
+  kind: "add_leads",
+  leads: 60,
+  campaign_lead_total: 1300,
+  pause_reason: "awaiting_approval"
 }
 
 export const purchase: ApprovalSnapshot = {

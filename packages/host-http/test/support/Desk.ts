@@ -54,6 +54,12 @@ const tenant = (admin: Admin["Type"], name: string, email: string) =>
     return { workspaceId, keyId, email }
   })
 
+const VERBS: Readonly<Record<ApprovalSnapshot["kind"], string>> = {
+  purchase: "setup_sending",
+  launch: "launch_campaign",
+  add_leads: "add_leads"
+}
+
 const desk = Layer.effect(
   Desk,
   Effect.gen(function* () {
@@ -73,7 +79,7 @@ const desk = Layer.effect(
           approvalId,
           workspaceId: of.workspaceId,
           keyId: of.keyId,
-          verb: snapshot.kind === "launch" ? "launch_campaign" : "setup_sending",
+          verb: VERBS[snapshot.kind],
           state: "pending",
           target: `test:${approvalId}`,
           baseFingerprint: "",

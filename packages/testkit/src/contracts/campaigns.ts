@@ -6,7 +6,7 @@ import { LeadMachine, type LeadState } from "@outbound/domain/campaigns/LeadMach
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import type { SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Exit, type Layer, Option } from "effect"
 import { addressHashOf, DAY, freshId, givenWorkspace, NOON, SUITE } from "./fixtures.js"
 import { givenLaunched, givenMailboxes, makeCampaign, makeLead } from "./outboundFixtures.js"
 
@@ -88,6 +88,52 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           yield* store.firstLeads(workspaceId, campaign.campaignId, ["pending"], 10),
           [full, bare].map((lead) => ({ ...lead, ...stored, ...open }))
         )
+      })
+    )
+
+    it.effect("leads that come later are leads like the first, and are counted and recognised in whatever state", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* CampaignStore
+        const { campaign, campaignId, ids, workspaceId } = yield* inEveryState
+        const elsewhere = yield* given(["later@x.test"], {}, workspaceId)
+        const [later, never] = [makeLead(workspaceId, "later@x.test"), makeLead(workspaceId, "never@x.test")]
+        const removed = addressHashOf(workspaceId, "removed@x.test")
+        const hashes = [removed, later.addressHash, never.addressHash]
+        assert.deepStrictEqual([...(yield* store.present(workspaceId, campaignId, hashes))], [removed])
+        yield* atomically(store.addLeads(campaign, [later]))
+        yield* atomically(store.addLeads(campaign, []))
+        assert.sameMembers([...(yield* store.present(workspaceId, campaignId, hashes))], [removed, later.addressHash])
+        assert.strictEqual(yield* store.countLeads(workspaceId, campaignId), ids.size + 1)
+        assert.strictEqual(yield* store.countLeads(workspaceId, elsewhere.campaignId), 1)
+        const { approvalId, mailboxId, nextAtMillis, state, stepsSent } = yield* leadOf(
+          workspaceId,
+          later.campaignLeadId
+        )
+        assert.deepStrictEqual(
+          [state, approvalId, mailboxId, stepsSent, nextAtMillis],
+          ["pending", null, null, 0, null]
+        )
+        for (const owner of [(yield* givenWorkspace()).workspaceId, freshId()]) {
+          assert.strictEqual(yield* store.countLeads(owner, campaignId), 0)
+          assert.strictEqual((yield* store.present(owner, campaignId, hashes)).size, 0)
+        }
+        const stays = yield* Effect.exit(
+          atomically(Effect.zipRight(store.addLeads(campaign, [never]), Effect.fail("rolled back")))
+        )
+        assert.isTrue(Exit.isFailure(stays))
+        assert.strictEqual(yield* store.countLeads(workspaceId, campaignId), ids.size + 1)
+      })
+    )
+
+    it.effect("extending keeps a launch away only until it is done", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* CampaignStore
+        const { campaignId, workspaceId } = yield* given(["a@x.test"])
+        assert.isTrue(yield* atomically(store.holdToExtend(workspaceId, campaignId)))
+        yield* atomically(store.holdToLaunch(workspaceId, campaignId))
+        assert.isTrue(yield* atomically(store.holdToExtend(workspaceId, campaignId)))
       })
     )
 

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
 import { CampaignMachine } from "@outbound/domain/campaigns/CampaignMachine.js"
-import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { CampaignStore, type NewLead } from "@outbound/domain/campaigns/CampaignStore.js"
 import { ENDED_LEAD_STATES, LeadMachine, type LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
 import { isFinal, step } from "@outbound/domain/machine.js"
 import { Either, Option } from "effect"
@@ -29,6 +29,20 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
         tables.campaigns.insert(keyOf(workspaceId, campaignId), campaign)
         for (const lead of leads) insertLead(tables, workspaceId, campaignId, lead)
       }),
+    addLeads: ({ campaignId, workspaceId }, leads) =>
+      write((tables) => {
+        for (const lead of leads) insertLead(tables, workspaceId, campaignId, lead)
+      }),
+    present: (workspaceId, campaign, addressHashes) =>
+      read(({ leads }) => {
+        const own = new Set(leads.where("campaign", keyOf(workspaceId, campaign)).map((lead) => lead.addressHash))
+        return new Set(addressHashes.filter((hash) => own.has(hash)))
+      }),
+    countLeads: (workspaceId, campaign) =>
+      read(({ leads }) => leads.where("campaign", keyOf(workspaceId, campaign)).length),
+    // Transactions run one at a time: no launch executes beside another's.
+    holdToLaunch: () => write(() => undefined),
+    holdToExtend: () => write(() => true),
     get: find,
     lock: find,
     update: (campaign) =>
@@ -94,15 +108,7 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
   }
 })
 
-const insertLead = (
-  tables: Tables,
-  workspaceId: string,
-  campaignId: string,
-  lead: Pick<
-    CampaignLead,
-    "campaignLeadId" | "addressHash" | "email" | "firstName" | "lastName" | "companyName" | "custom"
-  >
-): void => {
+const insertLead = (tables: Tables, workspaceId: string, campaignId: string, lead: NewLead): void => {
   tables.leads.insert(keyOf(workspaceId, lead.campaignLeadId), {
     workspaceId,
     campaignId,

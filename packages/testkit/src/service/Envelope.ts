@@ -25,7 +25,7 @@ const Svc = Schema.Struct({
 })
 
 /** Reasons of `invalid_request` that a plan names as limits of their own (completions.md §5, §7). */
-const REASONS_AS_LIMITS = ["campaign_state", "postal_address_missing"] as const
+const REASONS_AS_LIMITS = ["campaign_state", "campaign_full", "postal_address_missing"] as const
 
 const planOf = (verb: AnyVerb) =>
   Schema.Struct({

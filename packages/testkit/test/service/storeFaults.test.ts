@@ -67,6 +67,48 @@ describeLayer(layerMemory, SUITE)("stores that fail", (it) => {
     })
   )
 
+  it.effect("wherever adding people fails, nothing of it happened, nothing was paused, and it may be tried again", () =>
+    Effect.gen(function* () {
+      const client = yield* sender()
+      const campaign_id = yield* launched(client, { recipients: silent(1, "old") })
+      const leads = silent(1, "new")
+      const wouldPause = Effect.map(
+        client.call("add_leads", { campaign_id, leads, dry_run: true }),
+        (answer) => ok(answer).result.plan.would.pauses_campaign as boolean
+      )
+      const key = freshKey()
+      const ask = client.call("add_leads", { campaign_id, leads }, { key })
+      for (const operation of ["SuppressionStore.check", "CampaignStore.update", "ApprovalStore.insert"]) {
+        yield* failNext(operation)
+        const answer = yield* ask
+        assert.include(["contact_history_unavailable", "internal"], answer.error?.code)
+        assert.isTrue(yield* wouldPause, operation)
+      }
+      assert.isEmpty(yield* trailOf(client, { campaign_id, kind: "paused" }))
+      const { approval_url, confirmation_token } = ok(yield* ask).result
+      yield* decide(client, approval_url, "approve")
+      const confirm = client.call("add_leads", { campaign_id, leads, confirmation_token }, { key })
+      for (const operation of [
+        "SuppressionStore.check",
+        "CampaignStore.addLeads",
+        "CampaignStore.coverLeads",
+        "CampaignStore.update",
+        "ApprovalStore.update",
+        "TrailStore.append"
+      ]) {
+        yield* failNext(operation)
+        const answer = yield* confirm
+        assert.include(["contact_history_unavailable", "internal"], answer.error?.code, operation)
+        yield* pass("1 second")
+        assert.isEmpty(yield* deliveries(campaign_id), operation)
+      }
+      assert.lengthOf(yield* trailOf(client, { campaign_id, kind: "admitted" }), 1)
+      assert.strictEqual(ok(yield* confirm).result.campaign_lead_total, 2)
+      yield* pass("3 seconds")
+      assert.lengthOf(yield* deliveries(campaign_id), 4)
+    })
+  )
+
   it.effect("wherever a launch's transaction fails, nothing of it happened and it may be tried again", () =>
     Effect.gen(function* () {
       const client = yield* sender()

@@ -237,6 +237,8 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
         assert.sameMembers(Object.keys(against), Object.keys(verbs))
         assert.isNull(against.verify_email)
         assert.strictEqual(against.launch_campaign, "autonomy_off")
+        // A draft takes people without asking anybody; this key has not even that scope.
+        assert.strictEqual(against.add_leads, against.create_campaign)
         assert.strictEqual(against.get_trail, "missing_scope:trail:read")
         yield* admin.changeKeyState(client.keyId, "pause")
         const paused = resultOf(yield* client.call("get_me")).verbs

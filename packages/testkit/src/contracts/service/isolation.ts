@@ -25,7 +25,7 @@ export const isolationContract = <E>(name: string, service: Layer.Layer<ServiceO
     it.effect("another workspace's id answers exactly like one that does not exist", () =>
       Effect.gen(function* () {
         const [owner, stranger] = [yield* sender(), yield* sender()]
-        const campaign_id = yield* launched(owner, { recipients: to("interested@magic.test") })
+        const campaign_id = yield* launched(owner, { recipients: to("interested@magic.test", "silent@magic.test") })
         yield* pass("2 seconds")
         const campaign_lead_id = yield* leadOf(owner, campaign_id, "interested@magic.test")
         const [{ reply_id }] = ok(yield* owner.call("get_replies")).result.replies
@@ -35,6 +35,9 @@ export const isolationContract = <E>(name: string, service: Layer.Layer<ServiceO
         const calls: ReadonlyArray<readonly [VerbName, string, (id: string) => JsonObject]> = [
           ["launch_campaign", campaign_id, (id) => ({ campaign_id: id })],
           ["launch_campaign", campaign_id, (id) => ({ campaign_id: id, dry_run: true })],
+          ["add_leads", campaign_id, (id) => ({ campaign_id: id, leads: to("silent+more@magic.test") })],
+          ["add_leads", campaign_id, (id) => ({ campaign_id: id, leads: to("silent+more@magic.test"), dry_run: true })],
+          ["add_leads", campaign_id, (id) => ({ campaign_id: id, finalize_incomplete: true })],
           ["set_lead_status", campaign_lead_id, (id) => ({ campaign_lead_id: id, status: "not_interested" })],
           ["set_lead_status", campaign_lead_id, (id) => ({ campaign_lead_id: id, status: "won", dry_run: true })],
           ["get_reply", reply_id, (id) => ({ reply_id: id })],
@@ -60,6 +63,10 @@ export const isolationContract = <E>(name: string, service: Layer.Layer<ServiceO
           assert.isEmpty(verb === "get_trail" ? result.events : result.replies)
         }
         const { result } = ok(yield* owner.call("get_reply", { reply_id }))
+        const { plan } = ok(
+          yield* owner.call("add_leads", { campaign_id, leads: to("silent+more@magic.test"), dry_run: true })
+        ).result
+        assert.isTrue(plan.would.pauses_campaign, "a stranger's call paused nothing")
         assert.strictEqual(result.lead.interest_status, null, "a stranger's call changed nothing")
       })
     )

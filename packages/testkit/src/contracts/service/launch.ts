@@ -2,7 +2,7 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
 import type { CampaignState, PauseReason } from "@outbound/domain/campaigns/CampaignMachine.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, type Layer, Option, TestClock } from "effect"
 import { type Client, decide, makeClient, makeKey } from "../../service/Client.js"
 import {
   askLaunch,
@@ -18,6 +18,7 @@ import {
   pass,
   refused,
   SCOPES,
+  SEQUENCE,
   sender,
   type ServiceOnStores,
   silent,
@@ -39,17 +40,23 @@ const ways: Readonly<Record<CampaignState, ReadonlyArray<CampaignState>>> = {
 }
 
 /** What no verb of the loop can bring a draft to yet, or only with much ado. */
-const alter = (
+export const alter = (
   client: Client,
   campaignId: string,
-  change: { readonly state?: CampaignState; readonly pauseReason?: PauseReason; readonly grows?: boolean }
+  change: {
+    readonly state?: CampaignState
+    readonly pauseReason?: PauseReason
+    readonly grows?: boolean
+    /** It was launched before. */
+    readonly launched?: boolean
+  }
 ) =>
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
     const { atomically } = yield* UnitOfWork
     yield* atomically(
       Effect.gen(function* () {
-        for (const state of ways[change.state ?? "draft"]) {
+        for (const state of ways[change.state ?? "draft"].slice(change.launched === true ? 1 : 0)) {
           const campaign = Option.getOrThrow(yield* campaigns.lock(client.workspaceId, campaignId))
           yield* campaigns.update({
             ...campaign,
@@ -249,6 +256,23 @@ export const launchContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
         yield* pass("5 seconds")
         const sent = yield* deliveries(campaign_id)
         assert.deepStrictEqual([...new Set(sent.map((message) => message.to.address))], ["silent+kept@magic.test"])
+      })
+    )
+
+    it.effect("who was shown as taken out stays out, though they could be written to by the time of the launch", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const { result } = yield* draft(client, { recipients: to("silent+c@magic.test", "silent+d@magic.test") })
+        const campaign_id = result.campaign_id as string
+        yield* launched(client, { recipients: to("silent+c@magic.test"), sequence: SEQUENCE.slice(0, 1) })
+        yield* pass("1 second")
+        yield* TestClock.adjust("719 hours")
+        const asked = yield* askLaunch(client, campaign_id)
+        assert.strictEqual(asked.result.preview.removed.capped, 1)
+        yield* decide(client, asked.result.approval_url, "approve")
+        yield* TestClock.adjust("2 hours")
+        const done = ok(yield* go(client, campaign_id, asked.result.confirmation_token))
+        assert.deepStrictEqual([done.result.leads_active, done.result.leads_suppressed_at_launch], [1, 1])
       })
     )
 

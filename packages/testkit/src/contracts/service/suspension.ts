@@ -49,6 +49,9 @@ export const suspensionContract = <E>(name: string, service: Layer.Layer<Service
           // Not what was approved either; and not a draft. The suspension comes before both.
           ["launch_campaign", { ...launch, confirmation_token: purchase.confirmation_token }],
           ["launch_campaign", { campaign_id: running }],
+          ["add_leads", { campaign_id, leads: silent(1, "a") }],
+          ["add_leads", { campaign_id: running, leads: silent(1, "a") }],
+          ["add_leads", { campaign_id: running, leads: silent(1, "a"), confirmation_token: launch.confirmation_token }],
           ["setup_sending", PURCHASE],
           ["setup_sending", purchase],
           ["setup_sending", { ...purchase, daily_sends: 26 }]
@@ -59,12 +62,17 @@ export const suspensionContract = <E>(name: string, service: Layer.Layer<Service
         refused(yield* client.call("setup_sending", unknown, { key: freshKey() }), 404, "not_found")
         const dry = ok(yield* client.call("launch_campaign", { campaign_id: running, dry_run: true }))
         assert.deepStrictEqual(dry.result.plan.would_exceed, ["agent_suspended", "campaign_state"])
+        const dryLeads = ok(
+          yield* client.call("add_leads", { campaign_id: running, leads: silent(1, "a"), dry_run: true })
+        )
+        assert.deepStrictEqual(dryLeads.result.plan.would_exceed, ["agent_suspended"])
         const dryPurchase = ok(yield* client.call("setup_sending", { ...PURCHASE, dry_run: true }))
         assert.include(dryPurchase.result.plan.would_exceed, "agent_suspended")
         const me = ok(yield* client.call("get_me")).result
         assert.isTrue(me.workspace.sending_suspended)
         const reasonOf = (verb: string) => me.verbs.find((one: { verb: string }) => one.verb === verb)?.reason
-        assert.deepStrictEqual(["launch_campaign", "setup_sending", "create_campaign"].map(reasonOf), [
+        assert.deepStrictEqual(["launch_campaign", "add_leads", "setup_sending", "create_campaign"].map(reasonOf), [
+          "agent_suspended",
           "agent_suspended",
           "agent_suspended",
           null

@@ -26,6 +26,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
     { daily_sends: 1, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
   ],
   create_campaign: ["campaign:write", campaign],
+  add_leads: ["campaign:write", { campaign_id: ID, leads: [{ email: "silent@magic.test" }] }],
   launch_campaign: ["campaign:launch", { campaign_id: ID }],
   get_replies: ["data:read", {}],
   get_reply: ["data:read", { reply_id: ID }],

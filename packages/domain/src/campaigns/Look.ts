@@ -1,0 +1,95 @@
+import { Effect, Option } from "effect"
+import { SNAPSHOT_RECIPIENTS_MAX } from "../approvals/Snapshot.js"
+import { canonicalJson, type Json } from "../calls/canonical.js"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { zero } from "../money/Credits.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { type SendingState, type Workspace, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import type { Campaign, Recipient } from "./Campaign.js"
+import type { LeadCover } from "./CampaignStore.js"
+
+/** A campaign with what sending it takes. */
+export interface Look {
+  readonly campaign: Campaign
+  readonly workspace: Workspace
+  readonly sending: SendingState
+  readonly mailboxes: ReadonlyArray<Mailbox>
+}
+
+/** What speaks against a call, by the name under which a dry run lists it. */
+export type Obstacle = readonly [name: string, error: AnyWireError]
+
+export const makeLook = Effect.gen(function* () {
+  const workspaces = yield* WorkspaceStore
+  const sendings = yield* SendingStore
+  return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
+    Effect.gen(function* () {
+      const workspace = yield* workspaces.get(workspaceId)
+      const mailboxes = yield* sendings.activeMailboxes(workspaceId)
+      return { campaign, workspace: Option.getOrThrow(workspace), sending, mailboxes } satisfies Look
+    })
+})
+
+export const campaignStateObstacle = ({ state }: Campaign): Obstacle => [
+  "campaign_state",
+  refuse("invalid_request", { reason: "campaign_state", state })
+]
+
+/** What sending needs and the workspace does not have. */
+export const capacityObstacles = ({ workspace, mailboxes }: Look): ReadonlyArray<Obstacle> => [
+  ...(workspace.postalAddress === null
+    ? [["postal_address_missing", refuse("invalid_request", { reason: "postal_address_missing" })] as const]
+    : []),
+  ...(mailboxes.length === 0 ? [["mailbox_unavailable", refuse("mailbox_unavailable", {})] as const] : [])
+]
+
+export const dailyLimit = ({ mailboxes, workspace }: Look): number =>
+  Math.min(workspace.caps.dailySends, mailboxes.length * workspace.caps.mailboxDailySends)
+
+/** The recipients and the content that an approval covers, as text: more people or another text make another one. */
+export const bindingTextOf = (campaign: Campaign): string =>
+  canonicalJson({
+    recipients_version: campaign.recipientsVersion,
+    sequence: campaign.sequence.map((one) => ({ ...one })),
+    schedule: { ...campaign.schedule }
+  } as Json)
+
+/** What an approval's page shows of the first of those who are written to. */
+export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
+  recipients.slice(0, SNAPSHOT_RECIPIENTS_MAX).map((one) => ({
+    email: one.email,
+    name: [one.firstName, one.lastName].filter((part) => part !== null).join(" ") || null,
+    company_name: one.companyName
+  }))
+
+/** What it shows of all else that is decided on: the text, when and from where it is sent, the cost. */
+export const shownTerms = (look: Look) => {
+  const { campaign, mailboxes, workspace } = look
+  return {
+    campaign_id: campaign.campaignId,
+    campaign_name: campaign.name,
+    mailboxes: mailboxes.map((mailbox) => mailbox.address),
+    steps: campaign.sequence.map((one) => ({ subject: one.subject, body: one.body, wait_days: one.waitDays })),
+    schedule: {
+      timezone: campaign.schedule.timezone,
+      days: campaign.schedule.days,
+      start_hour: campaign.schedule.startHour,
+      end_hour: campaign.schedule.endHour
+    },
+    daily_send_limit: dailyLimit(look),
+    postal_address: workspace.postalAddress ?? "",
+    credits: zero
+  }
+}
+
+/** Spreads people over the mailboxes, due at once. There must be a mailbox. */
+export const coversOf = (
+  leads: ReadonlyArray<{ readonly campaignLeadId: string }>,
+  mailboxes: ReadonlyArray<Mailbox>,
+  nowMillis: number
+): ReadonlyArray<LeadCover> =>
+  leads.map(({ campaignLeadId }, index) => ({
+    campaignLeadId,
+    mailboxId: (mailboxes[index % mailboxes.length] as Mailbox).mailboxId,
+    nextAtMillis: nowMillis
+  }))
