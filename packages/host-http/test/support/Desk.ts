@@ -54,10 +54,11 @@ const tenant = (admin: Admin["Type"], name: string, email: string) =>
     return { workspaceId, keyId, email }
   })
 
-const VERBS: Readonly<Record<ApprovalSnapshot["kind"], string>> = {
+const VERBS: Readonly<Record<string, string>> = {
   purchase: "setup_sending",
   launch: "launch_campaign",
-  add_leads: "add_leads"
+  add_leads: "add_leads",
+  reply: "reply_to_thread"
 }
 
 const desk = Layer.effect(
@@ -79,7 +80,7 @@ const desk = Layer.effect(
           approvalId,
           workspaceId: of.workspaceId,
           keyId: of.keyId,
-          verb: VERBS[snapshot.kind],
+          verb: VERBS[snapshot.kind] ?? snapshot.kind,
           state: "pending",
           target: `test:${approvalId}`,
           baseFingerprint: "",
