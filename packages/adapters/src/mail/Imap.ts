@@ -5,17 +5,12 @@ import {
   type MailboxSession
 } from "@outbound/domain/ports/MailReader.js"
 import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { FolderCursor } from "@outbound/domain/sending/OwnMailboxes.js"
-import { Effect, Layer, Redacted, type Scope } from "effect"
-import { ImapFlow, type ImapFlowOptions } from "imapflow"
-import { rootCertificates } from "node:tls"
-import { imapFailure, imapTimeout } from "./imapFailure.js"
+import { Effect, Layer } from "effect"
+import type { ImapFlow } from "imapflow"
+import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
+import { imapFailure } from "./imapFailure.js"
 import { readContent, readHead } from "./received.js"
-
-/** How long a server is waited for: until one is connected and signed in, and for each command after that. */
-const CONNECT_MILLIS = 30_000
-const COMMAND_MILLIS = 60_000
 
 /** How many connections are being opened at once, so that a start does not knock at a hundred doors together. */
 const CONNECTING_MAX = 8
@@ -24,75 +19,8 @@ const CONNECTING_MAX = 8
 export const HEAD_OCTETS_MAX = 64 * 1024
 export const CONTENT_OCTETS_MAX = 256 * 1024
 
-/** A server that sends more than it was asked for is cut off. */
-const LITERAL_OCTETS_MAX = 4 * CONTENT_OCTETS_MAX
-const RESPONSE_OCTETS_MAX = 4 * LITERAL_OCTETS_MAX
-
-/** RFC 2177: a server may end an IDLE after 30 minutes; one that is waited in is issued again before that. */
-const IDLE_MILLIS = 25 * 60_000
-
 const INBOX = "INBOX"
 const DAY_MILLIS = 86_400_000
-
-export interface ImapOptions {
-  /** Trusted beside the system's own, for servers of a test bed. */
-  readonly ca?: string
-}
-
-type Failing<A> = Effect.Effect<A, ProviderFailure>
-
-const clientOf = (account: MailAccount, options: ImapOptions): ImapFlow => {
-  const { host, port, security } = account.imap
-  const secret = Redacted.value(account.secret)
-  const settings: ImapFlowOptions = {
-    host,
-    port,
-    secure: security === "tls",
-    ...(security === "tls" ? {} : { doSTARTTLS: security === "starttls" }),
-    auth:
-      account.auth === "password"
-        ? { user: account.username, pass: secret }
-        : { user: account.username, accessToken: secret },
-    tls: {
-      rejectUnauthorized: true,
-      minVersion: "TLSv1.2",
-      ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] })
-    },
-    logger: false,
-    clientInfo: { name: "outbound" },
-    disableAutoIdle: true,
-    maxIdleTime: IDLE_MILLIS,
-    connectionTimeout: CONNECT_MILLIS,
-    greetingTimeout: CONNECT_MILLIS,
-    socketTimeout: IDLE_MILLIS + COMMAND_MILLIS,
-    maxLineLength: LITERAL_OCTETS_MAX,
-    maxLiteralSize: LITERAL_OCTETS_MAX,
-    maxResponseSize: RESPONSE_OCTETS_MAX
-  }
-  return new ImapFlow(settings)
-}
-
-/** Runs one command. A connection on which one failed or was given up is in no state to go on with. */
-const command = <A>(client: ImapFlow, name: string, millis: number, run: () => Promise<A>): Failing<A> =>
-  Effect.tryPromise({ try: run, catch: imapFailure }).pipe(
-    Effect.timeoutFail({ duration: millis, onTimeout: () => imapTimeout(name) }),
-    Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => client.close()) : Effect.void))
-  )
-
-const connect = (account: MailAccount, options: ImapOptions): Effect.Effect<ImapFlow, ProviderFailure, Scope.Scope> =>
-  Effect.gen(function* () {
-    const client = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const made = clientOf(account, options)
-        // A lost connection fails the command that is under way, or the next one; unheard it would end the process.
-        made.on("error", () => undefined)
-        return made
-      }),
-      (made) => Effect.sync(() => made.close())
-    )
-    yield* command(client, "connect", CONNECT_MILLIS, () => client.connect())
-    return client
-  })
 
 /** Opens a folder to look into it, and not to change anything: what lies there stays unseen. */
 const examine = (client: ImapFlow, folder: string) =>

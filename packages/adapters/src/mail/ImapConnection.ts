@@ -1,86 +1,78 @@
 import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { Effect, Redacted, type Scope } from "effect"
-import { ImapFlow } from "imapflow"
-import { isLoopback, type MailTls, mailTls } from "./mailTls.js"
+import { ImapFlow, type ImapFlowOptions } from "imapflow"
+import { imapFailure, imapTimeout, imapUnsafe } from "./imapFailure.js"
+import { isLoopback, mailTls } from "./mailTls.js"
 
-/** What failures name as their provider. */
-export const IMAP = "imap"
+/** How long a server is waited for: until one is connected and signed in, and for each command after that. */
+const CONNECT_MILLIS = 30_000
+export const COMMAND_MILLIS = 60_000
 
-const CONNECT_MILLIS = 20_000
-const GREETING_MILLIS = 15_000
-const SOCKET_MILLIS = 60_000
+/** A server that sends more than this at once is cut off. */
+const LITERAL_OCTETS_MAX = 1024 * 1024
+const RESPONSE_OCTETS_MAX = 4 * LITERAL_OCTETS_MAX
 
-/** The largest thing a server may send at once. */
-const LITERAL_BYTES_MAX = 32 * 1024 * 1024
+/** RFC 2177: a server may end an IDLE after 30 minutes; one that is waited in is issued again before that. */
+const IDLE_MILLIS = 25 * 60_000
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ISSUER|ALTNAME|HOSTNAME_MISMATCH/
-
-const textOf = (error: unknown, key: string): string =>
-  typeof error === "object" && error !== null && key in error
-    ? String((error as Record<string, unknown>)[key] ?? "")
-    : ""
-
-const reasonOf = (error: unknown): ProviderFailureReason => {
-  const response = textOf(error, "serverResponseCode")
-  if (response === "UNAVAILABLE" || response === "INUSE") return "transient"
-  if (response === "LIMIT" || textOf(error, "code") === "ETHROTTLE") return "rate_limited"
-  const isRefused = textOf(error, "authenticationFailed") === "true" || CERTIFICATE.test(textOf(error, "code"))
-  return isRefused ? "account" : "transient"
+export interface ImapOptions {
+  /** Certificates (PEM) to trust beside the usual ones, for private servers. */
+  readonly ca?: string
 }
 
-/** What the server or the connection to it said, in one line. */
-export const imapWords = (error: unknown): string =>
-  (textOf(error, "responseText") || (error instanceof Error ? error.message : String(error)))
-    .replace(/[^\P{C}]+/gu, " ")
-    .trim()
-    .slice(0, 500)
+export type Failing<A> = Effect.Effect<A, ProviderFailure>
 
-export const imapFailure = (error: unknown): ProviderFailure =>
-  new ProviderFailure({ provider: IMAP, reason: reasonOf(error), cause: imapWords(error) })
+const clientOf = (account: MailAccount, options: ImapOptions): ImapFlow => {
+  const { host, port, security } = account.imap
+  const secret = Redacted.value(account.secret)
+  const settings: ImapFlowOptions = {
+    host,
+    port,
+    secure: security === "tls",
+    ...(security === "tls" ? {} : { doSTARTTLS: security === "starttls" }),
+    auth:
+      account.auth === "password"
+        ? { user: account.username, pass: secret }
+        : { user: account.username, accessToken: secret },
+    tls: mailTls({ ca: options.ca ?? null }),
+    logger: false,
+    clientInfo: { name: "outbound" },
+    disableAutoIdle: true,
+    maxIdleTime: IDLE_MILLIS,
+    connectionTimeout: CONNECT_MILLIS,
+    greetingTimeout: CONNECT_MILLIS,
+    socketTimeout: IDLE_MILLIS + COMMAND_MILLIS,
+    maxLineLength: LITERAL_OCTETS_MAX,
+    maxLiteralSize: LITERAL_OCTETS_MAX,
+    maxResponseSize: RESPONSE_OCTETS_MAX
+  }
+  return new ImapFlow(settings)
+}
 
-/** A signed-in connection, closed with the scope. It listens for nothing by itself. */
-export const openImap = (account: MailAccount, tls: MailTls): Effect.Effect<ImapFlow, ProviderFailure, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.suspend(() => {
-      const { auth, imap, secret, username } = account
-      if (imap.security === "none" && !isLoopback(imap.host)) {
-        const cause = "A server that is not on this machine needs TLS"
-        return Effect.fail(new ProviderFailure({ provider: IMAP, reason: "account", cause }))
-      }
-      const client = new ImapFlow({
-        host: imap.host,
-        port: imap.port,
-        secure: imap.security === "tls",
-        doSTARTTLS: imap.security === "starttls",
-        auth: {
-          user: username,
-          ...(auth === "password" ? { pass: Redacted.value(secret) } : { accessToken: Redacted.value(secret) })
-        },
-        tls: mailTls(tls),
-        logger: false,
-        disableAutoIdle: true,
-        connectionTimeout: CONNECT_MILLIS,
-        greetingTimeout: GREETING_MILLIS,
-        socketTimeout: SOCKET_MILLIS,
-        maxLiteralSize: LITERAL_BYTES_MAX,
-        maxResponseSize: 2 * LITERAL_BYTES_MAX,
-        maxLineLength: 1024 * 1024
-      })
-      // What fails is told by the command that fails.
-      client.on("error", () => undefined)
-      return Effect.tryPromise({ try: () => client.connect(), catch: imapFailure }).pipe(
-        Effect.as(client),
-        Effect.onError(() => Effect.sync(() => client.close()))
-      )
-    }).pipe(Effect.interruptible),
-    (client) =>
-      Effect.sync(() => {
-        client.logout().catch(() => undefined)
-        setTimeout(() => client.close(), 1_000).unref()
-      })
+/** Runs one command. A connection on which one failed or was given up is in no state to go on with. */
+export const command = <A>(client: ImapFlow, name: string, millis: number, run: () => Promise<A>): Failing<A> =>
+  Effect.tryPromise({ try: run, catch: imapFailure }).pipe(
+    Effect.timeoutFail({ duration: millis, onTimeout: () => imapTimeout(name) }),
+    Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => client.close()) : Effect.void))
   )
 
-/** One command. */
-export const imapCommand = <A>(run: () => Promise<A>): Effect.Effect<A, ProviderFailure> =>
-  Effect.tryPromise({ try: run, catch: imapFailure })
+/** A signed-in connection, closed with the scope. No secret is told in the clear but to this machine. */
+export const connect = (
+  account: MailAccount,
+  options: ImapOptions
+): Effect.Effect<ImapFlow, ProviderFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (account.imap.security === "none" && !isLoopback(account.imap.host)) return yield* imapUnsafe
+    const client = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const made = clientOf(account, options)
+        // A lost connection fails the command that is under way, or the next one; unheard it would end the process.
+        made.on("error", () => undefined)
+        return made
+      }),
+      (made) => Effect.sync(() => made.close())
+    )
+    yield* command(client, "connect", CONNECT_MILLIS, () => client.connect())
+    return client
+  })

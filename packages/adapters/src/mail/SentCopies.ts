@@ -1,6 +1,6 @@
 import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
 import { Effect, FiberSet, type Scope } from "effect"
-import { imapCommand, openImap } from "./ImapConnection.js"
+import { COMMAND_MILLIS, command, connect } from "./ImapConnection.js"
 import type { MailTls } from "./mailTls.js"
 
 /** How long one copy may take, and the end of a session waits for those under way. */
@@ -24,8 +24,8 @@ export const sentCopies = (account: MailAccount, tls: MailTls): Effect.Effect<Se
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(FiberSet.awaitEmpty(underWay), COPY_TIMEOUT)))
 
     const copy = (raw: Buffer) =>
-      Effect.flatMap(openImap(account, tls), (client) =>
-        imapCommand(() => client.append(sentFolder, raw, ["\\Seen"]))
+      Effect.flatMap(connect(account, tls.ca === null ? {} : { ca: tls.ca }), (client) =>
+        command(client, "append", COMMAND_MILLIS, () => client.append(sentFolder, raw, ["\\Seen"]))
       ).pipe(Effect.scoped, turn.withPermits(1), Effect.timeout(COPY_TIMEOUT))
 
     return {

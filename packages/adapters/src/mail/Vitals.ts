@@ -20,7 +20,9 @@ export interface VitalsOptions {
 }
 
 /** Looks records up in the name system. */
-export const layer = ({ answerMillis = ANSWER_MILLIS, servers }: VitalsOptions = { servers: [] }): Layer.Layer<DomainRecords> =>
+export const layer = (
+  { answerMillis = ANSWER_MILLIS, servers }: VitalsOptions = { servers: [] }
+): Layer.Layer<DomainRecords> =>
   Layer.sync(DomainRecords, () => {
     const resolver = new Resolver({ timeout: answerMillis, tries: TRIES_MAX })
     if (servers.length > 0) resolver.setServers(servers)

@@ -23,6 +23,9 @@ const failed = (reason: ProviderFailure["reason"], cause: unknown, retryAfterSec
 export const imapTimeout = (operation: string): ProviderFailure =>
   failed("transient", `${operation}: no answer in time`)
 
+/** Signing in there would tell the secret to whoever listens. */
+export const imapUnsafe: ProviderFailure = failed("account", "a server that is not on this machine needs TLS")
+
 /** Why an operation failed. Nothing of it holds the secret: commands that carry one are not in the library's errors. */
 export const imapFailure = (error: unknown): ProviderFailure => {
   const { authenticationFailed, code, response, responseText, serverResponseCode, throttleReset } = (
