@@ -1,0 +1,224 @@
+import { MailProbe, type ProbeReport, type ProbeStep } from "@outbound/domain/ports/MailProbe.js"
+import {
+  type MailAccount,
+  MailTransport,
+  type OutgoingMail,
+  smtpAnswerOf
+} from "@outbound/domain/ports/MailTransport.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { MailHead } from "@outbound/domain/replies/mail.js"
+import { Clock, Effect, Either, Layer, type Scope } from "effect"
+import type { ImapFlow } from "imapflow"
+import { randomBytes } from "node:crypto"
+import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
+import { readHead } from "./received.js"
+
+export interface ProbeOptions extends ImapOptions {
+  /** How long the message is waited for, how long its copy after that, and how often is looked. */
+  readonly arrivalMillis: number
+  readonly copyMillis: number
+  readonly pollMillis: number
+}
+
+export const PROBE_TIMES = { arrivalMillis: 60_000, copyMillis: 10_000, pollMillis: 1_000 }
+
+const TOKEN_BYTES = 12
+const HEAD_OCTETS_MAX = 64 * 1024
+
+const SELECTOR = /^[a-z0-9._-]{1,63}$/
+
+const OK: ProbeStep = { state: "ok" }
+const NOT_TRIED: ProbeStep = { state: "not_tried" }
+
+const failed = (says: string): ProbeStep => ({ state: "failed", says })
+
+const saidBy = (failure: ProviderFailure): string => {
+  const answer = smtpAnswerOf(failure)
+  if (answer !== null) return answer.text
+  const { cause } = failure
+  const told = typeof cause === "object" && cause !== null && "responseText" in cause ? cause.responseText : undefined
+  const text =
+    typeof told === "string" && told !== "" ? told : cause instanceof Error ? cause.message : String(cause ?? "")
+  return (
+    text
+      .replace(/\p{Cc}+/gu, " ")
+      .trim()
+      .slice(0, 300) || "it gave no reason"
+  )
+}
+
+const CLOSED_DOORS: Partial<Record<ProviderFailure["reason"], string>> = {
+  account: "refuses this user name and secret, or its certificate can't be trusted",
+  rate_limited: "wants to be left alone for now"
+}
+
+const loginFailed = (what: string, failure: ProviderFailure): ProbeStep =>
+  failed(`The ${what} server ${CLOSED_DOORS[failure.reason] ?? "could not be used"}: ${saidBy(failure)}`)
+
+interface Probe {
+  /** In the subject, by which it is found whatever becomes of its id. */
+  readonly token: string
+  readonly mail: OutgoingMail
+}
+
+const makeProbe = ({ address, displayName }: MailAccount): Probe => {
+  const token = randomBytes(TOKEN_BYTES).toString("hex")
+  return {
+    token,
+    mail: {
+      messageId: `${token}@${address.slice(address.lastIndexOf("@") + 1)}`,
+      from: { address, name: displayName },
+      to: { address, name: null },
+      subject: `Mailbox check ${token}`,
+      text: "This message was sent by outbound to see that your mailbox sends and receives. You can delete it.\n",
+      references: [],
+      html: null,
+      unsubscribeUrl: null
+    }
+  }
+}
+
+interface Found {
+  readonly folder: string
+  readonly messageId: string | null
+  readonly selectors: ReadonlyArray<string>
+}
+
+const selectorsIn = ({ headers }: MailHead, domain: string): ReadonlyArray<string> =>
+  headers.flatMap(({ name, value }) => {
+    if (name !== "dkim-signature") return []
+    const tag = (key: string) => new RegExp(`(?:^|;)\\s*${key}\\s*=\\s*([^;\\s]+)`, "i").exec(value)?.[1]?.toLowerCase()
+    const [signer, selector] = [tag("d"), tag("s")]
+    return signer === domain && selector !== undefined && SELECTOR.test(selector) ? [selector] : []
+  })
+
+/** Looks once for the message in a folder. */
+const lookIn = (client: ImapFlow, folder: string, { token }: Probe, domain: string): Failing<Found | null> =>
+  Effect.gen(function* () {
+    yield* command(client, "examine", COMMAND_MILLIS, () => client.mailboxOpen(folder, { readOnly: true }))
+    const uids = yield* command(client, "search", COMMAND_MILLIS, () =>
+      client.search({ subject: token }, { uid: true })
+    )
+    const uid = Array.isArray(uids) ? uids.at(-1) : undefined
+    if (uid === undefined) return null
+    const parts = [{ key: "header", start: 0, maxLength: HEAD_OCTETS_MAX }]
+    const mail = yield* command(client, "fetch", COMMAND_MILLIS, () =>
+      client.fetchOne(String(uid), { uid: true, bodyParts: parts }, { uid: true })
+    )
+    const header = (mail === false || mail === undefined ? undefined : mail.headers) ?? Buffer.alloc(0)
+    const head = yield* Effect.promise(() => readHead(header.subarray(0, HEAD_OCTETS_MAX)))
+    const id = head.headers.find(({ name }) => name === "message-id")?.value ?? ""
+    return { folder, messageId: /<([^<>]+)>/.exec(id)?.[1] ?? null, selectors: selectorsIn(head, domain) }
+  })
+
+/** Looks through the folders again and again, until it is found or the time is over. */
+const lookFor = (
+  client: ImapFlow,
+  folders: ReadonlyArray<string>,
+  probe: Probe,
+  domain: string,
+  options: { readonly millis: number; readonly pollMillis: number }
+): Failing<Found | null> =>
+  Effect.gen(function* () {
+    const until = (yield* Clock.currentTimeMillis) + options.millis
+    for (;;) {
+      for (const folder of folders) {
+        const found = yield* lookIn(client, folder, probe, domain)
+        if (found !== null) return found
+      }
+      if ((yield* Clock.currentTimeMillis) + options.pollMillis > until) return null
+      yield* Effect.sleep(options.pollMillis)
+    }
+  })
+
+const listed = (client: ImapFlow): Failing<{ readonly sent: string | null; readonly inbound: ReadonlyArray<string> }> =>
+  Effect.map(
+    command(client, "list", COMMAND_MILLIS, () => client.list()),
+    (folders) => {
+      const pathOf = (use: string) => folders.find(({ specialUse }) => specialUse === use)?.path ?? null
+      const junk = pathOf("\\Junk")
+      return { sent: pathOf("\\Sent"), inbound: junk === null ? ["INBOX"] : ["INBOX", junk] }
+    }
+  )
+
+const EMPTY: ProbeReport = {
+  smtpLogin: NOT_TRIED,
+  imapLogin: NOT_TRIED,
+  send: NOT_TRIED,
+  read: NOT_TRIED,
+  isJunk: false,
+  sentFolder: null,
+  keepsSent: false,
+  keepsMessageIds: false,
+  dkimSelectors: []
+}
+
+export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProbe, never, MailTransport> =>
+  Layer.effect(
+    MailProbe,
+    Effect.map(MailTransport, (transport) => {
+      const readBack = (client: ImapFlow, account: MailAccount, probe: Probe, report: ProbeReport) =>
+        Effect.gen(function* () {
+          const { copyMillis, pollMillis } = options
+          const domain = account.address.slice(account.address.lastIndexOf("@") + 1)
+          const { inbound, sent } = yield* listed(client)
+          const arrived = yield* lookFor(client, inbound, probe, domain, { millis: options.arrivalMillis, pollMillis })
+          if (arrived === null) {
+            const seconds = Math.round(options.arrivalMillis / 1000)
+            return {
+              ...report,
+              sentFolder: sent,
+              read: failed(
+                `The message that the mailbox sent to itself was not found in ${inbound.join(" or ")} within ${seconds} seconds. Look whether it was filtered elsewhere or put off, and add the mailbox again.`
+              )
+            }
+          }
+          const copy =
+            sent === null ? null : yield* lookFor(client, [sent], probe, domain, { millis: copyMillis, pollMillis })
+          const ids = [arrived, copy].flatMap((found) => (found === null ? [] : [found.messageId]))
+          return {
+            ...report,
+            read: OK,
+            isJunk: arrived.folder !== inbound[0],
+            sentFolder: sent,
+            keepsSent: copy !== null,
+            keepsMessageIds: ids.every((id) => id === probe.mail.messageId),
+            dkimSelectors: [...new Set([...arrived.selectors, ...(copy?.selectors ?? [])])]
+          }
+        })
+
+      const probeIn = (account: MailAccount): Effect.Effect<ProbeReport, never, Scope.Scope> =>
+        Effect.gen(function* () {
+          // No copy of it is put anywhere: whether the server makes one is what is asked.
+          const [smtp, imap] = yield* Effect.all(
+            [
+              Effect.either(transport.session({ ...account, keepsSent: true })),
+              Effect.either(connect(account, options))
+            ],
+            { concurrency: 2 }
+          )
+          const report: ProbeReport = {
+            ...EMPTY,
+            smtpLogin: Either.match(smtp, { onLeft: (failure) => loginFailed("SMTP", failure), onRight: () => OK }),
+            imapLogin: Either.match(imap, { onLeft: (failure) => loginFailed("IMAP", failure), onRight: () => OK })
+          }
+          if (Either.isLeft(smtp) || Either.isLeft(imap)) return report
+          const probe = makeProbe(account)
+          const sent = yield* Effect.either(smtp.right.send(probe.mail, Effect.succeed(true)))
+          if (Either.isLeft(sent)) {
+            return { ...report, send: failed(`The SMTP server did not take a message: ${saidBy(sent.left)}`) }
+          }
+          return yield* readBack(imap.right, account, probe, { ...report, send: OK }).pipe(
+            Effect.catchAll((failure) =>
+              Effect.succeed({
+                ...report,
+                send: OK,
+                read: failed(`The IMAP server could not be read: ${saidBy(failure)}`)
+              })
+            )
+          )
+        })
+
+      return MailProbe.of({ probe: (account) => Effect.scoped(probeIn(account)) })
+    })
+  )
