@@ -1,13 +1,18 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { addressHashInput } from "@outbound/domain/people/EmailAddress.js"
+import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { Effect, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, type Layer, Option, TestClock } from "effect"
 import { type Client, decide } from "../../service/Client.js"
 import { idOf, add, askLeads, dryRun, drafted, addressed } from "./addLeadsSupport.js"
 import { alter } from "./launch.js"
 import {
   askLaunch,
   freshKey,
+  launch,
   launched,
   leadOf,
   ok,
@@ -25,6 +30,28 @@ import {
 /** What the approval of added people binds, and what happens beside it. */
 export const addLeadsBindingContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
   describeLayer(service, SUITE)(`the approval of added people (${name})`, (it) => {
+    it.effect(
+      "whom nobody approved is not written to, and the launch that restarts the campaign shows and covers them",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* sender()
+          const campaign_id = yield* launched(client, { recipients: silent(1, "old") })
+          yield* comeIn(client, campaign_id, "silent+unapproved@magic.test")
+          const asked = yield* askLeads(client, campaign_id, silent(1, "new"))
+          yield* decide(client, asked.approval_url, "approve")
+          const { confirmation_token } = asked
+          ok(yield* add(client, campaign_id, { leads: silent(1, "new"), confirmation_token }))
+          yield* pass("3 seconds")
+          assert.deepStrictEqual(yield* addressed(campaign_id), ["silent+new0@magic.test", "silent+old0@magic.test"])
+          yield* alter(client, campaign_id, { state: "paused", pauseReason: "owner", launched: true })
+          const shown = yield* askLaunch(client, campaign_id)
+          assert.strictEqual(shown.result.preview.leads_active, 3)
+          yield* launch(client, campaign_id)
+          yield* pass("3 seconds")
+          assert.include(yield* addressed(campaign_id), "silent+unapproved@magic.test")
+        })
+    )
+
     it.effect("a token of a campaign that was killed since is refused for its state, and a cancelled one says so", () =>
       Effect.gen(function* () {
         const client = yield* sender()
@@ -138,6 +165,24 @@ export const addLeadsBindingContract = <E>(name: string, service: Layer.Layer<Se
     )
   })
 }
+
+/** Somebody comes into the campaign by no approval. No verb does it to one that was launched. */
+const comeIn = (client: Client, campaignId: string, email: string) =>
+  Effect.gen(function* () {
+    const campaigns = yield* CampaignStore
+    const [crypto, ids] = [yield* Crypto, yield* Ids]
+    const { atomically } = yield* UnitOfWork
+    const { workspaceId } = client
+    const campaignLeadId = ids.next(yield* Clock.currentTimeMillis)
+    const addressHash = crypto.mac("suppression", addressHashInput(workspaceId, email))
+    const person = { email, firstName: null, lastName: null, companyName: null, custom: {} }
+    yield* atomically(
+      Effect.gen(function* () {
+        const campaign = Option.getOrThrow(yield* campaigns.lock(workspaceId, campaignId))
+        yield* campaigns.addLeads(campaign, [{ ...person, campaignLeadId, addressHash }])
+      })
+    )
+  })
 
 /** What a kill does to an open approval. */
 const cancel = (client: Client, approvalId: string) =>
