@@ -37,8 +37,10 @@ const reportTypeOf = (headers: ReadonlyArray<MailHeader>): string | null => {
 }
 
 /** Mail of mail systems about mail: it has no sender to answer to, or is from whoever runs them. */
-const isFromSystem = ({ fromEmail, headers }: MailHead): boolean =>
-  /^<\s*>$/.test(valueOf(headers, "return-path")) ||
+const isFromSystem = (head: MailHead): boolean =>
+  /^<\s*>$/.test(valueOf(head.headers, "return-path")) || isFromDaemon(head)
+
+const isFromDaemon = ({ fromEmail, headers }: MailHead): boolean =>
   /^(?:mailer-daemon|postmaster|mail-daemon|double-bounce)@/i.test(fromEmail ?? "") ||
   /^mailer-daemon\b/i.test(valueOf(headers, "from"))
 
@@ -165,8 +167,8 @@ export const recognise = (mail: MailContent): Recognised => {
   const reported = (reportTypeOf(mail.headers) === null ? null : feedback(mail)) ?? deliveryReport(mail)
   if (reported !== null) return reported
   const program = automatic(mail)
-  // An absence that a system reports is no failure to deliver; one that answers for nobody may be.
-  if (program?.answers !== true && isFromSystem(mail)) {
+  // A program that answers for a person has no sender to answer to either, whatever its words are.
+  if (isFromDaemon(mail) || (program?.answers !== true && isFromSystem(mail))) {
     const found = plainReport(mail)
     if (found !== null) return { kind: "bounce", ...found }
   }

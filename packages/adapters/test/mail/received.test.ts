@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readContent, readHead } from "@outbound/adapters/mail/received.js"
+import { displayHtml, textOfHtml } from "@outbound/adapters/mail/readable.js"
+import { classify } from "@outbound/domain/replies/classify.js"
+import { ownText } from "@outbound/domain/replies/ownText.js"
+import { automatic, mayBeReport, namedMessages, recognise } from "@outbound/domain/replies/recognise.js"
+import * as fc from "effect/FastCheck"
+import { ANSWERS, AUTOMATIC, OURS, REPORTS } from "./shapes.js"
+
+const read = (raw: string | Uint8Array) => readContent(typeof raw === "string" ? Buffer.from(raw) : raw, false)
+
+describe("received mail", () => {
+  for (const shape of [...REPORTS, ...AUTOMATIC, ...ANSWERS]) {
+    it(`is understood: ${shape.name}`, async () => {
+      const content = await read(shape.raw)
+      const recognised = recognise(content)
+      assert.strictEqual(recognised.kind, shape.kind)
+      if (recognised.kind === "bounce") assert.deepStrictEqual(recognised.bounce, shape.bounce)
+      if (recognised.kind === "automatic") assert.strictEqual(recognised.answers, shape.answers)
+      if ("recipient" in recognised) assert.strictEqual(recognised.recipient, shape.recipient)
+      assert.deepStrictEqual(namedMessages(content), shape.names ? [OURS] : [])
+      if (shape.says !== undefined) {
+        assert.strictEqual(classify(ownText(content.text))?.classification ?? null, shape.says)
+      }
+    })
+  }
+
+  it("its head tells what has to be read whole, and what a program wrote", async () => {
+    for (const { kind, name, raw } of [...REPORTS, ...AUTOMATIC, ...ANSWERS]) {
+      const head = await readHead(Buffer.from(raw.slice(0, raw.indexOf("\r\n\r\n") + 4)))
+      if (kind === "bounce" || kind === "complaint") assert.isTrue(mayBeReport(head), name)
+      if (kind === "reply") assert.isNull(automatic(head), name)
+      if (kind === "reply") assert.isFalse(mayBeReport(head), name)
+    }
+  })
+
+  it("cut anywhere it can be read, and an answer stays one", async () => {
+    for (const { raw } of [...REPORTS, ...AUTOMATIC, ...ANSWERS]) {
+      for (let cut = 0; cut < raw.length; cut += 97) recognise(await readContent(Buffer.from(raw.slice(0, cut)), true))
+    }
+  })
+
+  it("no octets make it fail", async () => {
+    const header = fc.constantFrom(
+      "Content-Type: multipart/report; boundary=x",
+      "Content-Type: multipart/mixed; boundary=x",
+      "Content-Type: message/rfc822",
+      "Content-Transfer-Encoding: base64",
+      "References: <<>> <a@b> <",
+      "From: =?utf-8?q?=FF?= <a@b",
+      "--x",
+      "--x--",
+      ""
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(header, { maxLength: 30 }), fc.uint8Array({ maxLength: 300 }), async (head, octets) => {
+        const content = await read(Buffer.concat([Buffer.from(head.join("\r\n")), octets]))
+        recognise(content)
+        namedMessages(content)
+        classify(ownText(content.text))
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("of an HTML message nothing runs, loads or is styled, and links say where they lead", () => {
+    const html = displayHtml(
+      '<p style="color:red" onclick="x()">Hi <b>you</b><script>alert(1)</script><img src="https://t.test/p.gif">' +
+        '<a href="javascript:alert(1)">a</a><a href="https://b.test" target="_top">b</a><a href="//c.test">c</a>' +
+        '<svg><a xlink:href="javascript:x"/></svg><iframe src="https://d.test"></iframe><form action="/x"><input></form></p>'
+    )
+    const link = '<a rel="noopener noreferrer nofollow">'
+    const shown = `<a href="https://b.test" rel="noopener noreferrer nofollow">b</a>`
+    assert.strictEqual(html, `<p>Hi <b>you</b>${link}a</a>${shown}${link}c</a>${link}</a></p><p></p>`)
+  })
+
+  it("HTML of any depth and size is read in bounded time", () => {
+    for (const hostile of ["<div>", "<blockquote>", "<p>a", "<a href=x>", "&amp;", "<!--", "<br>"]) {
+      const html = hostile.repeat(400_000 / hostile.length)
+      const started = performance.now()
+      textOfHtml(html)
+      displayHtml(html)
+      assert.isBelow(performance.now() - started, 5_000, hostile)
+    }
+  })
+})
