@@ -4,8 +4,9 @@ import * as Approvals from "./approvals/Approvals.js"
 import * as ApprovalWatch from "./approvals/ApprovalWatch.js"
 import * as Handlers from "./calls/Handlers.js"
 import * as Pipeline from "./calls/Pipeline.js"
+import * as InterestMirror from "./campaigns/InterestMirror.js"
 import * as ConsoleLive from "./console/ConsoleLive.js"
-import * as Provisioning from "./operations/Provisioning.js"
+import * as Steps from "./operations/Steps.js"
 import * as Inbox from "./replies/Inbox.js"
 import * as Dispatcher from "./sending/Dispatcher.js"
 import * as Upkeep from "./sending/Upkeep.js"
@@ -18,7 +19,7 @@ import * as Workers from "./Workers.js"
  */
 
 /** The work that the engine runs. */
-export const steps = Provisioning.layer.pipe(Layer.provide(Upkeep.layer))
+export const steps = Steps.layer.pipe(Layer.provide(Upkeep.layer))
 
 /** Every verb, behind the one pipeline. */
 export const calls = Pipeline.layer.pipe(
@@ -36,7 +37,7 @@ export const console = ConsoleLive.layer
 export const admin = AdminLive.layer
 
 /** One round each of sending and of reading what came in; `workers` runs them for ever. */
-export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, Upkeep.layer)
+export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, InterestMirror.layer, Upkeep.layer)
 
 /** What a host does beside answering, until its scope closes. */
 export const workers = Workers.layer.pipe(Layer.provide(rounds))

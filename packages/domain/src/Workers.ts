@@ -2,6 +2,7 @@ import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { makeExpirySweep } from "./approvals/Expiry.js"
 import { CallJournal } from "./calls/CallJournal.js"
 import { makeCompletionSweep } from "./campaigns/Completion.js"
+import { InterestMirror } from "./campaigns/InterestMirror.js"
 import { OperationStore } from "./operations/OperationStore.js"
 import { DurableEngine } from "./ports/DurableEngine.js"
 import type { StoreUnavailable } from "./ports/UnitOfWork.js"
@@ -35,6 +36,7 @@ export const layer = Layer.scopedDiscard(
     const journal = yield* CallJournal
     const dispatcher = yield* Dispatcher
     const inbox = yield* Inbox
+    const interest = yield* InterestMirror
     const upkeep = yield* Upkeep
     const operations = yield* OperationStore
     const engine = yield* DurableEngine
@@ -59,6 +61,7 @@ export const layer = Layer.scopedDiscard(
     yield* worker("outbox", "1 second", outbox)
     yield* worker("sequences", "1 second", dispatcher.sweep)
     yield* worker("completion", "1 second", completion)
+    yield* worker("interest", "1 second", interest.round)
     yield* worker("approvals", "1 second", expiry)
     yield* worker("calls", "5 seconds", journal.sweep)
     // A sweep sees mailboxes in their grace each time: it always rests.

@@ -18,6 +18,7 @@ import { KeyCatalogue } from "./journal/KeyCatalogue.js"
 import { Leases } from "./journal/Leases.js"
 import { CAPACITY_RETRY_SECONDS } from "./journal/limits.js"
 import { readRequest } from "./journal/readRequest.js"
+import { reconcileIn } from "./journal/reconcileIn.js"
 import { readStanding } from "./journal/readStanding.js"
 import { settleIn } from "./journal/settleIn.js"
 import { sweep } from "./journal/Sweeper.js"
@@ -153,6 +154,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       admit,
       settle,
       settleIn: settleIn(sql),
+      reconcileIn: reconcileIn(sql),
       effectStarts,
       awaitOutcome: (workspaceId, requestId, waitMillis) =>
         ask("awaitOutcome", () => waiters.wait(workspaceId, requestId, waitMillis)).pipe(

@@ -6,12 +6,28 @@ import { OperationStore } from "@outbound/domain/operations/OperationStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
 
-const OperationRow = Schema.Struct({
+const common = {
   workspaceId: Schema.String,
   operationId: Schema.String,
-  kind: Schema.Literal("setup_sending"),
   status: Schema.Literal(...OperationMachine.states),
   requestId: Schema.String,
+  items: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      kind: Schema.String,
+      status: Schema.Literal("pending", "active", "done", "failed"),
+      detail: Schema.NullOr(Schema.String)
+    })
+  ),
+  error: Schema.NullOr(Schema.String),
+  createdAtMillis: Millis,
+  updatedAtMillis: Millis,
+  finishedAtMillis: Schema.NullOr(Millis)
+} as const
+
+const PurchaseRow = Schema.Struct({
+  ...common,
+  kind: Schema.Literal("setup_sending"),
   order: Schema.Struct({
     workspaceId: Schema.String,
     marker: Schema.String,
@@ -20,20 +36,12 @@ const OperationRow = Schema.Struct({
     domains: Schema.Array(Schema.Struct({ domain: Schema.String, mailboxes: Schema.Array(Schema.String) })),
     orderedAtMillis: Schema.Number
   }),
-  creditsPerDomain: Credits,
-  items: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      kind: Schema.String,
-      status: Schema.Literal("pending", "active", "failed"),
-      detail: Schema.NullOr(Schema.String)
-    })
-  ),
-  error: Schema.NullOr(Schema.String),
-  createdAtMillis: Millis,
-  updatedAtMillis: Millis,
-  finishedAtMillis: Schema.NullOr(Millis)
+  creditsPerDomain: Credits
 })
+
+const ReplyRow = Schema.Struct({ ...common, kind: Schema.Literal("reply") })
+
+const OperationRow = Schema.Union(PurchaseRow, ReplyRow)
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, operationId: Schema.String })
 
@@ -53,18 +61,21 @@ export const layer = Layer.effect(
     const columns = sql.literal(COLUMNS)
 
     return OperationStore.of({
-      insert: (operation) =>
-        sql`
+      insert: (operation) => {
+        const [order, creditsPerDomain] =
+          operation.kind === "setup_sending" ? [json(operation.order), operation.creditsPerDomain] : [null, null]
+        return sql`
           INSERT INTO operations (
             workspace_id, operation_id, kind, status, request_id, capacity_order, credits_per_domain, items, error,
             created_at, updated_at, finished_at
           ) VALUES (
             ${operation.workspaceId}, ${operation.operationId}, ${operation.kind}, ${operation.status},
-            ${operation.requestId}, ${json(operation.order)}, ${operation.creditsPerDomain}, ${json(operation.items)},
+            ${operation.requestId}, ${order}, ${creditsPerDomain}, ${json(operation.items)},
             ${operation.error}, ${date(operation.createdAtMillis)}, ${date(operation.updatedAtMillis)},
             ${dateOrNull(operation.finishedAtMillis)}
           )
-        `.pipe(run("operations.insert")),
+        `.pipe(run("operations.insert"))
+      },
 
       get: (workspaceId, operationId) =>
         sql`

@@ -20,21 +20,36 @@ const ReplyRow = Schema.Struct({
   bodyHtml: Schema.NullOr(Schema.String),
   bodyTruncated: Schema.Boolean,
   classification: Classification,
+  messageId: Schema.NullOr(Schema.String),
+  inReplyTo: Schema.NullOr(Schema.String),
   receivedAtMillis: Millis
 })
 
-const { state, interestStatus, providerSyncStatus } = LeadRow.fields
+const { addressHash, state, interestStatus, providerSyncStatus } = LeadRow.fields
 
-const ReplyWithLeadRow = Schema.Struct({ ...ReplyRow.fields, leadState: state, interestStatus, providerSyncStatus })
+const ReplyWithLeadRow = Schema.Struct({
+  ...ReplyRow.fields,
+  addressHash,
+  leadState: state,
+  interestStatus,
+  providerSyncStatus
+})
 
 const toReplyWithLead = ({
+  addressHash,
   leadState,
   interestStatus,
   providerSyncStatus,
   ...reply
 }: typeof ReplyWithLeadRow.Type) => ({
   reply,
-  lead: { campaignLeadId: reply.campaignLeadId, state: leadState, interestStatus, providerSyncStatus }
+  lead: {
+    campaignLeadId: reply.campaignLeadId,
+    addressHash,
+    state: leadState,
+    interestStatus,
+    providerSyncStatus
+  }
 })
 
 /** The content of an event in the inbox, as `PgInbound` wrote it. */
@@ -42,6 +57,7 @@ const InboundContent = Schema.Struct({
   kind: Schema.Literal("reply", "bounce", "complaint", "unsubscribe"),
   source: Schema.Literal("provider_webhook", "provider_poll"),
   inReplyTo: Schema.String,
+  messageId: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   fromEmail: Schema.String,
   toEmail: Schema.NullOr(Schema.String),
   subject: Schema.String,
@@ -63,7 +79,7 @@ const HEAD = `
   r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
   r.campaign_lead_id AS "campaignLeadId", r.thread_id AS "threadId", r.from_email AS "fromEmail",
   r.to_email AS "toEmail", r.subject, r.snippet, r.body_truncated AS "bodyTruncated", r.classification,
-  r.received_at AS "receivedAtMillis"
+  r.message_id AS "messageId", r.in_reply_to AS "inReplyTo", r.received_at AS "receivedAtMillis"
 `
 
 const storableOrNull = (text: string | null): string | null => (text === null ? null : storable(text))
@@ -79,12 +95,13 @@ export const layer = Layer.effect(
         sql`
           INSERT INTO replies (
             workspace_id, reply_id, campaign_id, campaign_lead_id, thread_id, from_email, to_email, subject, snippet,
-            body_text, body_html, body_truncated, classification, received_at
+            body_text, body_html, body_truncated, classification, message_id, in_reply_to, received_at
           ) VALUES (
             ${reply.workspaceId}, ${reply.replyId}, ${reply.campaignId}, ${reply.campaignLeadId}, ${reply.threadId},
             ${storable(reply.fromEmail)}, ${storableOrNull(reply.toEmail)}, ${storable(reply.subject)},
             ${storable(reply.snippet)}, ${storable(reply.bodyText)}, ${storableOrNull(reply.bodyHtml)},
-            ${reply.bodyTruncated}, ${reply.classification}, ${date(reply.receivedAtMillis)}
+            ${reply.bodyTruncated}, ${reply.classification}, ${reply.messageId}, ${reply.inReplyTo},
+            ${date(reply.receivedAtMillis)}
           )
         `.pipe(run("replies.insert")),
 
@@ -107,7 +124,8 @@ export const layer = Layer.effect(
 
       get: (workspaceId, replyId) =>
         sql`
-          SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.state AS "leadState",
+          SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.address_hash AS "addressHash",
+            l.state AS "leadState",
             l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus"
           FROM replies r
           JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id

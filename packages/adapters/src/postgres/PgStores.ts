@@ -6,12 +6,14 @@ import * as PgConsoleReads from "./PgConsoleReads.js"
 import * as PgCreditStore from "./PgCreditStore.js"
 import * as PgEnrichmentCache from "./PgEnrichmentCache.js"
 import * as PgInbound from "./PgInbound.js"
+import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
 import * as PgKeyStore from "./PgKeyStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
 import * as PgRunStore from "./PgRunStore.js"
 import * as PgSendingStore from "./PgSendingStore.js"
+import * as PgSentReplyStore from "./PgSentReplyStore.js"
 import * as PgSuppressionStore from "./PgSuppressionStore.js"
 import * as PgTrailStore from "./PgTrailStore.js"
 import * as PgUnitOfWork from "./PgUnitOfWork.js"
@@ -26,12 +28,14 @@ export const stores = Layer.mergeAll(
   PgCreditStore.layer,
   PgEnrichmentCache.layer,
   PgInbound.layer,
+  PgInterestSyncStore.layer,
   PgKeyStore.layer,
   PgOperationStore.layer,
   PgReplyStore.layer,
   PgRunStore.layer,
   PgOwnMailboxStore.layer,
   PgSendingStore.layer,
+  PgSentReplyStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
   PgUserStore.layer,

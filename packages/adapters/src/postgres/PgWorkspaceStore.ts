@@ -115,18 +115,32 @@ export const layer = Layer.effect(
         sql<SendingRow>`
           SELECT suspended_at, suspended_reason FROM workspace_sending WHERE workspace_id = ${workspaceId}
         `.pipe(Effect.flatMap(fromSendingRow), orUnavailable("WorkspaceStore.sending")),
+      replySend: (workspaceId) =>
+        sql<{ readonly reply_send: boolean }>`
+          SELECT reply_send FROM workspaces WHERE workspace_id = ${workspaceId}
+        `.pipe(
+          Effect.map(([row]) => row?.reply_send === true),
+          orUnavailable("WorkspaceStore.replySend")
+        ),
+      setReplySend: (workspaceId, enabled) =>
+        sql`UPDATE workspaces SET reply_send = ${enabled} WHERE workspace_id = ${workspaceId}`.pipe(
+          Effect.asVoid,
+          orUnavailable("WorkspaceStore.setReplySend")
+        ),
       sentToday: (workspaceId, dayStartMillis) => {
         const since = date(dayStartMillis)
-        const events = (kind: string) => sql`
-          SELECT count(*) FROM trail_events
-          WHERE workspace_id = ${workspaceId} AND kind = ${kind} AND observed_at >= ${since}
-        `
         return sql<{ readonly sends: bigint; readonly launches: bigint; readonly replies: bigint }>`
           SELECT (
             SELECT count(*) FROM messages
             WHERE workspace_id = ${workspaceId} AND state = 'sent' AND sent_at >= ${since}
               AND claimed_at >= ${date(dayStartMillis - CLAIM_AGE_MILLIS_MAX)}
-          ) AS sends, (${events("launched")}) AS launches, (${events("reply_sent")}) AS replies
+          ) AS sends, (
+            SELECT count(*) FROM trail_events
+            WHERE workspace_id = ${workspaceId} AND kind = 'launched' AND observed_at >= ${since}
+          ) AS launches, (
+            SELECT count(*) FROM sent_replies
+            WHERE workspace_id = ${workspaceId} AND created_at >= ${since} AND state <> 'failed'
+          ) AS replies
         `.pipe(
           Effect.map(([row]) => ({
             sends: Number(row?.sends ?? 0),

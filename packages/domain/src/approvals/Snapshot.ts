@@ -57,6 +57,26 @@ export const AddLeadsSnapshot = Schema.Struct({
   pause_reason: Schema.String
 })
 
+/** How much of the message that is answered an approval page shows. */
+export const REPLY_EXCERPT_CHARS_MAX = 20_000
+
+/** What is asked when an answer is sent in a thread. `answers` is third-party text. */
+export const ReplySnapshot = Schema.Struct({
+  kind: Schema.Literal("reply"),
+  reply_id: Schema.String,
+  to_email: Schema.String,
+  from_email: Schema.String,
+  subject: Schema.String,
+  body_text: Schema.String,
+  answers: Schema.Struct({
+    from_email: Schema.String,
+    subject: Schema.String,
+    received_at: Schema.String,
+    text: Schema.String,
+    truncated: Schema.Boolean
+  })
+})
+
 /** Exactly what a human is shown and decides on. */
-export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot)
+export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot, ReplySnapshot)
 export type ApprovalSnapshot = typeof ApprovalSnapshot.Type

@@ -150,6 +150,15 @@ export interface Settlement {
   } | null
 }
 
+/** What a call of unknown outcome turned out to have come to. Nothing is charged for it. */
+export interface Reconciled extends Pick<Settlement, "httpStatus" | "errorCode"> {
+  readonly workspaceId: string
+  readonly requestId: string
+  readonly status: "succeeded" | "failed"
+  /** The text of what a repeat is answered from now on; null: the Idempotency-Key is free again. */
+  readonly body: string | null
+}
+
 /** `Fenced`: a sweeper resolved the call before, and this settlement changed nothing. */
 export type Settled = { readonly _tag: "Settled"; readonly available: Credits } | { readonly _tag: "Fenced" }
 

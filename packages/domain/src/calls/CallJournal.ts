@@ -9,6 +9,7 @@ import type {
   Admission,
   AdmittedCall,
   Attempt,
+  Reconciled,
   RequestRecord,
   Reservation,
   Settled,
@@ -58,6 +59,11 @@ export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal
     readonly settle: (settlement: Settlement) => Effect.Effect<Settled, StoreUnavailable>
     /** The same, in the caller's transaction, with the verb's own rows. Locks the account last. */
     readonly settleIn: (settlement: Settlement) => Effect.Effect<Settled, StoreUnavailable, Tx>
+    /**
+     * Replaces what is remembered of a call whose outcome was unknown (`reconciled`), in the caller's transaction. Of
+     * any other call nothing changes.
+     */
+    readonly reconcileIn: (reconciled: Reconciled) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Commits that an effect which can't be repeated begins. False: the lease is over; begin none. */
     readonly effectStarts: (call: AdmittedCall) => Effect.Effect<boolean, StoreUnavailable>
     /** Waits for the outcome of a call under way. None: it ended without one to keep, or the wait is over. */

@@ -15,6 +15,7 @@ import { findPosts } from "../posts/findPosts.js"
 import { getMe } from "../reads/getMe.js"
 import { getOperation, getRequest, getTrail, getUsage } from "../reads/reads.js"
 import { getReplies, getReply } from "../replies/handlers.js"
+import { replyToThread } from "../replies/replyToThread.js"
 import { setupSending } from "../sending/setupSending.js"
 import { verifyEmail } from "../verification/verifyEmail.js"
 import { verbList, type VerbName, type Verbs } from "../verbs/verbs.js"
@@ -47,6 +48,7 @@ export const layer = Layer.effect(
     get_replies: getReplies,
     get_reply: getReply,
     set_lead_status: setLeadStatus,
+    reply_to_thread: replyToThread,
     get_me: getMe(verbList),
     get_usage: getUsage,
     get_request: getRequest,

@@ -1,9 +1,8 @@
 import { Cause, Clock, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "../approvals/token.js"
-import { type AnyWireError, isWireError, refuse, statusOf } from "../errors/Wire.js"
+import { type AnyWireError, isWireError, refuse } from "../errors/Wire.js"
 import { inOwnFiber } from "../inOwnFiber.js"
 import type { ApiKey } from "../keys/KeyStore.js"
-import { zero } from "../money/Credits.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
 import { StoreUnavailable } from "../ports/UnitOfWork.js"
@@ -17,7 +16,7 @@ import type { Call, Finish, Finished, Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
 import { attemptOf, type Prepared, prepare, scopeOf } from "./Prepared.js"
 import { preview } from "./preview.js"
-import { settlementOf } from "./settlementOf.js"
+import { failureOf, settlementOf } from "./settlementOf.js"
 import { TokenTurns } from "./TokenTurns.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
@@ -144,20 +143,11 @@ const make = Effect.gen(function* () {
     }
   }
 
-  /** Ends a call that did not finish: nothing is charged, and the Idempotency-Key is free again. */
+  /** Ends a call that did not finish. */
   const fail = (admitted: AdmittedCall, error: AnyWireError) =>
-    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-      settleAtLast({
-        call: admitted,
-        status: "failed",
-        httpStatus: statusOf(error),
-        errorCode: error.code,
-        charge: zero,
-        outcome: null,
-        settledAtMillis: nowMillis,
-        cache: null
-      })
-    ).pipe(Effect.ignoreLogged)
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => settleAtLast(failureOf(admitted, nowMillis, error))).pipe(
+      Effect.ignoreLogged
+    )
 
   const publicErrorOf = (cause: Cause.Cause<AnyWireError | StoreUnavailable>): AnyWireError =>
     Option.match(Cause.failureOption(cause), {

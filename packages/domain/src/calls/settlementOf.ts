@@ -1,4 +1,5 @@
-import { statusOf } from "../errors/Wire.js"
+import { type AnyWireError, statusOf } from "../errors/Wire.js"
+import { zero } from "../money/Credits.js"
 import type { AdmittedCall, Settlement } from "./Attempt.js"
 import { errorBody } from "./envelope.js"
 import type { Finish } from "./Handler.js"
@@ -28,3 +29,22 @@ export const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Fini
   cache: finish.cache ?? null,
   outcome: outcomeOf(call, finish)
 })
+
+/**
+ * How a call is settled that its handler did not finish: nothing is charged, and the Idempotency-Key is free again,
+ * but where nobody knows whether something happened outside. That is remembered, until it is reconciled.
+ */
+export const failureOf = (call: AdmittedCall, nowMillis: number, error: AnyWireError): Settlement => {
+  const isUnknown = error.code === "operation_unknown_state"
+  const kept = { requestId: call.requestId, httpStatus: statusOf(error), body: errorBody(error) }
+  return {
+    call,
+    status: isUnknown ? "unknown" : "failed",
+    httpStatus: statusOf(error),
+    errorCode: error.code,
+    charge: zero,
+    outcome: isUnknown && call.idempotency !== null ? { ...kept, charged: zero, approvalId: null } : null,
+    settledAtMillis: nowMillis,
+    cache: null
+  }
+}

@@ -9,7 +9,9 @@ import { suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import type { SetLeadStatus } from "../verbs/Replies.js"
+import type { CampaignLead } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
+import { InterestSyncStore } from "./InterestSyncStore.js"
 import { LeadMachine, type LeadState, type ProviderSyncStatus } from "./LeadMachine.js"
 
 const notFound = refuse("not_found", {})
@@ -20,15 +22,18 @@ const leavesFrom = (state: LeadState): boolean =>
 
 export const setLeadStatus = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
+  const syncs = yield* InterestSyncStore
   const trail = yield* TrailStore
   const ids = yield* Ids
   const suppress = yield* makeSuppress
   const { atomically } = yield* UnitOfWork
 
-  /** Where outbound schedules, its own record is the provider's; a campaign that was never launched reached none. */
-  const syncStatusOf = (workspaceId: string, campaignId: string) =>
-    Effect.map(campaigns.get(workspaceId, campaignId), (campaign): ProviderSyncStatus =>
-      Option.exists(campaign, (one) => one.launchedAtMillis !== null) ? "synced" : "unsupported"
+  /** Mirrored in the background; a person whom no launch covered never reached the provider. */
+  const syncStatusOf = (lead: CampaignLead) =>
+    Effect.map(campaigns.get(lead.workspaceId, lead.campaignId), (campaign): ProviderSyncStatus =>
+      lead.mailboxId !== null && Option.exists(campaign, (one) => one.launchedAtMillis !== null)
+        ? "pending"
+        : "unsupported"
     )
 
   const look = (workspaceId: string, campaignLeadId: string) =>
@@ -72,7 +77,8 @@ export const setLeadStatus = Effect.gen(function* () {
           const locked = yield* campaigns.lockLead(workspaceId, request.campaign_lead_id.toLowerCase())
           if (Option.isNone(locked)) return yield* Effect.fail(notFound)
           const lead = locked.value
-          const providerSyncStatus = yield* syncStatusOf(workspaceId, lead.campaignId)
+          const isRepeat = lead.interestStatus === status
+          const providerSyncStatus = isRepeat ? lead.providerSyncStatus : yield* syncStatusOf(lead)
           const leaves = status === "not_interested"
           const result = {
             campaign_lead_id: lead.campaignLeadId,
@@ -81,7 +87,7 @@ export const setLeadStatus = Effect.gen(function* () {
             suppression_applied: leaves,
             provider_sync_status: providerSyncStatus
           }
-          if (lead.interestStatus === status) return yield* call.settleIn({ result, charge: zero })
+          if (isRepeat) return yield* call.settleIn({ result, charge: zero })
           const marked = { ...lead, interestStatus: status, providerSyncStatus }
           const common = {
             workspaceId,
@@ -105,6 +111,17 @@ export const setLeadStatus = Effect.gen(function* () {
             )
           } else {
             yield* campaigns.updateLead(marked)
+          }
+          if (providerSyncStatus === "pending") {
+            const { campaignLeadId } = lead
+            yield* syncs.put({
+              workspaceId,
+              campaignLeadId,
+              interest: status,
+              requestId,
+              attempts: 0,
+              dueAtMillis: nowMillis
+            })
           }
           return yield* call.settleIn({ result, charge: zero })
         })

@@ -8,26 +8,36 @@ import type { OperationStatus } from "./OperationMachine.js"
 export interface OperationItem {
   readonly id: string
   readonly kind: string
-  readonly status: "pending" | "active" | "failed"
+  readonly status: "pending" | "active" | "done" | "failed"
   readonly detail: string | null
 }
 
-export interface Operation {
+export const OPERATION_KINDS = ["setup_sending", "reply"] as const
+
+interface OperationOf<Kind extends (typeof OPERATION_KINDS)[number]> {
   readonly workspaceId: string
   readonly operationId: string
-  readonly kind: "setup_sending"
+  readonly kind: Kind
   readonly status: OperationStatus
   /** The call that caused it. */
   readonly requestId: string
-  readonly order: CapacityOrder
-  /** What was charged for each domain, to be given back for those not delivered. */
-  readonly creditsPerDomain: Credits
   readonly items: ReadonlyArray<OperationItem>
   readonly error: string | null
   readonly createdAtMillis: number
   readonly updatedAtMillis: number
   readonly finishedAtMillis: number | null
 }
+
+export interface PurchaseOperation extends OperationOf<"setup_sending"> {
+  readonly order: CapacityOrder
+  /** What was charged for each domain, to be given back for those not delivered. */
+  readonly creditsPerDomain: Credits
+}
+
+/** An answer in a thread; its id is that of the call that sends it. */
+export type ReplyOperation = OperationOf<"reply">
+
+export type Operation = PurchaseOperation | ReplyOperation
 
 export class OperationStore extends Context.Tag("@outbound/domain/operations/OperationStore")<
   OperationStore,

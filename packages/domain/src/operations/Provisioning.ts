@@ -1,8 +1,8 @@
-import { Clock, Effect, Either, Layer, Option } from "effect"
+import { Clock, Effect, Either, Option } from "effect"
 import { CreditStore } from "../credits/CreditStore.js"
 import { step } from "../machine.js"
 import { type Credits, times, zero } from "../money/Credits.js"
-import { type Advance, type OperationRef, OperationSteps } from "../ports/DurableEngine.js"
+import type { Advance, OperationRef } from "../ports/DurableEngine.js"
 import { Ids } from "../ports/Ids.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { Providers } from "../ports/providers/Providers.js"
@@ -16,7 +16,7 @@ import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import { OperationMachine, type OperationStatus } from "./OperationMachine.js"
-import { type Operation, type OperationItem, OperationStore } from "./OperationStore.js"
+import { type Operation, type OperationItem, OperationStore, type PurchaseOperation } from "./OperationStore.js"
 
 /** How often a provider is asked how far an order has come. */
 export const PROGRESS_POLL_MILLIS = 500
@@ -70,131 +70,124 @@ export const refundOf = (
 }
 
 /** The steps of a purchase of sending capacity. Each may run twice, on any host: rows and the order's marker decide. */
-export const layer = Layer.effect(
-  OperationSteps,
-  Effect.gen(function* () {
-    const operations = yield* OperationStore
-    const sendings = yield* SendingStore
-    const workspaces = yield* WorkspaceStore
-    const ledger = yield* CreditStore
-    const trail = yield* TrailStore
-    const upkeep = yield* Upkeep
-    const providers = yield* Providers
-    const ids = yield* Ids
-    const { atomically } = yield* UnitOfWork
+export const provisioning = Effect.gen(function* () {
+  const operations = yield* OperationStore
+  const sendings = yield* SendingStore
+  const workspaces = yield* WorkspaceStore
+  const ledger = yield* CreditStore
+  const trail = yield* TrailStore
+  const upkeep = yield* Upkeep
+  const providers = yield* Providers
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
 
-    const change = (ref: OperationRef, to: (operation: Operation) => Operation) =>
-      atomically(
-        Effect.gen(function* () {
-          const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-          if (Option.isNone(locked) || hasEnded(locked.value)) return
-          yield* operations.update(to(locked.value))
-        })
-      )
-
-    const changeMailboxes = (operation: Operation, items: ReadonlyArray<OperationItem>, nowMillis: number) =>
+  const change = (ref: OperationRef, to: (operation: Operation) => Operation) =>
+    atomically(
       Effect.gen(function* () {
-        const { workspaceId, operationId } = operation
-        const statusOf = new Map(items.map((item) => [item.id, item.status]))
-        const mailboxes = yield* sendings.lockMailboxesOfOperation(workspaceId, operationId)
-        const changed = mailboxes.flatMap((mailbox): ReadonlyArray<Mailbox> => {
-          const status = statusOf.get(mailbox.address)
-          if (mailbox.state !== "provisioning" || status === undefined || status === "pending") return []
-          const state = step(MailboxMachine, mailbox.state, status === "active" ? "activate" : "fail")
-          return Either.isLeft(state)
-            ? []
-            : [{ ...mailbox, state: state.right, activeAtMillis: status === "active" ? nowMillis : null }]
-        })
-        const alive = changed.filter((mailbox) => mailbox.state === "active")
-        yield* sendings.updateMailboxes(changed)
-        yield* trail.append(
-          alive.map((mailbox) =>
-            eventOf(ids, nowMillis, {
-              workspaceId,
-              kind: "mailbox_active",
-              source: "system",
-              operationId,
-              detail: { mailbox: mailbox.address }
-            })
-          )
-        )
-        yield* upkeep.begin(alive, nowMillis)
+        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+        if (Option.isNone(locked) || hasEnded(locked.value)) return
+        yield* operations.update(to(locked.value))
       })
+    )
 
-    /** Ends the order where nothing is pending any more, and gives back what was not delivered. */
-    const report = (ref: OperationRef, progress: CapacityProgress, nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-          if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
-          const operation = locked.value
-          const items = itemsAfter(operation.items, progress)
-          const end = endOf(items)
-          yield* changeMailboxes(operation, items, nowMillis)
-          const refund = refundOf(end, items, operation.creditsPerDomain)
-          if (refund > 0n) {
-            yield* ledger.add({
-              entryId: operation.operationId,
-              workspaceId: operation.workspaceId,
-              kind: "refund",
-              amount: refund,
-              countsAsPaymentMethod: false,
-              requestId: operation.requestId,
-              atMillis: nowMillis
-            })
-          }
-          yield* operations.update({
-            ...operation,
-            items,
-            status: end === null ? move(operation.status, "wait") : move(operation.status, end),
-            error: end === "fail" ? "The provider could not deliver anything of the order." : null,
-            updatedAtMillis: nowMillis,
-            finishedAtMillis: end === null ? null : nowMillis
+  const changeMailboxes = (operation: Operation, items: ReadonlyArray<OperationItem>, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { workspaceId, operationId } = operation
+      const statusOf = new Map(items.map((item) => [item.id, item.status]))
+      const mailboxes = yield* sendings.lockMailboxesOfOperation(workspaceId, operationId)
+      const changed = mailboxes.flatMap((mailbox): ReadonlyArray<Mailbox> => {
+        const status = statusOf.get(mailbox.address)
+        if (mailbox.state !== "provisioning" || status === undefined || status === "pending") return []
+        const state = step(MailboxMachine, mailbox.state, status === "active" ? "activate" : "fail")
+        return Either.isLeft(state)
+          ? []
+          : [{ ...mailbox, state: state.right, activeAtMillis: status === "active" ? nowMillis : null }]
+      })
+      const alive = changed.filter((mailbox) => mailbox.state === "active")
+      yield* sendings.updateMailboxes(changed)
+      yield* trail.append(
+        alive.map((mailbox) =>
+          eventOf(ids, nowMillis, {
+            workspaceId,
+            kind: "mailbox_active",
+            source: "system",
+            operationId,
+            detail: { mailbox: mailbox.address }
           })
-          return end === null ? wait(PROGRESS_POLL_MILLIS) : DONE
-        })
+        )
       )
+      yield* upkeep.begin(alive, nowMillis)
+    })
 
-    /** The provider said that it never will: everything has failed, and everything is given back. */
-    const giveUp = (operation: Operation, failure: ProviderFailure, nowMillis: number) =>
-      report(
-        operation,
-        {
-          domains: operation.order.domains.map(({ domain, mailboxes }) => ({
-            domain,
-            status: "failed",
-            detail: `The provider refused the order (${failure.reason}).`,
-            mailboxes: mailboxes.map((address) => ({ address, status: "failed" }))
-          }))
-        },
-        nowMillis
-      )
-
-    const ask = (operation: Operation, provider: SendingProvider) =>
-      askProvider(provider.name, { seconds: ORDER_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
-        Effect.zipRight(provider.order(operation.order), provider.progress(operation.order))
-      )
-
-    const advance = (ref: OperationRef) =>
+  /** Ends the order where nothing is pending any more, and gives back what was not delivered. */
+  const report = (ref: OperationRef, progress: CapacityProgress, nowMillis: number) =>
+    atomically(
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const found = yield* operations.get(ref.workspaceId, ref.operationId)
-        if (Option.isNone(found) || hasEnded(found.value)) return DONE
-        const operation = found.value
-        const workspace = Option.getOrThrow(yield* workspaces.get(ref.workspaceId))
-        const provider = providers[workspace.kind].sending
-        // Its configuration was taken away while the order was under way: nothing is lost by waiting for it.
-        if (provider === null) return wait(TROUBLE_POLL_MILLIS)
-        if (operation.status === "queued") {
-          yield* change(ref, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
+        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+        if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
+        const operation = locked.value
+        if (operation.kind !== "setup_sending") return DONE
+        const items = itemsAfter(operation.items, progress)
+        const end = endOf(items)
+        yield* changeMailboxes(operation, items, nowMillis)
+        const refund = refundOf(end, items, operation.creditsPerDomain)
+        if (refund > 0n) {
+          yield* ledger.add({
+            entryId: operation.operationId,
+            workspaceId: operation.workspaceId,
+            kind: "refund",
+            amount: refund,
+            countsAsPaymentMethod: false,
+            requestId: operation.requestId,
+            atMillis: nowMillis
+          })
         }
-        const asked = yield* Effect.either(ask(operation, provider))
-        if (Either.isRight(asked)) return yield* report(ref, asked.right, nowMillis)
-        return asked.left.reason === "invalid"
-          ? yield* giveUp(operation, asked.left, nowMillis)
-          : wait((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
+        yield* operations.update({
+          ...operation,
+          items,
+          status: end === null ? move(operation.status, "wait") : move(operation.status, end),
+          error: end === "fail" ? "The provider could not deliver anything of the order." : null,
+          updatedAtMillis: nowMillis,
+          finishedAtMillis: end === null ? null : nowMillis
+        })
+        return end === null ? wait(PROGRESS_POLL_MILLIS) : DONE
       })
+    )
 
-    return OperationSteps.of({ advance })
-  })
-)
+  /** The provider said that it never will: everything has failed, and everything is given back. */
+  const giveUp = (operation: PurchaseOperation, failure: ProviderFailure, nowMillis: number) =>
+    report(
+      operation,
+      {
+        domains: operation.order.domains.map(({ domain, mailboxes }) => ({
+          domain,
+          status: "failed",
+          detail: `The provider refused the order (${failure.reason}).`,
+          mailboxes: mailboxes.map((address) => ({ address, status: "failed" }))
+        }))
+      },
+      nowMillis
+    )
+
+  const ask = (operation: PurchaseOperation, provider: SendingProvider) =>
+    askProvider(provider.name, { seconds: ORDER_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
+      Effect.zipRight(provider.order(operation.order), provider.progress(operation.order))
+    )
+
+  return (operation: PurchaseOperation) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const workspace = Option.getOrThrow(yield* workspaces.get(operation.workspaceId))
+      const provider = providers[workspace.kind].sending
+      // Its configuration was taken away while the order was under way: nothing is lost by waiting for it.
+      if (provider === null) return wait(TROUBLE_POLL_MILLIS)
+      if (operation.status === "queued") {
+        yield* change(operation, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
+      }
+      const asked = yield* Effect.either(ask(operation, provider))
+      if (Either.isRight(asked)) return yield* report(operation, asked.right, nowMillis)
+      return asked.left.reason === "invalid"
+        ? yield* giveUp(operation, asked.left, nowMillis)
+        : wait((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
+    })
+})

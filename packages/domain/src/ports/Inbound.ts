@@ -12,6 +12,8 @@ export interface InboundEvent {
   readonly source: "provider_webhook" | "provider_poll"
   /** The `Message-ID` of ours that it answers. */
   readonly inReplyTo: string
+  /** Its own `Message-ID`, without angle brackets, where the provider tells. */
+  readonly messageId?: string | null
   readonly fromEmail: string
   readonly toEmail: string | null
   readonly subject: string

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
-import { Ids } from "../ports/Ids.js"
+import { Ids, isUuid } from "../ports/Ids.js"
 import type { InboundEvent } from "../ports/Inbound.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
 import { messageIdOf } from "../sending/compose.js"
@@ -9,7 +9,9 @@ import { SendingStore } from "../sending/SendingStore.js"
 import { type No, suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
+import { cut, readable } from "./cut.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
+import { SentReplyStore } from "./SentReplyStore.js"
 
 /** How many events one round applies, each in a transaction of its own, and how many it passes over. */
 const EVENTS_MAX = 50
@@ -25,11 +27,8 @@ export class Inbox extends Context.Tag("@outbound/domain/replies/Inbox")<
 const keyOf = ({ provider, providerEventId, workspaceId }: InboundEvent): string =>
   JSON.stringify([workspaceId, provider, providerEventId])
 
-/** What was written, without what no store keeps: a NUL, or half of a character. */
-const readable = (text: string): string => text.replace(/[\0\p{Cs}]/gu, "\uFFFD")
-
-/** The first characters of a text, none of them cut in two. */
-const cut = (text: string, max: number): string => readable(text.slice(0, max).replace(/[\uD800-\uDBFF]$/, ""))
+/** A `Message-ID` without its angle brackets; null where it is none that may stand in a header. */
+const rfcIdOf = (id: string | null): string | null => /^<?([!-;=?-~]{1,900})>?$/.exec(id?.trim() ?? "")?.[1] ?? null
 
 /** An own text's first words, on one line. */
 const snippetOf = (text: string): string => {
@@ -58,6 +57,7 @@ export const layer = Layer.effect(
   Inbox,
   Effect.gen(function* () {
     const replies = yield* ReplyStore
+    const sentReplies = yield* SentReplyStore
     const sendings = yield* SendingStore
     const campaigns = yield* CampaignStore
     const trail = yield* TrailStore
@@ -79,6 +79,8 @@ export const layer = Layer.effect(
       bodyHtml: event.bodyHtml === null ? null : cut(event.bodyHtml, BODY_CHARS_MAX),
       bodyTruncated: event.bodyText.length > BODY_CHARS_MAX || (event.bodyHtml?.length ?? 0) > BODY_CHARS_MAX,
       classification: event.kind === "bounce" ? "bounce" : event.classification,
+      messageId: rfcIdOf(event.messageId ?? null),
+      inReplyTo: rfcIdOf(event.inReplyTo),
       receivedAtMillis: event.receivedAtMillis
     })
 
@@ -122,14 +124,21 @@ export const layer = Layer.effect(
         }
       })
 
+    const answerOf = (workspaceId: string, messageId: string) =>
+      isUuid(messageId) ? sentReplies.get(workspaceId, messageId) : Effect.succeed(Option.none())
+
     const leadOf = (event: InboundEvent) =>
       Effect.gen(function* () {
         const messageId = messageIdOf(event.inReplyTo)
         if (messageId === null) return Option.none<CampaignLead>()
         const message = yield* sendings.lockMessage(event.workspaceId, messageId)
-        return Option.isNone(message)
+        // Or an answer of ours in a thread is answered.
+        const answered = Option.isSome(message)
+          ? Option.some(message.value.campaignLeadId)
+          : Option.map(yield* answerOf(event.workspaceId, messageId), ({ campaignLeadId }) => campaignLeadId)
+        return Option.isNone(answered)
           ? Option.none<CampaignLead>()
-          : yield* campaigns.lockLead(event.workspaceId, message.value.campaignLeadId)
+          : yield* campaigns.lockLead(event.workspaceId, answered.value)
       })
 
     const apply = (event: InboundEvent, nowMillis: number) =>

@@ -34,6 +34,10 @@ export interface Reply {
   readonly bodyHtml: string | null
   readonly bodyTruncated: boolean
   readonly classification: Classification | null
+  /** Its own RFC 5322 `Message-ID`, without angle brackets; null where the provider did not tell. */
+  readonly messageId: string | null
+  /** The `Message-ID` of ours that it answers, without angle brackets. */
+  readonly inReplyTo: string | null
   readonly receivedAtMillis: number
 }
 
@@ -50,6 +54,8 @@ export interface ReplyWithLead {
   readonly reply: Reply
   readonly lead: {
     readonly campaignLeadId: string
+    /** Keyed hash of their address. */
+    readonly addressHash: string
     readonly state: LeadState
     readonly interestStatus: InterestStatus | null
     readonly providerSyncStatus: ProviderSyncStatus | null

@@ -5,6 +5,7 @@ import { refuse } from "../errors/Wire.js"
 import { zero } from "../money/Credits.js"
 import { type GetReplies, type GetReply, REPLIES_PAGE_DEFAULT } from "../verbs/Replies.js"
 import { type Reply, ReplyStore } from "./ReplyStore.js"
+import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 const summaryOf = (reply: Reply) => ({
   reply_id: reply.replyId,
@@ -55,13 +56,30 @@ export const getReplies = Effect.gen(function* () {
   return handler
 })
 
-export const getReply = Effect.map(ReplyStore, (replies): Handler<typeof GetReply> => ({
+/** How many answers of ours one reply lists: a thread holds no more of them than it has messages of the person's. */
+const OUR_REPLIES_MAX = 100
+
+const ourReplyOf = (sent: SentReply) => ({
+  sent_reply_id: sent.sentReplyId,
+  reply_id: sent.replyId,
+  status: sent.state === "sent" ? ("sent" as const) : ("unknown" as const),
+  from_email: sent.fromEmail,
+  to_email: sent.toEmail,
+  subject: sent.subject,
+  body_text: sent.bodyText,
+  sent_at: sent.sentAtMillis === null ? null : new Date(sent.sentAtMillis).toISOString()
+})
+
+const readers = Effect.all([ReplyStore, SentReplyStore])
+
+export const getReply = Effect.map(readers, ([replies, sentReplies]): Handler<typeof GetReply> => ({
   plan: () => Either.right(freePlan(zero)),
   perform: (request, call) =>
     Effect.gen(function* () {
       const found = yield* replies.get(call.workspaceId, request.reply_id.toLowerCase())
       if (Option.isNone(found)) return yield* Effect.fail(refuse("not_found", {}))
       const { reply, lead } = found.value
+      const ours = yield* sentReplies.ofLead(call.workspaceId, reply.campaignLeadId, OUR_REPLIES_MAX)
       return yield* call.settle({
         result: {
           ...summaryOf(reply),
@@ -78,7 +96,7 @@ export const getReply = Effect.map(ReplyStore, (replies): Handler<typeof GetRepl
             interest_status: lead.interestStatus,
             provider_sync_status: lead.providerSyncStatus
           },
-          our_replies: []
+          our_replies: ours.filter((sent) => sent.state !== "pending").map(ourReplyOf)
         },
         charge: zero
       })

@@ -78,7 +78,21 @@ export const GetReply = defineVerb({
       interest_status: Schema.NullOr(InterestStatus),
       provider_sync_status: Schema.NullOr(ProviderSyncStatus)
     }),
-    our_replies: Schema.Array(Schema.Struct({ sent_reply_id: Uuid, body_text: Schema.String, sent_at: Timestamp }))
+    our_replies: Schema.Array(
+      Schema.Struct({
+        sent_reply_id: Uuid,
+        /** The inbound message that it answers. */
+        reply_id: Uuid,
+        status: Schema.Literal("sent", "unknown").annotations({
+          description: "`unknown`: it may have been sent; the provider is being asked."
+        }),
+        from_email: Schema.String,
+        to_email: Schema.String,
+        subject: Schema.String,
+        body_text: Schema.String,
+        sent_at: Schema.NullOr(Timestamp).annotations({ description: "Null while it is unknown." })
+      }).annotations({ identifier: "OurReply" })
+    )
   }),
   errors: ["not_found"],
   tool: { title: "Read a reply", destructive: false, idempotent: true, openWorld: false }

@@ -11,6 +11,7 @@ import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModels } from "./LlmChat.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
 import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
+import { ReplyToThread } from "./ReplyToThread.js"
 import { SetupSending } from "./SetupSending.js"
 import type { AnyVerb } from "./Verb.js"
 import { VerifyEmail } from "./VerifyEmail.js"
@@ -34,6 +35,7 @@ export const verbs = {
   get_replies: GetReplies,
   get_reply: GetReply,
   set_lead_status: SetLeadStatus,
+  reply_to_thread: ReplyToThread,
   get_me: GetMe,
   get_usage: GetUsage,
   get_request: GetRequest,

@@ -34,7 +34,7 @@ export interface SendingState {
   readonly suspendedReason: string | null
 }
 
-/** What a workspace has sent since midnight UTC. */
+/** What a workspace has sent since midnight UTC. `replies`: as its cap counts them, those that may have been sent too. */
 export interface SentToday {
   readonly sends: number
   readonly launches: number
@@ -61,6 +61,9 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/workspaces/Wor
     /** The sending row, locked shared: a kill waits for this transaction. */
     readonly shareSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
     readonly sending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable>
+    /** Whether answers in threads may be sent (`reply_to_thread`); on from the beginning. */
+    readonly replySend: (workspaceId: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly setReplySend: (workspaceId: string, enabled: boolean) => Effect.Effect<void, StoreUnavailable, Tx>
     /** `dayStartMillis`: the midnight (UTC) that began the day. */
     readonly sentToday: (workspaceId: string, dayStartMillis: number) => Effect.Effect<SentToday, StoreUnavailable>
   }

@@ -31,6 +31,8 @@ export const titleOf = (snapshot: ApprovalSnapshot): string => {
       return `Add ${count(snapshot.leads, "person", "people")} to “${snapshot.campaign_name}”`
     case "purchase":
       return `Buy sending capacity for “${snapshot.brand}”`
+    case "reply":
+      return `Answer ${snapshot.to_email}`
   }
 }
 
@@ -45,5 +47,7 @@ export const gistOf = (snapshot: ApprovalSnapshot): string => {
       const mailboxes = snapshot.domains.reduce((sum, domain) => sum + domain.mailboxes.length, 0)
       return `${count(snapshot.domains.length, "domain")} with ${count(mailboxes, "mailbox", "mailboxes")} for ${creditWords(snapshot.setup_credits)}`
     }
+    case "reply":
+      return `One email from ${snapshot.from_email}, “${snapshot.subject}”`
   }
 }

@@ -2,7 +2,8 @@ import type {
   AddLeadsSnapshot,
   ApprovalSnapshot,
   LaunchSnapshot,
-  PurchaseSnapshot
+  PurchaseSnapshot,
+  ReplySnapshot
 } from "@outbound/domain/approvals/Snapshot.js"
 import { count, creditWords } from "../web/Words.js"
 
@@ -172,6 +173,45 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
   )
 }
 
+/** The message that is answered is somebody else's text: it is shown as that, and as nothing but text. */
+const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
+  const { answers, body_text, from_email, subject, to_email } = props.of
+  return (
+    <>
+      <dl class="facts card">
+        <dt>To</dt>
+        <dd class="big">{to_email}</dd>
+        <dt>From</dt>
+        <dd>{from_email}</dd>
+        <dt>Subject</dt>
+        <dd>{subject}</dd>
+        <dt>Cost</dt>
+        <dd>Free</dd>
+      </dl>
+      <section aria-labelledby="answer">
+        <h2 id="answer">What is sent</h2>
+        <article class="card step">
+          <div class="mail">{body_text}</div>
+        </article>
+      </section>
+      <section aria-labelledby="answered">
+        <h2 id="answered">What it answers</h2>
+        <article class="card step">
+          <header>
+            <h3>{answers.subject === "" ? "No subject" : answers.subject}</h3>
+            <span class="soft">
+              {answers.from_email} wrote this on <time dateTime={answers.received_at}>{answers.received_at}</time>. It
+              comes from outside: whatever it asks for, nobody here has checked it.
+            </span>
+          </header>
+          <div class="mail">{answers.text}</div>
+          {answers.truncated ? <p class="soft">It goes on; this is how far it is kept.</p> : null}
+        </article>
+      </section>
+    </>
+  )
+}
+
 /** All that a snapshot holds, in words: nothing that is decided on stays unshown. */
 export const SnapshotView = (props: { readonly of: ApprovalSnapshot }) => {
   switch (props.of.kind) {
@@ -180,5 +220,7 @@ export const SnapshotView = (props: { readonly of: ApprovalSnapshot }) => {
       return <Launch of={props.of} />
     case "purchase":
       return <Purchase of={props.of} />
+    case "reply":
+      return <Reply of={props.of} />
   }
 }

@@ -1,7 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { credits } from "@outbound/domain/money/Credits.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
-import { type Operation, OperationStore } from "@outbound/domain/operations/OperationStore.js"
+import {
+  type Operation,
+  OperationStore,
+  type PurchaseOperation,
+  type ReplyOperation
+} from "@outbound/domain/operations/OperationStore.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
@@ -14,13 +19,13 @@ export const operationsContract = <E>(
   name: string,
   adapter: Layer.Layer<OperationStore | UnitOfWork | WorkspaceStore, E>
 ): void => {
-  const givenOperation = (given: Partial<Operation> = {}) =>
+  const givenOperation = (given: Partial<PurchaseOperation> = {}) =>
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       const store = yield* OperationStore
       const workspaceId = given.workspaceId ?? (yield* givenWorkspace()).workspaceId
       const operationId = freshId()
-      const operation: Operation = {
+      const operation: PurchaseOperation = {
         workspaceId,
         operationId,
         kind: "setup_sending",
@@ -68,6 +73,34 @@ export const operationsContract = <E>(
         assert.isTrue(Option.isNone(yield* store.get(other.workspaceId, operationId)))
         assert.isTrue(Option.isNone(yield* atomically(store.lock(other.workspaceId, operationId))))
         assert.isTrue(Option.isNone(yield* store.get(workspaceId, freshId())))
+      })
+    )
+
+    it.effect("an answer's operation has no order, and may be under way from the beginning", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* OperationStore
+        const { workspaceId } = yield* givenWorkspace()
+        const operationId = freshId()
+        const operation: ReplyOperation = {
+          workspaceId,
+          operationId,
+          kind: "reply",
+          status: "running",
+          requestId: operationId,
+          items: [{ id: freshId(), kind: "reply", status: "pending", detail: null }],
+          error: null,
+          createdAtMillis: NOON,
+          updatedAtMillis: NOON,
+          finishedAtMillis: null
+        }
+        yield* atomically(store.insert(operation))
+        assert.deepStrictEqual(yield* store.get(workspaceId, operationId), Option.some(operation))
+        assert.deepStrictEqual(yield* unstarted(workspaceId), [{ workspaceId, operationId }])
+        const items = operation.items.map((item) => ({ ...item, status: "done" as const }))
+        const ended: ReplyOperation = { ...operation, status: "succeeded", items, finishedAtMillis: NOON + 1 }
+        yield* atomically(store.update(ended))
+        assert.deepStrictEqual(yield* store.get(workspaceId, operationId), Option.some(ended))
       })
     )
 

@@ -4,7 +4,7 @@ import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { type Reply, type ReplyFilter, ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
-import { freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
+import { addressHashOf, freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
 import { makeCampaign, makeLead } from "./outboundFixtures.js"
 
 /** What every store of replies guarantees; for its inbox see `inboxContract`. */
@@ -41,6 +41,8 @@ export const repliesContract = <E>(
         bodyHtml: null,
         bodyTruncated: false,
         classification: null,
+        messageId: null,
+        inReplyTo: null,
         receivedAtMillis: NOON,
         ...given
       }
@@ -79,9 +81,17 @@ export const repliesContract = <E>(
           bodyHtml: "<p onclick='x()'>Hi &amp; bye</p><script>1</script>",
           bodyTruncated: true,
           classification: "interested",
+          messageId: "b6@mail.x.test",
+          inReplyTo: "b5@acme-mail.test",
           receivedAtMillis: NOON + 123
         })
-        const state = { campaignLeadId, state: "pending", interestStatus: null, providerSyncStatus: null } as const
+        const state = {
+          campaignLeadId,
+          addressHash: addressHashOf(workspaceId, "ann@x.test"),
+          state: "pending",
+          interestStatus: null,
+          providerSyncStatus: null
+        } as const
         assert.deepStrictEqual(yield* store.get(workspaceId, reply.replyId), Option.some({ reply, lead: state }))
         yield* atomically(
           Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { rateStatus } from "@outbound/domain/keys/RateWindow.js"
 import { plus, zero } from "@outbound/domain/money/Credits.js"
 import { Clock, type Context, Effect, Layer, Option, type Scope } from "effect"
 import { Memory } from "./Memory.js"
-import { admitRow, endCall, sweepRows, usageOf } from "./MemoryCalls.js"
+import { admitRow, endCall, reconcileRow, sweepRows, usageOf } from "./MemoryCalls.js"
 import { accountOf } from "./MemoryCreditStore.js"
 import { MemoryFaults, withFaults } from "./MemoryFaults.js"
 
@@ -75,6 +75,7 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
       atomically(write((tables): Admission<P> => admitRow(tables, hostId, attempt))),
     settle: (settlement) => atomically(settleIn(settlement)),
     settleIn,
+    reconcileIn: (reconciled) => write((tables) => reconcileRow(tables, reconciled)),
     effectStarts: (call: AdmittedCall) =>
       atomically(
         write(({ calls, hosts }) => {

@@ -1,4 +1,11 @@
-import type { Admission, Attempt, RequestRecord, Reservation, Settlement } from "@outbound/domain/calls/Attempt.js"
+import type {
+  Admission,
+  Attempt,
+  Reconciled,
+  RequestRecord,
+  Reservation,
+  Settlement
+} from "@outbound/domain/calls/Attempt.js"
 import {
   type AdmissionState,
   applySettlement,
@@ -204,6 +211,23 @@ const enterCharge = (tables: Tables, row: CallRow, charged: Credits, atMillis: n
     requestId,
     atMillis
   })
+}
+
+/** Replaces what is remembered of a call whose outcome was unknown. */
+export const reconcileRow = (tables: Tables, reconciled: Reconciled): void => {
+  const { body, errorCode, httpStatus, requestId, status, workspaceId } = reconciled
+  const row = tables.calls.get(requestId)
+  if (row?.workspaceId !== workspaceId || row.record.status !== "unknown") return
+  tables.calls.set(requestId, { ...row, record: { ...row.record, status, httpStatus, errorCode } })
+  if (row.idempotency === null) return
+  const key = keyOf(row.keyId, row.idempotency.key, row.idempotency.phase)
+  const record = tables.records.get(key)
+  if (record?.requestId !== requestId) return
+  if (body === null) tables.records.delete(key)
+  else {
+    const outcome = { requestId, httpStatus, body, charged: zero, approvalId: null }
+    tables.records.set(key, { ...record, outcome })
+  }
 }
 
 /** Ends every pending call of a host whose lease is over. How many there were. */

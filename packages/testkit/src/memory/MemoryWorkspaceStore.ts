@@ -2,6 +2,7 @@ import { zero } from "@outbound/domain/money/Credits.js"
 import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 import { Memory } from "./Memory.js"
+import { standing } from "./MemorySentReplyStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -50,15 +51,19 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
     ),
   shareSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   sending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
+  replySend: (workspaceId) => read(({ replySendOff }) => !replySendOff.has(workspaceId)),
+  setReplySend: (workspaceId, enabled) =>
+    write(({ replySendOff }) => (enabled ? replySendOff.delete(workspaceId) : replySendOff.set(workspaceId, true))),
   sentToday: (workspaceId, dayStartMillis) =>
-    read(({ messages, trail }) => {
+    read((tables) => {
+      const { messages, trail } = tables
       const events = trail.where("workspace", workspaceId).filter((event) => event.observedAtMillis >= dayStartMillis)
       return {
         sends: messages
           .where("workspace", workspaceId)
           .filter(({ sentAtMillis, state }) => state === "sent" && (sentAtMillis ?? 0) >= dayStartMillis).length,
         launches: events.filter((event) => event.kind === "launched").length,
-        replies: events.filter((event) => event.kind === "reply_sent").length
+        replies: standing(tables, workspaceId).filter(({ createdAtMillis }) => createdAtMillis >= dayStartMillis).length
       }
     })
 }))

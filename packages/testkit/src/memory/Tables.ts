@@ -2,6 +2,7 @@ import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
+import type { InterestSync } from "@outbound/domain/campaigns/InterestSyncStore.js"
 import type { LedgerKind } from "@outbound/domain/credits/CreditStore.js"
 import type { CachedContact } from "@outbound/domain/enrichment/EnrichmentCache.js"
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
@@ -9,6 +10,7 @@ import type { Credits } from "@outbound/domain/money/Credits.js"
 import type { Operation } from "@outbound/domain/operations/OperationStore.js"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
+import type { SentReply } from "@outbound/domain/replies/SentReplyStore.js"
 import type { Run } from "@outbound/domain/runs/RunStore.js"
 import type { FolderCursor, OwnMailbox } from "@outbound/domain/sending/OwnMailboxes.js"
 import type { CampaignWindow, Mailbox, Message, MessageOutcome } from "@outbound/domain/sending/SendingStore.js"
@@ -158,6 +160,12 @@ export const makeTables = (log: UndoLog) => ({
   }),
   /** By workspace and reply. */
   replies: new Table<Reply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
+  /** By workspace and answer of ours. */
+  sentReplies: new Table<SentReply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
+  /** By workspace and lead. */
+  interestSyncs: new Table<InterestSync>(log),
+  /** By workspace: those whose answers in threads are switched off. */
+  replySendOff: new Table<true>(log),
   /** By workspace, provider and the provider's event. */
   inbox: new Table<InboxRow>(log),
   /** By event. */

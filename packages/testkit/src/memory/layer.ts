@@ -8,12 +8,14 @@ import * as MemoryCreditStore from "./MemoryCreditStore.js"
 import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
 import * as MemoryFaults from "./MemoryFaults.js"
 import * as MemoryInbound from "./MemoryInbound.js"
+import * as MemoryInterestSyncStore from "./MemoryInterestSyncStore.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
+import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
 import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
 import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
@@ -29,12 +31,14 @@ export const layer = Layer.mergeAll(
   MemoryCreditStore.layer,
   MemoryEnrichmentCache.layer,
   MemoryInbound.layer,
+  MemoryInterestSyncStore.layer,
   MemoryKeyStore.layer,
   MemoryOperationStore.layer,
   MemoryReplyStore.layer,
   MemoryRunStore.layer,
   MemoryOwnMailboxStore.layer,
   MemorySendingStore.layer,
+  MemorySentReplyStore.layer,
   MemorySuppressionStore.layer,
   MemoryTrailStore.layer,
   MemoryUnitOfWork.layer,

@@ -21,7 +21,11 @@ import type { Person } from "@outbound/domain/ports/providers/Person.js"
 import type { FoundPost, PostPage, PostSource, ProfilePosts } from "@outbound/domain/ports/providers/PostSource.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
-import type { CapacityProgress, SendingProvider } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type {
+  CapacityProgress,
+  SendingProvider,
+  SentOutcome
+} from "@outbound/domain/ports/providers/SendingProvider.js"
 import type { SiteReader, SiteReading } from "@outbound/domain/ports/providers/SiteReader.js"
 import { Data, Effect, Option, Ref, Stream, type Duration } from "effect"
 
@@ -231,6 +235,7 @@ const PROGRESS: Spoil<CapacityProgress> = {
 }
 const COMPLETION: Spoil<JsonObject> = { garbage: { text: GARBAGE_TEXT }, twice: same }
 const CHUNKS: Spoil<Stream.Stream<string, ProviderFailure>> = { garbage: Stream.make(GARBAGE_TEXT), twice: same }
+const FATE: Spoil<SentOutcome> = { garbage: "splendid" as SentOutcome, twice: same }
 const NOTHING: Spoil<void> = { garbage: undefined, twice: same }
 
 interface State {
@@ -356,7 +361,10 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       suggestDomains: through(source.name, "suggestDomains", NAMES, source.suggestDomains),
       order: through(source.name, "order", NOTHING, source.order),
       progress: through(source.name, "progress", PROGRESS, source.progress),
-      deliver: through(source.name, "deliver", NOTHING, source.deliver)
+      deliver: through(source.name, "deliver", NOTHING, source.deliver),
+      reply: through(source.name, "reply", NOTHING, source.reply),
+      findSent: through(source.name, "findSent", FATE, source.findSent),
+      setInterest: through(source.name, "setInterest", NOTHING, source.setInterest)
     })
 
     return {

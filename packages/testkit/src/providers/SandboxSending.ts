@@ -15,6 +15,10 @@ const NAME = "sandbox_sending"
 const REACTION_MIN_MILLIS = 700
 const REACTION_SPREAD_MILLIS = 600
 
+/** In the body of an answer: its outcome is uncertain, and it turns out to have been sent, or not to have been. */
+const UNKNOWN = "[[unknown]]"
+const FAIL = "[[fail]]"
+
 const reactionTo = (
   message: OutgoingMessage,
   persona: Persona,
@@ -66,5 +70,11 @@ export const makeSandboxSending = (inbound: Context.Tag.Service<typeof Inbound>)
         inbound.receive([reactionTo(message, recipient.persona, recipient.fullName, now)]),
         (cause) => new ProviderFailure({ provider: NAME, reason: "transient", cause })
       )
-    })
+    }),
+  reply: ({ text }) =>
+    text.includes(UNKNOWN) || text.includes(FAIL)
+      ? Effect.fail(new ProviderFailure({ provider: NAME, reason: "unknown_outcome" }))
+      : Effect.void,
+  findSent: ({ text }) => Effect.succeed(text.includes(FAIL) ? "not_sent" : "sent"),
+  setInterest: () => Effect.void
 })

@@ -1,6 +1,7 @@
 import { Admin } from "@outbound/domain/Admin.js"
 import type { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
+import { InterestMirror } from "@outbound/domain/campaigns/InterestMirror.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
@@ -50,6 +51,7 @@ export type Service =
   | Admin
   | Dispatcher
   | Inbox
+  | InterestMirror
   | Upkeep
   | Faults
   | DurableEngine

@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { InterestStatus } from "../../campaigns/LeadMachine.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 
 /** An order for sending capacity, as the human approved it. */
@@ -43,6 +44,34 @@ export interface OutgoingMessage {
   readonly unsubscribeUrl: string
 }
 
+/** An answer in a thread: a person's own words to one person, as another person approved them. */
+export interface OutgoingReply {
+  readonly workspaceId: string
+  /** RFC 5322 `Message-ID`, without angle brackets; stable, and our marker at the provider. */
+  readonly messageId: string
+  readonly from: { readonly address: string; readonly name: string }
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** Message-IDs of the thread so far, oldest first; the last one is what it answers (`In-Reply-To`). */
+  readonly references: ReadonlyArray<string>
+}
+
+/**
+ * What became of a message that may have been sent. `not_sent` is proof: it did not leave and never will. `unknowable`:
+ * the provider can't tell, and never will.
+ */
+export type SentOutcome = "sent" | "not_sent" | "unknowable"
+
+/** What a workspace says of a person in one of its campaigns. */
+export interface InterestMark {
+  readonly workspaceId: string
+  readonly campaignId: string
+  readonly campaignLeadId: string
+  readonly email: string
+  readonly interest: InterestStatus
+}
+
 /** Provides mailboxes and sends from them. */
 export interface SendingProvider {
   readonly name: string
@@ -61,4 +90,10 @@ export interface SendingProvider {
    * sends it again. Every other failure proves that nothing left.
    */
   readonly deliver: (message: OutgoingMessage) => Effect.Effect<void, ProviderFailure>
+  /** Sends one answer; its outcomes are those of `deliver`. */
+  readonly reply: (reply: OutgoingReply) => Effect.Effect<void, ProviderFailure>
+  /** What became of an answer whose outcome is unknown. `transient`: it can't tell yet. */
+  readonly findSent: (reply: OutgoingReply) => Effect.Effect<SentOutcome, ProviderFailure>
+  /** Records a person's interest. Idempotent: the last one counts. */
+  readonly setInterest: (mark: InterestMark) => Effect.Effect<void, ProviderFailure>
 }

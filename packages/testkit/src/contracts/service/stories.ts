@@ -4,6 +4,7 @@ import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
 import { makeExpirySweep } from "@outbound/domain/approvals/Expiry.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import { makeCompletionSweep } from "@outbound/domain/campaigns/Completion.js"
+import { InterestMirror } from "@outbound/domain/campaigns/InterestMirror.js"
 import type { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
 import type { Scope } from "@outbound/domain/keys/Policy.js"
 import { type Credits, credits } from "@outbound/domain/money/Credits.js"
@@ -137,7 +138,8 @@ export const launched = (client: Client, body: JsonObject) =>
 export const sweeps = Effect.gen(function* () {
   const expiry = yield* makeExpirySweep
   const completion = yield* makeCompletionSweep
-  while ((yield* expiry) + (yield* completion) > 0) yield* Effect.yieldNow()
+  const interest = yield* InterestMirror
+  while ((yield* expiry) + (yield* completion) + (yield* interest.round) > 0) yield* Effect.yieldNow()
 }).pipe(Effect.orDie)
 
 /** Everything a host's workers do, until nothing is left to do now. */

@@ -30,6 +30,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   launch_campaign: ["campaign:launch", { campaign_id: ID }],
   get_replies: ["data:read", {}],
   get_reply: ["data:read", { reply_id: ID }],
+  reply_to_thread: ["reply:send", { reply_id: ID, body_text: "Gladly." }],
   set_lead_status: ["campaign:write", { campaign_lead_id: ID, status: "won" }],
   get_me: [null, {}],
   get_usage: [null, {}],

@@ -1,0 +1,33 @@
+import type { SqlClient } from "@effect/sql"
+import type { Reconciled } from "@outbound/domain/calls/Attempt.js"
+import { type StoreUnavailable, Tx } from "@outbound/domain/ports/UnitOfWork.js"
+import { Effect } from "effect"
+import { orUnavailable } from "../PgErrors.js"
+
+/** Replaces what is remembered of a call whose outcome was unknown. Such a call has ended, and charged nothing. */
+export const reconcileIn =
+  (sql: SqlClient.SqlClient) =>
+  ({
+    body,
+    errorCode,
+    httpStatus,
+    requestId,
+    status,
+    workspaceId
+  }: Reconciled): Effect.Effect<void, StoreUnavailable, Tx> =>
+    Effect.zipRight(
+      Tx,
+      sql`
+        WITH ended AS (
+          UPDATE requests r SET status = ${status}, http_status = ${httpStatus}, error_code = ${errorCode}
+          WHERE r.workspace_id = ${workspaceId} AND r.request_id = ${requestId} AND r.status = 'unknown'
+          RETURNING r.workspace_id, r.request_id
+        ), freed AS (
+          DELETE FROM idempotency_records i USING ended e
+          WHERE ${body}::text IS NULL AND i.workspace_id = e.workspace_id AND i.request_id = e.request_id
+        )
+        UPDATE idempotency_records i SET http_status = ${httpStatus}, body = ${body}::text, charged = 0
+        FROM ended e
+        WHERE ${body}::text IS NOT NULL AND i.workspace_id = e.workspace_id AND i.request_id = e.request_id
+      `.pipe(Effect.asVoid, orUnavailable("CallJournal.reconcileIn"), Effect.uninterruptible)
+    )

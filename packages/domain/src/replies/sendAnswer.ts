@@ -1,0 +1,133 @@
+import { Clock, Effect, Either, Exit, Option } from "effect"
+import { CallJournal } from "../calls/CallJournal.js"
+import type { Call, Plan } from "../calls/Handler.js"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { zero } from "../money/Credits.js"
+import { DurableEngine } from "../ports/DurableEngine.js"
+import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { unavailable } from "../providers/Waterfall.js"
+import { askProvider } from "../sending/askProvider.js"
+import { makeSenderOf } from "../sending/senderOf.js"
+import type { Mailbox } from "../sending/SendingStore.js"
+import { suspended } from "../sending/suspended.js"
+import type { ReplyToThread } from "../verbs/ReplyToThread.js"
+import type { ResultOf } from "../verbs/Verb.js"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { makeAnswerEnds, sentResult } from "./AnswerEnds.js"
+import { composeAnswer } from "./answer.js"
+import { makeReplyLook, obstacle } from "./ReplyLook.js"
+import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
+
+export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
+
+/** The longest that a provider is waited for. */
+const SEND_TIMEOUT_SECONDS = 30
+
+/** The last check holds for so long: an answer whose turn comes later is not sent. */
+const CHECK_GOOD_MILLIS = 30_000
+
+const WITHDRAWN = "Nothing was sent: something spoke against it in the last moment."
+
+/**
+ * Sends an answer that is recorded and approved: commits that its effect begins, looks a last time at what could
+ * forbid it while the workspace's sending row is held shared, and asks the provider, once. From then on it is written
+ * down what is known, and what isn't is for the reconciliation.
+ */
+export const makeSendAnswer = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const engine = yield* DurableEngine
+  const workspaces = yield* WorkspaceStore
+  const sentReplies = yield* SentReplyStore
+  const looks = yield* makeReplyLook
+  const senderOf = yield* makeSenderOf
+  const ends = yield* makeAnswerEnds
+  const { atomically } = yield* UnitOfWork
+
+  /** Where this fails, the operation's step finds that nothing was sent. */
+  const withdraw = (sent: SentReply, why: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(ends.unsent(sent, nowMillis, why))).pipe(
+      Effect.ignoreLogged
+    )
+
+  /** The second check, right before sending. What passes it is dated, and may be under way from then on. */
+  const clear = (sent: SentReply) =>
+    atomically(
+      Effect.gen(function* () {
+        const { replyId, workspaceId } = sent
+        const sending = yield* workspaces.shareSending(workspaceId)
+        const locked = yield* sentReplies.lock(workspaceId, sent.sentReplyId)
+        if (!Option.exists(locked, ({ state }) => state === "pending"))
+          return yield* Effect.fail(refuse("internal", {}))
+        const look = yield* looks.look({ workspaceId, replyId }, { sending, standing: Option.none() })
+        const against = Option.match(look, {
+          onNone: (): AnyWireError | null => refuse("not_found", {}),
+          onSome: (found) => suspended(sending) ?? obstacle(found)
+        })
+        if (against !== null) return yield* Effect.fail(against)
+        const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
+        yield* sentReplies.update(cleared)
+        return cleared
+      })
+    )
+
+  const begin = (call: ReplyCall, sent: SentReply): Effect.Effect<SentReply, AnyWireError | StoreUnavailable> =>
+    journal.effectStarts(call.admitted).pipe(
+      Effect.flatMap((starts) => (starts ? clear(sent) : Effect.fail<AnyWireError>(refuse("internal", {})))),
+      Effect.tapErrorCause(() => withdraw(sent, WITHDRAWN))
+    )
+
+  const ask = (call: ReplyCall, sent: SentReply, mailbox: Mailbox) =>
+    Effect.gen(function* () {
+      const sender = yield* senderOf(call.workspaceKind, mailbox)
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (sender === null || nowMillis - (sent.askedAtMillis ?? 0) > CHECK_GOOD_MILLIS) {
+        return yield* Effect.fail(new ProviderFailure({ provider: sender?.name ?? "none", reason: "transient" }))
+      }
+      yield* askProvider(sender.name, { seconds: SEND_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
+        sender.reply(composeAnswer(sent, mailbox))
+      )
+    }).pipe(
+      // Whom to ask could not be read: nobody was.
+      Effect.catchTag("StoreUnavailable", (cause) =>
+        Effect.fail(new ProviderFailure({ provider: "none", reason: "transient", cause }))
+      ),
+      Effect.either
+    )
+
+  const accept = (call: ReplyCall, sent: SentReply) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      atomically(
+        Effect.gen(function* () {
+          const now = yield* ends.sent(sent, { nowMillis, sentAtMillis: nowMillis }, "api")
+          // Somebody believed this host dead, and has found out already.
+          if (Option.isNone(now)) return yield* Effect.fail(refuse("internal", {}))
+          return yield* call.settleIn({ result: sentResult(now.value, nowMillis), charge: zero })
+        })
+      )
+    )
+
+  const lose = (sent: SentReply) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(ends.unknown(sent, nowMillis)))
+
+  return (call: ReplyCall, recorded: SentReply, mailbox: Mailbox) =>
+    Effect.gen(function* () {
+      const sent = yield* begin(call, recorded)
+      const asked = yield* ask(call, sent, mailbox)
+      if (Either.isLeft(asked) && asked.left.reason !== "unknown_outcome") {
+        yield* Effect.logWarning("an answer was not sent", asked.left)
+        yield* withdraw(sent, `The provider did not take it (${asked.left.reason}). Nothing was sent.`)
+        return yield* Effect.fail(unavailable([asked.left]))
+      }
+      if (Either.isRight(asked)) {
+        const accepted = yield* Effect.exit(accept(call, sent))
+        if (Exit.isSuccess(accepted)) return accepted.value
+        yield* Effect.logError("an answer that was sent could not be written down", accepted.cause)
+      } else {
+        yield* Effect.ignoreLogged(lose(sent))
+      }
+      const { requestId: operationId, workspaceId } = sent
+      yield* Effect.ignoreLogged(engine.start({ workspaceId, operationId }))
+      return yield* Effect.fail(refuse("operation_unknown_state", { operation_id: operationId }))
+    })
+})

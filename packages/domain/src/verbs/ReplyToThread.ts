@@ -1,0 +1,73 @@
+import { Schema } from "effect"
+import { ConfirmationToken, DryRun, text, Timestamp, Uuid } from "./fields.js"
+import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
+
+const preview = {
+  to_email: Schema.String,
+  from_email: Schema.String,
+  subject: Schema.String,
+  body_text: Schema.String
+} as const
+
+export const REPLY_BODY_CHARS_MAX = 20_000
+
+export const ReplyToThread = defineVerb({
+  name: "reply_to_thread",
+  route: { method: "POST", path: "/v1/reply_to_thread" },
+  summary: "Answer a reply, once a human has approved the words.",
+  description:
+    "Free. Without a token: a preview and a single-use `confirmation_token` (24 hours). Once a human has approved it in the console, " +
+    "the same call with the token and an Idempotency-Key sends a real email in the thread, from the mailbox that got the reply. " +
+    "Sender and subject come from the thread; the body is plain text. One answer per inbound message. " +
+    "On `operation_unknown_state` do not retry: poll `GET /v1/operations/:id` or read `our_replies` of the reply.",
+  mode: "act",
+  scope: "reply:send",
+  idempotency: "required_when_confirmed",
+  approval: "reply",
+  planVersion: 1,
+  request: Schema.Struct({
+    reply_id: Uuid,
+    body_text: text(1, REPLY_BODY_CHARS_MAX).annotations({
+      description: "Plain text, sent as it stands.",
+      examples: ["Thursday at 10 works for me. Shall I send an invitation?"]
+    }),
+    confirmation_token: Schema.optional(ConfirmationToken),
+    dry_run: Schema.optional(DryRun)
+  }),
+  result: Schema.Union(
+    Schema.Struct({
+      status: Schema.Literal("needs_confirmation"),
+      confirmation_token: Schema.String,
+      approval_url: Schema.String,
+      expires_at: Timestamp,
+      preview: Schema.Struct(preview)
+    }),
+    Schema.Struct({
+      status: Schema.Literal("sent"),
+      sent_reply_id: Uuid,
+      thread_id: Schema.NullOr(Uuid),
+      from_email: Schema.String,
+      to_email: Schema.String,
+      sent_at: Timestamp
+    })
+  ),
+  would: Schema.Struct({
+    to_email: Schema.String,
+    from_email: Schema.NullOr(Schema.String),
+    subject: Schema.String,
+    needs_confirmation: Schema.Boolean
+  }),
+  errors: [
+    ...CONFIRMATION_ERRORS,
+    "suppressed_recipient",
+    "reply_intent_pending",
+    "reply_already_sent",
+    "reply_content_unavailable",
+    "reply_send_disabled",
+    "mailbox_unavailable",
+    "contact_history_unavailable",
+    "operation_unknown_state",
+    "provider_unavailable"
+  ],
+  tool: { title: "Answer a reply", destructive: true, idempotent: true, openWorld: true }
+})

@@ -1,0 +1,12 @@
+import { Layer } from "effect"
+import { replyOutcomesContract } from "../../src/contracts/service/replyOutcomes.js"
+import { replyToThreadContract } from "../../src/contracts/service/replyToThread.js"
+import * as JournalSwitch from "../../src/contracts/JournalSwitch.js"
+import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
+import * as MemoryLayer from "../../src/memory/layer.js"
+import { layerMemory, over } from "../../src/service/Service.js"
+
+const stores = Layer.merge(MemoryLayer.layer, MemoryHosts.layer.pipe(Layer.provide(MemoryLayer.layer)))
+
+replyToThreadContract("memory", layerMemory)
+replyOutcomesContract("memory", over(Layer.provideMerge(JournalSwitch.layer, stores)))
