@@ -8,9 +8,14 @@ import * as InterestMirror from "./campaigns/InterestMirror.js"
 import * as ConsoleLive from "./console/ConsoleLive.js"
 import * as Steps from "./operations/Steps.js"
 import * as Inbox from "./replies/Inbox.js"
+import * as Judging from "./replies/Judging.js"
+import * as MailReading from "./replies/MailReading.js"
 import * as Dispatcher from "./sending/Dispatcher.js"
+import * as HeldMailboxes from "./sending/HeldMailboxes.js"
+import * as OwnDispatch from "./sending/OwnDispatch.js"
 import * as Upkeep from "./sending/Upkeep.js"
 import * as Contactability from "./suppression/Contactability.js"
+import * as Unsubscribe from "./suppression/Unsubscribe.js"
 import * as Workers from "./Workers.js"
 
 /*
@@ -37,7 +42,15 @@ export const console = ConsoleLive.layer
 export const admin = AdminLive.layer
 
 /** One round each of sending and of reading what came in; `workers` runs them for ever. */
-export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, InterestMirror.layer, Upkeep.layer)
+export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, InterestMirror.layer, Judging.layer, Upkeep.layer)
+
+/** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
+export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(
+  Layer.provideMerge(HeldMailboxes.layer)
+)
+
+/** The way out that every message names. */
+export const unsubscribe = Unsubscribe.layer
 
 /** What a host does beside answering, until its scope closes. */
-export const workers = Workers.layer.pipe(Layer.provide(rounds))
+export const workers = Workers.layer.pipe(Layer.provide(Layer.merge(rounds, ownRounds)))

@@ -7,8 +7,12 @@ import { OperationStore } from "./operations/OperationStore.js"
 import { DurableEngine } from "./ports/DurableEngine.js"
 import type { StoreUnavailable } from "./ports/UnitOfWork.js"
 import { Inbox } from "./replies/Inbox.js"
+import { Judging } from "./replies/Judging.js"
+import { MailReading } from "./replies/MailReading.js"
 import { Dispatcher } from "./sending/Dispatcher.js"
+import { OwnDispatch } from "./sending/OwnDispatch.js"
 import { Upkeep } from "./sending/Upkeep.js"
+import { makeWindowSweep } from "./sending/Windows.js"
 
 /** How many operations one round hands to the engine. */
 const OUTBOX_MAX = 100
@@ -38,10 +42,14 @@ export const layer = Layer.scopedDiscard(
     const inbox = yield* Inbox
     const interest = yield* InterestMirror
     const upkeep = yield* Upkeep
+    const judging = yield* Judging
+    const mailReading = yield* MailReading
+    const ownDispatch = yield* OwnDispatch
     const operations = yield* OperationStore
     const engine = yield* DurableEngine
     const expiry = yield* makeExpirySweep
     const completion = yield* makeCompletionSweep
+    const windows = yield* makeWindowSweep
 
     const outbox = Effect.gen(function* () {
       const waiting = yield* operations.unstarted(OUTBOX_MAX)
@@ -60,6 +68,11 @@ export const layer = Layer.scopedDiscard(
     )
     yield* worker("outbox", "1 second", outbox)
     yield* worker("sequences", "1 second", dispatcher.sweep)
+    yield* worker("windows", "1 second", windows)
+    // Whoever reads a mailbox holds it first: nothing is sent from one whose answers nobody has read.
+    yield* Effect.forkScoped(mailReading.run)
+    yield* Effect.forkScoped(ownDispatch.run)
+    yield* worker("judging", "30 seconds", judging.round)
     yield* worker("completion", "1 second", completion)
     yield* worker("interest", "1 second", interest.round)
     yield* worker("approvals", "1 second", expiry)

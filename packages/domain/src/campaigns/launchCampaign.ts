@@ -13,6 +13,7 @@ import { Ids } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../Settings.js"
 import { suspended } from "../sending/suspended.js"
+import { makeOpenWindow } from "../sending/Windows.js"
 import { Contactability } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
 import { eventOf } from "../trail/events.js"
@@ -83,6 +84,7 @@ export const launchCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
   const around = yield* makeLook
+  const openWindow = yield* makeOpenWindow
   const contactability = yield* Contactability
   const approvals = yield* Approvals
   const trail = yield* TrailStore
@@ -179,6 +181,7 @@ export const launchCampaign = Effect.gen(function* () {
         pauseReason: null,
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
       })
+      yield* openWindow(campaign, look.workspace.kind, mailboxes, nowMillis)
       yield* approvals.use(call, approval)
       const common = { workspaceId, source: "api" as const, requestId, campaignId }
       yield* trail.append([

@@ -4,8 +4,9 @@ import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { Ids, isUuid } from "../ports/Ids.js"
 import type { InboundEvent } from "../ports/Inbound.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
-import { SendingStore } from "../sending/SendingStore.js"
+import { type Message, SendingStore } from "../sending/SendingStore.js"
 import { type No, suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
@@ -64,6 +65,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const suppress = yield* makeSuppress
+    const breaker = yield* makeBreaker
 
     const replyOf = (event: InboundEvent, lead: CampaignLead, replyId: string): Reply => ({
       workspaceId: lead.workspaceId,
@@ -84,7 +86,8 @@ export const layer = Layer.effect(
       receivedAtMillis: event.receivedAtMillis
     })
 
-    const applyTo = (event: InboundEvent, lead: CampaignLead, nowMillis: number) =>
+    /** `message`: that of a sequence which it answers; null where it answers another of ours. */
+    const applyTo = (event: InboundEvent, lead: CampaignLead, message: Message | null, nowMillis: number) =>
       Effect.gen(function* () {
         const replyId = event.kind === "reply" || event.kind === "bounce" ? ids.next(nowMillis) : null
         const common = {
@@ -109,13 +112,20 @@ export const layer = Layer.effect(
             return no === null ? undefined : yield* stop(no)
           }
           case "bounce": {
-            yield* tell("bounce", { ...(event.bounce ?? { type: "soft", status: "4.0.0" }) })
-            if (event.bounce?.type !== "hard") return
-            return yield* stop({ sources: ["hard_bounce"], event: "bounce", reason: "bounce" })
+            const bounce = event.bounce ?? { type: "soft", status: "4.0.0" }
+            const verdict = bounceVerdict(bounce)
+            yield* tell("bounce", { ...bounce })
+            if (verdict === "soft") return yield* breaker.softBounce(lead, nowMillis)
+            if (verdict === "refused") {
+              return message === null ? undefined : yield* breaker.refused(message, bounce.status, nowMillis)
+            }
+            yield* stop({ sources: ["hard_bounce"], event: "bounce", reason: "bounce" })
+            return message === null ? undefined : yield* breaker.record(message, "hard_bounce", nowMillis)
           }
           case "complaint": {
             yield* tell("complaint")
-            return yield* stop({ sources: ["complaint"], event: "unsubscribe", reason: "complaint" })
+            yield* stop({ sources: ["complaint"], event: "unsubscribe", reason: "complaint" })
+            return message === null ? undefined : yield* breaker.record(message, "complaint", nowMillis)
           }
           case "unsubscribe": {
             yield* tell("unsubscribe")
@@ -127,25 +137,26 @@ export const layer = Layer.effect(
     const answerOf = (workspaceId: string, messageId: string) =>
       isUuid(messageId) ? sentReplies.get(workspaceId, messageId) : Effect.succeed(Option.none())
 
-    const leadOf = (event: InboundEvent) =>
+    /** Whom it comes from, and the message of a sequence that it answers. */
+    const addresseeOf = (event: InboundEvent) =>
       Effect.gen(function* () {
         const messageId = messageIdOf(event.inReplyTo)
-        if (messageId === null) return Option.none<CampaignLead>()
+        if (messageId === null) return Option.none()
         const message = yield* sendings.lockMessage(event.workspaceId, messageId)
         // Or an answer of ours in a thread is answered.
         const answered = Option.isSome(message)
           ? Option.some(message.value.campaignLeadId)
           : Option.map(yield* answerOf(event.workspaceId, messageId), ({ campaignLeadId }) => campaignLeadId)
-        return Option.isNone(answered)
-          ? Option.none<CampaignLead>()
-          : yield* campaigns.lockLead(event.workspaceId, answered.value)
+        if (Option.isNone(answered)) return Option.none()
+        const lead = yield* campaigns.lockLead(event.workspaceId, answered.value)
+        return Option.map(lead, (one) => ({ lead: one, message: Option.getOrNull(message) }))
       })
 
     const apply = (event: InboundEvent, nowMillis: number) =>
       atomically(
         Effect.gen(function* () {
-          const lead = yield* leadOf(event)
-          if (Option.isSome(lead)) yield* applyTo(event, lead.value, nowMillis)
+          const found = yield* addresseeOf(event)
+          if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
           yield* replies.takeFromInbox(event)
         })
       )

@@ -26,6 +26,9 @@ const LOOK_UPS_MAX = 10
 const TICK = Duration.seconds(1)
 const IDLE_MILLIS = 5_000
 
+/** How often claims that nobody ended are looked for, also while the mailbox rests. */
+const STALE_LOOK_MILLIS = 30_000
+
 /**
  * Sends from the own mailboxes that this host holds: each by itself, one message at a time, in the order in which they
  * are due. The claim is asked for when the mailbox's server has accepted the recipient, and decides alone. A message of
@@ -56,9 +59,10 @@ export const layer = Layer.effect(
     const hand = yield* makeOwnSession
     const record = yield* makeOwnRecord
 
-    /** Mailboxes that a fiber of this host is at, when each is worth another look, and its troubles in a row. */
+    /** Mailboxes that a fiber of this host is at, when each is worth its next looks, and its troubles in a row. */
     const busy = new Set<string>()
     const quietUntil = new Map<string, number>()
+    const staleLookAt = new Map<string, number>()
     const troubles = new Map<string, number>()
 
     const claimedOf = ({ left: _left, ...known }: OwnCandidate, nowMillis: number): ClaimedMessage => {
@@ -127,19 +131,29 @@ export const layer = Layer.effect(
         (stale) => Effect.forEach(stale, (message) => lookUp(account, mailbox, message), { discard: true })
       )
 
+    /** Its secret was sealed under another server's secret: only its owner can give it anew. */
+    const cannotOpen = (mailbox: Mailbox) =>
+      record.trouble(mailbox, new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }), 1)
+
     const serve = (connected: ConnectedMailbox): Effect.Effect<boolean, StoreUnavailable> =>
       Effect.gen(function* () {
         const { mailbox } = connected
+        const { mailboxId } = mailbox
         const nowMillis = yield* Clock.currentTimeMillis
-        if (nowMillis < (quietUntil.get(mailbox.mailboxId) ?? 0)) return false
-        quietUntil.set(mailbox.mailboxId, nowMillis + IDLE_MILLIS)
+        const isQuiet = nowMillis < (quietUntil.get(mailboxId) ?? 0)
+        const isLookDue = nowMillis >= (staleLookAt.get(mailboxId) ?? 0)
+        if (isQuiet && !isLookDue) return false
         const account = openAccount(crypto, connected)
-        // Its secret was sealed under another server's secret: only its owner can give it anew.
         if (account === null) {
-          const failure = new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" })
-          return yield* Effect.as(record.trouble(mailbox, failure, 1), false)
+          quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
+          return yield* Effect.as(cannotOpen(mailbox), false)
         }
-        yield* lookUpStale(account, mailbox, nowMillis)
+        if (isLookDue) {
+          staleLookAt.set(mailboxId, nowMillis + STALE_LOOK_MILLIS)
+          yield* lookUpStale(account, mailbox, nowMillis)
+        }
+        if (isQuiet) return false
+        quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
         const next = yield* sendings.nextOfOwn(claimOptions(mailbox, nowMillis))
         return Option.isSome(next) && (yield* send(account, next.value))
       })

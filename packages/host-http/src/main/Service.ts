@@ -1,4 +1,6 @@
 import * as ClusterEngine from "@outbound/adapters/engine/ClusterEngine.js"
+import * as Imap from "@outbound/adapters/mail/Imap.js"
+import * as Smtp from "@outbound/adapters/mail/Smtp.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
@@ -35,14 +37,20 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
   const ground = Layer.mergeAll(
     NodeIds.layer,
     NodeCrypto.layer(secret),
+    Smtp.layer(),
+    Imap.layer,
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
   const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
   const engine = ClusterEngine.layer({ runnerAddress: config.runnerAddress }).pipe(Layer.provide(Outbound.steps))
-  return Layer.mergeAll(Outbound.calls, Outbound.approvalWatch, Outbound.console, Outbound.admin, readiness).pipe(
-    Layer.provideMerge(engine),
-    Layer.provideMerge(base)
-  )
+  return Layer.mergeAll(
+    Outbound.calls,
+    Outbound.approvalWatch,
+    Outbound.console,
+    Outbound.admin,
+    Outbound.unsubscribe,
+    readiness
+  ).pipe(Layer.provideMerge(engine), Layer.provideMerge(base))
 }
 
 /** What a host does beside answering. */

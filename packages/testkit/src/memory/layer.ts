@@ -11,8 +11,9 @@ import * as MemoryInbound from "./MemoryInbound.js"
 import * as MemoryInterestSyncStore from "./MemoryInterestSyncStore.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
-import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
+import * as MemoryReadingStore from "./MemoryReadingStore.js"
+import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
@@ -34,9 +35,10 @@ export const layer = Layer.mergeAll(
   MemoryInterestSyncStore.layer,
   MemoryKeyStore.layer,
   MemoryOperationStore.layer,
+  MemoryOwnMailboxStore.layer,
+  MemoryReadingStore.layer,
   MemoryReplyStore.layer,
   MemoryRunStore.layer,
-  MemoryOwnMailboxStore.layer,
   MemorySendingStore.layer,
   MemorySentReplyStore.layer,
   MemorySuppressionStore.layer,

@@ -1,7 +1,6 @@
 import { Admin } from "@outbound/domain/Admin.js"
 import type { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
-import { InterestMirror } from "@outbound/domain/campaigns/InterestMirror.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
@@ -9,11 +8,20 @@ import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
 import type { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import { InterestMirror } from "@outbound/domain/campaigns/InterestMirror.js"
 import { Inbox } from "@outbound/domain/replies/Inbox.js"
+import { Judging } from "@outbound/domain/replies/Judging.js"
+import { MailReading } from "@outbound/domain/replies/MailReading.js"
+import type { MailReader } from "@outbound/domain/ports/MailReader.js"
+import type { MailTransport } from "@outbound/domain/ports/MailTransport.js"
 import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
+import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
+import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
 import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
 import { Settings } from "@outbound/domain/Settings.js"
+import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
 import { Context, Effect, Layer } from "effect"
+import * as MemoryMail from "../mail/MemoryMail.js"
 import * as MemoryLayer from "../memory/layer.js"
 import type { Memory } from "../memory/Memory.js"
 import type { MemoryFaults } from "../memory/MemoryFaults.js"
@@ -52,7 +60,15 @@ export type Service =
   | Dispatcher
   | Inbox
   | InterestMirror
+  | Judging
+  | MailReading
   | Upkeep
+  | HeldMailboxes
+  | OwnDispatch
+  | Unsubscribe
+  | MemoryMail.MemoryMail
+  | MailTransport
+  | MailReader
   | Faults
   | DurableEngine
   | Ids
@@ -65,7 +81,7 @@ export const over = <S, E, R>(
   stores: Layer.Layer<S | Stores, E, R>,
   live: ProviderSet = noProviders
 ): Layer.Layer<Service | S | Stores, E, R> => {
-  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, settings)
+  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, MemoryMail.layer, settings)
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), Layer.provideMerge(stores, ground))
   const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
   const services = Layer.mergeAll(
@@ -73,7 +89,9 @@ export const over = <S, E, R>(
     Outbound.approvalWatch,
     Outbound.console,
     Outbound.admin,
-    Outbound.rounds
+    Outbound.rounds,
+    Outbound.ownRounds,
+    Outbound.unsubscribe
   )
   return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
 }

@@ -1,0 +1,450 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import * as Outbound from "@outbound/domain/Outbound.js"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { CLAIM_STALE_MILLIS } from "@outbound/domain/sending/Dispatcher.js"
+import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
+import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
+import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import { nextWindow } from "@outbound/domain/sending/planner.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
+import { Clock, Context, Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
+import { TestSuspension } from "../Hooks.js"
+import {
+  assertOnce,
+  campaign,
+  type OwnService,
+  ownPass,
+  ownTurn,
+  people,
+  recipients,
+  taken,
+  team,
+  type Team,
+  THURSDAY
+} from "./ownStories.js"
+import { freshKey, kindsOf, leadOf, ok, SUITE, trailOf } from "./stories.js"
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** What an own mailbox's server says. */
+const REFUSALS = {
+  unknownPerson: MailBehaviour.Refuse({ phase: "recipient", code: 550, status: "5.1.1", reason: "invalid" }),
+  greylisted: MailBehaviour.Refuse({ phase: "recipient", code: 450, status: "4.2.0", reason: "transient" }),
+  notNow: MailBehaviour.Refuse({ phase: "recipient", code: 451, status: "4.3.0", reason: "transient" }),
+  closing: MailBehaviour.Refuse({ phase: "connection", code: 421, status: "4.3.2", reason: "transient" }),
+  noLogin: MailBehaviour.Refuse({ phase: "login", code: 535, status: "5.7.8", reason: "account" }),
+  contentRefused: MailBehaviour.Refuse({ phase: "content", code: 554, status: "5.6.0", reason: "invalid" })
+}
+
+const behave = (behaviour: MailBehaviour) => Effect.flatMap(MemoryMail, (mail) => mail.behave(behaviour))
+
+/** While it runs, every server behaves so; afterwards well again. */
+const whileServers = <A, E, R>(behaviour: MailBehaviour, effect: Effect.Effect<A, E, R>) =>
+  Effect.ensuring(
+    Effect.zipRight(behave(behaviour), effect),
+    Effect.flatMap(MemoryMail, (mail) => mail.behave(MailBehaviour.Take()))
+  )
+
+const stops = ({ client }: Team, campaign_id: string) =>
+  Effect.map(trailOf(client, { campaign_id, kind: "stop" }), (events) => events.map(({ detail }) => detail.reason))
+
+const sentIn = ({ client }: Team, campaign_id: string) => trailOf(client, { campaign_id, kind: "sent" })
+
+/** A host of its own over the same stores. */
+const anotherHost = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) => ({
+  held: Context.get(context, HeldMailboxes),
+  own: Context.get(context, OwnDispatch)
+}))
+
+/** Campaigns from own mailboxes: when, how much and how often they send, and what they never do. */
+export const ownSendingContract = <E>(name: string, service: Layer.Layer<OwnService | TestSuspension, E>) => {
+  describeLayer(service, SUITE)(`own mailboxes under the clock (${name})`, (it) => {
+    it.effect(
+      "a campaign of 200 over three mailboxes reaches each once, within windows and caps, over a change of clocks",
+      () =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(THURSDAY)
+          const owner = yield* team(3)
+          const schedule = {
+            timezone: "Europe/Berlin",
+            days: ["mon", "tue", "wed", "thu", "fri"],
+            start_hour: 9,
+            end_hour: 17
+          }
+          const campaign_id = yield* campaign(owner, { recipients: people(200), schedule })
+          for (let day = 0; day < 5; day += 1) {
+            // From an hour before the earliest window to an hour after the latest.
+            yield* TestClock.setTime(THURSDAY + day * 24 * HOUR + 6 * HOUR)
+            yield* ownPass("11 hours", "5 minutes")
+          }
+          assertOnce(yield* recipients(owner), 200)
+          const window = {
+            timezone: "Europe/Berlin",
+            days: ["mon", "tue", "wed", "thu", "fri"] as const,
+            startHour: 9,
+            endHour: 17
+          }
+          const perDay = new Map<string, number>()
+          const last = new Map<string, number>()
+          for (const { atMillis, from } of yield* taken(owner)) {
+            const open = nextWindow(window, atMillis)
+            assert.isTrue(open !== null && open.opensAtMillis <= atMillis, new Date(atMillis).toISOString())
+            const day = `${from} ${Math.floor(atMillis / (24 * HOUR))}`
+            perDay.set(day, (perDay.get(day) ?? 0) + 1)
+            assert.isTrue(atMillis - (last.get(from) ?? 0) >= 2 * MINUTE)
+            last.set(from, atMillis)
+          }
+          assert.isTrue([...perDay.values()].every((count) => count <= 25))
+          assert.strictEqual(perDay.size, 9)
+          const sent = yield* sentIn(owner, campaign_id)
+          assert.lengthOf(sent, 200)
+          assert.isTrue(
+            sent.every(({ detail, source }) => source === "system" && owner.addresses.includes(String(detail.mailbox)))
+          )
+          const headers = (yield* taken(owner))[0]?.mail
+          assert.include(headers?.unsubscribeUrl ?? "", `/u/${owner.client.workspaceId}/`)
+          assert.include(headers?.text ?? "", "1 Main Street, Springfield")
+        })
+    )
+
+    it.effect("a new mailbox begins with little, whatever is due", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(THURSDAY)
+        const owner = yield* team(1, { ageDays: 0 })
+        yield* campaign(owner, { recipients: people(40, "ramp") })
+        yield* ownPass("23 hours", "30 minutes")
+        assertOnce(yield* recipients(owner), 5)
+        yield* ownPass("24 hours", "30 minutes")
+        assertOnce(yield* recipients(owner), 10)
+      })
+    )
+
+    it.effect("a follow-up comes from the same mailbox, in the same thread, days later at the same local hour", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(THURSDAY + 10 * HOUR)
+        const owner = yield* team(2)
+        const sequence = [
+          { subject: "Hello", body: "Hi" },
+          { body: "Again", wait_days: 3 }
+        ]
+        const schedule = { timezone: "Europe/Berlin", days: ["thu", "sun", "mon"], start_hour: 0, end_hour: 24 }
+        yield* campaign(owner, { recipients: people(2, "thread"), sequence, schedule })
+        yield* ownPass("72 hours", "20 minutes")
+        const mails = yield* taken(owner)
+        assert.lengthOf(mails, 4)
+        for (const first of mails.slice(0, 2)) {
+          const second = mails.slice(2).find(({ mail }) => mail.to.address === first.mail.to.address)
+          assert.strictEqual(second?.from, first.from)
+          assert.deepStrictEqual(second?.mail.references, [first.mail.messageId])
+          assert.strictEqual(second?.mail.subject, "Re: Hello")
+          // An hour less than three days, by the clock: it went forward in between.
+          const later = (second?.atMillis ?? 0) - first.atMillis
+          assert.isTrue(later >= 71 * HOUR && later <= 72 * HOUR, String(later / HOUR))
+        }
+      })
+    )
+  })
+
+  describeLayer(service, SUITE)(`own mailboxes and what comes in between (${name})`, (it) => {
+    /** Lets that happen when the server has accepted the recipient, and asserts that nothing leaves. */
+    const withdrawn = (
+      happens: (owner: Team, campaign_id: string, email: string) => Effect.Effect<void, unknown, never>
+    ) =>
+      Effect.gen(function* () {
+        const owner = yield* team(1)
+        const [person] = people(1, `w${owner.client.workspaceId}-`)
+        const campaign_id = yield* campaign(owner, { recipients: [person ?? {}] })
+        let times = 0
+        const before = MailBehaviour.Before({
+          happens: Effect.suspend(() => {
+            times += 1
+            return Effect.orDie(happens(owner, campaign_id, person?.email ?? ""))
+          })
+        })
+        yield* whileServers(before, ownTurn)
+        assert.strictEqual(times, 1, "the recipient was not accepted")
+        assert.isEmpty(yield* taken(owner))
+        yield* ownPass("10 minutes", "1 minute")
+        assert.isEmpty(yield* taken(owner))
+        return { owner, campaign_id }
+      })
+
+    it.effect("a no by the team, or an answer that has come in, withdraws the message", () =>
+      Effect.gen(function* () {
+        const context = yield* Effect.context<OwnService>()
+        yield* withdrawn((owner, campaign_id, email) =>
+          Effect.gen(function* () {
+            const campaign_lead_id = yield* leadOf(owner.client, campaign_id, email)
+            const no = { campaign_lead_id, status: "not_interested" }
+            ok(yield* owner.client.call("set_lead_status", no, { key: freshKey() }))
+          }).pipe(Effect.provide(context))
+        )
+        const owner = yield* team(1)
+        const sequence = [
+          { subject: "Hello", body: "Hi" },
+          { body: "Again", wait_days: 1 }
+        ]
+        const campaign_id = yield* campaign(owner, { recipients: people(1, "answers"), sequence })
+        yield* ownTurn
+        const [first] = yield* taken(owner)
+        const answer = Effect.gen(function* () {
+          const inbound = yield* Inbound
+          yield* inbound.receive([
+            {
+              workspaceId: owner.client.workspaceId,
+              provider: "test",
+              providerEventId: campaign_id,
+              kind: "reply",
+              source: "provider_poll",
+              inReplyTo: first?.mail.messageId ?? "",
+              fromEmail: first?.mail.to.address ?? "",
+              toEmail: null,
+              subject: "Re: Hello",
+              bodyText: "Tell me more",
+              bodyHtml: null,
+              classification: "interested",
+              bounce: null,
+              receivedAtMillis: yield* Clock.currentTimeMillis
+            }
+          ])
+        })
+        yield* TestClock.adjust("24 hours")
+        const before = MailBehaviour.Before({ happens: answer.pipe(Effect.provide(context), Effect.orDie) })
+        yield* whileServers(before, ownTurn)
+        yield* ownPass("24 hours", "1 hour")
+        assert.lengthOf(yield* taken(owner), 1)
+        assert.deepStrictEqual(yield* stops(owner, campaign_id), ["reply"])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a kill, a paused campaign, a paused mailbox, or a lost hold withdraws it", () =>
+      Effect.gen(function* () {
+        const context = yield* Effect.context<OwnService | TestSuspension>()
+        const here = <A, E2>(effect: Effect.Effect<A, E2, OwnService | TestSuspension>) =>
+          Effect.provide(effect, context)
+        yield* withdrawn((owner) =>
+          here(
+            Effect.flatMap(TestSuspension, (suspension) =>
+              suspension.suspend(owner.client.workspaceId, THURSDAY, "stop")
+            )
+          )
+        )
+        yield* withdrawn((owner, campaign_id) =>
+          here(
+            Effect.gen(function* () {
+              const campaigns = yield* CampaignStore
+              const { atomically } = yield* UnitOfWork
+              yield* atomically(
+                Effect.gen(function* () {
+                  const found = Option.getOrThrow(yield* campaigns.lock(owner.client.workspaceId, campaign_id))
+                  yield* campaigns.update({ ...found, state: "paused", pauseReason: "owner" })
+                })
+              )
+            })
+          )
+        )
+        yield* withdrawn((owner) =>
+          here(
+            Effect.gen(function* () {
+              const sendings = yield* SendingStore
+              const { atomically } = yield* UnitOfWork
+              yield* atomically(
+                sendings.updateMailboxes(
+                  owner.mailboxes.map((one) => ({ ...one, state: "paused", pauseReason: "owner" }))
+                )
+              )
+            })
+          )
+        )
+        const other = yield* anotherHost
+        const lost = yield* team(1)
+        yield* campaign(lost, { recipients: people(1, "held") })
+        const owns = yield* OwnMailboxStore
+        const { hostId } = yield* HeldMailboxes
+        const takesOver = Effect.zipRight(
+          owns.release(
+            hostId,
+            lost.mailboxes.map(({ mailboxId }) => mailboxId)
+          ),
+          other.held.renew
+        )
+        yield* whileServers(MailBehaviour.Before({ happens: Effect.orDie(Effect.asVoid(takesOver)) }), ownTurn)
+        assert.isEmpty(yield* taken(lost))
+        yield* TestClock.adjust("1 minute")
+        yield* Effect.zipRight(other.held.renew, other.own.round)
+        assertOnce(yield* recipients(lost), 1)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("who unsubscribes by the link of their message hears no more, and the trail tells it once", () =>
+      Effect.gen(function* () {
+        const owner = yield* team(1)
+        const sequence = [
+          { subject: "Hello", body: "Hi" },
+          { body: "Again", wait_days: 1 }
+        ]
+        const campaign_id = yield* campaign(owner, { recipients: people(1, "link"), sequence })
+        yield* ownTurn
+        const url = new URL((yield* taken(owner))[0]?.mail.unsubscribeUrl ?? "")
+        const [, , workspaceId = "", token = ""] = url.pathname.split("/")
+        const service = yield* Unsubscribe
+        yield* (yield* TestSuspension).suspend(owner.client.workspaceId, THURSDAY, "stop")
+        assert.isFalse(yield* service.unsubscribe({ workspaceId, token: `${token}x` }))
+        assert.isFalse(yield* service.unsubscribe({ workspaceId: owner.client.keyId, token }))
+        assert.isFalse(service.isGenuine({ workspaceId, token: "" }))
+        assert.isEmpty(yield* trailOf(owner.client, { campaign_id, kind: "unsubscribe,suppressed,stop" }))
+        for (let times = 0; times < 3; times += 1) assert.isTrue(yield* service.unsubscribe({ workspaceId, token }))
+        const told = yield* trailOf(owner.client, { campaign_id, kind: "unsubscribe,suppressed,stop" })
+        assert.sameMembers([...kindsOf(told)], ["unsubscribe", "suppressed", "stop"])
+        yield* ownPass("48 hours", "2 hours")
+        assert.lengthOf(yield* taken(owner), 1)
+      }).pipe(Effect.orDie)
+    )
+  })
+
+  describeLayer(service, SUITE)(`own mailboxes whose servers fail (${name})`, (it) => {
+    it.effect(
+      "a recipient refused for good ends their sequence; one refused for now is tried again, not for ever",
+      () =>
+        Effect.gen(function* () {
+          const owner = yield* team(1)
+          const refusedId = yield* campaign(owner, { recipients: people(1, "gone") })
+          yield* whileServers(REFUSALS.unknownPerson, ownTurn)
+          assert.deepStrictEqual(yield* stops(owner, refusedId), ["refused_by_provider"])
+          const laterId = yield* campaign(owner, { recipients: people(1, "later") })
+          yield* whileServers(REFUSALS.greylisted, ownTurn)
+          yield* ownPass("6 minutes", "1 minute")
+          assertOnce(yield* recipients(owner), 1)
+          assert.isEmpty(yield* stops(owner, laterId))
+          const neverId = yield* campaign(owner, { recipients: people(1, "never") })
+          yield* whileServers(REFUSALS.greylisted, ownPass("48 hours", "5 minutes"))
+          assert.deepStrictEqual(yield* stops(owner, neverId), ["undeliverable"])
+          yield* ownPass("24 hours", "2 hours")
+          assert.lengthOf(yield* taken(owner), 1)
+        })
+    )
+
+    it.effect("a server that is closing or asks for patience gets it, and nobody's tries are used up by it", () =>
+      Effect.gen(function* () {
+        for (const refusal of [REFUSALS.closing, REFUSALS.notNow]) {
+          const mail = yield* MemoryMail
+          const owner = yield* team(1)
+          const campaign_id = yield* campaign(owner, { recipients: people(3, `rest-${refusal.code}-`) })
+          yield* ownTurn
+          const before = yield* mail.sessions
+          yield* whileServers(refusal, ownPass("3 hours", "1 minute"))
+          // It was asked ever less often.
+          assert.isBelow((yield* mail.sessions) - before, 14, String(refusal.code))
+          yield* ownPass("48 hours", "10 minutes")
+          assertOnce(yield* recipients(owner), 3)
+          assert.isEmpty(yield* stops(owner, campaign_id))
+        }
+      })
+    )
+
+    it.effect("a server that lets the mailbox in no more pauses it, and what has no other mailbox", () =>
+      Effect.gen(function* () {
+        const mail = yield* MemoryMail
+        const owner = yield* team(2)
+        const campaign_id = yield* campaign(owner, { recipients: people(4, "login") })
+        const [first = "", second = ""] = owner.addresses
+        yield* mail.behave(REFUSALS.noLogin, first)
+        yield* ownTurn
+        const paused = yield* trailOf(owner.client, { kind: "mailbox_paused,paused" })
+        assert.deepStrictEqual(
+          paused.map(({ detail, kind }) => [kind, detail]),
+          [["mailbox_paused", { mailbox: first, reason: "login", status: "5.7.8" }]]
+        )
+        yield* mail.behave(REFUSALS.noLogin, second)
+        yield* ownPass("1 hour", "10 minutes")
+        const all = yield* trailOf(owner.client, { kind: "mailbox_paused,paused" })
+        assert.deepStrictEqual(kindsOf(all), ["mailbox_paused", "mailbox_paused", "paused"])
+        assert.deepStrictEqual(
+          [all[2]?.campaign_id, all[2]?.detail],
+          [campaign_id, { reason: "capacity", provider_verified: true }]
+        )
+        assert.isEmpty(yield* stops(owner, campaign_id))
+      })
+    )
+
+    it.effect("a message whose connection was lost is looked up once: found proves it, else a human looks", () =>
+      Effect.gen(function* () {
+        const mail = yield* MemoryMail
+        const cases = [
+          [MailBehaviour.Lose({ kept: true }), "Sent", "sent"],
+          [MailBehaviour.Lose({ kept: false }), "Sent", "unknown"],
+          [MailBehaviour.Lose({ kept: true }), null, "unknown"]
+        ] as const
+        for (const [behaviour, sentFolder, meaning] of cases) {
+          const owner = yield* team(1, { sentFolder })
+          const campaign_id = yield* campaign(owner, { recipients: people(1, `lost-${meaning}-${sentFolder}`) })
+          const before = yield* mail.lookUps
+          yield* whileServers(behaviour, ownTurn)
+          assert.isEmpty(yield* sentIn(owner, campaign_id))
+          assert.strictEqual(yield* mail.lookUps, before)
+          yield* mail.unreadable(true)
+          yield* ownPass(CLAIM_STALE_MILLIS + MINUTE, "30 seconds")
+          assert.isEmpty(yield* stops(owner, campaign_id))
+          yield* mail.unreadable(false)
+          yield* ownPass("30 minutes", "1 minute")
+          assert.strictEqual(yield* mail.lookUps, before + 1)
+          assert.lengthOf(yield* sentIn(owner, campaign_id), meaning === "sent" ? 1 : 0)
+          assert.deepStrictEqual(yield* stops(owner, campaign_id), meaning === "sent" ? [] : ["outcome_unknown"])
+          assert.lengthOf(yield* taken(owner), behaviour.kept ? 1 : 0)
+        }
+      })
+    )
+
+    it.effect("content that is refused never left; nothing else of it is tried", () =>
+      Effect.gen(function* () {
+        const owner = yield* team(1)
+        const campaign_id = yield* campaign(owner, { recipients: people(1, "content") })
+        yield* whileServers(REFUSALS.contentRefused, ownTurn)
+        yield* ownPass("2 hours", "10 minutes")
+        assert.deepStrictEqual(yield* stops(owner, campaign_id), ["refused_by_provider"])
+        assert.isEmpty(yield* taken(owner))
+      })
+    )
+
+    it.effect(
+      "of two hosts one dies in the middle: at most one copy of each, and none is lost but those reported",
+      () =>
+        Effect.gen(function* () {
+          const mail = yield* MemoryMail
+          const owns = yield* OwnMailboxStore
+          const owner = yield* team(3)
+          const campaign_id = yield* campaign(owner, { recipients: people(30, "hosts") })
+          const dying = yield* anotherHost
+          yield* dying.held.renew
+          yield* dying.own.round
+          yield* TestClock.adjust("2 hours")
+          // It dies while each of its mailboxes is at another point of a session.
+          yield* mail.script([
+            MailBehaviour.Stall({ at: "content" }),
+            MailBehaviour.Stall({ at: "recipient" }),
+            MailBehaviour.Lose({ kept: false })
+          ])
+          yield* dying.held.renew
+          const round = yield* Effect.fork(dying.own.round)
+          while ((yield* mail.sessions) === 0 || (yield* taken(owner)).length < 4) yield* Effect.yieldNow()
+          yield* owns.release(
+            dying.held.hostId,
+            owner.mailboxes.map(({ mailboxId }) => mailboxId)
+          )
+          yield* ownPass("30 hours", "5 minutes")
+          const reached = yield* recipients(owner)
+          assert.lengthOf(new Set(reached), reached.length, "somebody was written to twice")
+          const unknown = yield* stops(owner, campaign_id)
+          assert.deepStrictEqual(unknown, ["outcome_unknown"])
+          assert.strictEqual(reached.length, 29)
+          assert.lengthOf(yield* sentIn(owner, campaign_id), 29)
+          yield* Fiber.interruptFork(round)
+        }).pipe(Effect.scoped, Effect.orDie)
+    )
+  })
+}
