@@ -106,9 +106,10 @@ const content = (client: ImapFlow) => (mail: ArrivedMail) =>
         { uid: true }
       )
     )
-    if (found === false || found === undefined || found.source === undefined) return null
-    const source = found.source.subarray(0, CONTENT_OCTETS_MAX)
-    return yield* Effect.promise(() => readContent(source, found.source!.length >= CONTENT_OCTETS_MAX))
+    const source = found === false ? undefined : found?.source
+    if (source === undefined) return null
+    const octets = source.subarray(0, CONTENT_OCTETS_MAX)
+    return yield* Effect.promise(() => readContent(octets, source.length >= CONTENT_OCTETS_MAX))
   })
 
 /** Resolves when the number of messages in the open folder changes, and fails when the connection is lost. */

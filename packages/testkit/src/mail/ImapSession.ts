@@ -234,7 +234,8 @@ export class ImapSession {
     }
     if (mechanism === "XOAUTH2") {
       // A refused token is answered by a challenge that says why, and that by nothing.
-      const [, user = "", token = ""] = /^user=([^\x01]*)\x01auth=Bearer ([^\x01]*)\x01\x01$/.exec(text) ?? []
+      const [first = "", second = ""] = text.split("\u0001")
+      const [user, token] = [first.replace(/^user=/, ""), second.replace(/^auth=Bearer /, "")]
       const { faults } = this.host
       if (!faults.isCrowded && (faults.refusesLogin || this.host.mailbox(user)?.accessToken !== token)) {
         this.authenticating = { tag, mechanism: REFUSED }
