@@ -1,0 +1,70 @@
+/** What an owner says of a mailbox, checked before anything is tried. */
+import { Redacted } from "effect"
+import type { Issue } from "../errors/Wire.js"
+import { usableEmail } from "../people/EmailAddress.js"
+import type { MailServer } from "../ports/MailTransport.js"
+import type { MailboxConnection } from "./MailboxAdmin.js"
+
+const NAME_CHARS_MAX = 120
+const USERNAME_CHARS_MAX = 320
+const SECRET_CHARS_MAX = 16_384
+const SELECTORS_MAX = 10
+
+const CONTROL = /\p{Cc}/u
+const SELECTOR = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$/i
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
+const HOST =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f:.]*:[0-9a-f:.]*)$/i
+
+const issue = (path: string, message: string): Issue => ({ path, message })
+
+const serverIssues = (path: string, { host, port, security }: MailServer): ReadonlyArray<Issue> => [
+  ...(host.length <= 253 && HOST.test(host) ? [] : [issue(path, "names no host")]),
+  ...(Number.isInteger(port) && port >= 1 && port <= 65_535 ? [] : [issue(path, "has no port from 1 to 65535")]),
+  ...(security !== "none" || LOOPBACK.test(host)
+    ? []
+    : [issue(path, "must be reached over TLS: only a server on this machine may go without")])
+]
+
+const textIssues = (path: string, text: string, charsMax: number): ReadonlyArray<Issue> =>
+  text.trim() === "" || text.length > charsMax || CONTROL.test(text)
+    ? [issue(path, `must have 1 to ${charsMax} characters on one line`)]
+    : []
+
+/** Every mistake in it. */
+export const connectionIssues = (given: MailboxConnection): ReadonlyArray<Issue> => [
+  ...(usableEmail(given.address) === null ? [issue("address", "is not an email address")] : []),
+  ...textIssues("name", given.displayName, NAME_CHARS_MAX),
+  ...serverIssues("smtp", given.smtp),
+  ...serverIssues("imap", given.imap),
+  ...textIssues("username", given.username, USERNAME_CHARS_MAX),
+  ...textIssues("secret", Redacted.value(given.secret), SECRET_CHARS_MAX),
+  ...(given.dkimSelectors.length <= SELECTORS_MAX && given.dkimSelectors.every((one) => SELECTOR.test(one))
+    ? []
+    : [issue("dkim-selector", `must be at most ${SELECTORS_MAX} names such as google or s1`)])
+]
+
+const SCHEMES: Readonly<Record<string, readonly [MailServer["security"], smtp: number, imap: number]>> = {
+  smtps: ["tls", 465, 0],
+  "smtp+starttls": ["starttls", 587, 0],
+  smtp: ["none", 25, 0],
+  imaps: ["tls", 0, 993],
+  "imap+starttls": ["starttls", 0, 143],
+  imap: ["none", 0, 143]
+}
+
+/**
+ * `smtps://host:465`, `smtp+starttls://host:587`, `imaps://host:993`, `imap+starttls://host:143`; with the plain
+ * schemes nothing is encrypted. The port may be left out. Null: it is none of these.
+ */
+export const serverOf = (protocol: "smtp" | "imap", text: string): MailServer | null => {
+  const match = /^([a-z+]+):\/\/(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(?::(\d{1,5}))?\/?$/i.exec(text.trim())
+  const scheme = SCHEMES[match?.[1]?.toLowerCase() ?? ""]
+  const host = match?.[2]
+  if (scheme === undefined || host === undefined) return null
+  const [security, smtp, imap] = scheme
+  const usual = protocol === "smtp" ? smtp : imap
+  if (usual === 0) return null
+  const port = match?.[3] === undefined ? usual : Number(match[3])
+  return { host: host.replace(/^\[|\]$/g, "").toLowerCase(), port, security }
+}

@@ -1,0 +1,283 @@
+import { assert, it } from "@effect/vitest"
+import { isWireError } from "@outbound/domain/errors/Wire.js"
+import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { openAccount } from "@outbound/domain/sending/mailAccount.js"
+import { MailboxAdmin, type MailboxConnection } from "@outbound/domain/sending/MailboxAdmin.js"
+import { HOLD_MILLIS, OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option, Redacted } from "effect"
+import { ScriptedProbe } from "../mail/ScriptedProbe.js"
+import { freshId, givenWorkspace, SUITE } from "./fixtures.js"
+
+const SECRET = "correct horse"
+
+const connection = (given: Partial<MailboxConnection> = {}): MailboxConnection => ({
+  address: "Jo@Acme.test",
+  displayName: "Jo Doe",
+  smtp: { host: "smtp.acme.test", port: 465, security: "tls" },
+  imap: { host: "imap.acme.test", port: 993, security: "tls" },
+  username: "jo@acme.test",
+  auth: "password",
+  secret: Redacted.make(SECRET),
+  dkimSelectors: [],
+  ...given
+})
+
+/** What an owner may do with own mailboxes, over any stores. */
+export const mailboxAdminContract = <E>(
+  name: string,
+  adapter: Layer.Layer<
+    MailboxAdmin | ScriptedProbe | OwnMailboxStore | SendingStore | TrailStore | WorkspaceStore | UnitOfWork | Crypto,
+    E
+  >
+): void => {
+  const add = (workspaceId: string, given: Partial<MailboxConnection> = {}) =>
+    Effect.flatMap(MailboxAdmin, (admin) => admin.add(workspaceId, connection(given), "console"))
+
+  const givenAdded = Effect.gen(function* () {
+    yield* (yield* ScriptedProbe).finds({})
+    const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+    const { mailbox } = yield* add(workspaceId)
+    return { workspaceId, mailbox: mailbox! }
+  })
+
+  const trailOf = (workspaceId: string) =>
+    Effect.flatMap(TrailStore, (trail) =>
+      Effect.map(
+        trail.page({
+          workspaceId,
+          campaignId: null,
+          email: null,
+          kinds: [],
+          sinceMillis: null,
+          untilMillis: null,
+          limit: 100,
+          after: null
+        }),
+        (events) => events.toReversed().map(({ detail, kind, source }) => [kind, source, detail["reason"] ?? null])
+      )
+    )
+
+  /** The issues of a refusal, by where they are. */
+  const issuesOf = (refused: Effect.Effect<unknown, unknown, never>) =>
+    Effect.map(Effect.flip(refused), (error) =>
+      isWireError(error) && error.code === "invalid_request"
+        ? (error.details.issues ?? []).map(({ path }) => path)
+        : [isWireError(error) ? error.code : String(error)]
+    )
+
+  it.layer(adapter, SUITE)(`putting in own mailboxes (${name})`, (it) => {
+    it.effect("a mailbox that works is stored, active, and its secret is sealed for it alone", () =>
+      Effect.gen(function* () {
+        const crypto = yield* Crypto
+        const owns = yield* OwnMailboxStore
+        const sending = yield* SendingStore
+        yield* (yield* ScriptedProbe).finds({ sentFolder: "Gesendet", keepsSent: false })
+        const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+        const report = yield* add(workspaceId)
+        assert.deepInclude(report.mailbox, {
+          address: "jo@acme.test",
+          displayName: "Jo Doe",
+          state: "active",
+          pauseReason: null,
+          sentFolder: "Gesendet",
+          keepsSent: false
+        })
+        const [active] = yield* sending.activeMailboxes(workspaceId)
+        assert.deepInclude(active, { kind: "own", operationId: null, domain: "acme.test", upkeepPaidUntilMillis: null })
+        const stored = Option.getOrThrow(yield* owns.get(workspaceId, report.mailbox!.mailboxId))
+        assert.notInclude(JSON.stringify(stored), SECRET)
+        assert.strictEqual(Redacted.value(openAccount(crypto, stored)!.secret), SECRET)
+        const moved = { ...stored, own: { ...stored.own, mailboxId: freshId() } }
+        assert.isNull(openAccount(crypto, moved))
+        assert.notInclude(JSON.stringify(report), SECRET)
+        assert.deepStrictEqual(yield* trailOf(workspaceId), [["mailbox_active", "console", null]])
+      })
+    )
+
+    it.effect(
+      "where signing in, sending or reading fails nothing is stored, and everything that is wrong is said",
+      () =>
+        Effect.gen(function* () {
+          const owns = yield* OwnMailboxStore
+          const probe = yield* ScriptedProbe
+          const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+          const failed = (says: string) => ({ state: "failed", says }) as const
+          yield* probe.publish({ "acme.test": ["v=spf1 -all"] })
+          for (const [report, first] of [
+            [{ smtpLogin: failed("No SMTP."), imapLogin: failed("No IMAP.") }, ["No SMTP.", "No IMAP."]],
+            [{ send: failed("Not sent.") }, ["Not sent."]],
+            [{ read: failed("Not found.") }, ["Not found."]]
+          ] as const) {
+            yield* probe.finds(report)
+            const { advice, mailbox } = yield* add(workspaceId)
+            assert.isNull(mailbox)
+            assert.deepStrictEqual(advice.slice(0, first.length), [...first])
+            assert.match(advice.join(" "), /No DMARC record/)
+            assert.notMatch(advice.join(" "), /SPF/)
+          }
+          yield* probe.publish({})
+          assert.isEmpty(yield* owns.list(workspaceId))
+          assert.isEmpty(yield* trailOf(workspaceId))
+        })
+    )
+
+    it.effect("what is missing in DNS is said, and keeps no mailbox out", () =>
+      Effect.gen(function* () {
+        const probe = yield* ScriptedProbe
+        yield* probe.finds({ dkimSelectors: ["s2026"], isJunk: true })
+        yield* probe.publish({ "s2026._domainkey.acme.test": ["v=DKIM1; p=AAAA"] })
+        const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+        const { advice, mailbox, vitals } = yield* add(workspaceId)
+        yield* probe.publish({})
+        assert.isNotNull(mailbox)
+        assert.deepStrictEqual(
+          vitals.map(({ name, state }) => [name, state]),
+          [
+            ["mx", "good"],
+            ["spf", "missing"],
+            ["dkim", "good"],
+            ["dmarc", "missing"]
+          ]
+        )
+        assert.match(advice[0] ?? "", /junk/)
+      })
+    )
+
+    it.effect("a sandbox workspace gets none: it is told so, and nothing is tried", () =>
+      Effect.gen(function* () {
+        const admin = yield* MailboxAdmin
+        const probe = yield* ScriptedProbe
+        const before = (yield* probe.probed).length
+        const { workspaceId } = yield* givenWorkspace({ kind: "sandbox" })
+        assert.deepStrictEqual(yield* issuesOf(Effect.provideService(add(workspaceId), MailboxAdmin, admin)), [
+          "workspace"
+        ])
+        assert.deepStrictEqual(yield* issuesOf(admin.list(workspaceId)), ["workspace"])
+        assert.deepStrictEqual(yield* issuesOf(admin.add(freshId(), connection(), "system")), ["not_found"])
+        assert.lengthOf(yield* probe.probed, before)
+      })
+    )
+
+    it.effect("every mistake in it is named at once, and nothing is tried", () =>
+      Effect.gen(function* () {
+        const admin = yield* MailboxAdmin
+        const probe = yield* ScriptedProbe
+        const before = (yield* probe.probed).length
+        const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+        const wrong = connection({
+          address: "jo",
+          displayName: "Jo\r\nBcc: x@y.test",
+          smtp: { host: "smtp.acme.test", port: 25, security: "none" },
+          imap: { host: "a b", port: 0, security: "tls" },
+          username: " ",
+          secret: Redacted.make("a\nb"),
+          dkimSelectors: ["a b"]
+        })
+        assert.deepStrictEqual(
+          [...new Set(yield* issuesOf(admin.add(workspaceId, wrong, "console")))],
+          ["address", "name", "smtp", "imap", "username", "secret", "dkim-selector"]
+        )
+        assert.lengthOf(yield* probe.probed, before)
+        yield* probe.finds({})
+        const local = { host: "127.0.0.1", port: 2525, security: "none" } as const
+        assert.isNotNull((yield* add(workspaceId, { smtp: local, imap: local })).mailbox)
+      })
+    )
+
+    it.effect("a mailbox that is put in again keeps its history and gets the new connection", () =>
+      Effect.gen(function* () {
+        const crypto = yield* Crypto
+        const owns = yield* OwnMailboxStore
+        const { workspaceId, mailbox } = yield* givenAdded
+        const again = yield* add(workspaceId, { secret: Redacted.make("newer"), displayName: "Joanna" })
+        assert.deepInclude(again.mailbox, {
+          mailboxId: mailbox.mailboxId,
+          createdAtMillis: mailbox.createdAtMillis,
+          displayName: "Joanna",
+          state: "active"
+        })
+        const [stored, ...others] = yield* owns.list(workspaceId)
+        assert.isEmpty(others)
+        const account = openAccount(crypto, stored!)
+        assert.deepStrictEqual([Redacted.value(account!.secret), account!.displayName], ["newer", "Joanna"])
+        assert.lengthOf(yield* trailOf(workspaceId), 1)
+      })
+    )
+
+    it.effect("a new secret lets a mailbox go on that the server locked out, and not one paused for its health", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        for (const [pauseReason, state] of [
+          ["login", "active"],
+          ["bounces", "paused"]
+        ] as const) {
+          const { workspaceId, mailbox } = yield* givenAdded
+          const found = Option.getOrThrow(yield* sending.mailbox(workspaceId, mailbox.mailboxId))
+          yield* atomically(sending.updateMailboxes([{ ...found, state: "paused", pauseReason }]))
+          assert.strictEqual((yield* add(workspaceId)).mailbox?.state, state)
+        }
+      })
+    )
+
+    it.effect(
+      "an owner pauses a mailbox and lets it go on; the trail says who, and doing it twice changes nothing",
+      () =>
+        Effect.gen(function* () {
+          const admin = yield* MailboxAdmin
+          const sending = yield* SendingStore
+          const { workspaceId, mailbox } = yield* givenAdded
+          const { mailboxId } = mailbox
+          for (const _ of [1, 2]) {
+            const paused = yield* admin.pause(workspaceId, mailboxId, "console")
+            assert.deepInclude(paused, { state: "paused", pauseReason: "owner" })
+          }
+          assert.isEmpty(yield* sending.activeMailboxes(workspaceId))
+          for (const _ of [1, 2]) {
+            assert.deepInclude(yield* admin.resume(workspaceId, mailboxId, "system"), {
+              state: "active",
+              pauseReason: null
+            })
+          }
+          assert.deepStrictEqual(yield* trailOf(workspaceId), [
+            ["mailbox_active", "console", null],
+            ["mailbox_paused", "console", "owner"],
+            ["mailbox_active", "system", null]
+          ])
+          const other = yield* givenWorkspace({ kind: "live" })
+          for (const refused of [
+            admin.pause(other.workspaceId, mailboxId, "console"),
+            admin.resume(workspaceId, freshId(), "console"),
+            admin.remove(other.workspaceId, mailboxId, "console")
+          ]) {
+            assert.deepStrictEqual(yield* issuesOf(refused), ["not_found"])
+          }
+        })
+    )
+
+    it.effect("a mailbox that is removed is forgotten with its secret, and comes back as the one that it was", () =>
+      Effect.gen(function* () {
+        const admin = yield* MailboxAdmin
+        const owns = yield* OwnMailboxStore
+        const sending = yield* SendingStore
+        const { workspaceId, mailbox } = yield* givenAdded
+        yield* admin.remove(workspaceId, mailbox.mailboxId, "console")
+        assert.isEmpty(yield* admin.list(workspaceId))
+        assert.isEmpty(yield* sending.activeMailboxes(workspaceId))
+        assert.deepStrictEqual(yield* issuesOf(admin.resume(workspaceId, mailbox.mailboxId, "console")), ["not_found"])
+        const held = yield* owns.hold({ hostId: freshId(), limit: 1_000, millis: HOLD_MILLIS })
+        assert.isFalse(held.some(({ own }) => own.mailboxId === mailbox.mailboxId))
+        const again = yield* add(workspaceId)
+        assert.deepInclude(again.mailbox, {
+          mailboxId: mailbox.mailboxId,
+          createdAtMillis: mailbox.createdAtMillis,
+          state: "active"
+        })
+      })
+    )
+  })
+}
