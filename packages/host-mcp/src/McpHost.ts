@@ -2,6 +2,7 @@ import {
   classifyInboundRequest,
   createMcpHandler,
   isJsonContentType,
+  type McpHandlerRequestOptions,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
 import { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
@@ -24,7 +25,9 @@ import { isObject, paramsOf, readMessages, takesUrls, wantsProgress } from "./ht
 import { makeOriginCheck } from "./http/Origin.js"
 import { refusalReply, rpcFailure, rpcReply, TRANSPORT_ERROR } from "./http/Replies.js"
 import { makeSessionIds } from "./http/SessionIds.js"
+import { plainAnswer, type PlainCall, plainCall } from "./ExpressLane.js"
 import { type Exchanged, makeProtocol } from "./Protocol.js"
+import type { ToolVerb } from "./tools/Tools.js"
 import { makeToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"
 
 /** Where the tools are served (completions.md §10). */
@@ -85,10 +88,19 @@ export const surface = (
     })
     const endpoint = `${baseUrl}${MCP_PATH}`
 
-    const modern = createMcpHandler(({ authInfo }) => protocol.server(authInfo?.extra?.["exchanged"] as Exchanged), {
-      legacy: "reject",
-      maxSubscriptions: 0
-    })
+    const newer = () =>
+      createMcpHandler(({ authInfo }) => protocol.server(authInfo?.extra?.["exchanged"] as Exchanged), {
+        legacy: "reject"
+      })
+    const modern = newer()
+
+    /** Nothing here ever changes, so there is nothing to wait for: a subscription is acknowledged, and ends in order. */
+    const listen = async (request: Request, sent: McpHandlerRequestOptions): Promise<Response> => {
+      const handler = newer()
+      const response = await handler.fetch(request, sent)
+      await handler.close()
+      return response
+    }
 
     /** Up to 2025-11-25. Answers come as JSON, unless there is progress to tell before them. */
     const legacy = async (request: Request, parsedBody: Json, exchanged: Exchanged): Promise<Response> => {
@@ -108,12 +120,10 @@ export const surface = (
           ? { protocolVersionHeader: request.headers.get("mcp-protocol-version") ?? "" }
           : {})
       })
-      return outcome.kind === "legacy"
-        ? legacy(request, parsedBody, exchanged)
-        : modern.fetch(request, {
-            parsedBody,
-            authInfo: { token: "", clientId: "", scopes: [], extra: { exchanged } }
-          })
+      if (outcome.kind === "legacy") return legacy(request, parsedBody, exchanged)
+      const sent = { parsedBody, authInfo: { token: "", clientId: "", scopes: [], extra: { exchanged } } }
+      const listens = isObject(parsedBody) && parsedBody["method"] === "subscriptions/listen"
+      return listens ? listen(request, sent) : modern.fetch(request, sent)
     }
 
     const requestOf = (exchange: McpExchange): Request => {
@@ -158,12 +168,11 @@ export const surface = (
         return rpcReply(response.status, body, { ...headers, ...(allow === null ? {} : { allow }) })
       })
 
-    /** Whether the pipeline itself will ask who calls. It does so for a tool's call, and for nothing else. */
-    const isToolCall = (body: Json): body is JsonObject =>
-      isObject(body) &&
-      body["method"] === "tools/call" &&
-      paramsOf(body)["requestState"] === undefined &&
-      protocol.isTool(paramsOf(body)["name"])
+    /** The tool that a message calls: then the pipeline itself asks who calls. It does so for nothing else. */
+    const calledTool = (body: Json): ToolVerb | undefined =>
+      isObject(body) && body["method"] === "tools/call" && paramsOf(body)["requestState"] === undefined
+        ? protocol.tool(paramsOf(body)["name"])
+        : undefined
 
     /** What calls no tool needs a key too, and counts as a request of it: as the read of what it may do. */
     const admit = (exchange: McpExchange, bearer: string) =>
@@ -196,17 +205,44 @@ export const surface = (
       }
     }
 
-    const answer = (exchange: McpExchange, bearer: string, body: Json): Effect.Effect<McpReply> =>
+    const answerPlainly = (exchange: McpExchange, bearer: string, call: PlainCall): Effect.Effect<McpReply> => {
+      const { requestId } = exchange
+      const called = callTool({ verb: call.verb, given: call.given, bearer, requestId, human: { _tag: "Nothing" } })
+      return Effect.map(called, (outcome) => {
+        if (outcome._tag !== "Answered") throw new Error(`${call.verb.name} asked for a human`)
+        const { answer } = outcome
+        return answer.status === 401
+          ? refusalReply(answer, resourceMetadataUrl)
+          : rpcReply(
+              200,
+              plainAnswer(call, protocol.resultOf(call.verb, outcome), protocol.serverInfo),
+              answerHeaders(answer)
+            )
+      })
+    }
+
+    const answer = (exchange: McpExchange, bearer: string, body: Json): Effect.Effect<McpReply> => {
+      const tool = calledTool(body)
+      if (tool === undefined) return answerByLibrary(exchange, bearer, body, false)
+      exchange.label = tool.name
+      const plain = plainCall(exchange, body as JsonObject, tool)
+      return plain === null ? answerByLibrary(exchange, bearer, body, true) : answerPlainly(exchange, bearer, plain)
+    }
+
+    const answerByLibrary = (
+      exchange: McpExchange,
+      bearer: string,
+      body: Json,
+      callsTool: boolean
+    ): Effect.Effect<McpReply> =>
       Effect.gen(function* () {
         const told = new Told()
-        const isCall = isToolCall(body)
-        if (isCall) exchange.label = String(paramsOf(body)["name"])
-        else {
+        if (!callsTool) {
           const admitted = yield* admit(exchange, bearer)
           if (admitted.status !== 200) return refusalReply(admitted, resourceMetadataUrl)
           told.answered({ answer: admitted })
         }
-        const exchanged = exchangedOf(exchange, bearer, told, isCall)
+        const exchanged = exchangedOf(exchange, bearer, told, callsTool)
         const response = yield* Effect.promise(() => serve(requestOf(exchange), body, exchanged))
         return yield* replyOf(exchange, response, told, sessionHeaders(exchange, bearer, body))
       })

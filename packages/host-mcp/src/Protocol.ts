@@ -4,7 +4,6 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
   type InputRequiredResult,
-  type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -16,7 +15,7 @@ import { isObject, takesUrls } from "./http/Messages.js"
 import { makeRendering } from "./text/Rendering.js"
 import { tellingProgress } from "./tools/Progress.js"
 import type { HumanBy, ToolCalls, ToolOutcome } from "./tools/ToolCalls.js"
-import { describe, INSTRUCTIONS, toolVerbs } from "./tools/Tools.js"
+import { describe, INSTRUCTIONS, type ToolVerb, toolVerbs } from "./tools/Tools.js"
 
 /** One HTTP exchange, as the handlers of its messages see it. */
 export interface Exchanged {
@@ -34,6 +33,14 @@ export interface Exchanged {
 const LIST_TTL_MILLIS = 60 * 60 * 1_000
 
 const APPROVAL = "approval"
+
+/** What a tool's call answers: the envelope, and the same as text. */
+export interface ToolResult {
+  readonly [member: string]: unknown
+  readonly content: [{ readonly type: "text"; readonly text: string }]
+  readonly structuredContent: Record<string, unknown>
+  readonly isError?: boolean
+}
 
 /** Nothing here is checked by a library's validator: the pipeline decodes, and alone refuses. */
 const NO_VALIDATION = {
@@ -64,19 +71,19 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
   const tools = toolVerbs(verbs)
   const byName = new Map(tools.map((verb) => [verb.name, verb]))
   const list = tools.map(describe)
+  const serverInfo = { name: "outbound", title: "outbound", version }
   const render = makeRendering(tools, marker)
 
-  const resultOf = (name: string, outcome: ToolOutcome): CallToolResult | InputRequiredResult => {
+  const resultOf = (verb: ToolVerb, { envelope }: Extract<ToolOutcome, { _tag: "Answered" }>): ToolResult => ({
+    content: [{ type: "text", text: render(verb, envelope) }],
+    structuredContent: envelope as unknown as Record<string, unknown>,
+    ...(envelope.error === undefined ? {} : { isError: true })
+  })
+
+  const outcomeOf = (verb: ToolVerb, outcome: ToolOutcome): ToolResult | InputRequiredResult => {
     switch (outcome._tag) {
-      case "Answered": {
-        const verb = byName.get(name)
-        const text = verb === undefined ? "" : render(verb, outcome.envelope)
-        return {
-          content: [{ type: "text", text }],
-          structuredContent: outcome.envelope as unknown as Record<string, unknown>,
-          ...(outcome.envelope.error === undefined ? {} : { isError: true })
-        }
-      }
+      case "Answered":
+        return resultOf(verb, outcome)
       case "NextLeg":
         return inputRequired({
           requestState: outcome.state,
@@ -115,24 +122,23 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
     const called = callTool(request)
     const outcome = await exchanged.run(token === undefined ? called : tellingProgress(verb.name, tell, called))
     if (outcome._tag === "Answered") exchanged.answered(outcome)
-    return resultOf(name, outcome)
+    return outcomeOf(verb, outcome)
   }
 
   return {
-    /** Whether a name is a tool's. */
-    isTool: (name: unknown): name is string => typeof name === "string" && byName.has(name),
+    /** The tool of a name. */
+    tool: (name: unknown): ToolVerb | undefined => (typeof name === "string" ? byName.get(name) : undefined),
+    resultOf,
+    serverInfo,
     server: (exchanged: Exchanged): Server => {
-      const server = new Server(
-        { name: "outbound", title: "outbound", version },
-        {
-          capabilities: { tools: {} },
-          instructions: INSTRUCTIONS,
-          jsonSchemaValidator: NO_VALIDATION,
-          cacheHints: { "tools/list": { ttlMs: LIST_TTL_MILLIS, cacheScope: "public" } },
-          // A server without sessions cannot ask a client for anything while a call runs.
-          inputRequired: { legacyShim: false }
-        }
-      )
+      const server = new Server(serverInfo, {
+        capabilities: { tools: {} },
+        instructions: INSTRUCTIONS,
+        jsonSchemaValidator: NO_VALIDATION,
+        cacheHints: { "tools/list": { ttlMs: LIST_TTL_MILLIS, cacheScope: "public" } },
+        // A server without sessions cannot ask a client for anything while a call runs.
+        inputRequired: { legacyShim: false }
+      })
       server.setRequestHandler("tools/list", () => ({ tools: list as never }))
       server.setRequestHandler("tools/call", (request, context) =>
         call(exchanged, request.params.name, (request.params.arguments ?? {}) as JsonObject, context)

@@ -1,3 +1,4 @@
+import { Settings } from "@outbound/domain/Settings.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { layer as httpHost } from "@outbound/host-http/HttpHost.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
@@ -8,9 +9,12 @@ import { surface } from "../../src/McpHost.js"
 /** How long a test's leg waits for a human: no test is about the waiting itself. */
 const WAIT_MILLIS = 200
 
+/** Where a browser on this machine would find it: only its own pages, and those of this machine, may speak to it. */
+const AT_HOME = { baseUrl: "http://localhost:8080" }
+
 /** REST and the tools on one port, over the service in memory. */
 export const TestHost = Layer.unwrapEffect(
-  Effect.map(surface({ waitMillis: WAIT_MILLIS }), (tools) =>
+  Effect.map(Effect.provideService(surface({ waitMillis: WAIT_MILLIS }), Settings, AT_HOME), (tools) =>
     httpHost({ host: "127.0.0.1", port: 0, metricsPort: null, surfaces: [tools] })
   )
 ).pipe(

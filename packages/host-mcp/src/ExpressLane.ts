@@ -1,0 +1,94 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS
+} from "@modelcontextprotocol/server"
+import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { McpExchange } from "./http/McpExchange.js"
+import { isObject, paramsOf } from "./http/Messages.js"
+import type { ToolResult } from "./Protocol.js"
+import type { ToolVerb } from "./tools/Tools.js"
+
+/*
+ * Most requests are the plainest there is: one call of one tool, with nothing to say before its result. Such a call needs
+ * none of what the library's server does for others (streams, legs, batches, negotiation), which costs more than the
+ * call. It is answered here in the same words; whatever is not certainly of this kind, every mistake included, goes to
+ * the library.
+ */
+
+const NEWER_REVISION = "2026-07-28"
+const OLDER_REVISIONS = new Set(SUPPORTED_PROTOCOL_VERSIONS)
+
+type Era = "older" | "newer"
+
+/** A call in its plainest form. */
+export interface PlainCall {
+  readonly id: string | number
+  readonly era: Era
+  readonly verb: ToolVerb
+  readonly given: JsonObject
+}
+
+const hasOnly = (value: JsonObject, names: ReadonlyArray<string>): boolean =>
+  Object.keys(value).every((name) => names.includes(name))
+
+const MESSAGE_MEMBERS = ["jsonrpc", "id", "method", "params"]
+const PARAMS_MEMBERS = ["name", "arguments", "_meta"]
+const META_MEMBERS = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]
+
+const isInfo = (value: Json | undefined): boolean =>
+  isObject(value) &&
+  hasOnly(value, ["name", "version"]) &&
+  typeof value["name"] === "string" &&
+  typeof value["version"] === "string"
+
+/** Which revision a request speaks, where its headers and its body certainly agree. */
+const eraOf = (exchange: McpExchange, name: string, meta: Json | undefined): Era | null => {
+  const accept = exchange.header("accept") ?? ""
+  if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return null
+  const revision = exchange.header("mcp-protocol-version")
+  if (meta === undefined) {
+    return revision !== undefined && OLDER_REVISIONS.has(revision) && revision < NEWER_REVISION ? "older" : null
+  }
+  const agrees =
+    isObject(meta) &&
+    hasOnly(meta, META_MEMBERS) &&
+    revision === NEWER_REVISION &&
+    meta[PROTOCOL_VERSION_META_KEY] === NEWER_REVISION &&
+    isObject(meta[CLIENT_CAPABILITIES_META_KEY]) &&
+    isInfo(meta[CLIENT_INFO_META_KEY]) &&
+    exchange.header("mcp-method") === "tools/call" &&
+    exchange.header("mcp-name") === name
+  return agrees ? "newer" : null
+}
+
+/** The call that a message is, if it is one in its plainest form and asks no human. */
+export const plainCall = (exchange: McpExchange, message: JsonObject, verb: ToolVerb): PlainCall | null => {
+  const { id, jsonrpc } = message
+  const params = paramsOf(message)
+  const given = params["arguments"] ?? {}
+  const isPlain =
+    jsonrpc === "2.0" &&
+    (typeof id === "string" || Number.isSafeInteger(id)) &&
+    hasOnly(message, MESSAGE_MEMBERS) &&
+    hasOnly(params, PARAMS_MEMBERS) &&
+    isObject(given) &&
+    verb.approval === "none"
+  const era = isPlain ? eraOf(exchange, verb.name, params["_meta"]) : null
+  return era === null ? null : { id: id as string | number, era, verb, given: given as JsonObject }
+}
+
+/** The message with a call's result, as the library writes it. */
+export const plainAnswer = (
+  { era, id }: PlainCall,
+  result: ToolResult,
+  serverInfo: Readonly<Record<string, string>>
+): string =>
+  JSON.stringify({
+    result:
+      era === "older" ? result : { ...result, resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: serverInfo } },
+    jsonrpc: "2.0",
+    id
+  })

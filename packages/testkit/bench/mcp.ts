@@ -1,0 +1,198 @@
+/**
+ * `tools/call` of `verify_email`, metered, beside a bare tool on `@modelcontextprotocol/sdk` 1.x that says back what it
+ * was given, in the same run and in turns; and beside the same verb by REST.
+ */
+import { start } from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
+import { Effect, Exit, Scope } from "effect"
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpus, tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Counts, percentile } from "./Histogram.js"
+import type { LoadOptions } from "./mcp/load.js"
+import { output, serve, serveOutbound, type Server } from "./processes.js"
+import { audit, OLD_CALLS, secretOf, seeded } from "./seed.js"
+
+const CONNECTIONS = 16
+/** The contenders take turns, so that whatever else the machine does meets all of them. */
+const ROUNDS = 3
+const ROUND_SECONDS = Number(process.env["BENCH_SECONDS"] ?? 6) / ROUNDS
+const WARM_UP_SECONDS = 1
+
+const root = join(import.meta.dirname, "../../../..")
+const here = (name: string): string => join(import.meta.dirname, name)
+const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
+
+interface Round {
+  readonly seconds: number
+  readonly ok: number
+  readonly refused: number
+  readonly counts: Counts
+}
+
+interface Contender {
+  readonly name: string
+  readonly server: Server
+  readonly load: Pick<LoadOptions, "path" | "headers" | "body">
+  readonly rounds: Array<Round>
+  cpuSeconds: number
+}
+
+interface Measured {
+  readonly name: string
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly cpuMicros: number
+  readonly refused: number
+}
+
+const ARGUMENTS = { email: "someone@example.com" }
+
+const callOf = (meta?: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "verify_email", arguments: ARGUMENTS, ...(meta === undefined ? {} : { _meta: meta }) }
+  })
+
+const OLDER = {
+  path: "/mcp",
+  headers: { "mcp-protocol-version": "2025-11-25" },
+  body: callOf()
+} as const
+
+const NEWER = {
+  path: "/mcp",
+  headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "verify_email" },
+  body: callOf({
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": { name: "load", version: "1" }
+  })
+} as const
+
+const REST = { path: "/v1/verify_email", headers: {}, body: JSON.stringify(ARGUMENTS) } as const
+
+const withKey = (load: Contender["load"]): Contender["load"] => ({
+  ...load,
+  headers: { ...load.headers, authorization: `Bearer ${secretOf(0)}` }
+})
+
+const playRound = async (contender: Contender): Promise<void> => {
+  const options: LoadOptions = {
+    ...contender.load,
+    port: contender.server.port,
+    connections: CONNECTIONS,
+    warmUpSeconds: WARM_UP_SECONDS,
+    seconds: ROUND_SECONDS
+  }
+  const before = contender.server.cpuSeconds()
+  contender.rounds.push(
+    JSON.parse(await output(process.execPath, [here("mcp/load.js"), JSON.stringify(options)])) as Round
+  )
+  contender.cpuSeconds += contender.server.cpuSeconds() - before
+}
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
+
+const measured = ({ cpuSeconds, name, rounds }: Contender): Measured => {
+  const perSecond = sum(rounds.map(({ ok }) => ok)) / sum(rounds.map(({ seconds }) => seconds))
+  const counts = rounds.map((round) => round.counts)
+  return {
+    name,
+    perSecond,
+    p50: percentile(counts, 0.5),
+    p99: percentile(counts, 0.99),
+    cpuMicros: Math.round((cpuSeconds / (perSecond * rounds.length * (ROUND_SECONDS + WARM_UP_SECONDS))) * 1e6),
+    refused: sum(rounds.map(({ refused }) => refused))
+  }
+}
+
+const n = (value: number, digits = 0): string => value.toFixed(digits)
+const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
+
+const table = (results: ReadonlyArray<Measured>): string => {
+  const [bare] = results
+  return [
+    row(["`tools/call`", "calls/s", "of the bare tool's", "p50 ms", "p99 ms", "CPU µs/call"]),
+    row(["---", "---:", "---:", "---:", "---:", "---:"]),
+    ...results.map(({ cpuMicros, name, p50, p99, perSecond }) =>
+      row([name, n(perSecond), n(perSecond / (bare?.perSecond ?? 1), 2), n(p50, 1), n(p99, 1), n(cpuMicros)])
+    )
+  ].join("\n")
+}
+
+const TITLE = "## `tools/call`, beside a bare tool"
+
+const report = (text: string): string => `${TITLE}
+
+${cpus().length} CPUs (${cpus()[0]?.model ?? "unknown"}), Node ${process.version}, ${CONNECTIONS} connections, ${ROUNDS} turns of
+${ROUND_SECONDS} s each after a warm-up, ${OLD_CALLS} older calls in the table; load generator, servers and PostgreSQL (settings
+untouched, \`fsync\` on) share the machine.
+
+${text}
+
+- **a bare tool, as the SDK's example**: \`@modelcontextprotocol/sdk\` 1.32.2, its own stateless example with one tool
+  that says back what it was given.
+- **a bare tool, as lean as can be**: the same SDK over \`node:http\`, low-level handlers, nothing validated, one shared
+  validator, plain JSON answers.
+- **outbound**: the whole service. Each \`verify_email\` is admitted (key, scope, rate, caps, balance) and its maximum
+  reserved and committed, verified by the sandbox, settled and committed, and written as envelope and as text.
+- **outbound, by REST**: the same verb without the tool protocol.
+`
+
+/** Puts the section into the report in place of its former self, or at its end. */
+const write = (section: string): void => {
+  const path = join(root, "docs/benchmarks.md")
+  const before = existsSync(path) ? readFileSync(path, "utf8") : "# Benchmarks\n"
+  const from = before.indexOf(TITLE)
+  const until = from < 0 ? -1 : before.indexOf("\n## ", from + 1)
+  const kept =
+    from < 0 ? [before.trimEnd(), ""] : [before.slice(0, from).trimEnd(), until < 0 ? "" : before.slice(until)]
+  writeFileSync(path, `${kept[0]}\n\n${section.trimEnd()}\n${kept[1]}`)
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "outbound-bench-"))
+chmodSync(dataDir, 0o711)
+const scope = await Effect.runPromise(Scope.make())
+const servers: Array<Server> = []
+const started = async (server: Promise<Server>): Promise<Server> => {
+  servers.push(await server)
+  return server
+}
+try {
+  const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
+  const database = await seeded(url, "mcp", 1)
+  const example = await started(serve(here("mcp/echo.js"), ["example"]))
+  const lean = await started(serve(here("mcp/echo.js"), ["lean"]))
+  const service = await started(serveOutbound(OUTBOUND, database, join(dataDir, "service")))
+  const contend = (name: string, server: Server, load: Contender["load"]): Contender => ({
+    name,
+    server,
+    load,
+    rounds: [],
+    cpuSeconds: 0
+  })
+  const contenders = [
+    contend("a bare tool, as the SDK's example", example, OLDER),
+    contend("a bare tool, as lean as can be", lean, OLDER),
+    contend("outbound, 2025-11-25", service, withKey(OLDER)),
+    contend("outbound, 2026-07-28", service, withKey(NEWER)),
+    contend("outbound, by REST", service, withKey(REST))
+  ]
+  for (let round = 0; round < ROUNDS; round++) for (const contender of contenders) await playRound(contender)
+  const results = contenders.map(measured)
+  const text = table(results)
+  console.log(text)
+  for (const server of servers) await server.stop()
+  const { breaches } = await audit(database)
+  if (breaches > 0) throw new Error("the account does not add up after the calls")
+  const refused = results.filter((one) => one.refused > 0)
+  if (refused.length > 0) throw new Error(`some calls were refused: ${JSON.stringify(refused)}`)
+  if (process.argv.includes("--write")) write(report(text))
+} finally {
+  for (const server of servers) await server.stop()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  rmSync(dataDir, { recursive: true, force: true })
+}
