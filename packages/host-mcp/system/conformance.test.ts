@@ -48,7 +48,7 @@ const run = (url: string, revision: string) =>
 
 /** What a server of tools, without resources, prompts, completions, logging and the suite's own tools, is asked. */
 const APPLIES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "2025-06-18": ["server-initialize", "ping", "tools-list"],
+  "2025-06-18": ["server-initialize", "server-session-lifecycle", "ping", "tools-list"],
   "2025-11-25": [
     "server-initialize",
     "server-session-lifecycle",
