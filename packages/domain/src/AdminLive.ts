@@ -1,27 +1,21 @@
-import { Clock, Effect, Either, Layer, Option } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { Admin, WORKSPACES_LISTED_MAX } from "./Admin.js"
 import { available } from "./calls/decideAdmission.js"
 import { CreditStore } from "./credits/CreditStore.js"
+import type { Actor } from "./control/ControlLog.js"
+import { KEY_NAME_CHARS_MAX, makeKeyChanges } from "./control/KeyChanges.js"
+import { makeLog, shownRun } from "./control/logging.js"
 import { type AnyWireError, invalid, type Issue, refuse } from "./errors/Wire.js"
-import { KeyMachine } from "./keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
-import { type Capability, DEFAULT_SCOPES, PREMIUM_ALLOWANCE_DEFAULT, RATE_PER_MINUTE_DEFAULT } from "./keys/Policy.js"
-import { step } from "./machine.js"
-import { credits } from "./money/Credits.js"
+import type { Capability } from "./keys/Policy.js"
 import { usableEmail } from "./people/EmailAddress.js"
-import { Crypto } from "./ports/Crypto.js"
 import { Ids } from "./ports/Ids.js"
 import { UnitOfWork } from "./ports/UnitOfWork.js"
-import { RunStore } from "./runs/RunStore.js"
+import { type Run, RunStore } from "./runs/RunStore.js"
 import { UserStore } from "./users/UserStore.js"
 import { DEFAULT_CAPS, WorkspaceStore } from "./workspaces/WorkspaceStore.js"
 
-const API_KEY_PREFIX = "svc_key_"
-
-/** How much of a key's secret stays visible, for a person to recognise it by. */
-const SHOWN_CHARS = API_KEY_PREFIX.length + 6
-
-const NAME_CHARS_MAX = 120
+const OPERATOR: Actor = { kind: "operator" }
 
 /** What a sandbox workspace starts with, so that the loop can be tried at once. */
 export const SAMPLE_POSTAL_ADDRESS = "Sandbox Ltd, 1 Example Street, Sampletown"
@@ -29,8 +23,8 @@ export const SAMPLE_POSTAL_ADDRESS = "Sandbox Ltd, 1 Example Street, Sampletown"
 const notFound = (what: string): AnyWireError => refuse("not_found", {}, `There is no such ${what}.`)
 
 const namedWell = (name: string): ReadonlyArray<Issue> =>
-  name.trim() === "" || name.length > NAME_CHARS_MAX
-    ? [{ path: "name", message: `must have 1 to ${NAME_CHARS_MAX} characters` }]
+  name.trim() === "" || name.length > KEY_NAME_CHARS_MAX
+    ? [{ path: "name", message: `must have 1 to ${KEY_NAME_CHARS_MAX} characters` }]
     : []
 
 const withCapabilities = (
@@ -53,7 +47,8 @@ export const layer = Layer.effect(
     const ledger = yield* CreditStore
     const runs = yield* RunStore
     const users = yield* UserStore
-    const crypto = yield* Crypto
+    const changes = yield* makeKeyChanges
+    const log = yield* makeLog
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
 
@@ -61,21 +56,6 @@ export const layer = Layer.effect(
       Effect.flatMap(
         workspaces.get(workspaceId),
         Option.match({ onNone: () => Effect.fail(notFound("workspace")), onSome: Effect.succeed })
-      )
-
-    const changeKey = <A>(
-      keyId: string,
-      change: (key: ApiKey, nowMillis: number) => Either.Either<readonly [ApiKey, A], AnyWireError>
-    ) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const locked = yield* keys.lock(keyId)
-          if (Option.isNone(locked)) return yield* Effect.fail(notFound("key"))
-          const [key, answer] = yield* change(locked.value, nowMillis)
-          yield* keys.update(key)
-          return answer
-        })
       )
 
     return Admin.of({
@@ -124,27 +104,7 @@ export const layer = Layer.effect(
           const issues = namedWell(wanted.name)
           if (issues.length > 0) return yield* Effect.fail(invalid(issues))
           const workspace = yield* workspaceOf(wanted.workspaceId)
-          const apiKey = `${API_KEY_PREFIX}${crypto.randomToken()}`
-          const keyId = ids.next(nowMillis)
-          const key: ApiKey = {
-            keyId,
-            workspaceId: workspace.workspaceId,
-            workspaceKind: workspace.kind,
-            name: wanted.name.trim(),
-            prefix: apiKey.slice(0, SHOWN_CHARS),
-            state: KeyMachine.initial,
-            pausedAtMillis: null,
-            scopes: wanted.scopes.length === 0 ? DEFAULT_SCOPES : [...new Set(wanted.scopes)],
-            capabilitiesOff: [],
-            autonomousExternalActions: wanted.autonomousExternalActions,
-            monthlySpendCap: wanted.monthlySpendCap,
-            premiumAllowance: credits(PREMIUM_ALLOWANCE_DEFAULT),
-            ratePerMinute: RATE_PER_MINUTE_DEFAULT,
-            runRequired: false,
-            createdAtMillis: nowMillis
-          }
-          yield* atomically(keys.insert(key, crypto.sha256Hex(apiKey)))
-          return { keyId, apiKey }
+          return yield* atomically(changes.create({ ...wanted, workspace, runRequired: false }, OPERATOR, nowMillis))
         }),
       grantCredits: (workspaceId, amount) =>
         Effect.gen(function* () {
@@ -165,34 +125,33 @@ export const layer = Layer.effect(
           return { available: available(balance) }
         }),
       changeKeyState: (keyId, event) =>
-        changeKey(keyId, (key, nowMillis) =>
-          Either.match(step(KeyMachine, key.state, event), {
-            onLeft: () => Either.left(invalid([{ path: "key", message: `is ${key.state} and can't ${event}` }])),
-            onRight: (state) =>
-              Either.right([
-                {
-                  ...key,
-                  state,
-                  pausedAtMillis: state === "paused" ? (key.pausedAtMillis ?? nowMillis) : null
-                },
-                { state }
-              ] as const)
+        atomically(
+          Effect.gen(function* () {
+            const found = yield* keys.get(keyId)
+            if (Option.isNone(found)) return yield* Effect.fail(notFound("key"))
+            const changed = yield* changes.move(keyId, event, OPERATOR, yield* Clock.currentTimeMillis)
+            if (changed !== null) return { state: changed.state }
+            return yield* Effect.fail(invalid([{ path: "key", message: `is ${found.value.state} and can't ${event}` }]))
           })
         ),
       setKey: (keyId, settings) =>
-        changeKey(keyId, (key) =>
-          settings.ratePerMinute !== undefined && settings.ratePerMinute < 1
-            ? Either.left(invalid([{ path: "rate", message: "must be at least 1" }]))
-            : Either.right([
-                {
-                  ...key,
-                  ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
-                  capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
-                  premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
-                  runRequired: settings.runRequired ?? key.runRequired
-                },
-                undefined
-              ] as const)
+        atomically(
+          Effect.gen(function* () {
+            const locked = yield* keys.lock(keyId)
+            if (Option.isNone(locked)) return yield* Effect.fail(notFound("key"))
+            if (settings.ratePerMinute !== undefined && settings.ratePerMinute < 1) {
+              return yield* Effect.fail(invalid([{ path: "rate", message: "must be at least 1" }]))
+            }
+            const key = locked.value
+            const after: ApiKey = {
+              ...key,
+              ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
+              capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
+              premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
+              runRequired: settings.runRequired ?? key.runRequired
+            }
+            yield* changes.setPolicy(key, after, OPERATOR, yield* Clock.currentTimeMillis)
+          })
         ),
       createRun: (run) =>
         Effect.gen(function* () {
@@ -204,15 +163,25 @@ export const layer = Layer.effect(
           if (issues.length > 0) return yield* Effect.fail(invalid(issues))
           const workspace = yield* workspaceOf(run.workspaceId)
           const runId = ids.next(nowMillis)
+          const made: Run = {
+            runId,
+            workspaceId: workspace.workspaceId,
+            name: run.name.trim(),
+            budget: run.budget,
+            expiresAtMillis: nowMillis + run.expiresInMillis,
+            createdAtMillis: nowMillis
+          }
           yield* atomically(
-            runs.insert({
-              runId,
-              workspaceId: workspace.workspaceId,
-              name: run.name.trim(),
-              budget: run.budget,
-              expiresAtMillis: nowMillis + run.expiresInMillis,
-              createdAtMillis: nowMillis
-            })
+            Effect.zipRight(
+              runs.insert(made),
+              log(nowMillis, {
+                workspaceId: made.workspaceId,
+                actor: OPERATOR,
+                action: "create_run",
+                direction: "none",
+                after: shownRun(made)
+              })
+            )
           )
           return { runId }
         })

@@ -6,6 +6,8 @@ import * as Handlers from "./calls/Handlers.js"
 import * as Pipeline from "./calls/Pipeline.js"
 import * as InterestMirror from "./campaigns/InterestMirror.js"
 import * as ConsoleLive from "./console/ConsoleLive.js"
+import * as ControlLive from "./control/ControlLive.js"
+import * as Pausing from "./control/Pausing.js"
 import * as Steps from "./operations/Steps.js"
 import * as Inbox from "./replies/Inbox.js"
 import * as Judging from "./replies/Judging.js"
@@ -24,7 +26,7 @@ import * as Workers from "./Workers.js"
  */
 
 /** The work that the engine runs. */
-export const steps = Steps.layer.pipe(Layer.provide(Upkeep.layer))
+export const steps = Pausing.layer.pipe(Layer.provide(Steps.layer), Layer.provide(Upkeep.layer))
 
 /** Every verb, behind the one pipeline. */
 export const calls = Pipeline.layer.pipe(
@@ -37,6 +39,9 @@ export const approvalWatch = ApprovalWatch.layer
 
 /** The human side. */
 export const console = ConsoleLive.layer
+
+/** What a signed-in human may do to keys, limits and sending. */
+export const control = ControlLive.layer
 
 /** The operator's side. */
 export const admin = AdminLive.layer

@@ -3,6 +3,7 @@ import { makeExpirySweep } from "./approvals/Expiry.js"
 import { CallJournal } from "./calls/CallJournal.js"
 import { makeCompletionSweep } from "./campaigns/Completion.js"
 import { InterestMirror } from "./campaigns/InterestMirror.js"
+import { KillStore } from "./control/KillStore.js"
 import { OperationStore } from "./operations/OperationStore.js"
 import { DurableEngine } from "./ports/DurableEngine.js"
 import type { StoreUnavailable } from "./ports/UnitOfWork.js"
@@ -14,7 +15,7 @@ import { OwnDispatch } from "./sending/OwnDispatch.js"
 import { Upkeep } from "./sending/Upkeep.js"
 import { makeWindowSweep } from "./sending/Windows.js"
 
-/** How many operations one round hands to the engine. */
+/** How many operations, and kills, one round hands to the engine. */
 const OUTBOX_MAX = 100
 
 /** After a store that could not be reached. */
@@ -46,6 +47,7 @@ export const layer = Layer.scopedDiscard(
     const mailReading = yield* MailReading
     const ownDispatch = yield* OwnDispatch
     const operations = yield* OperationStore
+    const kills = yield* KillStore
     const engine = yield* DurableEngine
     const expiry = yield* makeExpirySweep
     const completion = yield* makeCompletionSweep
@@ -57,7 +59,12 @@ export const layer = Layer.scopedDiscard(
         yield* engine.start(operation)
         yield* operations.markStarted(operation, yield* Clock.currentTimeMillis)
       }
-      return waiting.length
+      const killed = yield* kills.unstarted(OUTBOX_MAX)
+      for (const kill of killed) {
+        yield* engine.start(kill)
+        yield* kills.markStarted(kill, yield* Clock.currentTimeMillis)
+      }
+      return waiting.length + killed.length
     })
 
     // What has come in is applied before anything more goes out: an answer stops its sequence.

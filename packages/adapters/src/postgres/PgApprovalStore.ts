@@ -113,6 +113,15 @@ export const layer = Layer.effect(
           RETURNING a.approval_id
         `.pipe(changes("approvals.update")),
 
+      lockOpen: (workspaceId, keyId) =>
+        sql`
+          SELECT ${columns} FROM approvals a
+          WHERE a.workspace_id = ${workspaceId} AND ${open}
+            ${keyId === null ? sql`` : sql`AND a.key_id = ${keyId}`}
+          ORDER BY a.approval_id
+          FOR NO KEY UPDATE
+        `.pipe(rows("approvals.lockOpen", ApprovalRow)),
+
       // Two that ask about one target at once would not see each other's row: the second waits, and then does.
       lockOpenOfTarget: (workspaceId, target) =>
         Effect.zipRight(

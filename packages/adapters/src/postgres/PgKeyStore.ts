@@ -1,6 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { type ApiKey, KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import { fromMicros } from "@outbound/domain/money/Credits.js"
 import { Effect, Layer, Option } from "effect"
 import { changes, date, dateOrNull } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
@@ -57,6 +58,15 @@ export const layer = Layer.effect(
           UPDATE api_keys SET ${sql.update(columnsOf(key))}
           WHERE workspace_id = ${key.workspaceId} AND key_id = ${key.keyId} RETURNING key_id
         `.pipe(changes("KeyStore.update")),
+      spentIn: (workspaceId, month) =>
+        sql<{ readonly key_id: string; readonly committed: bigint }>`
+          SELECT key_id, committed FROM key_usage WHERE workspace_id = ${workspaceId} AND month = ${month}
+        `.pipe(
+          Effect.map(
+            (found) => new Map(found.map(({ committed, key_id }) => [key_id, fromMicros(committed)] as const))
+          ),
+          orUnavailable("KeyStore.spentIn")
+        ),
       list: (workspaceId) =>
         sql<ApiKeyRow>`
           SELECT ${columns} FROM api_keys k WHERE k.workspace_id = ${workspaceId} ORDER BY k.created_at, k.key_id

@@ -1,12 +1,34 @@
 import { SqlClient } from "@effect/sql"
-import { RunStore } from "@outbound/domain/runs/RunStore.js"
-import { Effect, Layer } from "effect"
-import { date, run } from "./Columns.js"
+import { Credits } from "@outbound/domain/money/Credits.js"
+import { type RunStanding, RunStore } from "@outbound/domain/runs/RunStore.js"
+import { Effect, Layer, Option, Schema } from "effect"
+import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
+
+const RunRow = Schema.Struct({
+  runId: Schema.String,
+  workspaceId: Schema.String,
+  name: Schema.String,
+  budget: Credits,
+  spent: Credits,
+  expiresAtMillis: Millis,
+  createdAtMillis: Millis,
+  closedAtMillis: Schema.NullOr(Millis)
+})
+
+const toStanding = ({ closedAtMillis, spent, ...one }: typeof RunRow.Type): RunStanding => ({
+  run: one,
+  spent,
+  closedAtMillis
+})
 
 export const layer = Layer.effect(
   RunStore,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    RunStore.of({
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(`
+      run_id AS "runId", workspace_id AS "workspaceId", name, budget, committed AS spent,
+      expires_at AS "expiresAtMillis", created_at AS "createdAtMillis", closed_at AS "closedAtMillis"
+    `)
+    return RunStore.of({
       insert: ({ budget, createdAtMillis, expiresAtMillis, name, runId, workspaceId }) =>
         sql`INSERT INTO runs ${sql.insert({
           workspace_id: workspaceId,
@@ -15,7 +37,30 @@ export const layer = Layer.effect(
           budget,
           expires_at: date(expiresAtMillis),
           created_at: date(createdAtMillis)
-        })}`.pipe(run("RunStore.insert"))
+        })}`.pipe(run("RunStore.insert")),
+      list: (workspaceId, limit) =>
+        sql`
+          SELECT ${columns} FROM runs WHERE workspace_id = ${workspaceId}
+          ORDER BY created_at DESC, run_id DESC LIMIT ${limit}
+        `.pipe(
+          rows("RunStore.list", RunRow),
+          Effect.map((found) => found.map(toStanding))
+        ),
+      // The account is what a batch holds while it decides; the run itself is read after.
+      lock: (workspaceId, runId) =>
+        Effect.zipRight(
+          sql`SELECT 1 FROM accounts WHERE workspace_id = ${workspaceId} FOR NO KEY UPDATE`.pipe(run("RunStore.lock")),
+          sql`SELECT ${columns} FROM runs WHERE workspace_id = ${workspaceId} AND run_id = ${runId}`.pipe(
+            firstRow("RunStore.lock", RunRow),
+            Effect.map(Option.map(toStanding))
+          )
+        ),
+      close: (workspaceId, runId, atMillis) =>
+        sql`
+          UPDATE runs SET closed_at = ${date(atMillis)}, expires_at = LEAST(expires_at, ${date(atMillis)})
+          WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND closed_at IS NULL
+          RETURNING run_id
+        `.pipe(changes("RunStore.close"))
     })
-  )
+  })
 )

@@ -2,12 +2,15 @@ import { Layer } from "effect"
 import * as PgApprovalStore from "./PgApprovalStore.js"
 import * as PgCallJournal from "./PgCallJournal.js"
 import * as PgCampaignStore from "./PgCampaignStore.js"
+import * as PgChangeRequestStore from "./PgChangeRequestStore.js"
 import * as PgConsoleReads from "./PgConsoleReads.js"
+import * as PgControlLog from "./PgControlLog.js"
 import * as PgCreditStore from "./PgCreditStore.js"
 import * as PgEnrichmentCache from "./PgEnrichmentCache.js"
 import * as PgInbound from "./PgInbound.js"
 import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
 import * as PgKeyStore from "./PgKeyStore.js"
+import * as PgKillStore from "./PgKillStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
@@ -24,12 +27,15 @@ import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
 export const stores = Layer.mergeAll(
   PgApprovalStore.layer,
   PgCampaignStore.layer,
+  PgChangeRequestStore.layer,
   PgConsoleReads.layer,
+  PgControlLog.layer,
   PgCreditStore.layer,
   PgEnrichmentCache.layer,
   PgInbound.layer,
   PgInterestSyncStore.layer,
   PgKeyStore.layer,
+  PgKillStore.layer,
   PgOperationStore.layer,
   PgReplyStore.layer,
   PgRunStore.layer,

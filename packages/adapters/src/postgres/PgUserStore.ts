@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { type Role, type Session, type SignInLink, type User, UserStore } from "@outbound/domain/users/UserStore.js"
 import { Effect, Layer, Option } from "effect"
-import { date, run } from "./Columns.js"
+import { changes, date, run } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 
 interface UserRow {
@@ -73,6 +73,23 @@ export const layer = Layer.effect(
         orUnavailable("UserStore.findByEmail")
       )
 
+    const membersOf = (workspaceId: string, operation: string) =>
+      sql<{ readonly user_id: string; readonly email: string; readonly role: Role; readonly created_at: Date }>`
+        SELECT u.user_id, u.email, m.role, m.created_at
+        FROM memberships m JOIN users u ON u.user_id = m.user_id
+        WHERE m.workspace_id = ${workspaceId} ORDER BY m.created_at, u.user_id
+      `.pipe(
+        Effect.map((found) =>
+          found.map(({ created_at, email, role, user_id }) => ({
+            userId: user_id,
+            email,
+            role,
+            sinceMillis: created_at.getTime()
+          }))
+        ),
+        orUnavailable(operation)
+      )
+
     return UserStore.of({
       ensureMember: Effect.fn("UserStore.ensureMember")(function* ({ atMillis, email, role, userId, workspaceId }) {
         const at = date(atMillis)
@@ -86,6 +103,24 @@ export const layer = Layer.effect(
         `
         return user
       }, orUnavailable("UserStore.ensureMember")),
+      members: (workspaceId) => membersOf(workspaceId, "UserStore.members"),
+      lockMembers: (workspaceId) =>
+        // By user, so that two who lock all of them meet at the first.
+        Effect.zipRight(
+          sql`
+            SELECT 1 FROM memberships WHERE workspace_id = ${workspaceId} ORDER BY user_id FOR NO KEY UPDATE
+          `.pipe(run("UserStore.lockMembers")),
+          membersOf(workspaceId, "UserStore.lockMembers")
+        ),
+      setRole: (workspaceId, userId, role) =>
+        sql`
+          UPDATE memberships SET role = ${role} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}
+          RETURNING user_id
+        `.pipe(changes("UserStore.setRole")),
+      removeMember: (workspaceId, userId) =>
+        sql`
+          DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id
+        `.pipe(changes("UserStore.removeMember")),
       findByEmail,
       memberships: (userId) =>
         sql<{ readonly workspace_id: string; readonly name: string; readonly role: Role }>`

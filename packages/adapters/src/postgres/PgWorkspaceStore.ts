@@ -1,4 +1,4 @@
-import { SqlClient } from "@effect/sql"
+import { SqlClient, type Statement } from "@effect/sql"
 import {
   type SendingState,
   type Workspace,
@@ -6,7 +6,7 @@ import {
   WorkspaceStore
 } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, Layer, Option } from "effect"
-import { date } from "./Columns.js"
+import { changes, date, dateOrNull } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 
 interface WorkspaceRow {
@@ -57,6 +57,15 @@ export const layer = Layer.effect(
   WorkspaceStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const read = (workspaceId: string, locking: Statement.Fragment, operation: string) =>
+      sql<WorkspaceRow>`
+        SELECT workspace_id, name, kind, postal_address, daily_sends, daily_replies, mailbox_daily_replies,
+          mailbox_daily_sends, created_at
+        FROM workspaces WHERE workspace_id = ${workspaceId} ${locking}
+      `.pipe(
+        Effect.map((rows) => Option.map(Option.fromNullable(rows[0]), fromWorkspaceRow)),
+        orUnavailable(operation)
+      )
     return WorkspaceStore.of({
       insert: Effect.fn("WorkspaceStore.insert")(function* (workspace: Workspace) {
         const { caps, createdAtMillis, kind, name, postalAddress, workspaceId } = workspace
@@ -74,15 +83,7 @@ export const layer = Layer.effect(
         yield* sql`INSERT INTO accounts (workspace_id) VALUES (${workspaceId})`
         yield* sql`INSERT INTO workspace_sending (workspace_id) VALUES (${workspaceId})`
       }, orUnavailable("WorkspaceStore.insert")),
-      get: (workspaceId) =>
-        sql<WorkspaceRow>`
-          SELECT workspace_id, name, kind, postal_address, daily_sends, daily_replies, mailbox_daily_replies,
-            mailbox_daily_sends, created_at
-          FROM workspaces WHERE workspace_id = ${workspaceId}
-        `.pipe(
-          Effect.map((rows) => Option.map(Option.fromNullable(rows[0]), fromWorkspaceRow)),
-          orUnavailable("WorkspaceStore.get")
-        ),
+      get: (workspaceId) => read(workspaceId, sql``, "WorkspaceStore.get"),
       list: (max) =>
         sql<{
           readonly workspace_id: string
@@ -107,6 +108,28 @@ export const layer = Layer.effect(
           ),
           orUnavailable("WorkspaceStore.list")
         ),
+      lockSending: (workspaceId) =>
+        sql<SendingRow>`
+          SELECT suspended_at, suspended_reason FROM workspace_sending WHERE workspace_id = ${workspaceId} FOR UPDATE
+        `.pipe(Effect.flatMap(fromSendingRow), orUnavailable("WorkspaceStore.lockSending")),
+      setSending: (workspaceId, { suspendedAtMillis, suspendedReason }) =>
+        sql`
+          UPDATE workspace_sending
+          SET suspended_at = ${dateOrNull(suspendedAtMillis)}, suspended_reason = ${suspendedReason}
+          WHERE workspace_id = ${workspaceId} RETURNING workspace_id
+        `.pipe(changes("WorkspaceStore.setSending")),
+      lock: (workspaceId) => read(workspaceId, sql`FOR NO KEY UPDATE`, "WorkspaceStore.lock"),
+      update: ({ caps, postalAddress, workspaceId }) =>
+        sql`
+          UPDATE workspaces SET ${sql.update({
+            postal_address: postalAddress,
+            daily_sends: caps.dailySends,
+            daily_replies: caps.dailyReplies,
+            mailbox_daily_replies: caps.mailboxDailyReplies,
+            mailbox_daily_sends: caps.mailboxDailySends
+          })}
+          WHERE workspace_id = ${workspaceId} RETURNING workspace_id
+        `.pipe(changes("WorkspaceStore.update")),
       shareSending: (workspaceId) =>
         sql<SendingRow>`
           SELECT suspended_at, suspended_reason FROM workspace_sending WHERE workspace_id = ${workspaceId} FOR SHARE

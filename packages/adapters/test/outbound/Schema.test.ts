@@ -3,6 +3,9 @@ import { SqlClient } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
 import { INTEREST_STATUSES, LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/campaigns/LeadMachine.js"
+import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
+import { ACTOR_KINDS, CONTROL_ACTIONS } from "@outbound/domain/control/ControlLog.js"
+import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/ports/MailTransport.js"
@@ -40,7 +43,12 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   operations_kind_check: ["setup_sending"],
   operations_status_check: OperationMachine.states,
   trail_events_kind_check: TRAIL_KINDS,
-  trail_events_source_check: TRAIL_SOURCES
+  trail_events_source_check: TRAIL_SOURCES,
+  control_log_actor_kind_check: ACTOR_KINDS,
+  control_log_action_check: CONTROL_ACTIONS,
+  control_log_direction_check: DIRECTIONS,
+  change_requests_state_check: ChangeRequestMachine.states,
+  kills_actor_kind_check: ACTOR_KINDS
 }
 
 const TABLES = [
@@ -58,7 +66,11 @@ const TABLES = [
   "inbound_events",
   "operations",
   "subjects",
-  "trail_events"
+  "trail_events",
+  "control_log",
+  "change_requests",
+  "kills",
+  "killed_campaigns"
 ]
 
 it.layer(layer, SUITE)("the schema of outbound", (it) => {

@@ -56,6 +56,11 @@ export class ApprovalStore extends Context.Tag("@outbound/domain/approvals/Appro
       approvalId: string
     ) => Effect.Effect<Option.Option<Approval>, StoreUnavailable, Tx>
     readonly update: (approval: Approval) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Locks every open approval of a workspace, or those that one key asked for, by id. */
+    readonly lockOpen: (
+      workspaceId: string,
+      keyId: string | null
+    ) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable, Tx>
     /**
      * Locks the target, so that one at a time asks about it, and every open (`pending`, `approved`) approval of it,
      * oldest first.

@@ -42,6 +42,8 @@ export interface Finish<Result> {
   readonly repeat?: AnyWireError
   /** What it failed with after a part was delivered, which is charged. The handler then fails with it as well. */
   readonly failure?: AnyWireError
+  /** A final refusal after an effect: a repeat is told the same. `Call.refuseIn` sets it. */
+  readonly refusal?: AnyWireError
   /** The answer broke off, or its client left. */
   readonly interrupted?: true
 }
@@ -64,6 +66,11 @@ export interface Call<P extends Reservation, Result> extends CallScope {
   readonly settle: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError>
   /** In the handler's own transaction, last: it locks the account. */
   readonly settleIn: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError, Tx>
+  /**
+   * Instead of these: ends the call with a final refusal that had an effect, in the transaction of that effect. It is
+   * kept for repeats. Once the transaction stands the handler fails with it.
+   */
+  readonly refuseIn: (refusal: AnyWireError) => Effect.Effect<void, StoreUnavailable | AnyWireError, Tx>
 }
 
 /** What a verb does. Its plan is pure and serves dry run and call alike. */

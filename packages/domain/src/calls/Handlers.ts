@@ -8,6 +8,8 @@ import { findCompanies } from "../companies/findCompanies.js"
 import { llmChat } from "../chat/llmChat.js"
 import { llmModels } from "../chat/llmModels.js"
 import { checkCompanies } from "../checks/checkCompanies.js"
+import { kill } from "../control/kill.js"
+import { updateKey } from "../control/updateKey.js"
 import { enrich } from "../enrichment/enrich.js"
 import { findIntent } from "../intent/findIntent.js"
 import { findLeads } from "../leads/findLeads.js"
@@ -53,6 +55,8 @@ export const layer = Layer.effect(
     get_usage: getUsage,
     get_request: getRequest,
     get_operation: getOperation,
-    get_trail: getTrail
+    get_trail: getTrail,
+    update_key: updateKey,
+    kill
   })
 )

@@ -3,6 +3,7 @@ import { confirmationToken } from "../approvals/token.js"
 import { type AnyWireError, isWireError, refuse } from "../errors/Wire.js"
 import { inOwnFiber } from "../inOwnFiber.js"
 import type { ApiKey } from "../keys/KeyStore.js"
+import { zero } from "../money/Credits.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
 import { StoreUnavailable } from "../ports/UnitOfWork.js"
@@ -139,7 +140,8 @@ const make = Effect.gen(function* () {
       providers: providersOf(workspaceKind),
       events,
       settle: (finish) => settled(finish, journal.settle),
-      settleIn: (finish) => settled(finish, journal.settleIn)
+      settleIn: (finish) => settled(finish, journal.settleIn),
+      refuseIn: (refusal) => Effect.asVoid(settled({ result: null, charge: zero, refusal }, journal.settleIn))
     }
   }
 

@@ -7,7 +7,8 @@ import type { Finish } from "./Handler.js"
 /** What a repeat is answered. What failed in part leaves its Idempotency-Key free, as every such failure does. */
 const outcomeOf = (call: AdmittedCall, finish: Finish<unknown>): Settlement["outcome"] => {
   if (call.idempotency === null || finish.failure !== undefined) return null
-  const { approvalId = null, charge: charged, repeat, result } = finish
+  const { approvalId = null, charge: charged, refusal, result } = finish
+  const repeat = refusal ?? finish.repeat
   return {
     requestId: call.requestId,
     httpStatus: repeat === undefined ? 200 : statusOf(repeat),
@@ -18,17 +19,20 @@ const outcomeOf = (call: AdmittedCall, finish: Finish<unknown>): Settlement["out
 }
 
 /** How a call is settled that its handler finished. */
-export const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Finish<unknown>): Settlement => ({
-  call,
-  status: finish.failure === undefined ? "succeeded" : "failed",
-  httpStatus: finish.failure === undefined ? 200 : statusOf(finish.failure),
-  errorCode: finish.failure?.code ?? null,
-  ...(finish.interrupted === undefined ? {} : { interrupted: finish.interrupted }),
-  charge: finish.charge,
-  settledAtMillis: nowMillis,
-  cache: finish.cache ?? null,
-  outcome: outcomeOf(call, finish)
-})
+export const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Finish<unknown>): Settlement => {
+  const error = finish.failure ?? finish.refusal
+  return {
+    call,
+    status: error === undefined ? "succeeded" : "failed",
+    httpStatus: error === undefined ? 200 : statusOf(error),
+    errorCode: error?.code ?? null,
+    ...(finish.interrupted === undefined ? {} : { interrupted: finish.interrupted }),
+    charge: finish.charge,
+    settledAtMillis: nowMillis,
+    cache: finish.cache ?? null,
+    outcome: outcomeOf(call, finish)
+  }
+}
 
 /**
  * How a call is settled that its handler did not finish: nothing is charged, and the Idempotency-Key is free again,

@@ -5,8 +5,8 @@ import type { KeyState } from "../keys/KeyMachine.js"
 import type { Scope } from "../keys/Policy.js"
 import type { Credits } from "../money/Credits.js"
 import type { StoreUnavailable } from "../ports/UnitOfWork.js"
-import type { Run } from "../runs/RunStore.js"
-import type { Role, SignedIn } from "../users/UserStore.js"
+import type { RunStanding } from "../runs/RunStore.js"
+import type { Member, Role, SignedIn } from "../users/UserStore.js"
 import type { SendingState, WorkspaceCaps } from "../workspaces/WorkspaceStore.js"
 import type { ChangeRequestSummary } from "./ChangeRequestStore.js"
 import type { ControlLogEntry } from "./ControlLog.js"
@@ -55,11 +55,7 @@ export interface KeyOverview {
 }
 
 /** A run with what it cost. */
-export interface RunOverview {
-  readonly run: Run
-  /** Charges and open reservations. */
-  readonly spent: Credits
-  readonly closedAtMillis: number | null
+export interface RunOverview extends RunStanding {
   /** `open`: calls may name it. */
   readonly state: "open" | "closed" | "expired"
 }
@@ -101,13 +97,6 @@ export interface KillResult {
   /** Those whose pause was not verified when the kill was answered; retried until it is. */
   readonly campaignsUnconfirmed: ReadonlyArray<string>
   readonly approvalsCancelled: number
-}
-
-export interface Member {
-  readonly userId: string
-  readonly email: string
-  readonly role: Role
-  readonly sinceMillis: number
 }
 
 type Read<A> = Effect.Effect<A, StoreUnavailable>

@@ -1,6 +1,7 @@
+import { Schema } from "effect"
 import type { ApiKey } from "../keys/KeyStore.js"
-import { type Scope, SCOPES } from "../keys/Policy.js"
-import type { Credits } from "../money/Credits.js"
+import { Scope, SCOPES } from "../keys/Policy.js"
+import { type Credits, CreditsFromWire } from "../money/Credits.js"
 
 /** What an owner sets on a key, and a key with `control:manage` may tighten on another (interface.md §5.4). */
 export type KeyPolicy = Pick<
@@ -16,6 +17,30 @@ export interface PolicyChange {
   readonly runRequired?: boolean
   readonly premiumAllowance?: Credits
 }
+
+const exactly = { exact: true } as const
+
+/** A change as it is stored. */
+export const PolicyChangeJson = Schema.Struct({
+  monthlySpendCap: Schema.optionalWith(Schema.NullOr(CreditsFromWire), exactly),
+  scopes: Schema.optionalWith(Schema.Array(Scope), exactly),
+  autonomousExternalActions: Schema.optionalWith(Schema.Boolean, exactly),
+  runRequired: Schema.optionalWith(Schema.Boolean, exactly),
+  premiumAllowance: Schema.optionalWith(CreditsFromWire, exactly)
+})
+
+export const KeyPolicyJson = Schema.Struct({
+  monthlySpendCap: Schema.NullOr(CreditsFromWire),
+  scopes: Schema.Array(Scope),
+  autonomousExternalActions: Schema.Boolean,
+  runRequired: Schema.Boolean,
+  premiumAllowance: CreditsFromWire
+})
+
+export const encodePolicy: (policy: KeyPolicy) => typeof KeyPolicyJson.Encoded = Schema.encodeSync(KeyPolicyJson)
+
+export const encodeChange: (change: PolicyChange) => typeof PolicyChangeJson.Encoded =
+  Schema.encodeSync(PolicyChangeJson)
 
 /** Which way a change goes. `loosen` wherever any member of it loosens; `none`: it changes nothing. */
 export const DIRECTIONS = ["tighten", "loosen", "none"] as const

@@ -35,6 +35,11 @@ export class KeyStore extends Context.Tag("@outbound/domain/keys/KeyStore")<
     /** Locks the key, so that an admission under way decides before or after the change, never across it. */
     readonly lock: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable, Tx>
     readonly update: (key: ApiKey) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** What each key of a workspace cost and holds in the month (`YYYY-MM`, UTC); nothing where none is named. */
+    readonly spentIn: (
+      workspaceId: string,
+      month: string
+    ) => Effect.Effect<ReadonlyMap<string, Credits>, StoreUnavailable>
     readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
   }
 >() {}

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Option } from "effect"
 import type { Credits } from "../money/Credits.js"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
 
@@ -12,7 +12,26 @@ export interface Run {
   readonly createdAtMillis: number
 }
 
+/** A run with what became of it. */
+export interface RunStanding {
+  readonly run: Run
+  /** Charges and open reservations. */
+  readonly spent: Credits
+  readonly closedAtMillis: number | null
+}
+
 export class RunStore extends Context.Tag("@outbound/domain/runs/RunStore")<
   RunStore,
-  { readonly insert: (run: Run) => Effect.Effect<void, StoreUnavailable, Tx> }
+  {
+    readonly insert: (run: Run) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Newest first, at most `limit`. */
+    readonly list: (workspaceId: string, limit: number) => Effect.Effect<ReadonlyArray<RunStanding>, StoreUnavailable>
+    /** Locks the run, so that an admission under way decides before or after its end, never across it. */
+    readonly lock: (
+      workspaceId: string,
+      runId: string
+    ) => Effect.Effect<Option.Option<RunStanding>, StoreUnavailable, Tx>
+    /** From then on no call may name it. Calls under way end as they would. */
+    readonly close: (workspaceId: string, runId: string, atMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+  }
 >() {}

@@ -15,6 +15,14 @@ export interface Membership {
   readonly role: Role
 }
 
+/** Who belongs to a workspace. */
+export interface Member {
+  readonly userId: string
+  readonly email: string
+  readonly role: Role
+  readonly sinceMillis: number
+}
+
 /** A one-time link: its GET shows a button, only its POST spends it. */
 export interface SignInLink {
   readonly linkHash: string
@@ -51,6 +59,12 @@ export class UserStore extends Context.Tag("@outbound/domain/users/UserStore")<
       readonly role: Role
       readonly atMillis: number
     }) => Effect.Effect<User, StoreUnavailable, Tx>
+    /** Of a workspace, oldest first, locked: who belongs to it changes one at a time. */
+    readonly lockMembers: (workspaceId: string) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable, Tx>
+    readonly members: (workspaceId: string) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable>
+    readonly setRole: (workspaceId: string, userId: string, role: Role) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Their sessions in the workspace end with it. */
+    readonly removeMember: (workspaceId: string, userId: string) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly findByEmail: (email: string) => Effect.Effect<Option.Option<User>, StoreUnavailable>
     /** Oldest first. */
     readonly memberships: (userId: string) => Effect.Effect<ReadonlyArray<Membership>, StoreUnavailable>

@@ -5,7 +5,7 @@ import type { Scope } from "../keys/Policy.js"
 
 /** How a request reaches the verb by REST. Path parameters are written `:name`. */
 export interface Route {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PATCH"
   readonly path: string
   /** How a success is written there; the envelope unless it says otherwise. */
   readonly form?: AnswerForm

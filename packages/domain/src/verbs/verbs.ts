@@ -1,5 +1,6 @@
 import { AddLeads } from "./AddLeads.js"
 import { CheckCompanies } from "./CheckCompanies.js"
+import { Kill, UpdateKey } from "./Control.js"
 import { CreateCampaign } from "./CreateCampaign.js"
 import { Enrich } from "./Enrich.js"
 import { EnrichCompany } from "./EnrichCompany.js"
@@ -40,7 +41,9 @@ export const verbs = {
   get_usage: GetUsage,
   get_request: GetRequest,
   get_operation: GetOperation,
-  get_trail: GetTrail
+  get_trail: GetTrail,
+  update_key: UpdateKey,
+  kill: Kill
 } as const
 
 export type Verbs = typeof verbs

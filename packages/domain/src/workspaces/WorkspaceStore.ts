@@ -58,6 +58,13 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/workspaces/Wor
     readonly get: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
     /** Of the whole service, for its operator: oldest first, at most so many. */
     readonly list: (max: number) => Effect.Effect<ReadonlyArray<WorkspaceSummary>, StoreUnavailable>
+    /** The sending row, locked alone: it waits for every claim under way, and none begins before this transaction ends. */
+    readonly lockSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
+    readonly setSending: (workspaceId: string, state: SendingState) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Locks the workspace's own row, under which its caps and its address change. */
+    readonly lock: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable, Tx>
+    /** Writes caps and postal address; nothing else of a workspace ever changes. */
+    readonly update: (workspace: Workspace) => Effect.Effect<void, StoreUnavailable, Tx>
     /** The sending row, locked shared: a kill waits for this transaction. */
     readonly shareSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
     readonly sending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable>

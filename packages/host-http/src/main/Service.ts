@@ -47,6 +47,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.calls,
     Outbound.approvalWatch,
     Outbound.console,
+    Outbound.control,
     Outbound.admin,
     Outbound.unsubscribe,
     readiness

@@ -72,11 +72,18 @@ const HEADERS = {
 const TAGS = [
   { name: "data", description: "Find people, reveal and verify addresses." },
   { name: "sending", description: "Sending capacity, campaigns, replies." },
+  { name: "control", description: "Tightening keys, and stopping all sending." },
   { name: "state", description: "What a key may do, what calls and operations came to, and the audit trail." }
 ] as const
 
 const tagOf = (verb: AnyVerb): (typeof TAGS)[number]["name"] =>
-  verb.route.method === "GET" ? "state" : verb.planVersion === 3 ? "data" : "sending"
+  verb.scope === "control:manage"
+    ? "control"
+    : verb.route.method === "GET"
+      ? "state"
+      : verb.planVersion === 3
+        ? "data"
+        : "sending"
 
 const KEY_WORDS = {
   optional: "The same key with the same body replays the first outcome without a new charge.",
@@ -99,19 +106,39 @@ const headerParameters = (verb: AnyVerb): ReadonlyArray<Readonly<Record<string, 
   { $ref: "#/components/parameters/SvcRunId" }
 ]
 
-/** A `GET`'s fields, as they stand in its path and query. */
-const fieldParameters = (verb: AnyVerb, request: JsonSchema) =>
-  Object.entries(request.properties ?? {}).map(([name, schema]) => {
+const isInPathOf = (verb: AnyVerb, name: string): boolean => verb.route.path.split("/").includes(`:${name}`)
+
+/** The fields that stand in the path; of a `GET` the others as well, in its query. */
+const fieldParameters = (verb: AnyVerb, request: JsonSchema, isGet: boolean) =>
+  Object.entries(request.properties ?? {}).flatMap(([name, schema]) => {
     const { description, ...rest } = schema
-    const isInPath = verb.route.path.split("/").includes(`:${name}`)
-    return {
+    const isInPath = isInPathOf(verb, name)
+    if (!isGet && !isInPath) return []
+    const parameter = {
       name,
       in: isInPath ? "path" : "query",
       required: isInPath || (request.required ?? []).includes(name),
       ...(description === undefined ? {} : { description }),
       schema: rest
     }
+    return [parameter]
   })
+
+/** What is left for the body once the path has taken its own. */
+const bodyOf = (verb: AnyVerb, request: JsonSchema): JsonSchema => {
+  const without = (fields: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !isInPathOf(verb, name)))
+  const properties = without(request.properties ?? {}) as Record<string, JsonSchema>
+  if (Object.keys(properties).length === Object.keys(request.properties ?? {}).length) return request
+  const { required = [], examples, ...rest } = request
+  const left = required.filter((name) => !isInPathOf(verb, name))
+  return {
+    ...rest,
+    ...(left.length === 0 ? {} : { required: left }),
+    properties,
+    ...(examples === undefined ? {} : { examples: examples.map((one) => without(one as Record<string, unknown>)) })
+  }
+}
 
 const planSchema = (verb: AnyVerb, would: JsonSchema): JsonSchema => ({
   ...object({
@@ -232,6 +259,7 @@ const operation = (of: {
 }): Operation => {
   const { address, example, request, result, shared, verb, would } = of
   const isGet = address.method === "GET"
+  const body = bodyOf(verb, request)
   const alternatives = [...(result.oneOf ?? [result]), ...(would === null ? [] : [planSchema(verb, would)])]
   const answer = alternatives.length === 1 ? result : { oneOf: alternatives }
   const scope = verb.scope === null ? "Any key may call it." : `Needs the scope \`${verb.scope}\`.`
@@ -240,13 +268,13 @@ const operation = (of: {
     tags: [tagOf(verb)],
     summary: verb.summary,
     description: `${verb.description}\n\n${scope}`,
-    parameters: [...(isGet ? fieldParameters(verb, request) : []), ...headerParameters(verb)],
+    parameters: [...fieldParameters(verb, request, isGet), ...headerParameters(verb)],
     ...(isGet
       ? {}
       : {
           requestBody: {
             required: (request.required ?? []).length > 0,
-            content: { "application/json": { schema: request, ...(example === undefined ? {} : { example }) } }
+            content: { "application/json": { schema: body, ...(example === undefined ? {} : { example }) } }
           }
         }),
     responses: {
@@ -288,7 +316,7 @@ export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string):
           request,
           result: results[index] ?? {},
           would: woulds[index] ?? null,
-          example: exampleOf(request, schemas),
+          example: exampleOf(bodyOf(verb, request), schemas),
           shared: responses
         })
       }

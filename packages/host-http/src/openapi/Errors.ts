@@ -77,7 +77,7 @@ export const failuresOf = (verb: AnyVerb): ReadonlyMap<number, ReadonlyArray<Fai
   const add = (status: number, code: WireCode, shape: string) =>
     failures.set(status, [...(failures.get(status) ?? []), { code, shape }])
   for (const code of allErrorsOf(verb)) add(WIRE[code].status, code, componentOf(code))
-  if (verb.route.method === "POST") {
+  if (verb.route.method !== "GET") {
     for (const reason of ["body_too_large", "unsupported_media_type"] as const) {
       add(TRANSPORT_STATUS[reason], "invalid_request", transportComponentOf(reason))
     }

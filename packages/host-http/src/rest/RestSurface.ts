@@ -1,6 +1,6 @@
 import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
-import { type AnyWireError, refuse } from "@outbound/domain/errors/Wire.js"
+import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { type Context, Effect, Either, FiberRef, Option, Tracer } from "effect"
@@ -82,8 +82,9 @@ const refusalOfHeaders = (exchange: Exchange, limits: Limits): AnyWireError | nu
     : notJson()
 }
 
+/** A body, with the path's parameters. A path parameter may not stand in the body as well. */
 const bodyInput = (
-  verb: AnyVerb,
+  { parameters, verb }: Extract<Match, { _tag: "Verb" }>,
   exchange: Exchange,
   body: Exclude<Body, { _tag: "Gone" }>,
   limits: Limits
@@ -93,7 +94,13 @@ const bodyInput = (
   const names = Object.keys(queryOf(exchange.search))
   return Either.match(objectOf(body.bytes, limits.jsonDepthMax), {
     onLeft: (reject) => rejected(verb, reject),
-    onRight: (input) => (names.length > 0 ? rejected(verb, unknownParameters(names)) : { verb, input, reject: null })
+    onRight: (input) => {
+      if (names.length > 0) return rejected(verb, unknownParameters(names))
+      const twice = Object.keys(parameters).filter((name) => Object.hasOwn(input, name))
+      return twice.length > 0
+        ? rejected(verb, invalid(twice.map((path) => ({ path, message: "unknown field" }))))
+        : { verb, input: { ...input, ...parameters }, reject: null }
+    }
   })
 }
 
@@ -143,7 +150,7 @@ export const restSurface = (
     const refusal = refusalOfHeaders(exchange, limits)
     if (refusal !== null) return answer(exchange, bearer, rejected(verb, refusal))
     exchange.readBody(limits.bodyBytesMax, (body) =>
-      answer(exchange, bearer, described(bodyInput(verb, exchange, body, limits)))
+      answer(exchange, bearer, described(bodyInput(match, exchange, body, limits)))
     )
   }
 

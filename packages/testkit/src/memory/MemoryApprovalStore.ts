@@ -36,6 +36,13 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
     read(({ approvals }) => Option.fromNullable(approvals.get(keyOf(workspaceId, approvalId)))),
   update: (approval) =>
     write(({ approvals }) => approvals.update(keyOf(approval.workspaceId, approval.approvalId), () => approval)),
+  lockOpen: (workspaceId, keyId) =>
+    read(({ approvals }) =>
+      approvals
+        .filter((approval) => approval.workspaceId === workspaceId && isOpen(approval))
+        .filter((approval) => keyId === null || approval.keyId === keyId)
+        .sort(ascending(id))
+    ),
   lockOpenOfTarget: (workspaceId, target) =>
     read(({ approvals }) =>
       approvals

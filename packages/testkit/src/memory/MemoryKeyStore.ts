@@ -1,4 +1,5 @@
 import { KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import { plus } from "@outbound/domain/money/Credits.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending } from "./Table.js"
@@ -14,6 +15,16 @@ export const layer = memoryStore(KeyStore, "KeyStore", ({ read, write }) => {
     get: find,
     lock: find,
     update: (key) => write(({ keys }) => keys.update(key.keyId, (row) => ({ ...row, key }))),
+    spentIn: (workspaceId, month) =>
+      read(({ keys, usage }) => {
+        const used = keys
+          .filter(({ key }) => key.workspaceId === workspaceId)
+          .flatMap(({ key }) => {
+            const one = usage.get(key.keyId)
+            return one === undefined || one.month !== month ? [] : [[key.keyId, plus(one.spent, one.reserved)] as const]
+          })
+        return new Map(used)
+      }),
     list: (workspaceId) =>
       read(({ keys }) =>
         keys

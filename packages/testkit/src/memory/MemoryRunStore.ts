@@ -1,9 +1,42 @@
-import { zero } from "@outbound/domain/money/Credits.js"
-import { RunStore } from "@outbound/domain/runs/RunStore.js"
+import { plus, zero } from "@outbound/domain/money/Credits.js"
+import { type RunStanding, RunStore } from "@outbound/domain/runs/RunStore.js"
+import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
-import { keyOf } from "./Table.js"
+import { descending, keyOf } from "./Table.js"
+import type { RunRow } from "./Tables.js"
 
-export const layer = memoryStore(RunStore, "RunStore", ({ write }) => ({
+const standingOf = ({ closedAtMillis, reserved, run, spent }: RunRow): RunStanding => ({
+  run,
+  spent: plus(spent, reserved),
+  closedAtMillis
+})
+
+export const layer = memoryStore(RunStore, "RunStore", ({ read, write }) => ({
   insert: (run) =>
-    write(({ runs }) => runs.insert(keyOf(run.workspaceId, run.runId), { run, spent: zero, reserved: zero }))
+    write(({ runs }) =>
+      runs.insert(keyOf(run.workspaceId, run.runId), { run, spent: zero, reserved: zero, closedAtMillis: null })
+    ),
+  list: (workspaceId, limit) =>
+    read(({ runs }) =>
+      runs
+        .filter(({ run }) => run.workspaceId === workspaceId)
+        .sort(
+          descending(
+            ({ run }) => run.createdAtMillis,
+            ({ run }) => run.runId
+          )
+        )
+        .slice(0, limit)
+        .map(standingOf)
+    ),
+  lock: (workspaceId, runId) =>
+    read(({ runs }) => Option.map(Option.fromNullable(runs.get(keyOf(workspaceId, runId))), standingOf)),
+  close: (workspaceId, runId, atMillis) =>
+    write(({ runs }) =>
+      runs.update(keyOf(workspaceId, runId), (row) => ({
+        ...row,
+        run: { ...row.run, expiresAtMillis: Math.min(row.run.expiresAtMillis, atMillis) },
+        closedAtMillis: atMillis
+      }))
+    )
 }))

@@ -1,4 +1,4 @@
-import { type SignInLink, type User, UserStore } from "@outbound/domain/users/UserStore.js"
+import { type Member, type SignInLink, type User, UserStore } from "@outbound/domain/users/UserStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -9,6 +9,22 @@ const isOpen = (row: LinkRow | undefined, nowMillis: number): row is LinkRow =>
 
 const nameOf = ({ workspaces }: Tables, workspaceId: string): string => workspaces.get(workspaceId)?.name ?? ""
 
+const membersOf = ({ memberships, users }: Tables, workspaceId: string): ReadonlyArray<Member> =>
+  memberships
+    .filter((membership) => membership.workspaceId === workspaceId)
+    .sort(
+      ascending(
+        ({ atMillis }) => atMillis,
+        ({ userId }) => userId
+      )
+    )
+    .map(({ atMillis, role, userId }) => ({
+      userId,
+      email: users.filter((user) => user.userId === userId)[0]?.email ?? "",
+      role,
+      sinceMillis: atMillis
+    }))
+
 export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
   ensureMember: ({ atMillis, email, role, userId, workspaceId }) =>
     write(({ memberships, users }): User => {
@@ -18,6 +34,11 @@ export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
       if (!memberships.has(key)) memberships.insert(key, { userId: user.userId, workspaceId, role, atMillis })
       return user
     }),
+  members: (workspaceId) => read((tables) => membersOf(tables, workspaceId)),
+  lockMembers: (workspaceId) => read((tables) => membersOf(tables, workspaceId)),
+  setRole: (workspaceId, userId, role) =>
+    write(({ memberships }) => memberships.update(keyOf(userId, workspaceId), (row) => ({ ...row, role }))),
+  removeMember: (workspaceId, userId) => write(({ memberships }) => memberships.delete(keyOf(userId, workspaceId))),
   findByEmail: (email) => read(({ users }) => Option.fromNullable(users.get(email))),
   memberships: (userId) =>
     read((tables) =>

@@ -49,6 +49,11 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
           ownerEmail: ownerEmailOf(tables, workspaceId)
         }))
     ),
+  lockSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
+  setSending: (workspaceId, state) => write(({ sending }) => sending.update(workspaceId, () => state)),
+  lock: (workspaceId) => read(({ workspaces }) => Option.fromNullable(workspaces.get(workspaceId))),
+  update: ({ caps, postalAddress, workspaceId }) =>
+    write(({ workspaces }) => workspaces.update(workspaceId, (row) => ({ ...row, caps, postalAddress }))),
   shareSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   sending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   replySend: (workspaceId) => read(({ replySendOff }) => !replySendOff.has(workspaceId)),

@@ -3,6 +3,9 @@ import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Att
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
 import type { InterestSync } from "@outbound/domain/campaigns/InterestSyncStore.js"
+import type { ChangeRequest } from "@outbound/domain/control/ChangeRequestStore.js"
+import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
+import type { Kill } from "@outbound/domain/control/KillStore.js"
 import type { LedgerKind } from "@outbound/domain/credits/CreditStore.js"
 import type { CachedContact } from "@outbound/domain/enrichment/EnrichmentCache.js"
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
@@ -39,6 +42,14 @@ export interface RunRow {
   readonly run: Run
   readonly spent: Credits
   readonly reserved: Credits
+  readonly closedAtMillis: number | null
+}
+
+export interface KillRow {
+  readonly kill: Kill
+  /** When the pause of each campaign was verified. */
+  readonly campaigns: Readonly<Record<string, number | null>>
+  readonly startedAtMillis: number | null
 }
 
 export interface CallRow {
@@ -130,6 +141,12 @@ export const makeTables = (log: UndoLog) => ({
   hosts: new Table<boolean>(log),
   /** By workspace and approval. */
   approvals: new Table<Approval>(log),
+  /** By workspace and change request. */
+  changeRequests: new Table<ChangeRequest>(log),
+  /** By workspace and entry. */
+  controlLog: new Table<ControlLogEntry>(log),
+  /** By workspace and kill. */
+  kills: new Table<KillRow>(log),
   /** By workspace, address and source. */
   suppressions: new Table<SuppressionRow>(log),
   /** By workspace and message. */

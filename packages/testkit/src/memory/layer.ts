@@ -3,13 +3,16 @@ import * as Memory from "./Memory.js"
 import * as MemoryApprovalStore from "./MemoryApprovalStore.js"
 import * as MemoryCallJournal from "./MemoryCallJournal.js"
 import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
+import * as MemoryChangeRequestStore from "./MemoryChangeRequestStore.js"
 import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
+import * as MemoryControlLog from "./MemoryControlLog.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
 import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
 import * as MemoryFaults from "./MemoryFaults.js"
 import * as MemoryInbound from "./MemoryInbound.js"
 import * as MemoryInterestSyncStore from "./MemoryInterestSyncStore.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
+import * as MemoryKillStore from "./MemoryKillStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
 import * as MemoryReadingStore from "./MemoryReadingStore.js"
@@ -28,12 +31,15 @@ export const layer = Layer.mergeAll(
   MemoryApprovalStore.layer,
   MemoryCallJournal.layer,
   MemoryCampaignStore.layer,
+  MemoryChangeRequestStore.layer,
   MemoryConsoleReads.layer,
+  MemoryControlLog.layer,
   MemoryCreditStore.layer,
   MemoryEnrichmentCache.layer,
   MemoryInbound.layer,
   MemoryInterestSyncStore.layer,
   MemoryKeyStore.layer,
+  MemoryKillStore.layer,
   MemoryOperationStore.layer,
   MemoryOwnMailboxStore.layer,
   MemoryReadingStore.layer,

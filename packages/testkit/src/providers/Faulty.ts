@@ -361,6 +361,7 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       suggestDomains: through(source.name, "suggestDomains", NAMES, source.suggestDomains),
       order: through(source.name, "order", NOTHING, source.order),
       progress: through(source.name, "progress", PROGRESS, source.progress),
+      pauseCampaign: through(source.name, "pauseCampaign", NOTHING, source.pauseCampaign),
       deliver: through(source.name, "deliver", NOTHING, source.deliver),
       reply: through(source.name, "reply", NOTHING, source.reply),
       findSent: through(source.name, "findSent", FATE, source.findSent),

@@ -59,6 +59,8 @@ export const makeSandboxSending = (inbound: Context.Tag.Service<typeof Inbound>)
   suggestDomains: (brand, count) => Effect.sync(() => domainsFor(brand, count)),
   order: () => Effect.void,
   progress: (order) => Effect.map(Clock.currentTimeMillis, (now) => progressAt(order, now)),
+  // Outbound schedules here: there is nothing that could go on by itself.
+  pauseCampaign: () => Effect.void,
   deliver: (message) =>
     Effect.gen(function* () {
       if (message.stepIndex !== 0 || message.references.length > 0) return

@@ -2,6 +2,7 @@ import { Admin } from "@outbound/domain/Admin.js"
 import type { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/console/Console.js"
+import { Control } from "@outbound/domain/control/Control.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
@@ -56,6 +57,7 @@ export type Service =
   | ApprovalWatch
   | Calls
   | Console
+  | Control
   | Admin
   | Dispatcher
   | Inbox
@@ -88,6 +90,7 @@ export const over = <S, E, R>(
     Outbound.calls,
     Outbound.approvalWatch,
     Outbound.console,
+    Outbound.control,
     Outbound.admin,
     Outbound.rounds,
     Outbound.ownRounds,

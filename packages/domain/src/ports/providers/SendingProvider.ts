@@ -90,6 +90,14 @@ export interface SendingProvider {
    * sends it again. Every other failure proves that nothing left.
    */
   readonly deliver: (message: OutgoingMessage) => Effect.Effect<void, ProviderFailure>
+  /**
+   * Stops whatever the provider itself still holds of a campaign, and looks whether it has stopped: success is proof
+   * that nothing of it leaves any more. Idempotent. Where outbound schedules there is nothing to stop.
+   */
+  readonly pauseCampaign: (campaign: {
+    readonly workspaceId: string
+    readonly campaignId: string
+  }) => Effect.Effect<void, ProviderFailure>
   /** Sends one answer; its outcomes are those of `deliver`. */
   readonly reply: (reply: OutgoingReply) => Effect.Effect<void, ProviderFailure>
   /** What became of an answer whose outcome is unknown. `transient`: it can't tell yet. */

@@ -36,7 +36,9 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   get_usage: [null, {}],
   get_request: [null, { request_id: ID }],
   get_operation: [null, { operation_id: ID }],
-  get_trail: ["trail:read", {}]
+  get_trail: ["trail:read", {}],
+  update_key: ["control:manage", { key_id: ID, autonomous_external_actions: false }],
+  kill: ["control:manage", { reason: "a test" }]
 }
 
 export const callEntries = Object.entries(CALLS) as ReadonlyArray<

@@ -1,0 +1,41 @@
+import type { Actor } from "@outbound/domain/control/ControlLog.js"
+import { ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
+import { Schema } from "effect"
+
+/** Who did something, as it stands in three columns. */
+export const ActorFields = {
+  actorKind: Schema.Literal(...ACTOR_KINDS),
+  actorId: Schema.NullOr(Schema.String),
+  actorName: Schema.NullOr(Schema.String)
+}
+
+export const ACTOR_COLUMNS = `actor_kind AS "actorKind", actor_id AS "actorId", actor_name AS "actorName"`
+
+interface ActorRow {
+  readonly actorKind: Actor["kind"]
+  readonly actorId: string | null
+  readonly actorName: string | null
+}
+
+export const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
+  const [id, name] = [actorId ?? "", actorName ?? ""]
+  switch (actorKind) {
+    case "key":
+      return { kind: actorKind, keyId: id, name }
+    case "user":
+      return { kind: actorKind, userId: id, email: name }
+    case "operator":
+      return { kind: actorKind }
+  }
+}
+
+export const fromActor = (actor: Actor): ActorRow => {
+  switch (actor.kind) {
+    case "key":
+      return { actorKind: actor.kind, actorId: actor.keyId, actorName: actor.name }
+    case "user":
+      return { actorKind: actor.kind, actorId: actor.userId, actorName: actor.email }
+    case "operator":
+      return { actorKind: actor.kind, actorId: null, actorName: null }
+  }
+}

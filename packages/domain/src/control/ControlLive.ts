@@ -1,0 +1,201 @@
+import { Clock, Effect, Layer, Option } from "effect"
+import type { Issue } from "../errors/Wire.js"
+import { Ids, isUuid } from "../ports/Ids.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { type Run, type RunStanding, RunStore } from "../runs/RunStore.js"
+import type { SignedIn } from "../users/UserStore.js"
+import { type WorkspaceCaps, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { actorOf, freshOwner, may, mend, owner, refused } from "./access.js"
+import { Control, type KillResult, type RunOverview, RUNS_LISTED_MAX } from "./Control.js"
+import { makeKeyControl, nameIssues } from "./KeyControl.js"
+import { makeKills } from "./Kills.js"
+import { type Kill, KillStore } from "./KillStore.js"
+import { difference, directionOfLimits, makeLog, shownRun } from "./logging.js"
+import { makeMembers } from "./Members.js"
+
+/** A kill's reason has at most so many characters (completions.md §4). */
+export const KILL_REASON_CHARS_MAX = 500
+
+const POSTAL_ADDRESS_CHARS_MAX = 500
+
+/** Nobody means more a day than this, on one workspace. */
+export const CAP_MAX = 1_000_000
+
+/** How many of the campaigns that a kill would pause are named. */
+const CAMPAIGNS_NAMED_MAX = 100
+
+const shownCaps = (caps: WorkspaceCaps): Readonly<Record<string, number>> => ({
+  daily_sends: caps.dailySends,
+  daily_replies: caps.dailyReplies,
+  mailbox_daily_replies: caps.mailboxDailyReplies,
+  mailbox_daily_sends: caps.mailboxDailySends
+})
+
+const capIssues = (caps: WorkspaceCaps): ReadonlyArray<Issue> =>
+  Object.entries(caps).flatMap(([path, cap]: readonly [string, number]) =>
+    Number.isInteger(cap) && cap >= 0 && cap <= CAP_MAX
+      ? []
+      : [{ path, message: `must be a whole number from 0 to ${CAP_MAX}` }]
+  )
+
+const textIssues = (path: string, text: string, max: number): ReadonlyArray<Issue> =>
+  text.trim() === "" || text.length > max ? [{ path, message: `must have 1 to ${max} characters` }] : []
+
+const overviewOf = (standing: RunStanding, nowMillis: number): RunOverview => ({
+  ...standing,
+  state: standing.closedAtMillis !== null ? "closed" : standing.run.expiresAtMillis <= nowMillis ? "expired" : "open"
+})
+
+/** A kill as it was answered. */
+export const killResult = (kill: Kill): KillResult => ({
+  killId: kill.killId,
+  suspendedAtMillis: kill.suspendedAtMillis,
+  reason: kill.reason,
+  campaignsPaused: kill.campaignsPaused,
+  campaignsUnconfirmed: kill.unconfirmed ?? [],
+  approvalsCancelled: kill.approvalsCancelled
+})
+
+export const layer = Layer.effect(
+  Control,
+  Effect.gen(function* () {
+    const workspaces = yield* WorkspaceStore
+    const runs = yield* RunStore
+    const kills = yield* KillStore
+    const ids = yield* Ids
+    const keyControl = yield* makeKeyControl
+    const members = yield* makeMembers
+    const { clear, stop } = yield* makeKills
+    const log = yield* makeLog
+    const { atomically } = yield* UnitOfWork
+
+    const createRun: Control["Type"]["createRun"] = (by, wanted) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* owner(by)
+        yield* mend([
+          ...nameIssues(wanted.name),
+          ...(wanted.expiresInMillis > 0 ? [] : [{ path: "expiresInMillis", message: "must be in the future" }])
+        ])
+        const run: Run = {
+          runId: ids.next(nowMillis),
+          workspaceId: by.session.workspaceId,
+          name: wanted.name.trim(),
+          budget: wanted.budget,
+          expiresAtMillis: nowMillis + wanted.expiresInMillis,
+          createdAtMillis: nowMillis
+        }
+        const { workspaceId } = run
+        const after = shownRun(run)
+        yield* runs.insert(run)
+        yield* log(nowMillis, { workspaceId, actor: actorOf(by), action: "create_run", direction: "none", after })
+        return { runId: run.runId }
+      }).pipe(atomically)
+
+    const closeRun: Control["Type"]["closeRun"] = (by, runId) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = by.session
+        const found = isUuid(runId) ? yield* runs.lock(workspaceId, runId) : Option.none<RunStanding>()
+        if (Option.isNone(found)) return yield* refused("not_found")
+        if (found.value.closedAtMillis !== null) return
+        yield* runs.close(workspaceId, runId, nowMillis)
+        const before = shownRun(found.value.run)
+        yield* log(nowMillis, { workspaceId, actor: actorOf(by), action: "close_run", direction: "tighten", before })
+      }).pipe(atomically)
+
+    const lockedWorkspace = (by: SignedIn) =>
+      Effect.map(workspaces.lock(by.session.workspaceId), (found) => Option.getOrThrow(found))
+
+    const setCaps: Control["Type"]["setCaps"] = (by, caps) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* mend(capIssues(caps))
+        const workspace = yield* lockedWorkspace(by)
+        const [was, will] = [shownCaps(workspace.caps), shownCaps(caps)]
+        const direction = directionOfLimits(was, will)
+        yield* may(by, direction, nowMillis)
+        yield* workspaces.update({ ...workspace, caps })
+        const controlLogId = yield* log(nowMillis, {
+          workspaceId: workspace.workspaceId,
+          actor: actorOf(by),
+          action: "set_caps",
+          direction,
+          ...difference(was, will)
+        })
+        return { controlLogId, direction }
+      }).pipe(atomically)
+
+    const setPostalAddress: Control["Type"]["setPostalAddress"] = (by, given) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* owner(by)
+        yield* mend(textIssues("postalAddress", given, POSTAL_ADDRESS_CHARS_MAX))
+        const workspace = yield* lockedWorkspace(by)
+        const postalAddress = given.trim()
+        yield* workspaces.update({ ...workspace, postalAddress })
+        const controlLogId = yield* log(nowMillis, {
+          workspaceId: workspace.workspaceId,
+          actor: actorOf(by),
+          action: "set_postal_address",
+          direction: "none",
+          ...difference({ postal_address: workspace.postalAddress }, { postal_address: postalAddress })
+        })
+        return { controlLogId, direction: "none" as const }
+      }).pipe(atomically)
+
+    const setReplySend: Control["Type"]["setReplySend"] = (by, on) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = yield* lockedWorkspace(by)
+        const was = yield* workspaces.replySend(workspaceId)
+        const direction = was === on ? "none" : on ? "loosen" : "tighten"
+        yield* may(by, direction, nowMillis)
+        yield* workspaces.setReplySend(workspaceId, on)
+        const controlLogId = yield* log(nowMillis, {
+          workspaceId,
+          actor: actorOf(by),
+          action: "set_reply_send",
+          direction,
+          ...difference({ reply_send: was }, { reply_send: on })
+        })
+        return { controlLogId, direction } as const
+      }).pipe(atomically)
+
+    return Control.of({
+      ...keyControl,
+      ...members,
+      listRuns: (by) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const found = yield* runs.list(by.session.workspaceId, RUNS_LISTED_MAX)
+          return found.map((standing) => overviewOf(standing, nowMillis))
+        }),
+      createRun,
+      closeRun,
+      setCaps,
+      setPostalAddress,
+      setReplySend,
+      previewKill: (by) =>
+        Effect.gen(function* () {
+          const { workspaceId } = by.session
+          const sending = yield* workspaces.sending(workspaceId)
+          return { sending, ...(yield* kills.reach(workspaceId, CAMPAIGNS_NAMED_MAX)) }
+        }),
+      kill: (by, reason) =>
+        Effect.gen(function* () {
+          yield* owner(by)
+          yield* mend(textIssues("reason", reason, KILL_REASON_CHARS_MAX))
+          const { workspaceId } = by.session
+          const kill = yield* stop({ workspaceId, actor: actorOf(by), source: "console", reason, requestId: null })
+          return killResult(kill)
+          // A page that is left must not stop the stopping.
+        }).pipe(Effect.uninterruptible),
+      clearSuspension: (by) =>
+        Effect.gen(function* () {
+          yield* freshOwner(by, yield* Clock.currentTimeMillis)
+          return yield* clear(by.session.workspaceId, actorOf(by))
+        })
+    })
+  })
+)

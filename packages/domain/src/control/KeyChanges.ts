@@ -1,0 +1,154 @@
+import { Effect, Either } from "effect"
+import { ApprovalStore } from "../approvals/ApprovalStore.js"
+import { step } from "../machine.js"
+import { Crypto } from "../ports/Crypto.js"
+import { Ids } from "../ports/Ids.js"
+import { KeyMachine } from "../keys/KeyMachine.js"
+import { type ApiKey, KeyStore } from "../keys/KeyStore.js"
+import { DEFAULT_SCOPES, PREMIUM_ALLOWANCE_DEFAULT, RATE_PER_MINUTE_DEFAULT, type Scope } from "../keys/Policy.js"
+import { type Credits, credits } from "../money/Credits.js"
+import type { Workspace } from "../workspaces/WorkspaceStore.js"
+import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
+import { ChangeRequestStore } from "./ChangeRequestStore.js"
+import type { Actor } from "./ControlLog.js"
+import { makeCancelApprovals } from "./cancelApprovals.js"
+import { ACTION_OF_EVENT, difference, directionOfKey, makeLog, shownKey } from "./logging.js"
+import { inOrder } from "./PolicyChange.js"
+
+const API_KEY_PREFIX = "svc_key_"
+
+/** How much of a key's secret stays visible, for a person to recognise it by. */
+const SHOWN_CHARS = API_KEY_PREFIX.length + 6
+
+export const KEY_NAME_CHARS_MAX = 120
+
+export type KeyEvent = (typeof KeyMachine.events)[number]
+
+/** The one place where keys are made and changed: whoever does it, each change is one row of the control log. */
+export const makeKeyChanges = Effect.gen(function* () {
+  const keys = yield* KeyStore
+  const approvals = yield* ApprovalStore
+  const requests = yield* ChangeRequestStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const log = yield* makeLog
+  const cancelApprovals = yield* makeCancelApprovals
+
+  /** A new key with its secret, which is kept nowhere. */
+  const create = (
+    of: {
+      readonly workspace: Workspace
+      readonly name: string
+      /** Empty: the default ones. */
+      readonly scopes: ReadonlyArray<Scope>
+      readonly monthlySpendCap: Credits | null
+      readonly autonomousExternalActions: boolean
+      readonly runRequired: boolean
+    },
+    actor: Actor,
+    nowMillis: number
+  ) =>
+    Effect.gen(function* () {
+      const { autonomousExternalActions, monthlySpendCap, name, runRequired, scopes, workspace } = of
+      const apiKey = `${API_KEY_PREFIX}${crypto.randomToken()}`
+      const key: ApiKey = {
+        keyId: ids.next(nowMillis),
+        workspaceId: workspace.workspaceId,
+        workspaceKind: workspace.kind,
+        name: name.trim(),
+        prefix: apiKey.slice(0, SHOWN_CHARS),
+        state: KeyMachine.initial,
+        pausedAtMillis: null,
+        scopes: scopes.length === 0 ? DEFAULT_SCOPES : inOrder(scopes),
+        capabilitiesOff: [],
+        autonomousExternalActions,
+        monthlySpendCap,
+        premiumAllowance: credits(PREMIUM_ALLOWANCE_DEFAULT),
+        ratePerMinute: RATE_PER_MINUTE_DEFAULT,
+        runRequired,
+        createdAtMillis: nowMillis
+      }
+      yield* keys.insert(key, crypto.sha256Hex(apiKey))
+      const { keyId, workspaceId } = key
+      yield* log(nowMillis, {
+        workspaceId,
+        actor,
+        action: "create_key",
+        direction: "loosen",
+        keyId,
+        after: shownKey(key)
+      })
+      return { keyId, apiKey }
+    })
+
+  /** Changes the policy of a locked key. The row is written also where nothing changes: it tells that it was asked. */
+  const setPolicy = (
+    before: ApiKey,
+    after: ApiKey,
+    actor: Actor,
+    nowMillis: number,
+    changeRequestId: string | null = null
+  ) =>
+    Effect.gen(function* () {
+      const direction = directionOfKey(before, after)
+      if (direction !== "none") yield* keys.update(after)
+      const controlLogId = yield* log(nowMillis, {
+        workspaceId: before.workspaceId,
+        actor,
+        action: "set_policy",
+        direction,
+        keyId: before.keyId,
+        changeRequestId,
+        ...difference(shownKey(before), shownKey(after))
+      })
+      return { controlLogId, direction }
+    })
+
+  /** Nobody asks any more: what the key waits for is cancelled, and what was asked about it. */
+  const afterRevoke = (key: ApiKey) =>
+    Effect.gen(function* () {
+      for (const request of yield* requests.openOfKey(key.workspaceId, key.keyId)) {
+        const state = step(ChangeRequestMachine, request.state, "cancel")
+        if (Either.isRight(state)) yield* requests.update({ ...request, state: state.right })
+      }
+    })
+
+  /** What a revoked key asked for is taken back. Locks approvals, which come before keys: so it goes first. */
+  const beforeRevoke = (key: Pick<ApiKey, "keyId" | "workspaceId">, actor: Actor, nowMillis: number) =>
+    Effect.flatMap(approvals.lockOpen(key.workspaceId, key.keyId), (open) =>
+      cancelApprovals(open, {
+        nowMillis,
+        source: actor.kind === "user" ? "console" : "system",
+        by: actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : "operator"
+      })
+    )
+
+  /** Pauses, resumes or revokes. Null: it can't be done in the state the key is in. A repeat changes nothing. */
+  const move = (keyId: string, event: KeyEvent, actor: Actor, nowMillis: number) =>
+    Effect.gen(function* () {
+      const found = yield* keys.get(keyId)
+      if (found._tag === "None") return null
+      if (event === "revoke") yield* beforeRevoke(found.value, actor, nowMillis)
+      const locked = yield* keys.lock(keyId)
+      if (locked._tag === "None") return null
+      const before = locked.value
+      const state = step(KeyMachine, before.state, event)
+      if (Either.isLeft(state)) return null
+      if (state.right === before.state) return before
+      const pausedAtMillis = state.right === "paused" ? nowMillis : null
+      const after: ApiKey = { ...before, state: state.right, pausedAtMillis }
+      yield* keys.update(after)
+      if (event === "revoke") yield* afterRevoke(after)
+      yield* log(nowMillis, {
+        workspaceId: before.workspaceId,
+        actor,
+        action: ACTION_OF_EVENT[event],
+        direction: event === "resume" ? "loosen" : "tighten",
+        keyId,
+        ...difference(shownKey(before), shownKey(after))
+      })
+      return after
+    })
+
+  return { create, setPolicy, move }
+})

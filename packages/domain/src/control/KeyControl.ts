@@ -1,0 +1,157 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { monthOf } from "../calls/decideAdmission.js"
+import type { Issue } from "../errors/Wire.js"
+import { type ApiKey, KeyStore } from "../keys/KeyStore.js"
+import { step } from "../machine.js"
+import { zero } from "../money/Credits.js"
+import { isUuid } from "../ports/Ids.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import type { SignedIn } from "../users/UserStore.js"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { actorOf, freshOwner, may, mend, owner, refused } from "./access.js"
+import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
+import { ChangeRequestStore } from "./ChangeRequestStore.js"
+import { CHANGE_REQUESTS_LISTED_MAX, type Control, HISTORY_PAGE_MAX, KEYS_LISTED_MAX } from "./Control.js"
+import { ControlLog } from "./ControlLog.js"
+import { KEY_NAME_CHARS_MAX, type KeyEvent, makeKeyChanges } from "./KeyChanges.js"
+import { directionOfKey } from "./logging.js"
+import { policyAfter, type PolicyChange } from "./PolicyChange.js"
+
+type Keys = Pick<
+  Control["Type"],
+  | "listKeys"
+  | "key"
+  | "createKey"
+  | "pauseKey"
+  | "resumeKey"
+  | "revokeKey"
+  | "setPolicy"
+  | "keyHistory"
+  | "history"
+  | "changeRequests"
+  | "decideChangeRequest"
+>
+
+/** What is wrong with a name that a person gives something. */
+export const nameIssues = (name: string): ReadonlyArray<Issue> =>
+  name.trim() === "" || name.length > KEY_NAME_CHARS_MAX
+    ? [{ path: "name", message: `must have 1 to ${KEY_NAME_CHARS_MAX} characters` }]
+    : []
+
+/** Keys, their policies, and what keys asked for, for whoever is signed in. */
+export const makeKeyControl = Effect.gen(function* () {
+  const keys = yield* KeyStore
+  const workspaces = yield* WorkspaceStore
+  const requests = yield* ChangeRequestStore
+  const history = yield* ControlLog
+  const changes = yield* makeKeyChanges
+  const { atomically } = yield* UnitOfWork
+
+  const spentOf = (workspaceId: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => keys.spentIn(workspaceId, monthOf(nowMillis)))
+
+  const ownKey = (by: SignedIn, keyId: string) =>
+    Effect.gen(function* () {
+      const found = isUuid(keyId) ? yield* keys.get(keyId) : Option.none<ApiKey>()
+      return Option.isSome(found) && found.value.workspaceId === by.session.workspaceId
+        ? found.value
+        : yield* refused("not_found")
+    })
+
+  /** Locked; a revoked one has no policy any more. */
+  const lockedKey = (keyId: string) =>
+    Effect.gen(function* () {
+      const key = yield* keys.lock(keyId)
+      if (Option.isNone(key)) return yield* refused("not_found")
+      return key.value.state === "revoked" ? yield* refused("key_revoked") : key.value
+    })
+
+  const move = (by: SignedIn, keyId: string, event: KeyEvent) =>
+    atomically(
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* ownKey(by, keyId)
+        if (event === "revoke") yield* owner(by)
+        if (event === "resume") yield* freshOwner(by, nowMillis)
+        const changed = yield* changes.move(keyId, event, actorOf(by), nowMillis)
+        return changed === null ? yield* refused("key_revoked") : { state: changed.state }
+      })
+    )
+
+  const setPolicy = (by: SignedIn, keyId: string, change: PolicyChange) =>
+    atomically(
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* ownKey(by, keyId)
+        const before = yield* lockedKey(keyId)
+        const after = { ...before, ...policyAfter(before, change) }
+        yield* may(by, directionOfKey(before, after), nowMillis)
+        return yield* changes.setPolicy(before, after, actorOf(by), nowMillis)
+      })
+    )
+
+  const decide = (by: SignedIn, changeRequestId: string, decision: "approve" | "decline") =>
+    atomically(
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = by.session
+        const look = isUuid(changeRequestId) ? requests.get(workspaceId, changeRequestId) : Effect.succeedNone
+        const asked = yield* look
+        if (Option.isNone(asked)) return yield* refused("not_found")
+        yield* decision === "approve" ? freshOwner(by, nowMillis) : owner(by)
+        // It changes only under the key's lock; what it is now is read after.
+        const key = yield* keys.lock(asked.value.keyId)
+        const found = yield* look
+        if (Option.isNone(key) || Option.isNone(found)) return yield* refused("not_found")
+        const state = step(ChangeRequestMachine, found.value.state, decision)
+        if (Either.isLeft(state)) return yield* refused("change_request_closed")
+        const decided = { decidedAtMillis: nowMillis, decidedByUserId: by.user.userId }
+        yield* requests.update({ ...found.value, ...decided, state: state.right })
+        if (decision === "decline") return null
+        const after = { ...key.value, ...policyAfter(key.value, found.value.change) }
+        return yield* changes.setPolicy(key.value, after, actorOf(by), nowMillis, changeRequestId)
+      })
+    )
+
+  const page = (workspaceId: string, keyId: string | null, before: string | null) =>
+    history.page({ workspaceId, keyId, limit: HISTORY_PAGE_MAX, before })
+
+  const control: Keys = {
+    listKeys: (by) =>
+      Effect.gen(function* () {
+        const { workspaceId } = by.session
+        const spent = yield* spentOf(workspaceId)
+        const all = yield* keys.list(workspaceId)
+        return all
+          .slice(-KEYS_LISTED_MAX)
+          .reverse()
+          .map((key) => ({ key, spentThisMonth: spent.get(key.keyId) ?? zero }))
+      }),
+    key: (by, keyId) =>
+      Effect.gen(function* () {
+        const key = yield* ownKey(by, keyId)
+        const spent = yield* spentOf(key.workspaceId)
+        return { key, spentThisMonth: spent.get(keyId) ?? zero }
+      }),
+    createKey: (by, wanted) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* freshOwner(by, nowMillis)
+          yield* mend(nameIssues(wanted.name))
+          const workspace = Option.getOrThrow(yield* workspaces.get(by.session.workspaceId))
+          return yield* changes.create({ ...wanted, workspace }, actorOf(by), nowMillis)
+        })
+      ),
+    pauseKey: (by, keyId) => move(by, keyId, "pause"),
+    resumeKey: (by, keyId) => move(by, keyId, "resume"),
+    revokeKey: (by, keyId) => move(by, keyId, "revoke"),
+    setPolicy,
+    keyHistory: (by, keyId, before) =>
+      Effect.flatMap(ownKey(by, keyId), (key) => page(key.workspaceId, key.keyId, before)),
+    history: (by, before) => page(by.session.workspaceId, null, before),
+    changeRequests: (by, which) => requests.list(by.session.workspaceId, which, CHANGE_REQUESTS_LISTED_MAX),
+    decideChangeRequest: decide
+  }
+  return control
+})

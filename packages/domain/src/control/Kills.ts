@@ -1,0 +1,216 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { ApprovalStore } from "../approvals/ApprovalStore.js"
+import type { Campaign } from "../campaigns/Campaign.js"
+import { CampaignMachine } from "../campaigns/CampaignMachine.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { step } from "../machine.js"
+import { Ids } from "../ports/Ids.js"
+import { Providers } from "../ports/providers/Providers.js"
+import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { askProvider } from "../sending/askProvider.js"
+import { eventOf } from "../trail/events.js"
+import type { TrailSource } from "../trail/TrailEvent.js"
+import { TrailStore } from "../trail/TrailStore.js"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import { makeCancelApprovals } from "./cancelApprovals.js"
+import type { Actor } from "./ControlLog.js"
+import { type Kill, KillStore, type UnverifiedPause } from "./KillStore.js"
+import { makeLog } from "./logging.js"
+
+/** A kill waits for messages that are leaving no longer than this, and asks the provider after it no more. */
+export const KILL_WAIT_MILLIS = 10_000
+const IN_FLIGHT_POLL_MILLIS = 100
+
+/** How long a provider is waited for, and how many campaigns it is asked about at once. */
+const PAUSE_TIMEOUT_SECONDS = 5
+const PAUSES_AT_ONCE = 8
+
+export const nameOf = (actor: Actor): string =>
+  actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : "operator"
+
+/** Who stops sending, and by which call. */
+export interface Stop {
+  readonly workspaceId: string
+  readonly actor: Actor
+  readonly source: TrailSource
+  readonly reason: string
+  readonly requestId: string | null
+}
+
+/**
+ * Stopping all sending of a workspace. The suspension is committed first, with everything that outbound itself
+ * decides: from then on no host claims a message. What follows only finds out and tells; should this host die in it,
+ * the engine goes on with it.
+ */
+export const makeKills = Effect.gen(function* () {
+  const kills = yield* KillStore
+  const workspaces = yield* WorkspaceStore
+  const campaigns = yield* CampaignStore
+  const approvals = yield* ApprovalStore
+  const trail = yield* TrailStore
+  const providers = yield* Providers
+  const ids = yield* Ids
+  const log = yield* makeLog
+  const cancelApprovals = yield* makeCancelApprovals
+  const { atomically } = yield* UnitOfWork
+
+  const pauseAll = (active: ReadonlyArray<Campaign>) =>
+    Effect.gen(function* () {
+      const paused: Array<string> = []
+      for (const campaign of active) {
+        const state = step(CampaignMachine, campaign.state, "stop")
+        if (Either.isLeft(state) || state.right === campaign.state) continue
+        yield* campaigns.update({ ...campaign, state: state.right, pauseReason: "killed" })
+        paused.push(campaign.campaignId)
+      }
+      return paused
+    })
+
+  /** Suspends, unless a suspension stands already. Sending first, then campaigns, then approvals: as a launch does. */
+  const suspend = ({ actor, reason, requestId, source, workspaceId }: Stop) =>
+    atomically(
+      Effect.gen(function* () {
+        const sending = yield* workspaces.lockSending(workspaceId)
+        const standing = yield* kills.standing(workspaceId)
+        if (sending.suspendedAtMillis !== null && Option.isSome(standing)) return standing.value
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* workspaces.setSending(workspaceId, { suspendedAtMillis: nowMillis, suspendedReason: reason })
+        const paused = yield* pauseAll(yield* campaigns.lockActive(workspaceId))
+        const by = nameOf(actor)
+        const common = { workspaceId, source, requestId }
+        yield* trail.append([
+          eventOf(ids, nowMillis, { ...common, kind: "killed", detail: { reason, by } }),
+          ...paused.map((campaignId) =>
+            eventOf(ids, nowMillis, { ...common, kind: "pause_requested", campaignId, detail: { reason: "killed" } })
+          )
+        ])
+        const open = yield* approvals.lockOpen(workspaceId, null)
+        const approvalsCancelled = yield* cancelApprovals(open, { nowMillis, source, by, requestId })
+        const kill: Kill = {
+          workspaceId,
+          killId: ids.next(nowMillis),
+          reason,
+          actor,
+          suspendedAtMillis: nowMillis,
+          campaignsPaused: paused.length,
+          approvalsCancelled,
+          unconfirmed: null,
+          clearedAtMillis: null
+        }
+        yield* kills.insert(kill, paused)
+        yield* log(nowMillis, {
+          workspaceId,
+          actor,
+          action: "kill",
+          direction: "tighten",
+          after: { reason, campaigns_paused: paused.length, approvals_cancelled: approvalsCancelled }
+        })
+        return kill
+      })
+    )
+
+  const verified = (kill: Kill, campaignId: string) =>
+    atomically(
+      Effect.gen(function* () {
+        const { killId, workspaceId } = kill
+        const nowMillis = yield* Clock.currentTimeMillis
+        if (!(yield* kills.verify(workspaceId, killId, campaignId, nowMillis))) return
+        yield* trail.append([
+          eventOf(ids, nowMillis, {
+            workspaceId,
+            kind: "paused",
+            source: "system",
+            campaignId,
+            detail: { reason: "killed", provider_verified: true }
+          })
+        ])
+      })
+    )
+
+  /**
+   * Asks the provider to pause what it may still hold, and believes only its yes; where only a workspace's own
+   * mailboxes send, nobody else holds anything. A campaign of which something is leaving right now is not paused yet.
+   * What is left unverified, by id.
+   */
+  const verifyPauses = (kill: Kill, untilMillis: number) =>
+    Effect.gen(function* () {
+      const { killId, workspaceId } = kill
+      const unverified = yield* kills.unverified(workspaceId, killId)
+      if (unverified.length === 0) return []
+      const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+      const provider = providers[workspace.kind].sending
+      const leaving = new Set(yield* kills.inFlight(workspaceId))
+      const isPaused = ({ atProvider, campaignId }: UnverifiedPause): Effect.Effect<boolean> => {
+        if (!atProvider) return Effect.succeed(true)
+        // Its configuration was taken away: nobody can be asked.
+        if (provider === null) return Effect.succeed(false)
+        return Effect.isSuccess(
+          askProvider(provider.name, { seconds: PAUSE_TIMEOUT_SECONDS, otherwise: "transient" }, () =>
+            provider.pauseCampaign({ workspaceId, campaignId })
+          )
+        )
+      }
+      yield* Effect.forEach(
+        unverified.filter(({ campaignId }) => !leaving.has(campaignId)),
+        (one) =>
+          Effect.gen(function* () {
+            if ((yield* Clock.currentTimeMillis) > untilMillis) return
+            if (yield* isPaused(one)) yield* verified(kill, one.campaignId)
+          }),
+        { concurrency: PAUSES_AT_ONCE, discard: true }
+      )
+      return (yield* kills.unverified(workspaceId, killId)).map(({ campaignId }) => campaignId)
+    })
+
+  const awaitInFlight = (workspaceId: string, untilMillis: number): Effect.Effect<void, StoreUnavailable> =>
+    Effect.gen(function* () {
+      const leaving = yield* kills.inFlight(workspaceId)
+      if (leaving.length === 0 || (yield* Clock.currentTimeMillis) >= untilMillis) return
+      yield* Effect.sleep(IN_FLIGHT_POLL_MILLIS)
+      yield* awaitInFlight(workspaceId, untilMillis)
+    })
+
+  /** Stops, waits for what is leaving, and answers. What an earlier one answered is answered again. */
+  const stop = (asked: Stop) =>
+    Effect.gen(function* () {
+      const kill = yield* suspend(asked)
+      if (kill.unconfirmed !== null) return kill
+      const untilMillis = (yield* Clock.currentTimeMillis) + KILL_WAIT_MILLIS
+      yield* awaitInFlight(kill.workspaceId, untilMillis)
+      const unverified = yield* verifyPauses(kill, untilMillis)
+      const leaving = yield* kills.inFlight(kill.workspaceId)
+      const unconfirmed = [...new Set([...unverified, ...leaving])].sort()
+      return yield* atomically(kills.answer(kill.workspaceId, kill.killId, unconfirmed))
+    })
+
+  /** Ends the suspension that stands. False: none does. What it paused stays paused. */
+  const clear = (workspaceId: string, actor: Actor) =>
+    atomically(
+      Effect.gen(function* () {
+        const sending = yield* workspaces.lockSending(workspaceId)
+        if (sending.suspendedAtMillis === null) return false
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* workspaces.setSending(workspaceId, { suspendedAtMillis: null, suspendedReason: null })
+        const standing = yield* kills.standing(workspaceId)
+        if (Option.isSome(standing)) yield* kills.clear(workspaceId, standing.value.killId, nowMillis)
+        yield* trail.append([
+          eventOf(ids, nowMillis, {
+            workspaceId,
+            kind: "suspension_cleared",
+            source: "console",
+            detail: { by: nameOf(actor) }
+          })
+        ])
+        yield* log(nowMillis, {
+          workspaceId,
+          actor,
+          action: "clear_suspension",
+          direction: "loosen",
+          before: { reason: sending.suspendedReason }
+        })
+        return true
+      })
+    )
+
+  return { stop, clear, verifyPauses }
+})

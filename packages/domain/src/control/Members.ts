@@ -1,0 +1,102 @@
+import { Clock, Effect } from "effect"
+import { usableEmail } from "../people/EmailAddress.js"
+import { Ids } from "../ports/Ids.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { type Member, type Role, type SignedIn, UserStore } from "../users/UserStore.js"
+import { actorOf, freshOwner, mend, owner, refused } from "./access.js"
+import type { Control } from "./Control.js"
+import { makeLog } from "./logging.js"
+
+/** The most people that a workspace has. */
+export const MEMBERS_MAX = 200
+
+type Members = Pick<Control["Type"], "members" | "inviteMember" | "setRole" | "removeMember">
+
+const keepsAnOwner = (members: ReadonlyArray<Member>, but: string): boolean =>
+  members.some(({ role, userId }) => role === "owner" && userId !== but)
+
+/** Who belongs to a workspace. It always has an owner, since nobody else could ever loosen anything in it. */
+export const makeMembers = Effect.gen(function* () {
+  const users = yield* UserStore
+  const ids = yield* Ids
+  const log = yield* makeLog
+  const { atomically } = yield* UnitOfWork
+
+  const invite = (by: SignedIn, given: string, role: Role) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* freshOwner(by, nowMillis)
+      const email = usableEmail(given)
+      if (email === null) yield* mend([{ path: "email", message: "is not an email address" }])
+      const { workspaceId } = by.session
+      const before = yield* users.lockMembers(workspaceId)
+      if (before.length >= MEMBERS_MAX) {
+        yield* mend([{ path: "email", message: `a workspace has at most ${MEMBERS_MAX} members` }])
+      }
+      const user = yield* users.ensureMember({
+        userId: ids.next(nowMillis),
+        email: email ?? given,
+        workspaceId,
+        role,
+        atMillis: nowMillis
+      })
+      const known = before.find((member) => member.userId === user.userId)
+      if (known !== undefined) return known
+      yield* log(nowMillis, {
+        workspaceId,
+        actor: actorOf(by),
+        action: "add_member",
+        direction: "loosen",
+        after: { user_id: user.userId, email: user.email, role }
+      })
+      return { userId: user.userId, email: user.email, role, sinceMillis: nowMillis }
+    })
+
+  const setRole = (by: SignedIn, userId: string, role: Role) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* role === "owner" ? freshOwner(by, nowMillis) : owner(by)
+      const { workspaceId } = by.session
+      const members = yield* users.lockMembers(workspaceId)
+      const member = members.find((one) => one.userId === userId)
+      if (member === undefined) return yield* refused("not_found")
+      if (member.role === role) return
+      if (role !== "owner" && !keepsAnOwner(members, userId)) return yield* refused("last_owner")
+      yield* users.setRole(workspaceId, userId, role)
+      yield* log(nowMillis, {
+        workspaceId,
+        actor: actorOf(by),
+        action: "set_role",
+        direction: role === "owner" ? "loosen" : "tighten",
+        before: { user_id: userId, email: member.email, role: member.role },
+        after: { user_id: userId, email: member.email, role }
+      })
+    })
+
+  const remove = (by: SignedIn, userId: string) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (userId !== by.user.userId) yield* owner(by)
+      const { workspaceId } = by.session
+      const members = yield* users.lockMembers(workspaceId)
+      const member = members.find((one) => one.userId === userId)
+      if (member === undefined) return yield* refused("not_found")
+      if (!keepsAnOwner(members, userId)) return yield* refused("last_owner")
+      yield* users.removeMember(workspaceId, userId)
+      yield* log(nowMillis, {
+        workspaceId,
+        actor: actorOf(by),
+        action: "remove_member",
+        direction: "tighten",
+        before: { user_id: userId, email: member.email, role: member.role }
+      })
+    })
+
+  const members: Members = {
+    members: (by) => users.members(by.session.workspaceId),
+    inviteMember: (by, email, role) => atomically(invite(by, email, role)),
+    setRole: (by, userId, role) => atomically(setRole(by, userId, role)),
+    removeMember: (by, userId) => atomically(remove(by, userId))
+  }
+  return members
+})

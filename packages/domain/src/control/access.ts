@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import type { Issue } from "../errors/Wire.js"
+import type { SignedIn } from "../users/UserStore.js"
+import type { Actor } from "./ControlLog.js"
+import { type ControlRefusal, ControlRefused, FRESH_SIGN_IN_MILLIS } from "./Control.js"
+import type { Direction } from "./PolicyChange.js"
+
+/** Who may do what in the console, in one place. */
+
+export const refused = (reason: Exclude<ControlRefusal, "invalid">): Effect.Effect<never, ControlRefused> =>
+  Effect.fail(new ControlRefused({ reason, issues: [] }))
+
+export const mend = (issues: ReadonlyArray<Issue>): Effect.Effect<void, ControlRefused> =>
+  issues.length === 0 ? Effect.void : Effect.fail(new ControlRefused({ reason: "invalid", issues }))
+
+export const actorOf = ({ user }: SignedIn): Actor => ({ kind: "user", userId: user.userId, email: user.email })
+
+export const owner = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
+  by.role === "owner" ? Effect.void : refused("owner_required")
+
+export const isFresh = (by: SignedIn, nowMillis: number): boolean =>
+  nowMillis - by.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS
+
+export const freshOwner = (by: SignedIn, nowMillis: number): Effect.Effect<void, ControlRefused> =>
+  Effect.zipRight(owner(by), isFresh(by, nowMillis) ? Effect.void : refused("reauthentication_required"))
+
+/** Any member may tighten; loosening is for owners who signed in just now. */
+export const may = (by: SignedIn, direction: Direction, nowMillis: number): Effect.Effect<void, ControlRefused> =>
+  direction === "loosen" ? freshOwner(by, nowMillis) : Effect.void

@@ -1,0 +1,49 @@
+import { Effect, Either } from "effect"
+import { ApprovalMachine } from "../approvals/ApprovalMachine.js"
+import { type Approval, ApprovalStore, campaignOf } from "../approvals/ApprovalStore.js"
+import { step } from "../machine.js"
+import { Ids } from "../ports/Ids.js"
+import { eventOf } from "../trail/events.js"
+import type { TrailSource } from "../trail/TrailEvent.js"
+import { TrailStore } from "../trail/TrailStore.js"
+
+const replyOf = (target: string): string | null => (target.startsWith("reply:") ? target.slice("reply:".length) : null)
+
+/** Cancels locked open approvals, and tells the trail. How many there were. */
+export const makeCancelApprovals = Effect.gen(function* () {
+  const approvals = yield* ApprovalStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  return (
+    open: ReadonlyArray<Approval>,
+    why: {
+      readonly nowMillis: number
+      readonly source: TrailSource
+      readonly by: string
+      readonly requestId?: string | null
+    }
+  ) =>
+    Effect.gen(function* () {
+      const cancelled: Array<Approval> = []
+      for (const approval of open) {
+        const state = step(ApprovalMachine, approval.state, "cancel")
+        if (Either.isLeft(state) || state.right === approval.state) continue
+        yield* approvals.update({ ...approval, state: state.right })
+        cancelled.push(approval)
+      }
+      yield* trail.append(
+        cancelled.map((approval) =>
+          eventOf(ids, why.nowMillis, {
+            workspaceId: approval.workspaceId,
+            kind: "approval_cancelled",
+            source: why.source,
+            requestId: why.requestId ?? null,
+            campaignId: campaignOf(approval.target),
+            replyId: replyOf(approval.target),
+            detail: { verb: approval.verb, approval_id: approval.approvalId, by: why.by }
+          })
+        )
+      )
+      return cancelled.length
+    })
+})

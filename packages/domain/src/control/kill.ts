@@ -1,0 +1,29 @@
+import { Effect, Either } from "effect"
+import { freePlan, type Handler } from "../calls/Handler.js"
+import { zero } from "../money/Credits.js"
+import type { Kill } from "../verbs/Control.js"
+import { makeKills } from "./Kills.js"
+
+/** Stops all sending of the caller's workspace (interface.md §4.5). */
+export const kill = Effect.map(makeKills, ({ stop }) => {
+  const handler: Handler<typeof Kill> = {
+    plan: () => Either.right(freePlan(zero)),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { keyId, requestId, workspaceId } = call
+        const actor = { kind: "key" as const, keyId, name: call.admitted.key.name }
+        const done = yield* stop({ workspaceId, actor, source: "api", reason: request.reason, requestId })
+        return yield* call.settle({
+          result: {
+            status: "suspended",
+            suspended_at: new Date(done.suspendedAtMillis).toISOString(),
+            campaigns_paused: done.campaignsPaused,
+            campaigns_unconfirmed: done.unconfirmed ?? [],
+            approvals_cancelled: done.approvalsCancelled
+          },
+          charge: zero
+        })
+      })
+  }
+  return handler
+})

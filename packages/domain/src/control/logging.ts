@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import type { ApiKey } from "../keys/KeyStore.js"
+import { format } from "../money/Credits.js"
+import { Ids } from "../ports/Ids.js"
+import type { Run } from "../runs/RunStore.js"
+import { type ControlAction, ControlLog, type ControlLogEntry } from "./ControlLog.js"
+import { directionOf, type Direction, together } from "./PolicyChange.js"
+
+type Shown = Readonly<Record<string, unknown>>
+
+/** What the control log shows of a key. Never its secret. */
+export const shownKey = (key: ApiKey): Shown => ({
+  name: key.name,
+  state: key.state,
+  monthly_spend_cap: key.monthlySpendCap === null ? null : format(key.monthlySpendCap),
+  scopes: key.scopes,
+  autonomous_external_actions: key.autonomousExternalActions,
+  run_required: key.runRequired,
+  premium_allowance: format(key.premiumAllowance),
+  rate_per_minute: key.ratePerMinute,
+  capabilities_off: key.capabilitiesOff
+})
+
+export const shownRun = (run: Run): Shown => ({
+  run_id: run.runId,
+  name: run.name,
+  budget: format(run.budget),
+  expires_at: new Date(run.expiresAtMillis).toISOString()
+})
+
+/** The members that differ, on both sides. */
+export const difference = (before: Shown, after: Shown): { readonly before: Shown; readonly after: Shown } => {
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  )
+  const only = (of: Shown): Shown =>
+    Object.fromEntries(names.flatMap((name) => (Object.hasOwn(of, name) ? [[name, of[name]]] : [])))
+  return { before: only(before), after: only(after) }
+}
+
+const ofCount = (before: number, after: number): Direction =>
+  before === after ? "none" : after < before ? "tighten" : "loosen"
+
+const ofList = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Direction => {
+  if (before.some((name) => !after.includes(name))) return "loosen"
+  return after.some((name) => !before.includes(name)) ? "tighten" : "none"
+}
+
+/** Which way a key goes, with what only an operator sets. */
+export const directionOfKey = (before: ApiKey, after: ApiKey): Direction =>
+  together([
+    directionOf(before, after),
+    ofCount(before.ratePerMinute, after.ratePerMinute),
+    ofList(before.capabilitiesOff, after.capabilitiesOff)
+  ])
+
+/** Whether each of these limits stays, falls or rises. */
+export const directionOfLimits = (
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>
+): Direction => together(Object.keys(after).map((name) => ofCount(before[name] ?? 0, after[name] ?? 0)))
+
+/** What an entry says beside its id and its defaults. */
+export type Logged = Pick<ControlLogEntry, "workspaceId" | "actor" | "action" | "direction"> & Partial<ControlLogEntry>
+
+export const ACTION_OF_EVENT = {
+  pause: "pause_key",
+  resume: "resume_key",
+  revoke: "revoke_key"
+} as const satisfies Readonly<Record<string, ControlAction>>
+
+/** Writes a row of the control log, in the transaction of what it reports. Gives its id. */
+export const makeLog = Effect.gen(function* () {
+  const log = yield* ControlLog
+  const ids = yield* Ids
+  return (atMillis: number, entry: Logged) => {
+    const controlLogId = ids.next(atMillis)
+    const nothing = { keyId: null, changeRequestId: null, before: {}, after: {} }
+    return Effect.as(log.append({ ...nothing, ...entry, controlLogId, atMillis }), controlLogId)
+  }
+})

@@ -1,0 +1,91 @@
+import { Effect, Either, Option } from "effect"
+import type { SubjectCheck } from "../calls/Attempt.js"
+import { freePlan, type Handler } from "../calls/Handler.js"
+import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { type ApiKey, KeyStore } from "../keys/KeyStore.js"
+import { format, zero } from "../money/Credits.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { consoleUrl, Settings } from "../Settings.js"
+import type { UpdateKey } from "../verbs/Control.js"
+import type { RequestOf } from "../verbs/Verb.js"
+import { makeAskChange } from "./askChange.js"
+import { makeKeyChanges } from "./KeyChanges.js"
+import { directionOf, policyAfter, type PolicyChange } from "./PolicyChange.js"
+
+const notFound = refuse("not_found", {}, "There is no such key in this workspace.")
+
+const changeOf = (request: RequestOf<typeof UpdateKey>): PolicyChange => ({
+  ...(request.monthly_spend_cap === undefined ? {} : { monthlySpendCap: request.monthly_spend_cap }),
+  ...(request.scopes === undefined ? {} : { scopes: request.scopes }),
+  ...(request.autonomous_external_actions === undefined
+    ? {}
+    : { autonomousExternalActions: request.autonomous_external_actions })
+})
+
+/** A revoked key has no policy any more: to a key it is not there. */
+const isThere = (key: ApiKey, workspaceId: string): boolean =>
+  key.workspaceId === workspaceId && key.state !== "revoked"
+
+/** Tightens another key's policy; keeps what would loosen it for an owner (interface.md §4.5, §5). */
+export const updateKey = Effect.gen(function* () {
+  const keys = yield* KeyStore
+  const settings = yield* Settings
+  const changes = yield* makeKeyChanges
+  const askChange = yield* makeAskChange
+  const { atomically } = yield* UnitOfWork
+
+  const find = (keyId: string, workspaceId: string) =>
+    Effect.map(
+      keys.get(keyId),
+      Option.filter((key) => isThere(key, workspaceId))
+    )
+
+  const handler: Handler<typeof UpdateKey> = {
+    plan: () => Either.right(freePlan(zero)),
+    subject: (request, scope) =>
+      Effect.map(find(request.key_id.toLowerCase(), scope.workspaceId), (key): SubjectCheck => ({
+        missing: Option.isNone(key) ? notFound : null,
+        refusal: request.key_id.toLowerCase() === scope.keyId ? refuse("self_modification", {}) : null,
+        wouldExceed: []
+      })),
+    perform: (request, call) =>
+      atomically(
+        Effect.gen(function* () {
+          const { keyId: callerId, nowMillis, requestId, workspaceId } = call
+          const keyId = request.key_id.toLowerCase()
+          if (keyId === callerId) return yield* Effect.fail(refuse("self_modification", {}))
+          // Another workspace's key is not even locked.
+          if (Option.isNone(yield* find(keyId, workspaceId))) return yield* Effect.fail(notFound)
+          const locked = Option.filter(yield* keys.lock(keyId), (key) => isThere(key, workspaceId))
+          if (Option.isNone(locked)) return yield* Effect.fail(notFound)
+          const before = locked.value
+          const change = changeOf(request)
+          const after = { ...before, ...policyAfter(before, change) }
+          if (directionOf(before, after) === "loosen") {
+            const asked = { key: before, change, requestedByKeyId: callerId, requestId, nowMillis }
+            const refusal: AnyWireError = refuse("owner_required", {
+              change_request_id: yield* askChange(asked),
+              console_url: consoleUrl(settings.baseUrl)
+            })
+            yield* call.refuseIn(refusal)
+            return Either.left(refusal)
+          }
+          const actor = { kind: "key" as const, keyId: callerId, name: call.admitted.key.name }
+          const { controlLogId } = yield* changes.setPolicy(before, after, actor, nowMillis)
+          return Either.right(
+            yield* call.settleIn({
+              result: {
+                key_id: keyId,
+                monthly_spend_cap: after.monthlySpendCap === null ? null : format(after.monthlySpendCap),
+                scopes: after.scopes,
+                autonomous_external_actions: after.autonomousExternalActions,
+                control_log_id: controlLogId
+              },
+              charge: zero
+            })
+          )
+        })
+      ).pipe(Effect.flatten)
+  }
+  return handler
+})

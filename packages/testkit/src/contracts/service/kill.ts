@@ -1,0 +1,337 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Control } from "@outbound/domain/control/Control.js"
+import { KillStore } from "@outbound/domain/control/KillStore.js"
+import { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { dayStart, Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { Clock, Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Behaviour } from "../../providers/Faulty.js"
+import { type Client, decide, makeKey } from "../../service/Client.js"
+import { type ControlOnStores, colleague, growStale, refusedBy, signIn } from "./controlSupport.js"
+import {
+  askLaunch,
+  deliveries,
+  draft,
+  freshKey,
+  kindsOf,
+  launched,
+  ok,
+  pass,
+  PURCHASE,
+  refused,
+  sender,
+  silent,
+  SUITE,
+  trailOf,
+  whileSending,
+  work
+} from "./stories.js"
+
+const guardOf = (client: Client) => makeKey(client.workspaceId, client.ownerEmail, { scopes: ["control:manage"] })
+
+const kill = (client: Client, reason = "enough", key = freshKey()) => client.call("kill", { reason }, { key })
+
+const TICKS_MAX = 400
+
+/** Runs what waits by the clock, a little time passing again and again until it has ended. */
+const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 100) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(effect)
+    for (let ticks = 0; ticks < TICKS_MAX; ticks += 1) {
+      if (Option.isSome(yield* Fiber.poll(fiber))) break
+      yield* Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
+      yield* TestClock.adjust(tick)
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+/** What every host does with kills that nobody verified yet. */
+const outbox = Effect.gen(function* () {
+  const kills = yield* KillStore
+  const engine = yield* DurableEngine
+  for (const one of yield* kills.unstarted(100)) {
+    yield* engine.start(one)
+    yield* kills.markStarted(one, yield* Clock.currentTimeMillis)
+  }
+})
+
+const claim = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const ids = yield* Ids
+  const nowMillis = yield* Clock.currentTimeMillis
+  return yield* sendings.claimDue({
+    nowMillis,
+    dayStartMillis: dayStart(nowMillis),
+    limit: 50,
+    nextMessageId: () => ids.next(nowMillis),
+    contactedSinceMillis: 0
+  })
+})
+
+/** `rounds`: how often a kill meets a host that is sending. */
+export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>, rounds = 20) => {
+  describeLayer(service, SUITE)(`kill (${name})`, (it) => {
+    it.effect("stops everything, says what it did, and tells a second one the same", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        const [one, two] = [
+          yield* launched(client, { recipients: silent(2, "a") }),
+          yield* launched(client, { recipients: silent(2, "b") })
+        ]
+        yield* work
+        const { result: idle } = yield* draft(client, { recipients: silent(1, "c") })
+        const asked = yield* askLaunch(client, idle.campaign_id)
+        const approved = ok(yield* client.call("setup_sending", PURCHASE))
+        yield* decide(client, approved.result.approval_url, "approve")
+
+        const key = freshKey()
+        const nowMillis = yield* Clock.currentTimeMillis
+        const killed = ok(yield* kill(guard, "wrong list", key))
+        assert.deepStrictEqual(killed.result, {
+          status: "suspended",
+          suspended_at: new Date(nowMillis).toISOString(),
+          campaigns_paused: 2,
+          campaigns_unconfirmed: [],
+          approvals_cancelled: 2
+        })
+        assert.strictEqual(killed.svc.credits_charged, "0")
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(ok(yield* kill(guard, "again, by another")).result, killed.result)
+        const replayed = ok(yield* kill(guard, "wrong list", key))
+        assert.deepStrictEqual([replayed.result, replayed.svc.replayed], [killed.result, true])
+        refused(yield* kill(guard, "another", key), 409, "idempotency_conflict")
+
+        const trail = yield* trailOf(client)
+        const since = trail.slice(trail.findIndex(({ kind }) => kind === "killed"))
+        assert.sameMembers(kindsOf(since) as Array<string>, [
+          "killed",
+          "pause_requested",
+          "pause_requested",
+          "approval_cancelled",
+          "approval_cancelled",
+          "paused",
+          "paused"
+        ])
+        for (const event of since.filter(({ kind }) => kind === "paused")) {
+          assert.deepStrictEqual(event.detail, { reason: "killed", provider_verified: true })
+        }
+        for (const kind of ["pause_requested", "paused"]) {
+          const about = since.filter((event) => event.kind === kind).map(({ campaign_id }) => campaign_id)
+          assert.sameMembers(about, [one, two])
+        }
+        const cancelled = since.filter(({ kind }) => kind === "approval_cancelled")
+        assert.deepStrictEqual(cancelled.map(({ detail }) => detail["verb"]).toSorted(), [
+          "launch_campaign",
+          "setup_sending"
+        ])
+
+        const me = ok(yield* guard.call("get_me")).result
+        assert.isTrue(me.workspace.sending_suspended)
+        const launch = { campaign_id: idle.campaign_id, confirmation_token: asked.result.confirmation_token as string }
+        const stopped = { suspended_at: killed.result.suspended_at, reason: "wrong list" }
+        for (const [verb, input] of [
+          ["launch_campaign", { campaign_id: idle.campaign_id }],
+          ["launch_campaign", launch],
+          ["setup_sending", PURCHASE],
+          ["setup_sending", { ...PURCHASE, confirmation_token: approved.result.confirmation_token as string }]
+        ] as const) {
+          refused(yield* client.call(verb, input, { key: freshKey() }), 403, "agent_suspended", stopped)
+        }
+        yield* pass("5 seconds", "1 second")
+        assert.lengthOf([...(yield* deliveries(one)), ...(yield* deliveries(two))], 4, "no second step")
+
+        const owner = yield* signIn(client.ownerEmail)
+        const control = yield* Control
+        const [entry] = (yield* control.history(owner, null)).filter(({ action }) => action === "kill")
+        assert.deepInclude(entry, { actor: { kind: "key", keyId: guard.keyId, name: "test" }, direction: "tighten" })
+        assert.isTrue(yield* control.clearSuspension(owner))
+        assert.isFalse(yield* control.clearSuspension(owner))
+        refused(yield* client.call("launch_campaign", launch, { key: freshKey() }), 409, "approval_cancelled")
+        refused(
+          yield* client.call(
+            "setup_sending",
+            { ...PURCHASE, confirmation_token: approved.result.confirmation_token as string },
+            { key: freshKey() }
+          ),
+          409,
+          "approval_cancelled"
+        )
+        const restart = yield* client.call("launch_campaign", { campaign_id: one }, { key: freshKey() })
+        refused(restart, 400, "invalid_request", { reason: "campaign_state", state: "paused" })
+        yield* pass("5 seconds", "1 second")
+        assert.lengthOf([...(yield* deliveries(one)), ...(yield* deliveries(two))], 4, "killed is killed")
+        const rebuilt = yield* launched(client, { recipients: silent(1, "d") })
+        yield* work
+        assert.lengthOf(yield* deliveries(rebuilt), 1)
+        assert.lengthOf(yield* trailOf(client, { kind: "suspension_cleared" }), 1)
+        const second = ok(yield* kill(guard, "once more")).result
+        assert.deepInclude(second, { campaigns_paused: 1, approvals_cancelled: 0 })
+        assert.notStrictEqual(second.suspended_at, killed.result.suspended_at)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("says what the provider has not confirmed, and goes on asking until it does", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        const campaign = yield* launched(client, { recipients: silent(1) })
+        yield* work
+        const answered = yield* whileSending(Behaviour.Fail({ reason: "transient" }))(
+          Effect.gen(function* () {
+            const { result } = ok(yield* kill(guard))
+            assert.deepStrictEqual(result.campaigns_unconfirmed, [campaign])
+            yield* outbox
+            yield* ticking(TestClock.adjust("30 seconds"), 1000)
+            assert.isEmpty(yield* trailOf(client, { kind: "paused" }))
+            return result
+          })
+        )
+        // What the engine still waits for is cleared by nobody: it goes on after the suspension as well.
+        const control = yield* Control
+        yield* control.clearSuspension(yield* signIn(client.ownerEmail))
+        for (let ticks = 0; ticks < 100; ticks += 1) {
+          if ((yield* trailOf(client, { kind: "paused" })).length > 0) break
+          yield* TestClock.adjust("5 seconds")
+        }
+        const [paused, ...more] = yield* trailOf(client, { kind: "paused" })
+        assert.isEmpty(more)
+        assert.deepInclude(paused, {
+          campaign_id: campaign,
+          source: "system",
+          detail: { reason: "killed", provider_verified: true }
+        })
+        const kills = yield* KillStore
+        assert.deepStrictEqual(answered.campaigns_unconfirmed, [campaign])
+        assert.isEmpty((yield* kills.unstarted(1000)).filter((one) => one.workspaceId === client.workspaceId))
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("waits ten seconds for a message that is leaving, and then names its campaign", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        const campaign = yield* launched(client, { recipients: silent(1) })
+        const [claimed] = yield* claim
+        assert.strictEqual(claimed?.message.campaignId, campaign)
+        const before = yield* Clock.currentTimeMillis
+        const { result } = ok(yield* ticking(kill(guard)))
+        assert.deepStrictEqual(result.campaigns_unconfirmed, [campaign])
+        const waited = (yield* Clock.currentTimeMillis) - before
+        assert.isAtLeast(waited, 10_000)
+        assert.isAtMost(waited, 12_000)
+        assert.deepStrictEqual(ok(yield* kill(guard)).result, result, "a second one does not wait")
+        assert.isEmpty(yield* claim)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a message that ends in time is waited for, and its campaign confirmed", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        yield* launched(client, { recipients: silent(1) })
+        const [claimed] = yield* claim
+        const { atomically } = yield* UnitOfWork
+        const sendings = yield* SendingStore
+        const killing = yield* Effect.fork(ticking(kill(guard)))
+        const kills = yield* KillStore
+        while (Option.isNone(yield* kills.standing(client.workspaceId))) {
+          yield* Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
+        }
+        yield* atomically(sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash))
+        const { result } = ok(yield* Fiber.join(killing))
+        assert.deepStrictEqual(result.campaigns_unconfirmed, [])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("from its answer on no host claims a message, whenever it comes", () =>
+      Effect.gen(function* () {
+        const dispatcher = yield* Dispatcher
+        for (let round = 0; round < rounds; round += 1) {
+          const client = yield* sender()
+          const guard = yield* guardOf(client)
+          const campaign = yield* launched(client, { recipients: silent(5, `r${round}`) })
+          const sending = yield* Effect.fork(Effect.all([dispatcher.round, dispatcher.round], { concurrency: 2 }))
+          yield* Effect.forEach(Array.from({ length: round % 7 }), () => Effect.yieldNow())
+          const { result } = ok(yield* ticking(kill(guard)))
+          const left = (yield* deliveries(campaign)).length
+          assert.isEmpty(yield* claim)
+          yield* Fiber.join(sending)
+          yield* work
+          if (!result.campaigns_unconfirmed.includes(campaign)) assert.lengthOf(yield* deliveries(campaign), left)
+        }
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("twenty at once are one", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        yield* launched(client, { recipients: silent(1) })
+        const answers = yield* ticking(
+          Effect.all(
+            Array.from({ length: 20 }, () => kill(guard)),
+            { concurrency: "unbounded" }
+          )
+        )
+        for (const answer of answers) assert.deepStrictEqual(ok(answer).result, answers[0]?.result)
+        assert.strictEqual(answers[0]?.result.campaigns_paused, 1)
+        for (const kind of ["killed", "pause_requested", "paused"]) {
+          assert.lengthOf(yield* trailOf(client, { kind }), 1, kind)
+        }
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("in the console an owner kills with any sign-in, and clears with a fresh one", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const control = yield* Control
+        const owner = yield* signIn(client.ownerEmail)
+        const member = yield* colleague(owner)
+        const campaign = yield* launched(client, { recipients: silent(1) })
+        const preview = yield* control.previewKill(member)
+        assert.deepInclude(preview, { campaignsTotal: 1, activeMailboxes: 1, openApprovals: 0 })
+        assert.deepStrictEqual(preview.campaigns, [{ campaignId: campaign, name: "Story" }])
+        assert.isNull(preview.sending.suspendedAtMillis)
+        yield* refusedBy("owner_required", control.kill(member, "stop"))
+        yield* refusedBy("invalid", control.kill(owner, " "))
+        yield* growStale
+        const killed = yield* control.kill(owner, "stop")
+        assert.deepInclude(killed, { campaignsPaused: 1, campaignsUnconfirmed: [], reason: "stop" })
+        assert.strictEqual((yield* control.previewKill(member)).sending.suspendedReason, "stop")
+        yield* refusedBy("reauthentication_required", control.clearSuspension(owner))
+        yield* refusedBy("owner_required", control.clearSuspension(member))
+        assert.isTrue(yield* control.clearSuspension(yield* signIn(client.ownerEmail)))
+        const [event] = yield* trailOf(client, { kind: "killed" })
+        assert.deepInclude(event, { source: "console", detail: { reason: "stop", by: client.ownerEmail } })
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("needs its scope, a reason, and an Idempotency-Key", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        refused(yield* kill(client), 403, "forbidden", { required_scope: "control:manage" })
+        refused(yield* kill(guard, ""), 400, "invalid_request")
+        refused(yield* kill(guard, "x".repeat(501)), 400, "invalid_request")
+        refused(yield* guard.call("kill", { reason: "x" }), 400, "invalid_request", {
+          reason: "idempotency_key_required"
+        })
+        assert.isFalse(ok(yield* guard.call("get_me")).result.workspace.sending_suspended)
+        const verbOf = (me: { verbs: ReadonlyArray<{ verb: string; allowed: boolean; reason: string | null }> }) =>
+          me.verbs.filter(({ verb }) => verb === "kill" || verb === "update_key")
+        assert.deepStrictEqual(
+          verbOf(ok(yield* guard.call("get_me")).result).map(({ allowed }) => allowed),
+          [true, true]
+        )
+        assert.deepStrictEqual(verbOf(ok(yield* client.call("get_me")).result)[0], {
+          verb: "update_key",
+          allowed: false,
+          reason: "missing_scope:control:manage"
+        })
+      }).pipe(Effect.orDie)
+    )
+  })
+}

@@ -1,0 +1,121 @@
+import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
+import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
+import { allows } from "@outbound/domain/machine.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { KillRow, Tables } from "./Tables.js"
+
+const killOf = ({ kills }: Tables, workspaceId: string, killId: string): KillRow => {
+  const row = kills.get(keyOf(workspaceId, killId))
+  if (row === undefined) throw new Error("there is no such kill")
+  return row
+}
+
+const change = (tables: Tables, workspaceId: string, killId: string, to: (kill: Kill) => Kill): Kill => {
+  const kill = to(killOf(tables, workspaceId, killId).kill)
+  tables.kills.update(keyOf(workspaceId, killId), (row) => ({ ...row, kill }))
+  return kill
+}
+
+const unverified = ({ campaigns }: KillRow): ReadonlyArray<string> =>
+  Object.keys(campaigns)
+    .filter((campaignId) => campaigns[campaignId] === null)
+    .sort()
+
+const isOpen = (state: (typeof ApprovalMachine.states)[number]): boolean =>
+  state !== "cancelled" && allows(ApprovalMachine, state, "cancel")
+
+export const layer = memoryStore(KillStore, "KillStore", ({ atomically, read, write }) => ({
+  insert: (kill, campaignIds) =>
+    write(({ kills }) => {
+      const stands = kills.some((row) => row.kill.workspaceId === kill.workspaceId && row.kill.clearedAtMillis === null)
+      if (stands) throw new Error("another kill stands")
+      kills.insert(keyOf(kill.workspaceId, kill.killId), {
+        kill,
+        campaigns: Object.fromEntries(campaignIds.map((campaignId) => [campaignId, null])),
+        startedAtMillis: null
+      })
+    }),
+  standing: (workspaceId) =>
+    read(({ kills }) =>
+      Option.map(
+        Option.fromNullable(
+          kills.filter(({ kill }) => kill.workspaceId === workspaceId && kill.clearedAtMillis === null)[0]
+        ),
+        ({ kill }) => kill
+      )
+    ),
+  get: (workspaceId, killId) =>
+    read(({ kills }) => Option.map(Option.fromNullable(kills.get(keyOf(workspaceId, killId))), ({ kill }) => kill)),
+  answer: (workspaceId, killId, unconfirmed) =>
+    write((tables) =>
+      change(tables, workspaceId, killId, (kill) => ({ ...kill, unconfirmed: kill.unconfirmed ?? unconfirmed }))
+    ),
+  clear: (workspaceId, killId, atMillis) =>
+    write((tables) => {
+      change(tables, workspaceId, killId, (kill) => ({ ...kill, clearedAtMillis: atMillis }))
+    }),
+  unverified: (workspaceId, killId) =>
+    read((tables) =>
+      unverified(killOf(tables, workspaceId, killId)).map((campaignId) => ({
+        campaignId,
+        atProvider: tables.leads
+          .where("campaign", keyOf(workspaceId, campaignId))
+          .some((lead) => tables.mailboxes.get(keyOf(workspaceId, lead.mailboxId ?? ""))?.kind === "purchased")
+      }))
+    ),
+  verify: (workspaceId, killId, campaignId, atMillis) =>
+    write((tables) => {
+      const { campaigns } = killOf(tables, workspaceId, killId)
+      if (campaigns[campaignId] !== null) return false
+      tables.kills.update(keyOf(workspaceId, killId), (row) => ({
+        ...row,
+        campaigns: { ...row.campaigns, [campaignId]: atMillis }
+      }))
+      return true
+    }),
+  inFlight: (workspaceId) =>
+    read(({ messages, sentReplies }) => {
+      const claimed = messages.where("workspace", workspaceId).filter(({ state }) => state === "claimed")
+      const asked = sentReplies
+        .where("workspace", workspaceId)
+        .filter(({ askedAtMillis, state }) => state === "pending" && askedAtMillis !== null)
+      return [...new Set([...claimed, ...asked].map(({ campaignId }) => campaignId))].sort()
+    }),
+  reach: (workspaceId, limit) =>
+    read(({ approvals, campaigns, mailboxes }) => {
+      const active = campaigns.filter((one) => one.workspaceId === workspaceId && one.state === "active")
+      return {
+        campaigns: active
+          .sort(
+            ascending(
+              ({ name }) => name,
+              ({ campaignId }) => campaignId
+            )
+          )
+          .slice(0, limit)
+          .map(({ campaignId, name }) => ({ campaignId, name })),
+        campaignsTotal: active.length,
+        activeMailboxes: mailboxes.filter((one) => one.workspaceId === workspaceId && one.state === "active").length,
+        openApprovals: approvals.filter((one) => one.workspaceId === workspaceId && isOpen(one.state)).length
+      }
+    }),
+  unstarted: (limit) =>
+    read(({ kills }) =>
+      kills
+        .filter((row) => row.startedAtMillis === null && unverified(row).length > 0)
+        .sort(ascending(({ kill }) => kill.suspendedAtMillis))
+        .slice(0, limit)
+        .map(({ kill }) => ({ workspaceId: kill.workspaceId, operationId: kill.killId }))
+    ),
+  markStarted: ({ operationId, workspaceId }, atMillis) =>
+    atomically(
+      write(({ kills }) =>
+        kills.update(keyOf(workspaceId, operationId), (row) => ({
+          ...row,
+          startedAtMillis: row.startedAtMillis ?? atMillis
+        }))
+      )
+    )
+}))
