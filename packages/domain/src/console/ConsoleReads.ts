@@ -9,7 +9,7 @@ import type { OperationItem } from "../operations/OperationStore.js"
 import type { OperationStatus } from "../operations/OperationMachine.js"
 import type { StoreUnavailable } from "../ports/UnitOfWork.js"
 import type { Classification } from "../replies/ReplyStore.js"
-import type { MailboxState } from "../sending/MailboxMachine.js"
+import type { MailboxKind, MailboxPauseReason, MailboxState } from "../sending/MailboxMachine.js"
 import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
 
 /** The last row of the page before. */
@@ -102,10 +102,13 @@ export interface SendingView {
 
 export interface MailboxLine {
   readonly mailboxId: string
+  readonly kind: MailboxKind
   readonly domain: string
   readonly address: string
   readonly displayName: string
   readonly state: MailboxState
+  readonly pauseReason: MailboxPauseReason | null
+  readonly createdAtMillis: number
   readonly activeAtMillis: number | null
   readonly upkeepPaidUntilMillis: number | null
   readonly sendsToday: number

@@ -60,7 +60,7 @@ export const Table = (props: {
   readonly children: ComponentChildren
 }) => (
   <div class="card scroll" tabIndex={0} role="group" aria-label={props.label}>
-    <table>
+    <table class={props.head.length > 3 ? "wide" : undefined}>
       <thead>
         <tr>
           {props.head.map((text, index) => (

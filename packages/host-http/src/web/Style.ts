@@ -31,8 +31,8 @@ a { color: var(--accent); text-underline-offset: 0.18em; }
 .top { background: var(--sheet); border-bottom: 1px solid var(--line); }
 .top > div { max-width: 64rem; margin: 0 auto; padding: 0.7rem 1.25rem 0.5rem; display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.4rem 1.25rem; }
 .brand { font-weight: 650; letter-spacing: -0.01em; color: var(--ink); text-decoration: none; }
-.menu { max-width: 64rem; margin: 0 auto; overflow-x: auto; }
-.menu ul { list-style: none; margin: 0; padding: 0 0.65rem; display: flex; }
+.menu { max-width: 64rem; margin: 0 auto; }
+.menu ul { list-style: none; margin: 0; padding: 0 0.65rem; display: flex; flex-wrap: wrap; }
 .menu a { display: block; padding: 0.5rem 0.6rem 0.55rem; color: var(--soft); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
 .menu a:hover { color: var(--ink); }
 .menu a:focus-visible { outline-offset: -3px; }
@@ -57,6 +57,7 @@ ul.list { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.75rem; 
 ul.list .card { display: grid; grid-template-columns: 1fr auto; gap: 0.2rem 1rem; align-items: start; }
 ul.list .card p { margin: 0; grid-column: 1 / -1; }
 ul.list a { font-weight: 600; overflow-wrap: anywhere; }
+ul.list .soft a { font-weight: 400; }
 .badge { display: inline-block; border-radius: 99px; padding: 0.1rem 0.65rem; font-size: 0.8rem; font-weight: 600; background: var(--ground); color: var(--soft); border: 1px solid var(--line); white-space: nowrap; }
 .badge.pending { background: var(--wait-soft); color: var(--wait); border-color: transparent; }
 .badge.approved, .badge.used { background: var(--accent-soft); color: var(--accent); border-color: transparent; }
@@ -79,6 +80,8 @@ dl.facts ul { margin: 0; padding: 0; list-style: none; }
 .scroll { overflow-x: auto; padding: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.925rem; }
 caption { text-align: left; padding: 0.7rem 1.25rem; color: var(--soft); border-bottom: 1px solid var(--line); }
+table.wide { min-width: 46rem; }
+.firm { white-space: nowrap; }
 th, td { text-align: left; padding: 0.45rem 1.25rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 td { overflow-wrap: anywhere; }
 tr:last-child td { border-bottom: 0; }
@@ -106,8 +109,8 @@ label { font-weight: 600; font-size: 0.9rem; }
 .field { display: grid; gap: 0.25rem; margin: 0 0 1rem; align-content: start; }
 .hint { color: var(--soft); font-size: 0.875rem; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 0 0 1.25rem; }
-.filters .field { flex: 1 1 11rem; margin: 0; }
-.filters .field.short { flex: 0 1 9.5rem; }
+.filters .field { flex: 1 1 9.5rem; margin: 0; }
+.filters .field.short { flex: 0 1 9rem; }
 .pager { display: flex; gap: 1.25rem; margin: 1rem 0 0; font-weight: 600; }
 .pager a { padding: 0.4rem 0; }
 .export { color: var(--soft); font-size: 0.9rem; }
@@ -169,7 +172,8 @@ ul.fields div code { font-weight: 400; margin: 0; }
 @media (max-width: 36rem) {
   main { padding: 1.25rem 1rem 3rem; }
   .top > div { padding: 0.6rem 1rem 0.4rem; }
-  .menu ul { padding: 0 0.4rem; }
+  .menu ul { padding: 0 0.5rem 0.3rem; }
+  .menu a { padding: 0.3rem 0.5rem 0.35rem; font-size: 0.95rem; }
   .stopped p { padding: 0.6rem 1rem; }
   .timeline { padding: 0.2rem 1rem; }
   .timeline li { grid-template-columns: 1fr; gap: 0.15rem; }

@@ -299,10 +299,13 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", ({ read }) => ({
         .slice(0, limit)
         .map((mailbox) => ({
           mailboxId: mailbox.mailboxId,
+          kind: mailbox.kind,
           domain: mailbox.domain,
           address: mailbox.address,
           displayName: mailbox.displayName,
           state: mailbox.state,
+          pauseReason: mailbox.pauseReason,
+          createdAtMillis: mailbox.createdAtMillis,
           activeAtMillis: mailbox.activeAtMillis,
           upkeepPaidUntilMillis: mailbox.upkeepPaidUntilMillis,
           sendsToday: today.get(mailbox.mailboxId) ?? 0

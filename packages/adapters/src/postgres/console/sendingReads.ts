@@ -1,7 +1,7 @@
 import type { SqlClient, Statement } from "@effect/sql"
 import type { ConsoleReads, Part } from "@outbound/domain/console/ConsoleReads.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
-import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
+import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
 import { Effect, Schema } from "effect"
 import { date, Millis, rows } from "../Columns.js"
 
@@ -21,10 +21,13 @@ const SendingRow = Schema.Struct({
 
 const MailboxLineRow = Schema.Struct({
   mailboxId: Schema.String,
+  kind: Schema.Literal(...MAILBOX_KINDS),
   domain: Schema.String,
   address: Schema.String,
   displayName: Schema.String,
   state: Schema.Literal(...MailboxMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
+  createdAtMillis: Millis,
   activeAtMillis: Schema.NullOr(Millis),
   upkeepPaidUntilMillis: Schema.NullOr(Millis),
   sendsToday: Schema.Int
@@ -93,6 +96,7 @@ export const sendingReads = (
   mailboxes: (workspaceId, dayStartMillis, last, limit) =>
     sql`
       SELECT b.mailbox_id AS "mailboxId", b.domain, b.address, b.display_name AS "displayName", b.state,
+        b.kind, b.pause_reason AS "pauseReason", b.created_at AS "createdAtMillis",
         b.active_at AS "activeAtMillis", b.upkeep_paid_until AS "upkeepPaidUntilMillis",
         coalesce(today.sends, 0)::integer AS "sendsToday"
       FROM mailboxes b LEFT JOIN (

@@ -1,7 +1,7 @@
 import type { Campaign } from "@outbound/domain/campaigns/Campaign.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
 import type { CampaignView, LeadLine, SendingView } from "@outbound/domain/console/ConsoleReads.js"
-import { whyNotSending } from "@outbound/domain/console/whyNotSending.js"
+import { type Hindrance, whyNotSending } from "@outbound/domain/console/whyNotSending.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
@@ -10,6 +10,9 @@ import { hindranceWords, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
 
 /** How many bytes all texts of a sequence take together at most; an approval shows them whole. */
 const TEXTS_BYTES_MAX = 40_000
+
+/** What is as it should be, and needs nobody. */
+const QUIET: ReadonlySet<Hindrance["kind"]> = new Set(["draft", "completed", "not_due", "nobody_left", "window_closed"])
 
 const Why = (props: { readonly view: CampaignView; readonly sending: SendingView; readonly nowMillis: number }) => {
   const reasons = whyNotSending(props.view, props.sending, props.nowMillis)
@@ -21,9 +24,10 @@ const Why = (props: { readonly view: CampaignView; readonly sending: SendingView
       </Note>
     )
   }
+  const isQuiet = reasons.every(({ kind }) => QUIET.has(kind))
   return (
-    <section aria-labelledby="why" class={state === "completed" || state === "draft" ? "note plain" : "note"}>
-      <h2 id="why">{state === "completed" ? "It has ended" : "Why it is not sending"}</h2>
+    <section aria-labelledby="why" class={isQuiet ? "note plain" : "note"}>
+      <h2 id="why">{state === "active" && isQuiet ? "Nothing to send right now" : "Why it is not sending"}</h2>
       <ul>
         {reasons.map((reason) => {
           const { href, link, text } = hindranceWords(reason)

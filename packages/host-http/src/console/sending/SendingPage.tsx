@@ -1,6 +1,7 @@
 import type { MailboxLine, OperationLine, SendingView } from "@outbound/domain/console/ConsoleReads.js"
 import type { OperationStatus } from "@outbound/domain/operations/OperationMachine.js"
-import type { MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
+import type { MailboxPauseReason, MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
+import { rampCap } from "@outbound/domain/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { Badge, MomentOr, Note, Pager, Table } from "../Parts.js"
@@ -24,13 +25,21 @@ const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string,
   failed: ["Failed", "bad"]
 }
 
+const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
+  upkeep: "its upkeep could not be paid",
+  owner: "by its owner",
+  bounces: "too much of its mail bounced",
+  complaints: "too many complained about its mail",
+  login: "its server no longer lets us in"
+}
+
 const KIND_WORDS: Readonly<Record<string, string>> = {
   setup_sending: "Sending capacity",
   reply_to_thread: "Reply"
 }
 
 const Mailbox = (props: { readonly of: MailboxLine; readonly cap: number }) => {
-  const { address, displayName, domain, sendsToday, state, upkeepPaidUntilMillis } = props.of
+  const { address, displayName, domain, kind, pauseReason, sendsToday, state, upkeepPaidUntilMillis } = props.of
   const [words, tone] = MAILBOX_WORDS[state]
   return (
     <tr>
@@ -38,16 +47,15 @@ const Mailbox = (props: { readonly of: MailboxLine; readonly cap: number }) => {
         {address}
         <div class="soft">{displayName}</div>
       </td>
-      <td>{domain}</td>
+      <td class="firm">{domain}</td>
       <td>
         <Badge tone={tone}>{words}</Badge>
+        {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
       </td>
       <td class="number">
         {grouped(sendsToday)} of {grouped(props.cap)}
       </td>
-      <td>
-        <MomentOr atMillis={upkeepPaidUntilMillis} />
-      </td>
+      <td>{kind === "own" ? "Your own" : <MomentOr atMillis={upkeepPaidUntilMillis} />}</td>
     </tr>
   )
 }
@@ -107,9 +115,16 @@ export const sendingPage = (options: {
   readonly operationsNext: string | null
   readonly isLaterOperations: boolean
   readonly filters: URLSearchParams
+  readonly nowMillis: number
 }): Reply => {
   const { filters, mailboxes, operations, sending } = options
   const { active, failed, paused, provisioning } = sending.mailboxes
+  /** An own mailbox that is new sends less. */
+  const capOf = ({ createdAtMillis, kind }: MailboxLine): number =>
+    Math.min(
+      sending.mailboxDailySends,
+      (kind === "own" ? rampCap(createdAtMillis, options.nowMillis) : null) ?? sending.mailboxDailySends
+    )
   return consolePage({
     title: "Sending",
     viewer: options.viewer,
@@ -157,7 +172,7 @@ export const sendingPage = (options: {
               numbers={[3]}
             >
               {mailboxes.map((of) => (
-                <Mailbox key={of.mailboxId} of={of} cap={sending.mailboxDailySends} />
+                <Mailbox key={of.mailboxId} of={of} cap={capOf(of)} />
               ))}
             </Table>
           )}

@@ -38,7 +38,8 @@ export const sendingRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> 
         operations: operations.shown,
         operationsNext: operations.next,
         isLaterOperations: after !== null,
-        filters
+        filters,
+        nowMillis
       })
     })
 

@@ -79,7 +79,7 @@ export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
     case "paused":
     case "pause_requested":
     case "killed":
-      return spaced(detail["reason"])
+      return spaced(detail["reason"]) === null ? null : `because: ${spaced(detail["reason"])}`
     case "sent":
       return [text(detail["step"]) === null ? null : `message ${text(detail["step"])}`, text(detail["mailbox"])]
         .filter((part) => part !== null)

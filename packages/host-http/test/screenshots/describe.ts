@@ -1,0 +1,1 @@
+export const describe = (names: ReadonlyArray<string>): string => names.join("\n")

@@ -1,0 +1,76 @@
+/**
+ * Photographs every page of the console into docs/console/ and writes docs/console.md. The workspace on the pictures,
+ * and the time on them, are always the same, so that a picture changes only with its page.
+ */
+import { Clock, Effect, Layer } from "effect"
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { HttpServer } from "../../src/HttpServer.js"
+import { browser, DESKTOP, enter, PHONE } from "../support/Browser.js"
+import { consoleHost } from "../support/ConsoleHost.js"
+import { Desk } from "../support/Desk.js"
+import { furnish } from "../support/Furnished.js"
+import { pagesOf } from "../support/pages.js"
+import { describe } from "./describe.js"
+
+const NOW = Date.UTC(2026, 4, 12, 10, 30)
+
+/** All pictures together. */
+const BYTES_MAX = 1.5 * 1024 * 1024
+
+/** The repository, as seen from the built program or from its source. */
+const root = fileURLToPath(
+  new URL(import.meta.url.includes("/dist/") ? "../../../../../" : "../../../../", import.meta.url)
+)
+const folder = join(process.env["OUTBOUND_SCREENSHOTS"] ?? join(root, "docs"), "console")
+
+const still: Clock.Clock = {
+  ...Clock.make(),
+  unsafeCurrentTimeMillis: () => NOW,
+  unsafeCurrentTimeNanos: () => BigInt(NOW) * 1_000_000n,
+  currentTimeMillis: Effect.succeed(NOW),
+  currentTimeNanos: Effect.succeed(BigInt(NOW) * 1_000_000n)
+}
+
+const program = Effect.gen(function* () {
+  const { port } = yield* HttpServer
+  const { context } = yield* browser
+  const desk = yield* Desk
+  const furnished = yield* furnish(desk.ours, NOW)
+  const link = yield* desk.link(desk.ours)
+  const base = `http://127.0.0.1:${port}`
+  yield* Effect.promise(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    const page = await context.newPage()
+    const shoot = async (name: string, path: string): Promise<void> => {
+      for (const [size, viewport] of [
+        ["desktop", DESKTOP],
+        ["phone", PHONE]
+      ] as const) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.setViewportSize(viewport)
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+          await page.goto(base + path)
+          await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) })
+        }
+      }
+    }
+    await shoot("sign-in", `/console/sign-in?token=${link}`)
+    await enter(page, `${base}/console/sign-in?token=${link}`)
+    for (const { name, path } of pagesOf(furnished)) await shoot(name, path)
+  })
+  return ["sign-in", ...pagesOf(furnished).map(({ name }) => name)]
+})
+
+const names = await Effect.runPromise(
+  program.pipe(Effect.provide(consoleHost("http://127.0.0.1")), Effect.scoped, Effect.provide(Layer.setClock(still)))
+)
+writeFileSync(join(folder, "..", "console.md"), describe(names))
+const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+process.stdout.write(`${names.length} pages, ${Math.round(bytes / 1024)} KiB in ${folder}\n`)
+if (bytes > BYTES_MAX) {
+  process.stderr.write(`The pictures are larger than ${BYTES_MAX / 1024} KiB together.\n`)
+  process.exitCode = 1
+}

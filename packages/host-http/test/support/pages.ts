@@ -1,0 +1,25 @@
+import type { Furnished } from "./Furnished.js"
+
+export interface ConsolePage {
+  readonly name: string
+  readonly path: string
+}
+
+/** Every page that a member sees of a furnished workspace. */
+export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
+  { name: "approvals", path: "/console/approvals" },
+  { name: "approval-launch", path: `/console/approvals/${of.launchId}?q=tan` },
+  { name: "approval-purchase", path: `/console/approvals/${of.purchaseId}` },
+  { name: "approval-closed", path: `/console/approvals/${of.closedId}` },
+  { name: "campaigns", path: "/console/campaigns" },
+  { name: "campaign", path: `/console/campaigns/${of.campaignId}` },
+  { name: "campaign-paused", path: `/console/campaigns/${of.pausedId}` },
+  { name: "campaign-draft", path: `/console/campaigns/${of.draftId}` },
+  { name: "replies", path: "/console/replies" },
+  { name: "reply", path: `/console/replies/${of.replyId}` },
+  { name: "reply-hostile", path: `/console/replies/${of.hostileReplyId}` },
+  { name: "sending", path: "/console/sending" },
+  { name: "trail", path: "/console/trail" },
+  { name: "usage", path: "/console/usage" },
+  { name: "credits", path: "/console/credits" }
+]
