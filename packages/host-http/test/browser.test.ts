@@ -1,45 +1,16 @@
-import axe from "axe-core"
-import chromiumBinary from "@sparticuz/chromium"
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
 import { Effect } from "effect"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { type BrowserContext, chromium, type Page } from "playwright-core"
+import type { BrowserContext, Page } from "playwright-core"
 import { HttpServer } from "../src/HttpServer.js"
+import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost, launch, purchase } from "./support/ConsoleHost.js"
 import { Desk, type Tenant } from "./support/Desk.js"
 
 /** Where pictures of the pages go, when somebody wants to look at them. */
 const pictures = process.env["OUTBOUND_TEST_PICTURES"]
-
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-const DESKTOP: Size = { width: 1200, height: 900 }
-const PHONE: Size = { width: 380, height: 760 }
-
-/** A browser with a profile of its own that is thrown away. */
-const browser = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const profile = mkdtempSync(join(tmpdir(), "outbound-browser-"))
-    const context = await chromium.launchPersistentContext(profile, {
-      executablePath: await chromiumBinary.executablePath(),
-      args: [...chromiumBinary.args, "--no-sandbox"],
-      headless: true,
-      viewport: DESKTOP
-    })
-    context.setDefaultTimeout(10_000)
-    return { context, profile }
-  }),
-  ({ context, profile }) =>
-    Effect.promise(async () => {
-      await context.close()
-      rmSync(profile, { recursive: true, force: true })
-    })
-)
 
 const inBrowser = <A>(
   use: (context: BrowserContext, base: string, desk: Desk["Type"]) => Promise<A>
@@ -56,10 +27,7 @@ const barriers = async (page: Page): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(axe.source)
-    const { passes, violations } = (await page.evaluate("axe.run()")) as axe.AxeResults
-    assert.isAbove(passes.length, 10)
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html ?? ""}`))
+    found.push(...(await violations(page)).map((violation) => `${colorScheme} ${violation}`))
   }
   await page.emulateMedia({ colorScheme: "light" })
   return found
@@ -84,11 +52,6 @@ const linkOf = async (desk: Desk["Type"], of: Tenant = desk.ours): Promise<strin
 
 const state = async (desk: Desk["Type"], approval: Approval): Promise<string> =>
   (await Effect.runPromise(desk.find(approval))).state
-
-const enter = async (page: Page, url: string): Promise<void> => {
-  await page.goto(url)
-  await page.getByRole("button", { name: "Sign in" }).click()
-}
 
 describe("in a browser, without scripts of ours", () => {
   it.live("a member signs in by a link, reads what is asked, approves one and declines another", () =>
@@ -119,8 +82,7 @@ describe("in a browser, without scripts of ours", () => {
       if (pictures !== undefined) await page.screenshot({ path: join(pictures, "launch-whole.png"), fullPage: true })
       for (const width of [DESKTOP.width, PHONE.width]) {
         await page.setViewportSize({ ...DESKTOP, width })
-        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert.strictEqual(await page.evaluate(overflow), 0)
+        assert.strictEqual(await overflow(page), 0)
       }
       await page.getByRole("button", { name: "Approve" }).click()
       await page.getByRole("status").waitFor()
@@ -196,8 +158,7 @@ describe("in a browser, without scripts of ours", () => {
       await page.getByRole("link", { name: "create_campaign" }).click()
       await photograph(page, "docs-verb")
       await page.setViewportSize(PHONE)
-      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-      assert.strictEqual(await page.evaluate(overflow), 0)
+      assert.strictEqual(await overflow(page), 0)
     })
   )
 

@@ -1,0 +1,198 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import type { BrowserContext, Page } from "playwright-core"
+import { HttpServer } from "../src/HttpServer.js"
+import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
+import { consoleHost } from "./support/ConsoleHost.js"
+import { Desk } from "./support/Desk.js"
+import { furnish, type Furnished } from "./support/Furnished.js"
+import { pagesOf } from "./support/pages.js"
+
+/** No page is heavier than that. */
+const PAGE_BYTES_MAX = 100 * 1024
+
+interface Place {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly base: string
+  readonly furnished: Furnished
+  /** A fresh sign-in link's address. */
+  readonly link: () => Promise<string>
+}
+
+/** A browser in which the owner of a furnished workspace is signed in. */
+const signedIn = <A>(use: (place: Place) => Promise<A>) =>
+  Effect.gen(function* () {
+    const { port } = yield* HttpServer
+    const { context } = yield* browser
+    const desk = yield* Desk
+    const base = `http://127.0.0.1:${port}`
+    const furnished = yield* furnish(desk.ours, yield* Clock.currentTimeMillis)
+    const link = () =>
+      Effect.runPromise(Effect.map(desk.link(desk.ours), (token) => `${base}/console/sign-in?token=${token}`))
+    return yield* Effect.promise(async () => {
+      const page = await context.newPage()
+      await enter(page, await link())
+      return use({ context, page, base, furnished, link })
+    })
+  }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped)
+
+describe("every page of the console", () => {
+  it.live(
+    "has no barrier in light, in dark or on a phone, runs nothing, and is light",
+    () =>
+      signedIn(async ({ base, furnished, page }) => {
+        const complaints: Array<string> = []
+        page.on("console", (message) => complaints.push(message.text()))
+        page.on("dialog", (dialog) => complaints.push(`dialog ${dialog.message()}`))
+        const wrong: Array<string> = []
+        for (const { name, path } of pagesOf(furnished)) {
+          const response = await page.goto(base + path)
+          if (response?.status() !== 200) wrong.push(`${name} answers ${response?.status()}`)
+          const bytes = (await response?.body())?.length ?? Infinity
+          if (bytes > PAGE_BYTES_MAX) wrong.push(`${name} has ${bytes} bytes`)
+          const scripts = await page.evaluate("document.scripts.length + document.images.length")
+          if (scripts !== 0) wrong.push(`${name} holds somebody's markup`)
+          for (const [size, viewport, colorScheme] of [
+            ["desktop", DESKTOP, "light"],
+            ["phone", PHONE, "dark"]
+          ] as const) {
+            await page.setViewportSize(viewport)
+            await page.emulateMedia({ colorScheme })
+            wrong.push(...(await violations(page)).map((one) => `${name} ${size} ${colorScheme}: ${one}`))
+            const wider = await overflow(page)
+            if (wider > 0) wrong.push(`${name} is ${wider} wider than a ${size}`)
+          }
+        }
+        assert.deepStrictEqual(wrong, [])
+        assert.deepStrictEqual(complaints, [])
+      }),
+    120_000
+  )
+
+  it.live("is reached, read and used by keyboard alone", () =>
+    signedIn(async ({ page, base, furnished }) => {
+      await page.goto(`${base}/console/trail`)
+      await page.keyboard.press("Tab")
+      assert.strictEqual(await page.evaluate("document.activeElement.textContent"), "Skip to content")
+      await page.keyboard.press("Enter")
+      assert.match(page.url(), /#main$/)
+      // The first filter, its choice, and on to the button.
+      await page.getByLabel("What happened").focus()
+      await page.keyboard.type("Bounce")
+      await page.getByRole("button", { name: "Show" }).focus()
+      await page.keyboard.press("Enter")
+      await page.waitForURL(/kind=bounce/)
+      assert.strictEqual(await page.locator(".timeline li").count(), 1)
+      await page.goto(`${base}/console/campaigns/${furnished.campaignId}`)
+      await page.locator("summary").first().focus()
+      await page.keyboard.press("Enter")
+      assert.isTrue(await page.getByText("Would a short call make sense?").isVisible())
+    })
+  )
+
+  it.live("long lists go on page by page, and back to their beginning", () =>
+    signedIn(async ({ page, base, furnished }) => {
+      await page.goto(`${base}/console/campaigns/${furnished.campaignId}`)
+      const rows = page.locator("tbody tr")
+      assert.strictEqual(await rows.count(), 50)
+      await page.getByRole("link", { name: "Next" }).click()
+      assert.strictEqual(await rows.count(), 14)
+      await page.getByRole("link", { name: "First", exact: true }).click()
+      assert.strictEqual(await rows.count(), 50)
+      await page.goto(`${base}/console/trail`)
+      await page.getByRole("link", { name: "Older" }).click()
+      assert.include(await page.locator("main").innerText(), "Launched")
+      await page.goto(`${base}/console/credits`)
+      await page.getByRole("link", { name: "Older" }).click()
+      assert.include(await page.locator("main").innerText(), "+12,000")
+    })
+  )
+
+  it.live("what is searched for is found, and shown as text", () =>
+    signedIn(async ({ page, base, furnished }) => {
+      await page.goto(`${base}/console/approvals/${furnished.launchId}`)
+      await page.getByLabel("Address, name or company").fill("TANAKA")
+      await page.getByRole("button", { name: "Search" }).click()
+      assert.match(await page.getByRole("status").last().innerText(), /^4 people fit/)
+      await page.goto(
+        `${base}/console/campaigns/${furnished.campaignId}?q=${encodeURIComponent(`"><script>alert(1)</script>`)}`
+      )
+      assert.strictEqual(await page.getByLabel("Address, name or company").inputValue(), `"><script>alert(1)</script>`)
+      assert.include(await page.locator("main").innerText(), "Nobody like that.")
+    })
+  )
+
+  it.live("a request says what changed since the one before", () =>
+    signedIn(async ({ page, base, furnished }) => {
+      await page.goto(`${base}/console/approvals/${furnished.launchId}`)
+      const changes = page.getByRole("region", { name: "What changed" })
+      const text = await changes.innerText()
+      assert.include(text, "declined")
+      assert.deepStrictEqual(await changes.locator("del").allInnerTexts(), [
+        "24",
+        "Would a call of an hour make sense?"
+      ])
+      await page.goto(`${base}/console/approvals/${furnished.purchaseId}`)
+      assert.strictEqual(await page.getByRole("region", { name: "What changed" }).count(), 0)
+    })
+  )
+})
+
+describe("an attacker in the browser", () => {
+  it.live("cannot fix a session: signing in always begins a new one", () =>
+    signedIn(async ({ context, page, base, link }) => {
+      const planted = "A".repeat(43)
+      await context.clearCookies()
+      await context.addCookies([{ name: "outbound_session", value: planted, url: base }])
+      await page.goto(`${base}/console/approvals`)
+      assert.include(page.url(), "/console/sign-in")
+      await enter(page, await link())
+      const session = async () => (await context.cookies(base)).find(({ name }) => name === "outbound_session")?.value
+      const first = await session()
+      assert.notStrictEqual(first, planted)
+      await enter(page, await link())
+      assert.notStrictEqual(await session(), first)
+    })
+  )
+
+  it.live("cannot put a page into a frame of theirs", () =>
+    signedIn(async ({ context, page, base, furnished }) => {
+      await context.route("http://evil.test/", (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<iframe src="${base}/console/approvals/${furnished.launchId}"></iframe>`
+        })
+      )
+      await page.goto("http://evil.test/")
+      // The browser shows its own error in place of the page.
+      assert.match(page.frames().at(-1)?.url() ?? "", /^chrome-error:/)
+    })
+  )
+
+  it.live("finds no address that leads elsewhere after signing in", () =>
+    signedIn(async ({ context, page, base, link }) => {
+      for (const next of ["//evil.test/", "https://evil.test/", "/\\evil.test", "/console/..//evil.test"]) {
+        await context.clearCookies()
+        await page.goto(`${await link()}&next=${encodeURIComponent(next)}`)
+        await page.getByRole("button", { name: "Sign in" }).click()
+        assert.strictEqual(page.url(), `${base}/console/approvals`)
+      }
+    })
+  )
+
+  it.live("cannot make what they wrote into markup: it is text, also where the whole message is shown", () =>
+    signedIn(async ({ page, base, furnished }) => {
+      const dialogs: Array<string> = []
+      page.on("dialog", (dialog) => dialogs.push(dialog.message()))
+      await page.goto(`${base}/console/replies/${furnished.hostileReplyId}`)
+      assert.include(await page.locator(".this").innerText(), "<script>alert(2)</script>")
+      assert.include(await page.locator(".this").innerText(), "Text of somebody else")
+      const whole = await page.goto(`${base}/console/replies/${furnished.hostileReplyId}/text`)
+      assert.match(whole?.headers()["content-type"] ?? "", /^text\/plain/)
+      assert.strictEqual(whole?.headers()["x-content-type-options"], "nosniff")
+      assert.strictEqual(await page.evaluate("document.scripts.length + document.images.length"), 0)
+      assert.deepStrictEqual(dialogs, [])
+    })
+  )
+})
