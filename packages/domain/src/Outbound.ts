@@ -14,6 +14,7 @@ import * as Judging from "./replies/Judging.js"
 import * as MailReading from "./replies/MailReading.js"
 import * as Dispatcher from "./sending/Dispatcher.js"
 import * as HeldMailboxes from "./sending/HeldMailboxes.js"
+import * as MailboxAdminLive from "./sending/MailboxAdminLive.js"
 import * as OwnDispatch from "./sending/OwnDispatch.js"
 import * as Upkeep from "./sending/Upkeep.js"
 import * as Contactability from "./suppression/Contactability.js"
@@ -46,13 +47,14 @@ export const control = ControlLive.layer
 /** The operator's side. */
 export const admin = AdminLive.layer
 
+/** Own mailboxes, for their owners and the operator; it needs a probe of mail and the name system's records. */
+export const mailboxes = MailboxAdminLive.layer
+
 /** One round each of sending and of reading what came in; `workers` runs them for ever. */
 export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, InterestMirror.layer, Judging.layer, Upkeep.layer)
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
-export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(
-  Layer.provideMerge(HeldMailboxes.layer)
-)
+export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))
 
 /** The way out that every message names. */
 export const unsubscribe = Unsubscribe.layer

@@ -27,6 +27,8 @@ export interface OutboundConfig {
   readonly metricsPort: Option.Option<number>
   readonly database: DatabaseConfig
   readonly providers: ProviderSetName
+  /** A file of certificates (PEM) that mail servers are trusted by, beside the usual ones. */
+  readonly mailCaFile: Option.Option<string>
   readonly runnerAddress: Option.Option<HostAndPort>
   readonly logLevel: LogLevel.LogLevel
   /** The collector's address, without a trailing slash. */
@@ -125,6 +127,7 @@ const everything = Config.all({
   metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
   database,
   providers,
+  mailCaFile: Config.option(Config.string("OUTBOUND_MAIL_CA")),
   runnerAddress: Config.option(parsed("OUTBOUND_RUNNER_ADDRESS", "host:port", hostAndPortOf)),
   otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) address without a query", urlOf)),
   logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(

@@ -43,6 +43,12 @@ export const VARIABLES = [
     meaning: "The provider set. `sandbox` is the seeded world of docs/sandbox.md."
   },
   {
+    name: "OUTBOUND_MAIL_CA",
+    otherwise: "the usual authorities alone",
+    meaning:
+      "A file of certificates (PEM) that own mailboxes' servers are trusted by, beside the usual authorities: for mail servers with a certificate of one's own."
+  },
+  {
     name: "OUTBOUND_RUNNER_ADDRESS",
     otherwise: "loopback and a free port",
     meaning:

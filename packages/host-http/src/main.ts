@@ -3,7 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Cause, Effect, Exit, LogLevel } from "effect"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
-import type { Actions } from "./commands/Actions.js"
+import { type Actions, STDIN_CHARS_MAX } from "./commands/Actions.js"
 import { failureWords } from "./commands/failureWords.js"
 import { program } from "./commands/program.js"
 import * as Logging from "./main/Logging.js"
@@ -33,10 +33,18 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ checkDatabase }) => checkDatabase(config.database)
     ),
+  readStdin: Effect.tryPromise(async () => {
+    let text = ""
+    for await (const chunk of process.stdin.setEncoding("utf8")) {
+      text += chunk
+      if (text.length > STDIN_CHARS_MAX) throw new Error("Standard input holds too much to be a secret")
+    }
+    return text
+  }).pipe(Effect.mapError(({ error }) => error)),
   operate: (config, work) =>
     Effect.flatMap(
       load(() => import("./main/Operator.js")),
-      ({ layer }) => Effect.provide(work, layer(config.database))
+      ({ layer }) => Effect.provide(work, layer(config))
     )
 }
 

@@ -1,5 +1,6 @@
 import type { Admin } from "@outbound/domain/Admin.js"
 import type { Console } from "@outbound/domain/console/Console.js"
+import type { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
 import type { Effect } from "effect"
 import type { OutboundConfig } from "../Config.js"
 
@@ -12,6 +13,9 @@ export interface RuleReport {
   readonly breaches: ReadonlyArray<{ readonly workspaceId: string | null; readonly breach: string }>
 }
 
+/** More of a secret than this is none. */
+export const STDIN_CHARS_MAX = 65_536
+
 /** What the commands do, given by the program that knows the database. Nothing of it is loaded before it is used. */
 export interface Actions {
   /** Serves until it is told to stop. */
@@ -19,9 +23,11 @@ export interface Actions {
   /** The names of the migrations that were applied. */
   readonly migrate: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<string>, unknown>
   readonly check: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<RuleReport>, unknown>
+  /** All that standard input holds, up to `STDIN_CHARS_MAX` characters. */
+  readonly readStdin: Effect.Effect<string, unknown>
   /** Runs on the database, with what the operator may do. */
   readonly operate: <A, E>(
     config: OutboundConfig,
-    work: Effect.Effect<A, E, Admin | Console>
+    work: Effect.Effect<A, E, Admin | Console | MailboxAdmin>
   ) => Effect.Effect<A, unknown>
 }

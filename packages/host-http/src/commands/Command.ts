@@ -1,6 +1,6 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import { Console, Effect, type Option, Record, Schema } from "effect"
+import { Console, Effect, Option, Record, Schema } from "effect"
 import { decodeFlags } from "./flags.js"
 
 type Given = Options.Options<Option.Option<string> | ReadonlyArray<string>>
@@ -40,6 +40,17 @@ export const repeated =
   (name) => ({
     field: Schema.Array(field),
     option: Options.repeated(text(name, pseudo, `${about} (optional, repeatable)`))
+  })
+
+/** Given or not. */
+export const switched =
+  (about: string): FlagOf<Schema.optionalWith<Schema.Literal<["on"]>, { exact: true }>> =>
+  (name) => ({
+    field: Schema.optionalWith(Schema.Literal("on"), { exact: true }),
+    option: Options.boolean(name).pipe(
+      Options.withDescription(`${about} (optional)`),
+      Options.map((isGiven) => (isGiven ? Option.some("on") : Option.none<string>()))
+    )
   })
 
 /** What a command came to, for a program and for a person. */

@@ -2,6 +2,8 @@
 import { CAPABILITIES, Capability, SCOPES, Scope } from "@outbound/domain/keys/Policy.js"
 import { CreditsFromWire } from "@outbound/domain/money/Credits.js"
 import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { MAIL_SECURITIES } from "@outbound/domain/ports/MailTransport.js"
+import { serverOf } from "@outbound/domain/sending/connection.js"
 import { Data, Effect, ParseResult, Schema } from "effect"
 
 /** What is wrong with the flags of a command, one line each. */
@@ -10,6 +12,12 @@ export class FlagMistakes extends Data.TaggedError("FlagMistakes")<{ readonly mi
     return this.mistakes.join("\n")
   }
 }
+
+const MailServerFields = Schema.Struct({
+  host: Schema.String,
+  port: Schema.Number,
+  security: Schema.Literal(...MAIL_SECURITIES)
+})
 
 const saying = (expected: string) => ({
   message: () => ({ message: `must be ${expected}`, override: true })
@@ -35,6 +43,20 @@ export const Count = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1
 export const Kind = Schema.Literal("sandbox", "live").annotations(saying("sandbox or live"))
 
 export const ScopeName = Scope.annotations(saying(`one of ${SCOPES.join(", ")}`))
+
+const server = (protocol: "smtp" | "imap", example: string) =>
+  Schema.transformOrFail(Schema.String, MailServerFields, {
+    strict: true,
+    decode: (text, _options, ast) => {
+      const named = serverOf(protocol, text)
+      return named === null ? ParseResult.fail(new ParseResult.Type(ast, text)) : ParseResult.succeed(named)
+    },
+    encode: ({ host, port }) => ParseResult.succeed(`${host}:${port}`)
+  }).annotations(saying(example))
+
+export const SmtpServer = server("smtp", "smtps://host:465 or smtp+starttls://host:587")
+
+export const ImapServer = server("imap", "imaps://host:993 or imap+starttls://host:143")
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
 const DURATION = /^([1-9]\d{0,5})([smhd])$/

@@ -4,6 +4,7 @@ import { readConfig } from "../Config.js"
 import type { Actions, RuleReport } from "./Actions.js"
 import { command, type Outcome } from "./Command.js"
 import { FlagMistakes } from "./flags.js"
+import { mailboxCommands } from "./mailbox.js"
 import { operatorCommands } from "./operator.js"
 
 /** Nothing but the commands below it. */
@@ -42,6 +43,7 @@ export const program = (
 ) => {
   const config = readConfig(environment)
   const operator = operatorCommands(actions, config)
+  const mailboxes = mailboxCommands(actions, config, environment)
 
   const serve = Command.make("serve", {}, () => Effect.flatMap(config, actions.serve)).pipe(
     Command.withDescription("Serves REST and the console, until it is told to stop.")
@@ -67,6 +69,9 @@ export const program = (
       group("key", "npx outbound key", "API keys.").pipe(Command.withSubcommands(operator.key)),
       group("credits", "npx outbound credits", "Credits.").pipe(Command.withSubcommands(operator.credits)),
       group("run", "npx outbound run", "Runs.").pipe(Command.withSubcommands(operator.run)),
+      group("mailbox", "npx outbound mailbox", "A live workspace's own mailboxes.").pipe(
+        Command.withSubcommands(mailboxes)
+      ),
       operator.signInLink
     ])
   )

@@ -7,10 +7,12 @@ import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import type { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as AdminLive from "@outbound/domain/AdminLive.js"
+import * as MailboxAdminLive from "@outbound/domain/sending/MailboxAdminLive.js"
 import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
 import { Effect, Layer } from "effect"
-import type { DatabaseConfig } from "../Config.js"
+import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
+import * as Mail from "./Mail.js"
 import { assertSecret, secretOf } from "./Secret.js"
 
 const CONNECTIONS_MAX = 2
@@ -32,15 +34,15 @@ const upToDate = (database: Database): Effect.Effect<void, MigrationError | SqlE
   database.isOurs ? Effect.asVoid(migrate()) : assertMigrated()
 
 /** What the operator's commands need: the database, and the few services and stores that speak to it. */
-export const layer = (config: DatabaseConfig) =>
+export const layer = (config: OutboundConfig) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const database = yield* joinDatabase(config)
-      const secret = yield* secretOf(config)
+      const database = yield* joinDatabase(config.database)
+      const secret = yield* secretOf(config.database)
       const ready = Layer.effectDiscard(Effect.zipRight(upToDate(database), assertSecret(secret)))
-      return Layer.mergeAll(AdminLive.layer, ConsoleLive.layer).pipe(
+      return Layer.mergeAll(AdminLive.layer, ConsoleLive.layer, MailboxAdminLive.layer).pipe(
         Layer.provide(PgStores.stores),
-        Layer.provide(Layer.merge(NodeIds.layer, NodeCrypto.layer(secret))),
+        Layer.provide(Layer.mergeAll(NodeIds.layer, NodeCrypto.layer(secret), Mail.layer(config))),
         Layer.provide(Layer.provideMerge(ready, patientPool(database)))
       )
     })

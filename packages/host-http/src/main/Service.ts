@@ -1,6 +1,4 @@
 import * as ClusterEngine from "@outbound/adapters/engine/ClusterEngine.js"
-import * as Imap from "@outbound/adapters/mail/Imap.js"
-import * as Smtp from "@outbound/adapters/mail/Smtp.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
@@ -14,6 +12,7 @@ import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import { Readiness } from "../health/Readiness.js"
+import * as Mail from "./Mail.js"
 
 /** Every host carries the sandbox; there is no other provider set yet that live workspaces could have. */
 const providers = Layer.effect(
@@ -37,8 +36,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
   const ground = Layer.mergeAll(
     NodeIds.layer,
     NodeCrypto.layer(secret),
-    Smtp.layer(),
-    Imap.layer,
+    Mail.layer(config),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
   const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
@@ -49,6 +47,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.console,
     Outbound.control,
     Outbound.admin,
+    Outbound.mailboxes,
     Outbound.unsubscribe,
     readiness
   ).pipe(Layer.provideMerge(engine), Layer.provideMerge(base))

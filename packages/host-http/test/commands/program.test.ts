@@ -1,60 +1,9 @@
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { invalid } from "@outbound/domain/errors/Wire.js"
-import * as Service from "@outbound/testkit/service/Service.js"
-import { Cause, type Console, Effect, Exit, Layer } from "effect"
-import type { Actions, RuleReport } from "../../src/commands/Actions.js"
+import { Cause, Effect } from "effect"
+import type { RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
-import { program } from "../../src/commands/program.js"
-
-interface Ran {
-  readonly isGood: boolean
-  readonly out: ReadonlyArray<string>
-  readonly complaint: string | null
-}
-
-const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is the sum.", count: 0, breaches: [] }
-
-/** The program over the real operator's services in memory. */
-const running = (reports: ReadonlyArray<RuleReport> = [good]) =>
-  Effect.gen(function* () {
-    const services = yield* Layer.build(Service.layerMemory)
-    const usual = yield* Effect.console
-    const actions: Actions = {
-      serve: () => Effect.void,
-      migrate: () => Effect.succeed(["0001_foundation"]),
-      check: () => Effect.succeed(reports),
-      operate: (_config, work) => Effect.provide(work, services)
-    }
-    return (line: string): Effect.Effect<Ran> => {
-      const out: Array<string> = []
-      const console: Console.Console = {
-        ...usual,
-        log: (...words) => Effect.sync(() => void out.push(words.join(" "))),
-        error: () => Effect.void
-      }
-      return program(
-        actions,
-        {},
-        "0"
-      )(["node", "outbound", ...line.split(" ")]).pipe(
-        Effect.withConsole(console),
-        Effect.provide(NodeContext.layer),
-        Effect.exit,
-        Effect.map((exit) => ({
-          isGood: Exit.isSuccess(exit),
-          out,
-          complaint: Exit.isFailure(exit) ? failureWords(exit.cause) : null
-        }))
-      )
-    }
-  })
-
-const only = ({ complaint, isGood, out }: Ran): Record<string, unknown> => {
-  assert.isTrue(isGood, complaint ?? "")
-  assert.strictEqual(out.length, 1)
-  return JSON.parse(out[0] ?? "")
-}
+import { good, only, running } from "../support/Program.js"
 
 describe("the operator's program", () => {
   it.scoped("prints exactly one JSON object for each command", () =>

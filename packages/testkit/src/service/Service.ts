@@ -17,12 +17,14 @@ import type { MailReader } from "@outbound/domain/ports/MailReader.js"
 import type { MailTransport } from "@outbound/domain/ports/MailTransport.js"
 import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
+import { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
 import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
 import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
 import { Context, Effect, Layer } from "effect"
 import * as MemoryMail from "../mail/MemoryMail.js"
+import * as ScriptedProbe from "../mail/ScriptedProbe.js"
 import * as MemoryLayer from "../memory/layer.js"
 import type { Memory } from "../memory/Memory.js"
 import type { MemoryFaults } from "../memory/MemoryFaults.js"
@@ -59,6 +61,8 @@ export type Service =
   | Console
   | Control
   | Admin
+  | MailboxAdmin
+  | ScriptedProbe.ScriptedProbe
   | Dispatcher
   | Inbox
   | InterestMirror
@@ -83,7 +87,7 @@ export const over = <S, E, R>(
   stores: Layer.Layer<S | Stores, E, R>,
   live: ProviderSet = noProviders
 ): Layer.Layer<Service | S | Stores, E, R> => {
-  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, MemoryMail.layer, settings)
+  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, MemoryMail.layer, ScriptedProbe.layer, settings)
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), Layer.provideMerge(stores, ground))
   const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
   const services = Layer.mergeAll(
@@ -92,6 +96,7 @@ export const over = <S, E, R>(
     Outbound.console,
     Outbound.control,
     Outbound.admin,
+    Outbound.mailboxes,
     Outbound.rounds,
     Outbound.ownRounds,
     Outbound.unsubscribe

@@ -1,0 +1,192 @@
+import type { ProbeStep } from "@outbound/domain/ports/MailProbe.js"
+import type { MailServer } from "@outbound/domain/ports/MailTransport.js"
+import { type AddReport, MailboxAdmin, type MailboxSummary } from "@outbound/domain/sending/MailboxAdmin.js"
+import { Effect, Redacted, Schema } from "effect"
+import type { OutboundConfig } from "../Config.js"
+import type { Actions } from "./Actions.js"
+import { command, optional, type Outcome, repeated, required, switched } from "./Command.js"
+import * as Flags from "./flags.js"
+
+const workspace = required(Flags.Id, "ID", "The workspace")
+const mailbox = required(Flags.Id, "ID", "The mailbox")
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+const serverWords = ({ host, port, security }: MailServer): string => `${host}:${port} (${security})`
+
+const summaryJson = (one: MailboxSummary) => ({
+  mailbox_id: one.mailboxId,
+  address: one.address,
+  name: one.displayName,
+  state: one.state,
+  pause_reason: one.pauseReason,
+  smtp: one.smtp,
+  imap: one.imap,
+  username: one.username,
+  auth: one.auth,
+  sent_folder: one.sentFolder,
+  keeps_sent: one.keepsSent,
+  created_at: new Date(one.createdAtMillis).toISOString()
+})
+
+const stateWords = ({ pauseReason, state }: MailboxSummary): string =>
+  pauseReason === null ? state : `${state} (${pauseReason})`
+
+const stepJson = (step: ProbeStep) => (step.state === "failed" ? { state: step.state, says: step.says } : step)
+
+const addOutcome = ({ advice, mailbox: added, probe, vitals }: AddReport, address: string): Outcome => ({
+  json: {
+    added: added !== null,
+    mailbox: added === null ? null : summaryJson(added),
+    checks: {
+      smtp_login: stepJson(probe.smtpLogin),
+      imap_login: stepJson(probe.imapLogin),
+      send: stepJson(probe.send),
+      read: stepJson(probe.read),
+      is_junk: probe.isJunk,
+      sent_folder: probe.sentFolder,
+      keeps_sent: probe.keepsSent,
+      keeps_message_ids: probe.keepsMessageIds
+    },
+    dns: vitals,
+    advice
+  },
+  text: [
+    added === null
+      ? `Mailbox ${address} is not added: it does not work yet.`
+      : `Mailbox ${added.address} is added as ${added.mailboxId}, and ${stateWords(added)}.`,
+    ...vitals.map(({ found, name, state }) => `  ${name.toUpperCase().padEnd(5)} ${state}${found ? `: ${found}` : ""}`),
+    ...advice.map((text) => `- ${text}`)
+  ].join("\n"),
+  isBad: added === null
+})
+
+/** Own mailboxes of live workspaces. A secret comes from the environment or standard input: never as a flag. */
+export const mailboxCommands = (
+  actions: Pick<Actions, "operate" | "readStdin">,
+  config: Effect.Effect<OutboundConfig, unknown>,
+  environment: Readonly<Record<string, string | undefined>>
+) => {
+  const operate = (work: Effect.Effect<Outcome, unknown, MailboxAdmin>) =>
+    Effect.flatMap(config, (read) => actions.operate(read, work))
+
+  const fromVariable = (flag: string, name: string) => {
+    const value = VARIABLE.test(name) ? environment[name] : undefined
+    return value === undefined || value.trim() === ""
+      ? Effect.fail(new Flags.FlagMistakes({ mistakes: [`--${flag} must name a variable that holds the secret`] }))
+      : Effect.succeed(value)
+  }
+
+  const secretOf = (flags: {
+    readonly "password-env"?: string
+    readonly "password-stdin"?: "on"
+    readonly "xoauth2-env"?: string
+  }) => {
+    const { "password-env": password, "password-stdin": stdin, "xoauth2-env": token } = flags
+    if ([password, stdin, token].filter((given) => given !== undefined).length !== 1) {
+      return Effect.fail(
+        new Flags.FlagMistakes({ mistakes: ["Give one of --password-env, --password-stdin and --xoauth2-env"] })
+      )
+    }
+    const secret: Effect.Effect<string, unknown> =
+      password !== undefined
+        ? fromVariable("password-env", password)
+        : token !== undefined
+          ? fromVariable("xoauth2-env", token)
+          : Effect.map(actions.readStdin, (text) => text.replace(/\r?\n$/, ""))
+    return Effect.map(secret, (text) => ({
+      auth: token === undefined ? ("password" as const) : ("xoauth2" as const),
+      secret: Redacted.make(text)
+    }))
+  }
+
+  const add = command(
+    "add",
+    "Tries a mailbox out, and adds it where it signs in, sends and can be read. It takes up to two minutes.",
+    {
+      workspace,
+      address: required(Schema.String, "A", "Its address"),
+      name: required(Schema.String, "N", "Whom its messages are from"),
+      smtp: required(Flags.SmtpServer, "URL", "Where it sends: smtps://host:465 or smtp+starttls://host:587"),
+      imap: required(Flags.ImapServer, "URL", "Where it is read: imaps://host:993 or imap+starttls://host:143"),
+      username: optional(Schema.String, "U", "Who signs in; its address unless said"),
+      "password-env": optional(Schema.String, "VAR", "The variable of the environment that holds its password"),
+      "password-stdin": switched("Its password comes by standard input"),
+      "xoauth2-env": optional(Schema.String, "VAR", "The variable that holds an OAuth 2 access token (XOAUTH2)"),
+      "dkim-selector": repeated(Schema.String, "S", "A selector of its domain's DKIM keys; the usual ones unless said")
+    },
+    (flags) =>
+      Effect.flatMap(secretOf(flags), ({ auth, secret }) =>
+        operate(
+          Effect.gen(function* () {
+            const admin = yield* MailboxAdmin
+            const report = yield* admin.add(
+              flags.workspace,
+              {
+                address: flags.address,
+                displayName: flags.name,
+                smtp: flags.smtp,
+                imap: flags.imap,
+                username: flags.username ?? flags.address,
+                auth,
+                secret,
+                dkimSelectors: flags["dkim-selector"]
+              },
+              "system"
+            )
+            return addOutcome(report, flags.address)
+          })
+        )
+      )
+  )
+
+  const list = command("list", "Lists a workspace's own mailboxes.", { workspace }, (flags) =>
+    operate(
+      Effect.gen(function* () {
+        const all = yield* (yield* MailboxAdmin).list(flags.workspace)
+        return {
+          json: { mailboxes: all.map(summaryJson) },
+          text:
+            all.length === 0
+              ? "The workspace has no mailbox of its own."
+              : all
+                  .map((one) =>
+                    [one.mailboxId, stateWords(one).padEnd(18), one.address, serverWords(one.smtp)].join("  ")
+                  )
+                  .join("\n")
+        }
+      })
+    )
+  )
+
+  const change = (event: "pause" | "resume", about: string) =>
+    command(event, about, { workspace, mailbox }, (flags) =>
+      operate(
+        Effect.gen(function* () {
+          const changed = yield* (yield* MailboxAdmin)[event](flags.workspace, flags.mailbox, "system")
+          return { json: summaryJson(changed), text: `Mailbox ${changed.address} is ${stateWords(changed)}.` }
+        })
+      )
+    )
+
+  const remove = command(
+    "remove",
+    "Forgets how a mailbox is reached, and its secret, for good.",
+    { workspace, mailbox },
+    (flags) =>
+      operate(
+        Effect.gen(function* () {
+          yield* (yield* MailboxAdmin).remove(flags.workspace, flags.mailbox, "system")
+          return { json: { mailbox_id: flags.mailbox, removed: true }, text: `Mailbox ${flags.mailbox} is removed.` }
+        })
+      )
+  )
+
+  return [
+    add,
+    list,
+    change("pause", "Sends nothing more from a mailbox; what comes in is still read."),
+    change("resume", "Lets a paused mailbox go on."),
+    remove
+  ] as const
+}

@@ -1,0 +1,45 @@
+import { makeImap } from "@outbound/adapters/mail/Imap.js"
+import * as Probe from "@outbound/adapters/mail/Probe.js"
+import * as Smtp from "@outbound/adapters/mail/Smtp.js"
+import { SMTP_DEADLINES } from "@outbound/adapters/mail/SmtpClient.js"
+import * as Vitals from "@outbound/adapters/mail/Vitals.js"
+import { MailReader } from "@outbound/domain/ports/MailReader.js"
+import { Effect, Layer, Option } from "effect"
+import { readFile } from "node:fs/promises"
+import type { OutboundConfig } from "../Config.js"
+
+/** The certificates that mail servers are to be trusted by can't be had. */
+export class MailCaError extends Error {
+  constructor(file: string, options?: ErrorOptions) {
+    super(`OUTBOUND_MAIL_CA: ${file} can't be read as certificates in PEM`, options)
+    this.name = "MailCaError"
+  }
+}
+
+const certificates = ({ mailCaFile }: Pick<OutboundConfig, "mailCaFile">) =>
+  Option.match(mailCaFile, {
+    onNone: () => Effect.succeed(null),
+    onSome: (file) =>
+      Effect.tryPromise({
+        try: () => readFile(file, "utf8"),
+        catch: (cause) => new MailCaError(file, { cause })
+      }).pipe(
+        Effect.filterOrFail(
+          (text) => text.includes("-----BEGIN CERTIFICATE-----"),
+          () => new MailCaError(file)
+        )
+      )
+  })
+
+/** Sending from own mailboxes, reading them, trying them out, and what their domains have in DNS. */
+export const layer = (config: Pick<OutboundConfig, "mailCaFile">) =>
+  Layer.unwrapEffect(
+    Effect.map(certificates(config), (ca) => {
+      const imap = ca === null ? {} : { ca }
+      return Layer.mergeAll(
+        Probe.layer({ ...imap, ...Probe.PROBE_TIMES }),
+        Layer.effect(MailReader, makeImap(imap)),
+        Vitals.layer()
+      ).pipe(Layer.provideMerge(Smtp.layer({ ca, deadlines: SMTP_DEADLINES })))
+    })
+  )

@@ -1,0 +1,66 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { assert } from "@effect/vitest"
+import * as Service from "@outbound/testkit/service/Service.js"
+import { type Console, Effect, Exit, Layer } from "effect"
+import type { Actions, RuleReport } from "../../src/commands/Actions.js"
+import { failureWords } from "../../src/commands/failureWords.js"
+import { program } from "../../src/commands/program.js"
+
+export interface Ran {
+  readonly isGood: boolean
+  readonly out: ReadonlyArray<string>
+  readonly complaint: string | null
+}
+
+export const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is the sum.", count: 0, breaches: [] }
+
+interface Surroundings {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+/** The program over the real operator's services in memory. */
+export const running = (
+  reports: ReadonlyArray<RuleReport> = [good],
+  { environment = {}, stdin = "" }: Surroundings = {}
+) =>
+  Effect.gen(function* () {
+    const services = yield* Layer.build(Service.layerMemory)
+    const usual = yield* Effect.console
+    const actions: Actions = {
+      serve: () => Effect.void,
+      migrate: () => Effect.succeed(["0001_foundation"]),
+      check: () => Effect.succeed(reports),
+      readStdin: Effect.succeed(stdin),
+      operate: (_config, work) => Effect.provide(work, services)
+    }
+    const run = (line: string | ReadonlyArray<string>): Effect.Effect<Ran> => {
+      const out: Array<string> = []
+      const console: Console.Console = {
+        ...usual,
+        log: (...words) => Effect.sync(() => void out.push(words.join(" "))),
+        error: () => Effect.void
+      }
+      return program(
+        actions,
+        environment,
+        "0"
+      )(["node", "outbound", ...(typeof line === "string" ? line.split(" ") : line)]).pipe(
+        Effect.withConsole(console),
+        Effect.provide(NodeContext.layer),
+        Effect.exit,
+        Effect.map((exit) => ({
+          isGood: Exit.isSuccess(exit),
+          out,
+          complaint: Exit.isFailure(exit) ? failureWords(exit.cause) : null
+        }))
+      )
+    }
+    return Object.assign(run, { services })
+  })
+
+export const only = ({ complaint, isGood, out }: Ran): Record<string, unknown> => {
+  assert.isTrue(isGood, complaint ?? "")
+  assert.strictEqual(out.length, 1)
+  return JSON.parse(out[0] ?? "")
+}
