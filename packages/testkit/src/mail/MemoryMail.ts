@@ -49,8 +49,9 @@ export class MemoryMail extends Context.Tag("@outbound/testkit/mail/MemoryMail")
     readonly script: (behaviours: ReadonlyArray<MailBehaviour>) => Effect.Effect<void>
     /** What was taken from these senders, oldest first. */
     readonly taken: (from: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<TakenMail>>
-    /** How many sessions were begun. */
+    /** How many sessions were begun, and how many claims were granted in them. */
     readonly sessions: Effect.Effect<number>
+    readonly claims: Effect.Effect<number>
     /** How many times the folder of sent mail was looked into; `unreadable` lets looks fail. */
     readonly lookUps: Effect.Effect<number>
     readonly unreadable: (isSo: boolean) => Effect.Effect<void>
@@ -73,6 +74,7 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
     const scripted: Array<MailBehaviour> = []
     const mails: Array<TakenMail> = []
     let sessions = 0
+    let claims = 0
     let lookUps = 0
     let isUnreadable = false
 
@@ -92,6 +94,7 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
         if (behaviour._tag === "Stall" && behaviour.at === "recipient") return yield* Effect.never
         if (behaviour._tag === "Before") yield* behaviour.happens
         if (!(yield* claim)) return "withdrawn"
+        claims += 1
         yield* Effect.yieldNow()
         if (behaviour._tag === "Refuse") return yield* answered(behaviour)
         if (behaviour._tag === "Lose" && !behaviour.kept) return yield* failure("unknown_outcome")
@@ -138,6 +141,7 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
       script: (behaviours) => Effect.sync(() => void scripted.splice(0, scripted.length, ...behaviours)),
       taken: (from) => Effect.sync(() => mails.filter((one) => from.includes(one.from))),
       sessions: Effect.sync(() => sessions),
+      claims: Effect.sync(() => claims),
       lookUps: Effect.sync(() => lookUps),
       unreadable: (isSo) => Effect.sync(() => void (isUnreadable = isSo))
     })

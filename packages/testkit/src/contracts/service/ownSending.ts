@@ -55,6 +55,9 @@ const stops = ({ client }: Team, campaign_id: string) =>
 
 const sentIn = ({ client }: Team, campaign_id: string) => trailOf(client, { campaign_id, kind: "sent" })
 
+/** One turn of the machine's own event loop, in which a store may answer. */
+const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
 /** A host of its own over the same stores. */
 const anotherHost = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) => ({
   held: Context.get(context, HeldMailboxes),
@@ -80,7 +83,7 @@ export const ownSendingContract = <E>(name: string, service: Layer.Layer<OwnServ
           for (let day = 0; day < 5; day += 1) {
             // From an hour before the earliest window to an hour after the latest.
             yield* TestClock.setTime(THURSDAY + day * 24 * HOUR + 6 * HOUR)
-            yield* ownPass("11 hours", "5 minutes")
+            yield* ownPass("11 hours", day === 2 || day === 3 ? "1 hour" : "5 minutes")
           }
           assertOnce(yield* recipients(owner), 200)
           const window = {
@@ -340,7 +343,7 @@ export const ownSendingContract = <E>(name: string, service: Layer.Layer<OwnServ
           yield* whileServers(refusal, ownPass("3 hours", "1 minute"))
           // It was asked ever less often.
           assert.isBelow((yield* mail.sessions) - before, 14, String(refusal.code))
-          yield* ownPass("48 hours", "10 minutes")
+          yield* ownPass("6 hours", "10 minutes")
           assertOnce(yield* recipients(owner), 3)
           assert.isEmpty(yield* stops(owner, campaign_id))
         }
@@ -430,13 +433,14 @@ export const ownSendingContract = <E>(name: string, service: Layer.Layer<OwnServ
             MailBehaviour.Lose({ kept: false })
           ])
           yield* dying.held.renew
+          const claims = yield* mail.claims
           const round = yield* Effect.fork(dying.own.round)
-          while ((yield* mail.sessions) === 0 || (yield* taken(owner)).length < 4) yield* Effect.yieldNow()
+          while ((yield* mail.claims) < claims + 2 || (yield* taken(owner)).length < 4) yield* eventLoopTurn
           yield* owns.release(
             dying.held.hostId,
             owner.mailboxes.map(({ mailboxId }) => mailboxId)
           )
-          yield* ownPass("30 hours", "5 minutes")
+          yield* ownPass("14 hours", "10 minutes")
           const reached = yield* recipients(owner)
           assert.lengthOf(new Set(reached), reached.length, "somebody was written to twice")
           const unknown = yield* stops(owner, campaign_id)
