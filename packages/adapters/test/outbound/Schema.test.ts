@@ -7,9 +7,11 @@ import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMach
 import { ACTOR_KINDS, CONTROL_ACTIONS } from "@outbound/domain/control/ControlLog.js"
 import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
+import { OPERATION_KINDS } from "@outbound/domain/operations/OperationStore.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/ports/MailTransport.js"
 import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
+import { SentReplyMachine } from "@outbound/domain/replies/SentReplyMachine.js"
 import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
 import { MESSAGE_OUTCOMES, MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
 import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
@@ -40,7 +42,9 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   messages_outcome_check: MESSAGE_OUTCOMES,
   suppressions_source_check: SUPPRESSION_SOURCES,
   replies_classification_check: CLASSIFICATIONS,
-  operations_kind_check: ["setup_sending"],
+  operations_kind_check: OPERATION_KINDS,
+  sent_replies_state_check: SentReplyMachine.states,
+  interest_syncs_interest_status_check: INTEREST_STATUSES,
   operations_status_check: OperationMachine.states,
   trail_events_kind_check: TRAIL_KINDS,
   trail_events_source_check: TRAIL_SOURCES,
@@ -63,6 +67,8 @@ const TABLES = [
   "contact_history",
   "suppressions",
   "replies",
+  "sent_replies",
+  "interest_syncs",
   "inbound_events",
   "operations",
   "subjects",

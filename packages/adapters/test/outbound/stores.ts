@@ -3,11 +3,13 @@ import { TestSuspension } from "@outbound/testkit/contracts/Hooks.js"
 import { Effect, Layer } from "effect"
 import * as PgApprovalStore from "../../src/postgres/PgApprovalStore.js"
 import * as PgCampaignStore from "../../src/postgres/PgCampaignStore.js"
+import * as PgInterestSyncStore from "../../src/postgres/PgInterestSyncStore.js"
 import * as PgInbound from "../../src/postgres/PgInbound.js"
 import * as PgOperationStore from "../../src/postgres/PgOperationStore.js"
 import * as PgOwnMailboxStore from "../../src/postgres/PgOwnMailboxStore.js"
 import * as PgReplyStore from "../../src/postgres/PgReplyStore.js"
 import * as PgSendingStore from "../../src/postgres/PgSendingStore.js"
+import * as PgSentReplyStore from "../../src/postgres/PgSentReplyStore.js"
 import * as PgSuppressionStore from "../../src/postgres/PgSuppressionStore.js"
 import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
 import { stores } from "../postgres/stores.js"
@@ -28,10 +30,12 @@ export const layer = Layer.mergeAll(
   PgApprovalStore.layer,
   PgCampaignStore.layer,
   PgInbound.layer,
+  PgInterestSyncStore.layer,
   PgOperationStore.layer,
   PgOwnMailboxStore.layer,
   PgReplyStore.layer,
   PgSendingStore.layer,
+  PgSentReplyStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
   suspension

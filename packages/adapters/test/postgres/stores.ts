@@ -24,7 +24,7 @@ export const database = Layer.unwrapEffect(Effect.map(TestDatabase, ({ url }) =>
 )
 
 /** Other hosts on the same database. They die as far as the database can tell. */
-const hosts = Layer.effect(
+export const hosts = Layer.effect(
   TestHosts,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { replyCapsContract } from "../../src/contracts/service/replyCaps.js"
 import { replyOutcomesContract } from "../../src/contracts/service/replyOutcomes.js"
 import { replyToThreadContract } from "../../src/contracts/service/replyToThread.js"
 import * as JournalSwitch from "../../src/contracts/JournalSwitch.js"
@@ -9,4 +10,5 @@ import { layerMemory, over } from "../../src/service/Service.js"
 const stores = Layer.merge(MemoryLayer.layer, MemoryHosts.layer.pipe(Layer.provide(MemoryLayer.layer)))
 
 replyToThreadContract("memory", layerMemory)
+replyCapsContract("memory", layerMemory)
 replyOutcomesContract("memory", over(Layer.provideMerge(JournalSwitch.layer, stores)))

@@ -2,6 +2,7 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import { Effect, type Layer } from "effect"
+import { answerer } from "./replyStories.js"
 import {
   buy,
   freshKey,
@@ -24,7 +25,7 @@ export const isolationContract = <E>(name: string, service: Layer.Layer<ServiceO
   describeLayer(service, SUITE)(`isolation (${name})`, (it) => {
     it.effect("another workspace's id answers exactly like one that does not exist", () =>
       Effect.gen(function* () {
-        const [owner, stranger] = [yield* sender(), yield* sender()]
+        const [owner, stranger] = [yield* sender(), yield* answerer()]
         const campaign_id = yield* launched(owner, { recipients: to("interested@magic.test", "silent@magic.test") })
         yield* pass("2 seconds")
         const campaign_lead_id = yield* leadOf(owner, campaign_id, "interested@magic.test")
@@ -41,6 +42,8 @@ export const isolationContract = <E>(name: string, service: Layer.Layer<ServiceO
           ["set_lead_status", campaign_lead_id, (id) => ({ campaign_lead_id: id, status: "not_interested" })],
           ["set_lead_status", campaign_lead_id, (id) => ({ campaign_lead_id: id, status: "won", dry_run: true })],
           ["get_reply", reply_id, (id) => ({ reply_id: id })],
+          ["reply_to_thread", reply_id, (id) => ({ reply_id: id, body_text: "Gladly." })],
+          ["reply_to_thread", reply_id, (id) => ({ reply_id: id, body_text: "Gladly.", dry_run: true })],
           ["get_operation", operation_id, (id) => ({ operation_id: id })],
           ["get_request", bought.svc.request_id, (id) => ({ request_id: id })]
         ]

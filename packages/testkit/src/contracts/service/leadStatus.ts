@@ -1,7 +1,11 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { SYNC_ATTEMPTS_MAX } from "@outbound/domain/campaigns/InterestMirror.js"
 import { INTEREST_STATUSES } from "@outbound/domain/campaigns/LeadMachine.js"
+import type { InterestMark } from "@outbound/domain/ports/providers/SendingProvider.js"
 import { Effect, type Layer } from "effect"
+import { Behaviour } from "../../providers/Faulty.js"
 import { type Client, makeKey } from "../../service/Client.js"
+import { Faults } from "../../service/Service.js"
 import {
   deliveries,
   draft,
@@ -15,10 +19,12 @@ import {
   pass,
   refused,
   sender,
+  SENDING,
   type ServiceOnStores,
   SUITE,
   to,
   trailOf,
+  whileSending,
   work
 } from "./stories.js"
 
@@ -31,6 +37,17 @@ const preview = (client: Client, campaign_lead_id: string, status: string) =>
   Effect.map(
     client.call("set_lead_status", { campaign_lead_id, status, dry_run: true }),
     (answer) => ok(answer).result.plan
+  )
+
+/** What the sending provider was told of people. */
+const marks = (client: Client) =>
+  Effect.map(
+    Effect.flatMap(Faults, (faults) => faults.calls(SENDING)),
+    (calls) =>
+      calls.flatMap(({ method, request }) => {
+        const mark = request as InterestMark
+        return method === "setInterest" && mark.workspaceId === client.workspaceId ? [mark] : []
+      })
   )
 
 /** What an owner or agent says of a person (interface.md §3.4). */
@@ -87,7 +104,7 @@ export const leadStatusContract = <E>(name: string, service: Layer.Layer<Service
         const lead = yield* leadOf(client, one, email)
         assert.strictEqual((yield* preview(client, lead, "not_interested")).would.campaigns_left, 2)
         const done = ok(yield* set(client, lead, "not_interested"))
-        assert.deepStrictEqual([done.result.suppression_applied, done.result.provider_sync_status], [true, "synced"])
+        assert.deepStrictEqual([done.result.suppression_applied, done.result.provider_sync_status], [true, "pending"])
         const events = yield* trailOf(client, { email, kind: "status_set,suppressed,stop,removed" })
         assert.deepStrictEqual(
           events.map(({ campaign_id, detail, kind, request_id, source }) => [
@@ -130,7 +147,7 @@ export const leadStatusContract = <E>(name: string, service: Layer.Layer<Service
           campaign_lead_id: lead.campaign_lead_id,
           state: "replied",
           interest_status: "not_interested",
-          provider_sync_status: "synced"
+          provider_sync_status: "pending"
         })
         assert.deepStrictEqual(kindsOf((yield* trailOf(client, { campaign_id })).slice(before)), [
           "status_set",
@@ -139,6 +156,67 @@ export const leadStatusContract = <E>(name: string, service: Layer.Layer<Service
         ])
         ok(yield* set(client, lead.campaign_lead_id, "won"))
         assert.strictEqual(ok(yield* read()).result.lead.interest_status, "won")
+      })
+    )
+
+    it.effect("what was said of a person is mirrored to the provider in the background, the last of it", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: to("interested@magic.test") })
+        yield* pass("2 seconds")
+        const [{ reply_id }] = ok(yield* client.call("get_replies", { campaign_id })).result.replies
+        const read = Effect.map(client.call("get_reply", { reply_id }), (answer) => ok(answer).result.lead)
+        const { campaign_lead_id, provider_sync_status } = yield* read
+        assert.isNull(provider_sync_status)
+        const key = freshKey()
+        const first = ok(yield* set(client, campaign_lead_id, "interested", key))
+        assert.strictEqual(first.result.provider_sync_status, "pending")
+        ok(yield* set(client, campaign_lead_id, "meeting_booked"))
+        yield* pass("2 seconds")
+        assert.deepStrictEqual(yield* marks(client), [
+          {
+            workspaceId: client.workspaceId,
+            campaignId: campaign_id,
+            campaignLeadId: campaign_lead_id,
+            email: "interested@magic.test",
+            interest: "meeting_booked"
+          }
+        ])
+        assert.strictEqual((yield* read).provider_sync_status, "synced")
+        const again = ok(yield* set(client, campaign_lead_id, "interested", key))
+        assert.deepStrictEqual([again.result, again.svc.replayed], [first.result, true])
+        const repeat = ok(yield* set(client, campaign_lead_id, "meeting_booked"))
+        assert.strictEqual(repeat.result.provider_sync_status, "synced", "a repeat is nothing new to mirror")
+        yield* pass("2 seconds")
+        assert.lengthOf(yield* marks(client), 1)
+      })
+    )
+
+    it.effect("a provider that can't be reached is asked again, so often and no more; one that refuses is not", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: to("interested@magic.test") })
+        yield* pass("2 seconds")
+        const [{ reply_id }] = ok(yield* client.call("get_replies", { campaign_id })).result.replies
+        const read = Effect.map(client.call("get_reply", { reply_id }), (answer) => ok(answer).result.lead)
+        const { campaign_lead_id } = yield* read
+        yield* Effect.gen(function* () {
+          ok(yield* set(client, campaign_lead_id, "interested"))
+          yield* pass("2 seconds")
+          assert.strictEqual((yield* read).provider_sync_status, "pending")
+          yield* pass("20 minutes", "1 minute")
+        }).pipe(whileSending(Behaviour.Fail({ reason: "transient" })))
+        assert.lengthOf(yield* marks(client), SYNC_ATTEMPTS_MAX)
+        assert.strictEqual((yield* read).provider_sync_status, "failed")
+        yield* Effect.gen(function* () {
+          ok(yield* set(client, campaign_lead_id, "won"))
+          yield* pass("2 minutes", "30 seconds")
+        }).pipe(whileSending(Behaviour.Fail({ reason: "invalid" })))
+        assert.lengthOf(yield* marks(client), SYNC_ATTEMPTS_MAX + 1)
+        assert.strictEqual((yield* read).provider_sync_status, "failed")
+        ok(yield* set(client, campaign_lead_id, "neutral"))
+        yield* pass("2 seconds")
+        assert.strictEqual((yield* read).provider_sync_status, "synced")
       })
     )
 

@@ -69,6 +69,9 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
         const body_text = `${BODY} [[unknown]]`
         const confirmed = yield* approved(client, reply_id, body_text)
         const key = freshKey()
+        const faults = yield* Faults
+        // As long as the provider is being asked, nobody knows.
+        yield* faults.script(SENDING, [Behaviour.Answer(), Behaviour.Late({ after: "2 seconds" })])
         const unknown = yield* confirmed.send(key)
         const operation_id = unknown.requestId
         refused(unknown, 502, "operation_unknown_state", { operation_id })

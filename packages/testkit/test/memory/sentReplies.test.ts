@@ -1,0 +1,4 @@
+import { sentRepliesContract } from "../../src/contracts/sentReplies.js"
+import { layer } from "../../src/memory/layer.js"
+
+sentRepliesContract("memory", layer)
