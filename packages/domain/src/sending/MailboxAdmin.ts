@@ -72,11 +72,14 @@ export class MailboxAdmin extends Context.Tag("@outbound/domain/sending/MailboxA
     readonly add: (workspaceId: string, connection: MailboxConnection, by: By) => Answer<AddReport>
     /** By address. */
     readonly list: (workspaceId: string) => Answer<ReadonlyArray<MailboxSummary>>
-    /** Nothing more is sent from it; what comes in is still read. */
+    /** Nothing more is sent from it; what comes in is still read. Whom it writes to wait until it goes on. */
     readonly pause: (workspaceId: string, mailboxId: string, by: By) => Answer<MailboxSummary>
     /** Lets it go on, whatever it was paused for. */
     readonly resume: (workspaceId: string, mailboxId: string, by: By) => Answer<MailboxSummary>
-    /** Forgets its connection and secret, for good. It sends and reads no more; what it did stays in the trail. */
+    /**
+     * Forgets its connection and secret, for good. It sends and reads no more; what it did stays in the trail. Campaigns
+     * that no other mailbox writes for are paused for want of capacity.
+     */
     readonly remove: (workspaceId: string, mailboxId: string, by: By) => Answer<void>
   }
 >() {}

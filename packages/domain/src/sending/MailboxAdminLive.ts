@@ -23,6 +23,7 @@ import {
 import { MailboxMachine } from "./MailboxMachine.js"
 import { type ConnectedMailbox, OwnMailboxStore } from "./OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
+import { makePauseMailbox } from "./pauseMailbox.js"
 import { checkVitals, type Vital } from "./vitals.js"
 
 type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]
@@ -76,6 +77,7 @@ export const layer = Layer.effect(
     const records = yield* DomainRecords
     const crypto = yield* Crypto
     const ids = yield* Ids
+    const pauseMailbox = yield* makePauseMailbox
     const { atomically } = yield* UnitOfWork
 
     const requireLive = (workspaceId: string) =>
@@ -220,6 +222,16 @@ export const layer = Layer.effect(
         return { mailbox, probe, vitals, advice: adviceOf(probe, vitals) } satisfies AddReport
       })
 
+    /** What it wrote for can't go on without another. What it was paused for stays, should it ever come back. */
+    const retire = (mailbox: Mailbox, nowMillis: number, by: By) =>
+      Effect.gen(function* () {
+        const alive: Mailbox = { ...mailbox, state: "active", pauseReason: null }
+        if (mailbox.state === "paused") yield* sendings.updateMailboxes([alive])
+        const reason = mailbox.pauseReason ?? "owner"
+        const detail = { reason: "removed" }
+        yield* pauseMailbox(alive, { reason, detail, campaigns: "without_another", source: by }, nowMillis)
+      })
+
     const moved = (event: "pause" | "resume") => (workspaceId: string, mailboxId: string, by: By) =>
       change(workspaceId, mailboxId, ({ mailbox, own }, nowMillis) =>
         Effect.map(move(mailbox, event, nowMillis, by), (changed) => summaryOf({ mailbox: changed, own }))
@@ -236,7 +248,7 @@ export const layer = Layer.effect(
       resume: moved("resume"),
       remove: (workspaceId, mailboxId, by) =>
         change(workspaceId, mailboxId, ({ mailbox }, nowMillis) =>
-          Effect.zipRight(move(mailbox, "pause", nowMillis, by), owns.remove(workspaceId, mailboxId))
+          Effect.zipRight(retire(mailbox, nowMillis, by), owns.remove(workspaceId, mailboxId))
         )
     })
   })

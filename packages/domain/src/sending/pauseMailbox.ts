@@ -5,6 +5,7 @@ import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
 import { eventOf } from "../trail/events.js"
+import type { TrailSource } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
@@ -15,6 +16,8 @@ export interface MailboxPause {
   readonly detail: Readonly<Record<string, unknown>>
   /** Which of the campaigns that it writes for are paused with it: each, or those that no other mailbox writes for. */
   readonly campaigns: "each" | "without_another"
+  /** Who did it; the system unless said. */
+  readonly source?: TrailSource
 }
 
 /**
@@ -43,7 +46,7 @@ export const makePauseMailbox = Effect.gen(function* () {
       yield* trail.append([
         eventOf(ids, nowMillis, {
           workspaceId,
-          source: "system",
+          source: pause.source ?? "system",
           operationId,
           kind: "mailbox_paused",
           detail: { mailbox: mailbox.address, ...pause.detail }

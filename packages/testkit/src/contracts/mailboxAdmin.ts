@@ -1,4 +1,6 @@
 import { assert, it } from "@effect/vitest"
+import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
 import { isWireError } from "@outbound/domain/errors/Wire.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
@@ -11,6 +13,7 @@ import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.
 import { Effect, type Layer, Option, Redacted } from "effect"
 import { ScriptedProbe } from "../mail/ScriptedProbe.js"
 import { freshId, givenWorkspace, SUITE } from "./fixtures.js"
+import { givenLaunched } from "./outboundFixtures.js"
 
 const SECRET = "correct horse"
 
@@ -30,7 +33,16 @@ const connection = (given: Partial<MailboxConnection> = {}): MailboxConnection =
 export const mailboxAdminContract = <E>(
   name: string,
   adapter: Layer.Layer<
-    MailboxAdmin | ScriptedProbe | OwnMailboxStore | SendingStore | TrailStore | WorkspaceStore | UnitOfWork | Crypto,
+    | MailboxAdmin
+    | ScriptedProbe
+    | OwnMailboxStore
+    | SendingStore
+    | CampaignStore
+    | ApprovalStore
+    | TrailStore
+    | WorkspaceStore
+    | UnitOfWork
+    | Crypto,
     E
   >
 ): void => {
@@ -268,6 +280,7 @@ export const mailboxAdminContract = <E>(
         yield* admin.remove(workspaceId, mailbox.mailboxId, "console")
         assert.isEmpty(yield* admin.list(workspaceId))
         assert.isEmpty(yield* sending.activeMailboxes(workspaceId))
+        assert.deepStrictEqual((yield* trailOf(workspaceId)).at(-1), ["mailbox_paused", "console", "removed"])
         assert.deepStrictEqual(yield* issuesOf(admin.resume(workspaceId, mailbox.mailboxId, "console")), ["not_found"])
         const held = yield* owns.hold({ hostId: freshId(), limit: 1_000, millis: HOLD_MILLIS })
         assert.isFalse(held.some(({ own }) => own.mailboxId === mailbox.mailboxId))
@@ -277,6 +290,23 @@ export const mailboxAdminContract = <E>(
           createdAtMillis: mailbox.createdAtMillis,
           state: "active"
         })
+      })
+    )
+
+    it.effect("with its last mailbox a campaign is paused for want of capacity, and what the mailbox did is kept", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const admin = yield* MailboxAdmin
+        const sending = yield* SendingStore
+        const campaigns = yield* CampaignStore
+        const { workspaceId, mailbox } = yield* givenAdded
+        const found = Option.getOrThrow(yield* sending.mailbox(workspaceId, mailbox.mailboxId))
+        yield* atomically(sending.updateMailboxes([{ ...found, state: "paused", pauseReason: "complaints" }]))
+        const { campaign } = yield* givenLaunched(workspaceId, [found], ["ann@example.com"])
+        yield* admin.remove(workspaceId, mailbox.mailboxId, "console")
+        const stopped = Option.getOrThrow(yield* campaigns.get(workspaceId, campaign.campaignId))
+        assert.deepInclude(stopped, { state: "paused", pauseReason: "capacity" })
+        assert.deepInclude((yield* add(workspaceId)).mailbox, { state: "paused", pauseReason: "complaints" })
       })
     )
   })
