@@ -89,7 +89,8 @@ export const layer = Layer.effect(
     const backoff = (failures: number, failure: Trouble) =>
       Effect.map(Random.nextRange(0.5, 1), (share) => {
         const asked = failure._tag === "ProviderFailure" ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
-        return Math.max(asked, share * Math.min(BACKOFF_MILLIS_MAX, BACKOFF_MILLIS * 2 ** Math.min(failures, 20)))
+        const own = share * Math.min(BACKOFF_MILLIS_MAX, BACKOFF_MILLIS * 2 ** Math.min(failures, 20))
+        return Math.ceil(Math.max(asked, own))
       })
 
     /** Reads, and waits for more, until the session fails. */

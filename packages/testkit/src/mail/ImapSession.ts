@@ -14,6 +14,8 @@ export interface ImapFaults extends FetchFaults {
   stallsOn: string | null
   /** The connection is dropped where such a command comes, so many times. */
   dropsOn: { readonly command: string; times: number } | null
+  /** The connection is dropped where a message itself is fetched, and not its head alone. */
+  dropsOnContents: boolean
   /** It does not know IDLE. */
   hasNoIdle: boolean
 }
@@ -23,6 +25,7 @@ export const noFaults = (): ImapFaults => ({
   isCrowded: false,
   stallsOn: null,
   dropsOn: null,
+  dropsOnContents: false,
   hasNoIdle: false,
   sizeFactor: 1,
   ignoresPartial: false
@@ -318,6 +321,9 @@ export class ImapSession {
 
   private fetch(tag: string, byUid: boolean, args: ReadonlyArray<Token>, folder: ImapFolder): void {
     const asked = listOf(args[1]).map(said)
+    if (this.host.faults.dropsOnContents && asked.some((item) => /^BODY(?:\.PEEK)?\[\]/i.test(item))) {
+      return this.close()
+    }
     const items = byUid && !asked.some((item) => item.toUpperCase() === "UID") ? ["UID", ...asked] : asked
     for (const [sequence, mail] of this.chosen(byUid, said(args[0]), folder)) {
       const answer = fetched(sequence, mail, items, this.host.faults)

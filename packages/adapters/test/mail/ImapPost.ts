@@ -1,0 +1,60 @@
+import { makeImap } from "@outbound/adapters/mail/Imap.js"
+import { MailReader } from "@outbound/domain/ports/MailReader.js"
+import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
+import { makeImapServer } from "@outbound/testkit/mail/ImapServer.js"
+import { PostOffice, rawLetter } from "@outbound/testkit/mail/PostOffice.js"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+
+const PASSWORD = "as the server knows it"
+
+/** Where nobody listens. */
+const NO_PORT = 1
+
+/** A real server of the wire, read by the real reader, whatever server the stored account names. */
+export const layer: Layer.Layer<PostOffice | MailReader> = Layer.scopedContext(
+  Effect.gen(function* () {
+    const server = yield* makeImapServer()
+    const imap = yield* makeImap()
+    const failures = new Map<string, Array<"transient" | "account">>()
+    const boxOf = (address: string) =>
+      server.mailboxes.get(address.toLowerCase()) ?? server.addMailbox(address, PASSWORD)
+
+    const reached = (account: MailAccount): MailAccount => {
+      const { user } = boxOf(account.address)
+      const failure = failures.get(account.address)?.shift()
+      const secret = Redacted.make(failure === "account" ? "another" : PASSWORD)
+      const port = failure === "transient" ? NO_PORT : server.port
+      return { ...account, username: user, secret, imap: { host: "127.0.0.1", port, security: "none" } }
+    }
+
+    const reader = MailReader.of({
+      session: (account) => Effect.suspend(() => imap.session(reached(account))),
+      findInSent: (account, messageId) => Effect.suspend(() => imap.findInSent(reached(account), messageId))
+    })
+    const office = PostOffice.of({
+      deliver: (address, letter, folder = "inbox") =>
+        Effect.map(Clock.currentTimeMillis, (nowMillis) => {
+          const box = boxOf(address)
+          const into = folder === "inbox" ? box.inbox : box.folder("Unerwünscht")
+          into?.add(rawLetter(letter), new Date(nowMillis))
+        }),
+      changeUidValidity: (address) =>
+        Effect.sync(() => {
+          for (const folder of boxOf(address).folders.values()) folder.changeUidValidity(1_000)
+        }),
+      failNext: (address, reason, times) =>
+        Effect.zipRight(
+          Effect.sync(
+            () =>
+              void failures.set(
+                address,
+                Array.from({ length: times }, () => reason)
+              )
+          ),
+          server.drop
+        ),
+      loseContents: (isSo) => Effect.sync(() => void (server.faults.dropsOnContents = isSo))
+    })
+    return Context.make(PostOffice, office).pipe(Context.add(MailReader, reader))
+  })
+)

@@ -1,0 +1,272 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import * as Outbound from "@outbound/domain/Outbound.js"
+import type { MailReader } from "@outbound/domain/ports/MailReader.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { Inbox } from "@outbound/domain/replies/Inbox.js"
+import { LOGIN_TRIES_MAX, MailReading } from "@outbound/domain/replies/MailReading.js"
+import { CONTENT_TRIES_MAX } from "@outbound/domain/replies/readMailbox.js"
+import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
+import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { makeWindowSweep } from "@outbound/domain/sending/Windows.js"
+import { Context, Effect, Layer, Option, TestClock } from "effect"
+import { PostOffice } from "../../mail/PostOffice.js"
+import { ALWAYS, campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
+import { kindsOf, leadOf, ok, SUITE, trailOf } from "./stories.js"
+
+const SEQUENCE = [
+  { subject: "Hello", body: "Hi" },
+  { body: "Again", wait_days: 2 }
+]
+
+/** A host of its own over the same stores. Its mailboxes are another's when its scope closes. */
+const host = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) => ({
+  held: Context.get(context, HeldMailboxes),
+  dispatch: Context.get(context, OwnDispatch),
+  reading: Context.get(context, MailReading)
+}))
+
+/** Reads with a host of its own, once, and applies what came in. */
+const read = Effect.scoped(Effect.flatMap(host, ({ reading }) => reading.round)).pipe(Effect.orDie)
+
+const apply = Effect.gen(function* () {
+  const inbox = yield* Inbox
+  while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
+}).pipe(Effect.orDie)
+
+const readAndApply = Effect.zipRight(read, apply)
+
+/** Sends what is due with a host of its own, which does not read. */
+const send = (hours = 1) =>
+  Effect.gen(function* () {
+    const windows = yield* makeWindowSweep
+    for (let passes = 0; passes < hours * 6; passes++) {
+      yield* TestClock.adjust("10 minutes")
+      yield* windows
+      yield* Effect.scoped(Effect.flatMap(host, ({ dispatch, held }) => Effect.zipRight(held.renew, dispatch.round)))
+    }
+  }).pipe(Effect.orDie)
+
+/** A team of one mailbox that has written to so many people once; the next step follows after two days. */
+const written = (count: number) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(THURSDAY + 9 * 3_600_000)
+    const of = yield* team(1)
+    const campaign_id = yield* campaign(of, { recipients: people(count), sequence: SEQUENCE, schedule: ALWAYS })
+    yield* send(count + 1)
+    const mails = yield* taken(of)
+    assert.lengthOf(mails, count)
+    return { of, campaign_id, mails: mails.map(({ mail }) => mail), address: of.addresses[0] as string }
+  })
+
+const repliesOf = ({ client }: Team) =>
+  Effect.map(client.call("get_replies", { limit: 200 }), (answer) => ok(answer).result.replies)
+
+const stateOf = (of: Team, campaign_id: string, email: string) =>
+  Effect.gen(function* () {
+    const campaigns = yield* CampaignStore
+    const { atomically } = yield* UnitOfWork
+    const leadId = yield* leadOf(of.client, campaign_id, email)
+    const found = yield* atomically(campaigns.lockLead(of.client.workspaceId, leadId))
+    return Option.getOrThrow(found).state
+  })
+
+/** What reading of own mailboxes guarantees, wherever the mail lies. */
+export const mailReadingContract = <E>(
+  name: string,
+  service: Layer.Layer<OwnService, E>,
+  post: Layer.Layer<PostOffice | MailReader>
+) => {
+  describeLayer(Layer.provideMerge(post, service), SUITE)(`reading of mail (${name})`, (it) => {
+    it.effect("an answer that was read stops the next step on every host, before anybody has applied it", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(2)
+        const [first, second] = mails
+        yield* office.deliver(address, { from: first!.to.address, text: "Hm.", inReplyTo: first!.messageId })
+        assert.strictEqual(yield* read, 1)
+        yield* send(60)
+        const after = (yield* taken(of)).slice(2).map(({ mail }) => mail.to.address)
+        assert.deepStrictEqual(after, [second!.to.address])
+        yield* apply
+        assert.strictEqual(yield* stateOf(of, campaign_id, first!.to.address), "replied")
+        const [reply] = yield* repliesOf(of)
+        assert.deepStrictEqual([reply.from_email, reply.classification], [first!.to.address, null])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("each message does what it is: answers, absences, bounces, complaints, and what concerns nobody", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(6)
+        const [yes, away, gone, angry, late, tired] = mails
+        const returned = (mail: typeof yes) => ({
+          type: "text/rfc822-headers",
+          text: `From: jo@acme.test\nMessage-ID: <${mail!.messageId}>\nSubject: Hello`
+        })
+        const daemon = { from: "Mail Delivery System <mailer-daemon@b.test>", text: "This is a report." }
+        const status = (action: string, code: string) => ({
+          type: "message/delivery-status",
+          text: `Reporting-MTA: dns; b.test\n\nFinal-Recipient: rfc822; x@b.test\nAction: ${action}\nStatus: ${code}`
+        })
+        yield* office.deliver(address, {
+          from: `Pat <${yes!.to.address.toUpperCase()}>`,
+          text: "Sounds good, let's talk.\n\nOn 1 March 2027 Jo <jo@acme.test> wrote:\n\n> Unsubscribe here."
+        })
+        yield* office.deliver(address, {
+          from: away!.to.address,
+          text: "I am away. Not interested in anything. Unsubscribe me.",
+          inReplyTo: away!.messageId,
+          head: [["Auto-Submitted", "auto-replied"]]
+        })
+        yield* office.deliver(address, {
+          ...daemon,
+          report: { type: "delivery-status", parts: [status("failed", "5.1.1"), returned(gone)] }
+        })
+        yield* office.deliver(address, {
+          ...daemon,
+          report: {
+            type: "feedback-report",
+            parts: [{ type: "message/feedback-report", text: "Feedback-Type: abuse\nVersion: 1" }, returned(angry)]
+          }
+        })
+        yield* office.deliver(address, {
+          ...daemon,
+          report: { type: "delivery-status", parts: [status("delayed", "4.4.1"), returned(late)] }
+        })
+        yield* office.deliver(address, { from: tired!.to.address, text: "STOP" }, "junk")
+        yield* office.deliver(address, { from: "stranger@elsewhere.test", text: "I'm interested in your soul." })
+        yield* office.deliver(address, { from: address, text: "To myself.", inReplyTo: yes!.messageId })
+        yield* office.deliver(address, {
+          from: late!.to.address,
+          text: "Our news: not interested?",
+          head: [["List-Id", "<news.b.test>"]]
+        })
+        yield* readAndApply
+        const states = yield* Effect.forEach(mails, (mail) => stateOf(of, campaign_id, mail.to.address))
+        assert.deepStrictEqual(states, ["replied", "active", "bounced", "unsubscribed", "active", "unsubscribed"])
+        const replies: ReadonlyArray<{ from_email: string; classification: string }> = yield* repliesOf(of)
+        assert.sameDeepMembers(
+          replies.map(({ classification, from_email }) => [from_email, classification]),
+          [
+            [yes!.to.address, "interested"],
+            [away!.to.address, "out_of_office"],
+            ["mailer-daemon@b.test", "bounce"],
+            [tired!.to.address, "unsubscribe"]
+          ]
+        )
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("nothing is read twice: not again, not under another UIDVALIDITY, not from another folder", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(2)
+        for (const [index, mail] of mails.entries()) {
+          const letter = { from: mail.to.address, text: "No.", messageId: `twice-${index}@${address}` }
+          yield* office.deliver(address, letter)
+        }
+        assert.strictEqual(yield* read, 2)
+        assert.strictEqual(yield* read, 0)
+        yield* apply
+        const told = kindsOf(yield* trailOf(of.client, { campaign_id }))
+        yield* office.changeUidValidity(address)
+        yield* office.deliver(
+          address,
+          { from: mails[0]!.to.address, text: "No.", messageId: `twice-0@${address}` },
+          "junk"
+        )
+        yield* readAndApply
+        assert.lengthOf(yield* repliesOf(of), 2)
+        assert.deepStrictEqual(kindsOf(yield* trailOf(of.client, { campaign_id })), told)
+        yield* office.deliver(address, { from: mails[1]!.to.address, text: "And another thing." })
+        yield* readAndApply
+        assert.lengthOf(yield* repliesOf(of), 3)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a server that fails loses nothing, and nothing leaves while it can't be read", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, mails, of } = yield* written(2)
+        const [first] = mails
+        yield* office.deliver(address, { from: first!.to.address, text: "No.", inReplyTo: first!.messageId })
+        for (let times = 0; times < 3; times++) {
+          yield* office.failNext(address, "transient", 1)
+          assert.strictEqual(yield* read, 0)
+        }
+        const sendings = yield* SendingStore
+        const { mailboxId } = of.mailboxes[0]!
+        const mailbox = Option.getOrThrow(yield* sendings.mailbox(of.client.workspaceId, mailboxId))
+        assert.isAbove(mailbox.restsUntilMillis ?? 0, yield* Effect.clockWith((clock) => clock.currentTimeMillis))
+        assert.strictEqual(yield* read, 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("an answer whose text can't be fetched stops its sequence all the same", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(1)
+        const [mail] = mails
+        yield* office.deliver(address, { from: mail!.to.address, text: "No.", inReplyTo: mail!.messageId })
+        yield* office.loseContents(true)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { reading } = yield* host
+            for (let tries = 0; tries < CONTENT_TRIES_MAX; tries++) assert.strictEqual(yield* reading.round, 0)
+            assert.strictEqual(yield* reading.round, 1)
+          })
+        ).pipe(Effect.ensuring(office.loseContents(false)))
+        yield* apply
+        assert.strictEqual(yield* stateOf(of, campaign_id, mail!.to.address), "replied")
+      }).pipe(Effect.orDie)
+    )
+  })
+}
+
+/** What a host that follows its mailboxes guarantees. */
+export const mailFollowingContract = <E>(
+  name: string,
+  service: Layer.Layer<OwnService, E>,
+  post: Layer.Layer<PostOffice | MailReader>
+) => {
+  describeLayer(Layer.provideMerge(post, service), SUITE)(`following of mailboxes (${name})`, (it) => {
+    it.effect("a host follows its mailboxes by itself, and tells the owner where nobody is let in", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, mails, of } = yield* written(2)
+        const [first, second] = mails
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { reading } = yield* host
+            yield* Effect.forkScoped(reading.run)
+            const answered = (count: number) =>
+              Effect.gen(function* () {
+                for (let ticks = 0; ticks < 100; ticks++) {
+                  yield* TestClock.adjust("5 seconds")
+                  yield* apply
+                  if ((yield* repliesOf(of)).length === count) return
+                }
+                assert.fail(`${count} answers were not read`)
+              })
+            yield* office.deliver(address, { from: first!.to.address, text: "No.", inReplyTo: first!.messageId })
+            yield* answered(1)
+            yield* office.failNext(address, "transient", 3)
+            yield* office.deliver(address, { from: second!.to.address, text: "No.", inReplyTo: second!.messageId })
+            yield* answered(2)
+            yield* office.failNext(address, "account", LOGIN_TRIES_MAX)
+            for (let ticks = 0; ticks < 100; ticks++) {
+              yield* TestClock.adjust("5 seconds")
+              if (kindsOf(yield* trailOf(of.client, { kind: "mailbox_paused" })).length > 0) return
+            }
+            assert.fail("the owner was told nothing")
+          })
+        )
+        const sendings = yield* SendingStore
+        const mailbox = yield* sendings.mailbox(of.client.workspaceId, of.mailboxes[0]!.mailboxId)
+        assert.strictEqual(Option.getOrThrow(mailbox).pauseReason, "login")
+      }).pipe(Effect.orDie)
+    )
+  })
+}
