@@ -1,0 +1,158 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import type { Judge, JudgeQuestion } from "@outbound/domain/ports/providers/Judge.js"
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { noProviders, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import { Judging, TRIES_AFTER_MILLIS } from "@outbound/domain/replies/Judging.js"
+import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
+import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
+import { SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
+import { addressHashInput } from "@outbound/domain/people/EmailAddress.js"
+import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { Inbox } from "@outbound/domain/replies/Inbox.js"
+import { Clock, Effect, type Layer, TestClock } from "effect"
+import { campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
+import { kindsOf, ok, SUITE, trailOf } from "./stories.js"
+
+/** What the judge was asked, and whether it answers at all. */
+const asked: Array<JudgeQuestion> = []
+let isAway = false
+
+/** Says yes to a question whose number stands in the text: the first asks for a no to all mail, the third for a yes. */
+const QUESTIONS = [/not to be written to/, /do not want what was offered/, /want to go on/]
+
+const judge: Judge = {
+  name: "scripted_judge",
+  costMicros: 1,
+  missRate: 0,
+  latencyMillis: 1,
+  judge: (question) =>
+    Effect.suspend(() => {
+      asked.push(question)
+      if (isAway) return Effect.fail(new ProviderFailure({ provider: "scripted_judge", reason: "transient" }))
+      const [page] = question.pages
+      const number = QUESTIONS.findIndex((pattern) => pattern.test(question.question))
+      const isYes = page?.text.includes(`word ${number}`) === true
+      return Effect.succeed(
+        isYes
+          ? { answer: "yes" as const, excerpt: `word ${number}`, sourceUrl: page?.url ?? null }
+          : { answer: "not_found" as const, excerpt: null, sourceUrl: null }
+      )
+    })
+}
+
+/** The providers of live workspaces for these suites. */
+export const judgingProviders: ProviderSet = { ...noProviders, judges: [judge] }
+
+const apply = Effect.gen(function* () {
+  const inbox = yield* Inbox
+  while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
+}).pipe(Effect.orDie)
+
+const judged = Effect.flatMap(Judging, ({ round }) => round).pipe(Effect.orDie)
+
+/** A team whose people have answered so, in words that no rule knows. */
+const answered = (texts: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const inbound = yield* Inbound
+    const held = yield* HeldMailboxes
+    const dispatch = yield* OwnDispatch
+    yield* TestClock.setTime(Math.max(yield* Clock.currentTimeMillis, THURSDAY + 9 * 3_600_000))
+    const of = yield* team(1)
+    const campaign_id = yield* campaign(of, { recipients: people(texts.length) })
+    for (let passes = 0; (yield* taken(of)).length < texts.length && passes < 200; passes++) {
+      yield* TestClock.adjust("10 minutes")
+      yield* held.renew
+      yield* dispatch.round
+    }
+    const mails = (yield* taken(of)).map(({ mail }) => mail)
+    assert.lengthOf(mails, texts.length)
+    const receivedAtMillis = yield* Clock.currentTimeMillis
+    yield* inbound.receive(
+      mails.map((mail, index) => ({
+        workspaceId: of.client.workspaceId,
+        provider: "own_mailbox",
+        providerEventId: mail.messageId,
+        kind: "reply",
+        source: "provider_poll",
+        inReplyTo: mail.messageId,
+        fromEmail: mail.to.address,
+        toEmail: mail.from.address,
+        subject: "Re: Hello",
+        bodyText: texts[index] ?? "",
+        bodyHtml: null,
+        classification: null,
+        bounce: null,
+        receivedAtMillis
+      }))
+    )
+    yield* apply
+    asked.length = 0
+    return { of, campaign_id, addresses: mails.map(({ to }) => to.address) }
+  }).pipe(Effect.orDie)
+
+const classifications = (of: Team, addresses: ReadonlyArray<string>) =>
+  Effect.map(of.client.call("get_replies", { limit: 200 }), (answer) => {
+    const replies: ReadonlyArray<{ from_email: string; classification: string | null }> = ok(answer).result.replies
+    return addresses.map((address) => replies.find((reply) => reply.from_email === address)?.classification)
+  })
+
+/** What a judge does for answers that the rules leave open. */
+export const judgingContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
+  describeLayer(service, SUITE)(`judging of answers (${name})`, (it) => {
+    it.effect("a judge names what the rules left open, once, and who wants to be left alone is unsubscribed", () =>
+      Effect.gen(function* () {
+        const { addresses, campaign_id, of } = yield* answered(["Hm: word 0.", "Hm: word 1.", "Hm: word 2.", "Hm."])
+        assert.deepStrictEqual(yield* classifications(of, addresses), [null, null, null, null])
+        assert.strictEqual(yield* judged, 4)
+        const names = ["unsubscribe", "not_interested", "interested", "other"]
+        assert.deepStrictEqual(yield* classifications(of, addresses), names)
+        const calls = asked.length
+        assert.strictEqual(yield* judged, 0)
+        assert.strictEqual(asked.length, calls)
+        const suppressions = yield* SuppressionStore
+        const crypto = yield* Crypto
+        const sources = yield* Effect.forEach(addresses, (address) => {
+          const { workspaceId } = of.client
+          return suppressions.sourcesOf(workspaceId, crypto.mac("suppression", addressHashInput(workspaceId, address)))
+        })
+        assert.sameMembers([...(sources[0] ?? [])], ["reply", "unsubscribe"])
+        assert.deepStrictEqual(sources.slice(1), [["reply"], ["reply"], ["reply"]])
+        const told = yield* trailOf(of.client, { campaign_id, kind: "unsubscribe" })
+        assert.deepStrictEqual(
+          told.map(({ email, source }) => [email, source]),
+          [[addresses[0], "system"]]
+        )
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("it is given the writer's own words alone, and of these so many", () =>
+      Effect.gen(function* () {
+        const quotation = "On 1 March 2027 Jo <jo@acme.test> wrote:\n\n> word 0, word 1, word 2"
+        const { addresses, of } = yield* answered([`Hm.\n\n${quotation}`, quotation, `Hm. ${"so ".repeat(9_000)}`])
+        assert.strictEqual(yield* judged, 3)
+        assert.deepStrictEqual(yield* classifications(of, addresses), ["other", "other", "other"])
+        const texts = asked.flatMap(({ pages }) => pages.map(({ text }) => text))
+        assert.isTrue(texts.every((text) => !text.includes("word") && text.length <= 4_000))
+        assert.lengthOf(texts, 6)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("one that does not answer is asked again, so many times, and the reply stays unclassified", () =>
+      Effect.gen(function* () {
+        const { addresses, campaign_id, of } = yield* answered(["Hm: word 2."])
+        isAway = true
+        const ticks = 300
+        for (let tick = 0; tick < ticks; tick++) {
+          yield* judged
+          yield* TestClock.adjust("1 minute")
+        }
+        assert.strictEqual(asked.length, TRIES_AFTER_MILLIS.length)
+        isAway = false
+        yield* judged
+        assert.deepStrictEqual(yield* classifications(of, addresses), [null])
+        assert.include(kindsOf(yield* trailOf(of.client, { campaign_id })), "stop")
+      }).pipe(Effect.ensuring(Effect.sync(() => (isAway = false))), Effect.orDie)
+    )
+  })
+}
