@@ -13,6 +13,7 @@ import { patientPool } from "./Operator.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
 import * as Tracing from "./Tracing.js"
+import * as UnsubscribeSurface from "../unsubscribe/UnsubscribeSurface.js"
 import { welcome } from "./Welcome.js"
 
 /**
@@ -52,11 +53,12 @@ export const serve = (config: OutboundConfig) =>
       const sandbox = yield* Effect.provide(firstSandbox, context)
       yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
       const tools = yield* Effect.provide(McpHost.surface(), context)
+      const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
       const host = HttpHost.layer({
         host: config.host,
         port: config.port,
         metricsPort: Option.getOrNull(config.metricsPort),
-        surfaces: [tools]
+        surfaces: [tools, wayOut]
       })
       yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
 

@@ -1,0 +1,39 @@
+import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
+import { type Context, Effect } from "effect"
+import type { Exchange } from "../http/Exchange.js"
+import type { Reply } from "../http/Reply.js"
+import type { Surface } from "../http/Surface.js"
+import { askPage, donePage, laterPage, notPossiblePage, unknownPage } from "./UnsubscribePages.js"
+
+const PATH = /^\/u\/([^/]{1,64})\/([^/]{1,256})$/
+
+/**
+ * `/u/<workspace>/<token>`, which every message names as its way out. A `POST` unsubscribes at once, whatever it says
+ * and without a credential (RFC 8058: no cookie, no redirect, no question); a `GET` shows a button and changes nothing,
+ * since programs open links that people have not read.
+ */
+export const unsubscribeSurface = (service: Context.Tag.Service<typeof Unsubscribe>): Surface => {
+  const unsubscribe = (workspaceId: string, token: string): Effect.Effect<Reply> =>
+    service.unsubscribe({ workspaceId, token }).pipe(
+      Effect.map((isDone) => (isDone ? donePage() : unknownPage())),
+      Effect.catchAll((error) =>
+        Effect.as(Effect.logError("Somebody could not be unsubscribed: the store was not reached.", error), laterPage())
+      )
+    )
+
+  return {
+    name: "unsubscribe",
+    owns: (path) => path.startsWith("/u/"),
+    handle: (exchange: Exchange) => {
+      exchange.label = "unsubscribe"
+      const { method, path } = exchange
+      const [, workspaceId = "", token = ""] = PATH.exec(path) ?? []
+      if (method === "POST") return exchange.run(unsubscribe(workspaceId, token))
+      if (method !== "GET" && method !== "HEAD") return exchange.send(notPossiblePage())
+      exchange.send(service.isGenuine({ workspaceId, token }) ? askPage(path) : unknownPage())
+    }
+  }
+}
+
+/** The surface over the service of this host. */
+export const surface = Effect.map(Unsubscribe, unsubscribeSurface)

@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { Unsubscribe, type UnsubscribeLink } from "@outbound/domain/suppression/Unsubscribe.js"
+import * as TestIds from "@outbound/testkit/memory/TestIds.js"
+import { Effect, Logger, LogLevel } from "effect"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { serve } from "../src/HttpServer.js"
+import { pages } from "../src/http/Pages.js"
+import { unsubscribeSurface } from "../src/unsubscribe/UnsubscribeSurface.js"
+import { style, STYLE_PATH } from "../src/web/Style.js"
+import { browser, DESKTOP, overflow, PHONE, violations } from "./support/Browser.js"
+
+const GENUINE = "0197c3a0-0000-7000-8000-00000000000c.genuine"
+
+/** Where pictures of the pages go, when somebody wants to look at them. */
+const pictures = process.env["OUTBOUND_TEST_PICTURES"]
+
+/** A server with the surface alone, over a store that can be away. */
+const host = Effect.gen(function* () {
+  const asked: Array<UnsubscribeLink> = []
+  const store = { isAway: false }
+  const service = Unsubscribe.of({
+    isGenuine: ({ token }) => token === GENUINE,
+    unsubscribe: (link) =>
+      Effect.suspend(() => {
+        if (store.isAway) return Effect.fail(new StoreUnavailable({ operation: "test", cause: null }))
+        asked.push(link)
+        return Effect.succeed(link.token === GENUINE)
+      })
+  })
+  const css = { status: 200, headers: { "content-type": "text/css" }, body: style }
+  const { port } = yield* serve({
+    host: "127.0.0.1",
+    port: 0,
+    limits: {},
+    surfaces: () => [unsubscribeSurface(service), pages("style", { [STYLE_PATH]: Effect.succeed(css) })],
+    inner: null
+  })
+  return { asked, base: `http://127.0.0.1:${port}`, store }
+}).pipe(Effect.provide(TestIds.layer), Logger.withMinimumLogLevel(LogLevel.None))
+
+const at = (base: string, path: string, init: RequestInit = {}) =>
+  Effect.promise(async () => {
+    const answer = await fetch(`${base}${path}`, { redirect: "manual", ...init })
+    return { status: answer.status, headers: answer.headers, body: await answer.text() }
+  })
+
+const LINK = `/u/workspace/${GENUINE}`
+
+describe("the way out", () => {
+  it.scopedLive("a POST unsubscribes, whatever it says, without a credential and without a redirect", () =>
+    Effect.gen(function* () {
+      const { asked, base } = yield* host
+      const oneClick = new URLSearchParams({ "List-Unsubscribe": "One-Click" })
+      const form = new FormData()
+      form.set("List-Unsubscribe", "One-Click")
+      const inits: ReadonlyArray<RequestInit> = [
+        { body: oneClick },
+        { body: form },
+        { body: "{}", headers: { "content-type": "application/json" } },
+        { body: Buffer.alloc(2_000_000) },
+        { headers: { origin: "https://elsewhere.test", cookie: "a=b" } },
+        {}
+      ]
+      for (const init of inits) {
+        const answer = yield* at(base, LINK, { method: "POST", ...init })
+        assert.strictEqual(answer.status, 200)
+        assert.include(answer.body, "You are unsubscribed")
+        assert.isNull(answer.headers.get("set-cookie"))
+      }
+      assert.deepStrictEqual(
+        asked,
+        inits.map(() => ({ workspaceId: "workspace", token: GENUINE }))
+      )
+    })
+  )
+
+  it.scopedLive("a GET, a HEAD and every other method change nothing", () =>
+    Effect.gen(function* () {
+      const { asked, base } = yield* host
+      const page = yield* at(base, LINK)
+      assert.strictEqual(page.status, 200)
+      assert.include(page.body, `<form method="post" action="${LINK}">`)
+      assert.strictEqual(page.headers.get("referrer-policy"), "strict-origin")
+      assert.strictEqual((yield* at(base, LINK, { method: "HEAD" })).status, 200)
+      const put = yield* at(base, LINK, { method: "PUT" })
+      assert.deepStrictEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, POST"])
+      assert.isEmpty(asked)
+    })
+  )
+
+  it.scopedLive("links that are none of ours lead to one page, whatever is wrong with them", () =>
+    Effect.gen(function* () {
+      const { base } = yield* host
+      const wrong = [
+        "/u/",
+        "/u/workspace",
+        "/u/workspace/",
+        "/u/workspace/wrong",
+        `${LINK}/more`,
+        "/u/%00/%ff",
+        `/u/${"a".repeat(500)}/b`
+      ]
+      const bodies = new Set<string>()
+      for (const path of wrong) {
+        for (const method of ["GET", "POST"]) {
+          const answer = yield* at(base, path, { method })
+          assert.strictEqual(answer.status, 404, path)
+          bodies.add(answer.body)
+        }
+      }
+      assert.strictEqual(bodies.size, 1)
+    })
+  )
+
+  it.scopedLive("where it can't be recorded it says so, to be tried again", () =>
+    Effect.gen(function* () {
+      const { base, store } = yield* host
+      store.isAway = true
+      const answer = yield* at(base, LINK, { method: "POST" })
+      assert.deepStrictEqual([answer.status, answer.headers.get("retry-after")], [503, "30"])
+      assert.include(answer.body, "not unsubscribed yet")
+    })
+  )
+
+  it.scopedLive("in a browser it is two clicks, readable by all", () =>
+    Effect.gen(function* () {
+      const { asked, base } = yield* host
+      const { context } = yield* browser
+      yield* Effect.promise(async () => {
+        const page = await context.newPage()
+        const look = async (name: string) => {
+          for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+            await page.setViewportSize(viewport)
+            assert.strictEqual(await overflow(page), 0)
+            for (const colorScheme of ["light", "dark"] as const) {
+              await page.emulateMedia({ colorScheme })
+              assert.isEmpty(await violations(page), `${name} ${size} ${colorScheme}`)
+              if (pictures === undefined) continue
+              mkdirSync(pictures, { recursive: true })
+              await page.screenshot({ path: join(pictures, `${name}-${size}-${colorScheme}.png`) })
+            }
+          }
+        }
+        await page.goto(`${base}${LINK}`)
+        await look("unsubscribe")
+        assert.isEmpty(asked)
+        await page.getByRole("button", { name: "Unsubscribe" }).click()
+        await page.getByRole("heading", { name: "You are unsubscribed" }).waitFor()
+        await look("unsubscribed")
+        assert.lengthOf(asked, 1)
+        await page.goto(`${base}/u/workspace/wrong`)
+        await look("unknown-link")
+      })
+    })
+  )
+})
