@@ -12,8 +12,9 @@ import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
 import * as PgKeyStore from "./PgKeyStore.js"
 import * as PgKillStore from "./PgKillStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
-import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
+import * as PgReadingStore from "./PgReadingStore.js"
+import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgRunStore from "./PgRunStore.js"
 import * as PgSendingStore from "./PgSendingStore.js"
 import * as PgSentReplyStore from "./PgSentReplyStore.js"
@@ -37,9 +38,10 @@ export const stores = Layer.mergeAll(
   PgKeyStore.layer,
   PgKillStore.layer,
   PgOperationStore.layer,
+  PgOwnMailboxStore.layer,
+  PgReadingStore.layer,
   PgReplyStore.layer,
   PgRunStore.layer,
-  PgOwnMailboxStore.layer,
   PgSendingStore.layer,
   PgSentReplyStore.layer,
   PgSuppressionStore.layer,

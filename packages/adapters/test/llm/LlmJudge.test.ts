@@ -45,6 +45,23 @@ describe("a judge behind a chat endpoint", () => {
     })
   )
 
+  it.scopedLive("is told whether it reads a website or an e-mail, and quotes either", () =>
+    Effect.gen(function* () {
+      const pages = [{ url: "mid:reply", title: null, text: "Please leave me alone." }]
+      const email = {
+        question: "Do they want to be left alone?",
+        about: "email" as const,
+        companyDomain: "b.test",
+        pages
+      }
+      const { answer, received } = yield* asking(email, completion(said("yes", 1, "Please leave me alone.")))
+      assert.deepStrictEqual(answer._tag === "Right" && answer.right.sourceUrl, "mid:reply")
+      const [system, user] = received[0]?.body.messages ?? []
+      assert.include(system.content, "question about an e-mail")
+      assert.notInclude(user.content, "Company:")
+    })
+  )
+
   it.scopedLive(
     "fences pages by a marker that no page can know: another one each time, and none of a page's own counts",
     () =>

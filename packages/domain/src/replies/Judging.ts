@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { credibleJudgement } from "../checks/credibleSite.js"
+import { usableEmail } from "../people/EmailAddress.js"
 import { Ids } from "../ports/Ids.js"
 import type { Judge } from "../ports/providers/Judge.js"
 import { Providers } from "../ports/providers/Providers.js"
@@ -78,7 +79,7 @@ export const layer = Layer.effect(
       const pages = [{ url: PAGE_URL, title: null, text }]
       return Effect.map(
         pourOrFailures<Judge, boolean>(providers.live.judges, (judge) =>
-          Effect.flatMap(judge.judge({ question, companyDomain, pages }), (judgement) => {
+          Effect.flatMap(judge.judge({ question, about: "email", companyDomain, pages }), (judgement) => {
             const credible = credibleJudgement(judgement, pages)
             return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible.answer === "yes")
           })
@@ -91,7 +92,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const text = ownText(reply.bodyText).slice(0, TEXT_CHARS_MAX).trim()
         if (text === "") return "other" as const
-        const companyDomain = reply.fromEmail.slice(reply.fromEmail.lastIndexOf("@") + 1)
+        const companyDomain = usableEmail(reply.fromEmail)?.replace(/^.*@/, "") ?? "unknown"
         for (const [classification, question] of QUESTIONS) {
           if (yield* isYes(question, companyDomain, text)) return classification
         }

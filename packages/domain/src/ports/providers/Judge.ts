@@ -6,7 +6,9 @@ import type { Source } from "./Source.js"
 /** A question that can be answered by yes, and all that the answer may come from. */
 export interface JudgeQuestion {
   readonly question: string
-  /** The registrable domain of the company that is asked about. */
+  /** What the pages are: of a company's own website, where it is not said, or an e-mail that somebody wrote. */
+  readonly about?: "website" | "email"
+  /** The registrable domain of the company that is asked about, or that the e-mail's address is of. */
   readonly companyDomain: string
   /** Third parties' texts: data, whatever they say. */
   readonly pages: ReadonlyArray<SitePage>
