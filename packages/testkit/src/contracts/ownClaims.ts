@@ -1,0 +1,231 @@
+import { assert, it } from "@effect/vitest"
+import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { HOLD_MILLIS, OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import { type Mailbox, type OwnCandidate, SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option } from "effect"
+import { freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE, DAY } from "./fixtures.js"
+import { claimsOf, givenLaunched, givenMailboxes, MIDNIGHT } from "./outboundFixtures.js"
+
+const CLAIMERS = 8
+
+type Stores = SendingStore | OwnMailboxStore | CampaignStore | ApprovalStore | UnitOfWork | WorkspaceStore
+
+const server = { host: "mail.acme.test", port: 465, security: "tls" as const }
+
+/** Mailboxes of a workspace's own, held by the host. */
+const givenOwn = (
+  hostId: string,
+  people: number,
+  given: { readonly mailboxes?: number; readonly caps?: Partial<typeof DEFAULT_CAPS> } = {}
+) =>
+  Effect.gen(function* () {
+    const owns = yield* OwnMailboxStore
+    const { atomically } = yield* UnitOfWork
+    const { workspaceId } = yield* givenWorkspace({ kind: "live", caps: { ...DEFAULT_CAPS, ...given.caps } })
+    const mailboxes = yield* givenMailboxes(workspaceId, given.mailboxes ?? 1, {
+      kind: "own",
+      operationId: null,
+      upkeepPaidUntilMillis: null
+    })
+    yield* atomically(
+      Effect.forEach(mailboxes, ({ mailboxId }) =>
+        owns.put({
+          workspaceId,
+          mailboxId,
+          smtp: server,
+          imap: { ...server, port: 993 },
+          username: "jo",
+          auth: "password",
+          sealedSecret: "sealed",
+          sentFolder: null,
+          keepsSent: true,
+          keepsMessageIds: true
+        })
+      )
+    )
+    // Others' mailboxes may be free as well.
+    yield* owns.hold({ hostId, limit: 1_000, millis: HOLD_MILLIS })
+    const emails = Array.from({ length: people }, (_, i) => `person-${i}@example.com`)
+    return { workspaceId, mailboxes, ...(yield* givenLaunched(workspaceId, mailboxes, emails)) }
+  })
+
+const options = ({ mailboxId, workspaceId }: Mailbox, nowMillis: number, rampCap: number | null = null) => ({
+  workspaceId,
+  mailboxId,
+  nowMillis,
+  dayStartMillis: MIDNIGHT,
+  contactedSinceMillis: nowMillis - 30 * DAY,
+  rampCap
+})
+
+const next = (mailbox: Mailbox, nowMillis = NOON, rampCap: number | null = null) =>
+  Effect.flatMap(SendingStore, (sending) => sending.nextOfOwn(options(mailbox, nowMillis, rampCap)))
+
+const claim = (hostId: string, { lead, mailbox }: OwnCandidate, nowMillis = NOON, rampCap: number | null = null) =>
+  Effect.flatMap(SendingStore, (sending) =>
+    sending.claimOne({
+      ...options(mailbox, nowMillis, rampCap),
+      campaignLeadId: lead.campaignLeadId,
+      stepIndex: lead.stepsSent,
+      messageId: freshId(),
+      hostId
+    })
+  )
+
+/** What every store guarantees of the claims of own mailboxes, of windows, and of a mailbox's health. */
+export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>): void => {
+  it.layer(adapter, SUITE)(`own claims (${name})`, (it) => {
+    it.effect("they are no purchased mailboxes' claims, and the first who is due comes first", () =>
+      Effect.gen(function* () {
+        const hostId = freshId()
+        const { leads, mailboxes, workspaceId } = yield* givenOwn(hostId, 2)
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        const candidate = Option.getOrThrow(yield* next(mailboxes[0]!))
+        assert.deepInclude(candidate, { workspaceKind: "live", failedTries: 0, thread: [], left: 25 })
+        assert.strictEqual(candidate.lead.campaignLeadId, leads[0]?.campaignLeadId)
+        assert.isTrue(yield* claim(hostId, candidate))
+        const second = Option.getOrThrow(yield* next(mailboxes[0]!))
+        assert.strictEqual(second.lead.campaignLeadId, leads[1]?.campaignLeadId)
+        assert.strictEqual(second.left, 24)
+      })
+    )
+
+    it.effect("many at once claim a person's step once", () =>
+      Effect.gen(function* () {
+        const hostId = freshId()
+        const { mailboxes } = yield* givenOwn(hostId, 1)
+        const candidate = Option.getOrThrow(yield* next(mailboxes[0]!))
+        const claims = yield* Effect.replicateEffect(claim(hostId, candidate), CLAIMERS, { concurrency: "unbounded" })
+        assert.lengthOf(
+          claims.filter((one) => one),
+          1
+        )
+      })
+    )
+
+    it.effect("only who holds the mailbox claims, and while it need not rest", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const owns = yield* OwnMailboxStore
+        const hostId = freshId()
+        const { mailboxes, workspaceId } = yield* givenOwn(hostId, 1)
+        const mailbox = mailboxes[0]!
+        const candidate = Option.getOrThrow(yield* next(mailbox))
+        assert.isFalse(yield* claim(freshId(), candidate))
+        yield* owns.release(hostId, [mailbox.mailboxId])
+        assert.isFalse(yield* claim(hostId, candidate))
+        yield* owns.hold({ hostId, limit: 1_000, millis: HOLD_MILLIS })
+        yield* atomically(sending.restMailbox(workspaceId, mailbox.mailboxId, NOON + MINUTE))
+        yield* atomically(sending.restMailbox(workspaceId, mailbox.mailboxId, NOON))
+        assert.isTrue(Option.isNone(yield* next(mailbox)))
+        assert.isFalse(yield* claim(hostId, candidate))
+        assert.isTrue(yield* claim(hostId, candidate, NOON + MINUTE))
+      })
+    )
+
+    it.effect("caps of mailbox, ramp and workspace hold, however many claim at once", () =>
+      Effect.gen(function* () {
+        const hostId = freshId()
+        const ramped = yield* givenOwn(hostId, 4)
+        for (let left = 2; left > 0; left -= 1) {
+          const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!, NOON, 2))
+          assert.strictEqual(candidate.left, left)
+          assert.isTrue(yield* claim(hostId, candidate, NOON, 2))
+        }
+        assert.isTrue(Option.isNone(yield* next(ramped.mailboxes[0]!, NOON, 2)))
+        const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!, NOON, 3))
+        assert.isFalse(yield* claim(hostId, candidate, NOON, 2))
+
+        const crowded = yield* givenOwn(hostId, CLAIMERS, { mailboxes: CLAIMERS, caps: { dailySends: 3 } })
+        const candidates = yield* Effect.forEach(crowded.mailboxes, (mailbox) => next(mailbox))
+        const claims = yield* Effect.forEach(candidates, (one) => claim(hostId, Option.getOrThrow(one)), {
+          concurrency: "unbounded"
+        })
+        assert.lengthOf(
+          claims.filter((one) => one),
+          3
+        )
+      })
+    )
+
+    it.effect("nothing is claimed outside a campaign's window, and closed windows are found to be moved on", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const hostId = freshId()
+        const { campaign, mailboxes, workspaceId } = yield* givenOwn(hostId, 1)
+        const mailbox = mailboxes[0]!
+        const candidate = Option.getOrThrow(yield* next(mailbox))
+        const { campaignId } = campaign
+        const set = (opensAtMillis: number, closesAtMillis: number) =>
+          atomically(sending.setWindows([{ workspaceId, campaignId, opensAtMillis, closesAtMillis }]))
+        yield* set(NOON + 1, NOON + HOUR)
+        assert.isTrue(Option.isNone(yield* next(mailbox)))
+        assert.isFalse(yield* claim(hostId, candidate))
+        assert.isFalse(yield* claim(hostId, candidate, NOON + HOUR))
+        const closed = (nowMillis: number) =>
+          Effect.map(atomically(sending.lockClosedWindows(nowMillis, 1_000)), (found) =>
+            found.filter((one) => one.workspaceId === workspaceId)
+          )
+        assert.isEmpty(yield* closed(NOON + HOUR - 1))
+        assert.deepStrictEqual(yield* closed(NOON + HOUR), [{ workspaceId, campaignId, schedule: campaign.schedule }])
+        assert.isTrue(yield* claim(hostId, candidate, NOON + 1))
+
+        const bought = yield* givenMailboxes(workspaceId, 1)
+        const other = yield* givenLaunched(workspaceId, bought, ["window@example.com"])
+        const of = { workspaceId, campaignId: other.campaign.campaignId }
+        yield* atomically(sending.setWindows([{ ...of, opensAtMillis: NOON - HOUR, closesAtMillis: NOON }]))
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        assert.lengthOf(yield* claimsOf(workspaceId, NOON - 1), 1)
+      })
+    )
+
+    it.effect("tries that failed are counted for their step, and a mailbox's health for its last messages", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const hostId = freshId()
+        const { leads, mailboxes, workspaceId } = yield* givenOwn(hostId, 3)
+        const mailbox = mailboxes[0]!
+        const message = {
+          workspaceId,
+          campaignId: Option.getOrThrow(yield* next(mailbox)).campaign.campaignId,
+          campaignLeadId: leads[0]?.campaignLeadId ?? "",
+          mailboxId: mailbox.mailboxId,
+          stepIndex: 0,
+          state: "failed" as const,
+          claimedAtMillis: NOON,
+          sentAtMillis: null
+        }
+        const fail = Effect.suspend(() =>
+          atomically(sending.insertFailed({ ...message, messageId: freshId() }, leads[0]?.addressHash ?? ""))
+        )
+        yield* Effect.replicateEffect(fail, 2)
+        assert.deepInclude(Option.getOrThrow(yield* next(mailbox)), { failedTries: 2, left: 25 })
+        const sent: Array<string> = []
+        for (let index = 0; index < 3; index += 1) {
+          const candidate = Option.getOrThrow(yield* next(mailbox))
+          assert.isTrue(yield* claim(hostId, candidate))
+          const [claimed] = yield* sending.staleClaimsOf(workspaceId, mailbox.mailboxId, NOON + 1, 10)
+          assert.isEmpty(yield* sending.staleClaimsOf(workspaceId, mailbox.mailboxId, NOON, 10))
+          yield* atomically(
+            sending.endMessage({ ...claimed!, state: "sent", sentAtMillis: NOON + index }, candidate.lead.addressHash)
+          )
+          sent.push(claimed!.messageId)
+        }
+        const outcome = (index: number, kind: "hard_bounce" | "complaint") =>
+          atomically(sending.setOutcome(workspaceId, sent[index] ?? "", kind))
+        yield* outcome(0, "hard_bounce")
+        yield* outcome(2, "complaint")
+        yield* outcome(2, "hard_bounce")
+        const health = (last: number) => sending.health(workspaceId, mailbox.mailboxId, last)
+        assert.deepStrictEqual(yield* health(500), { sent: 3, hardBounces: 1, complaints: 1 })
+        assert.deepStrictEqual(yield* health(2), { sent: 2, hardBounces: 0, complaints: 1 })
+      })
+    )
+  })
+}
