@@ -47,13 +47,20 @@ const saidBy = (failure: ProviderFailure): string => {
   )
 }
 
-const CLOSED_DOORS: Partial<Record<ProviderFailure["reason"], string>> = {
-  account: "refuses this user name and secret, or its certificate can't be trusted",
-  rate_limited: "wants to be left alone for now"
+const isDistrusted = (failure: ProviderFailure): boolean => {
+  const { cause } = failure
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+  return smtpAnswerOf(failure)?.phase === "tls" || /CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)
+}
+
+const doorWords = (failure: ProviderFailure): string => {
+  if (failure.reason === "rate_limited") return "wants to be left alone for now"
+  if (failure.reason !== "account") return "could not be used"
+  return isDistrusted(failure) ? "can't be trusted by its certificate" : "refuses this user name and secret"
 }
 
 const loginFailed = (what: string, failure: ProviderFailure): ProbeStep =>
-  failed(`The ${what} server ${CLOSED_DOORS[failure.reason] ?? "could not be used"}: ${saidBy(failure)}`)
+  failed(`The ${what} server ${doorWords(failure)}: ${saidBy(failure)}`)
 
 interface Probe {
   /** In the subject, by which it is found whatever becomes of its id. */

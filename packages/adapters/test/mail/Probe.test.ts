@@ -1,13 +1,15 @@
 import { assert, it } from "@effect/vitest"
 import { type MailAccount, MailTransport } from "@outbound/domain/ports/MailTransport.js"
 import { MailProbe } from "@outbound/domain/ports/MailProbe.js"
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@outbound/testkit/mail/certificates.js"
 import { type ImapServer, makeImapServer } from "@outbound/testkit/mail/ImapServer.js"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import { layer } from "../../src/mail/Probe.js"
 import * as Smtp from "../../src/mail/Smtp.js"
 import { DEADLINES, mailServer, makeAccount, makeMail, PASSWORD } from "./support.js"
 
 const USER = "jo@acme.test"
+const TLS = { certificate: { key: TEST_CERTIFICATE_KEY, cert: TEST_CERTIFICATE } }
 const SENT = "Gesendete Objekte"
 const JUNK = "Unerwünscht"
 
@@ -111,6 +113,9 @@ it.scopedLive("both sign-ins are tried, each says what is wrong, and nothing is 
     assert.match(JSON.stringify(both.smtpLogin), /SMTP server refuses this user name and secret.*535 5\.7\.8 Wrong/)
     assert.match(JSON.stringify(both.imapLogin), /IMAP server refuses this user name and secret/)
     assert.notInclude(JSON.stringify(both), "wrong")
+    const distrusted = yield* makeImapServer({ ...TLS, security: "tls" })
+    const unproven = yield* probe({ ...account, imap: { host: "127.0.0.1", port: distrusted.port, security: "tls" } })
+    assert.match(JSON.stringify(unproven.imapLogin), /IMAP server can't be trusted by its certificate/)
     const gone = yield* probe({ ...account, imap: { ...account.imap, port: 1 } })
     assert.deepStrictEqual([gone.smtpLogin.state, gone.imapLogin.state, gone.send.state], ["ok", "failed", "not_tried"])
     assert.isEmpty(mailbox.inbox.mails)
@@ -152,7 +157,7 @@ it.scopedLive("a copy that can't be made takes nothing from the message: it was 
       Effect.scoped(
         Effect.flatMap(transport.session(unreadable), (session) => session.send(makeMail(), Effect.succeed(true)))
       )
-    ).pipe(Effect.provide(probing))
+    ).pipe(Effect.provide(probing), Logger.withMinimumLogLevel(LogLevel.None))
     assert.strictEqual(outcome, "sent")
   })
 )

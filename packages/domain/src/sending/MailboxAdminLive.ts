@@ -198,7 +198,7 @@ export const layer = Layer.effect(
     const add = (workspaceId: string, given: MailboxConnection, by: By) =>
       Effect.gen(function* () {
         yield* requireLive(workspaceId)
-        const issues = connectionIssues(given)
+        const issues = connectionIssues(given, by === "system")
         const address = usableEmail(given.address)
         if (issues.length > 0 || address === null) return yield* Effect.fail(invalid(issues))
         yield* requireRoom(workspaceId, address)

@@ -16,6 +16,10 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
 const HOST =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f:.]*:[0-9a-f:.]*)$/i
 
+/** Addresses that lead into the service's own machine or network. */
+const INTERNAL =
+  /^(?:localhost|.*\.(?:localhost|local|internal)|0\..*|10\..*|127\..*|169\.254\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|::1?|::ffff:.*|f[cd].*:.*|fe[89ab].*:.*)$/i
+
 const issue = (path: string, message: string): Issue => ({ path, message })
 
 const serverIssues = (path: string, { host, port, security }: MailServer): ReadonlyArray<Issue> => [
@@ -31,12 +35,16 @@ const textIssues = (path: string, text: string, charsMax: number): ReadonlyArray
     ? [issue(path, `must have 1 to ${charsMax} characters on one line`)]
     : []
 
-/** Every mistake in it. */
-export const connectionIssues = (given: MailboxConnection): ReadonlyArray<Issue> => [
+const insideIssues = (path: string, { host }: MailServer): ReadonlyArray<Issue> =>
+  INTERNAL.test(host) ? [issue(path, "is on the service's own network: only its operator may add such a server")] : []
+
+/** Every mistake in it. Who is not the operator may not have the service knock at doors of its own network. */
+export const connectionIssues = (given: MailboxConnection, isOperator: boolean): ReadonlyArray<Issue> => [
   ...(usableEmail(given.address) === null ? [issue("address", "is not an email address")] : []),
   ...textIssues("name", given.displayName, NAME_CHARS_MAX),
   ...serverIssues("smtp", given.smtp),
   ...serverIssues("imap", given.imap),
+  ...(isOperator ? [] : [...insideIssues("smtp", given.smtp), ...insideIssues("imap", given.imap)]),
   ...textIssues("username", given.username, USERNAME_CHARS_MAX),
   ...textIssues("secret", Redacted.value(given.secret), SECRET_CHARS_MAX),
   ...(given.dkimSelectors.length <= SELECTORS_MAX && given.dkimSelectors.every((one) => SELECTOR.test(one))

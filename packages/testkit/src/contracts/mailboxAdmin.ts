@@ -174,30 +174,36 @@ export const mailboxAdminContract = <E>(
       })
     )
 
-    it.effect("every mistake in it is named at once, and nothing is tried", () =>
-      Effect.gen(function* () {
-        const admin = yield* MailboxAdmin
-        const probe = yield* ScriptedProbe
-        const before = (yield* probe.probed).length
-        const { workspaceId } = yield* givenWorkspace({ kind: "live" })
-        const wrong = connection({
-          address: "jo",
-          displayName: "Jo\r\nBcc: x@y.test",
-          smtp: { host: "smtp.acme.test", port: 25, security: "none" },
-          imap: { host: "a b", port: 0, security: "tls" },
-          username: " ",
-          secret: Redacted.make("a\nb"),
-          dkimSelectors: ["a b"]
+    it.effect(
+      "every mistake in it is named at once, and nothing is tried, nor at doors of the service's own network",
+      () =>
+        Effect.gen(function* () {
+          const admin = yield* MailboxAdmin
+          const probe = yield* ScriptedProbe
+          const before = (yield* probe.probed).length
+          const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+          const wrong = connection({
+            address: "jo",
+            displayName: "Jo\r\nBcc: x@y.test",
+            smtp: { host: "smtp.acme.test", port: 25, security: "none" },
+            imap: { host: "a b", port: 0, security: "tls" },
+            username: " ",
+            secret: Redacted.make("a\nb"),
+            dkimSelectors: ["a b"]
+          })
+          assert.deepStrictEqual(
+            [...new Set(yield* issuesOf(admin.add(workspaceId, wrong, "console")))],
+            ["address", "name", "smtp", "imap", "username", "secret", "dkim-selector"]
+          )
+          assert.lengthOf(yield* probe.probed, before)
+          yield* probe.finds({})
+          const local = connection({
+            smtp: { host: "127.0.0.1", port: 2525, security: "none" },
+            imap: { host: "10.1.2.3", port: 993, security: "tls" }
+          })
+          assert.deepStrictEqual(yield* issuesOf(admin.add(workspaceId, local, "console")), ["smtp", "imap"])
+          assert.isNotNull((yield* admin.add(workspaceId, local, "system")).mailbox)
         })
-        assert.deepStrictEqual(
-          [...new Set(yield* issuesOf(admin.add(workspaceId, wrong, "console")))],
-          ["address", "name", "smtp", "imap", "username", "secret", "dkim-selector"]
-        )
-        assert.lengthOf(yield* probe.probed, before)
-        yield* probe.finds({})
-        const local = { host: "127.0.0.1", port: 2525, security: "none" } as const
-        assert.isNotNull((yield* add(workspaceId, { smtp: local, imap: local })).mailbox)
-      })
     )
 
     it.effect("a mailbox that is put in again keeps its history and gets the new connection", () =>
