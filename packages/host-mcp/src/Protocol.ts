@@ -1,3 +1,4 @@
+import type { Answer } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import {
@@ -25,7 +26,7 @@ export interface Exchanged {
   /** Up to 2025-11-25: whether the client brings its human to a URL. */
   readonly takesUrls: boolean
   /** Told what the pipeline answered, for the headers, and for a key that it does not know. */
-  readonly answered: (outcome: Extract<ToolOutcome, { _tag: "Answered" }>) => void
+  readonly answered: (answer: Answer) => void
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
 }
 
@@ -121,7 +122,7 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
       context.mcpReq.notify({ method: "notifications/progress", params: { progressToken: token ?? "", ...told } })
     const called = callTool(request)
     const outcome = await exchanged.run(token === undefined ? called : tellingProgress(verb.name, tell, called))
-    if (outcome._tag === "Answered") exchanged.answered(outcome)
+    if (outcome._tag === "Answered") exchanged.answered(outcome.answer)
     return outcomeOf(verb, outcome)
   }
 

@@ -21,3 +21,5 @@ export const makeSessionIds = (crypto: Context.Tag.Service<typeof Crypto>) => {
     }
   }
 }
+
+export type SessionIds = ReturnType<typeof makeSessionIds>

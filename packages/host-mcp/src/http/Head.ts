@@ -1,0 +1,38 @@
+import { isJsonContentType } from "@modelcontextprotocol/server"
+import { errorAnswer } from "@outbound/domain/calls/envelope.js"
+import { refuse } from "@outbound/domain/errors/Wire.js"
+import type { McpBody, McpExchange, McpReply } from "./McpExchange.js"
+import { makeOriginCheck } from "./Origin.js"
+import { refusalReply, rpcFailure, TRANSPORT_ERROR } from "./Replies.js"
+
+export const unauthorized = (exchange: McpExchange, resourceMetadataUrl: string | null): McpReply =>
+  refusalReply(errorAnswer(exchange.requestId, refuse("unauthorized", {}), null), resourceMetadataUrl)
+
+/** What is refused before a byte of the body is read; null: nothing. */
+export const makeHeadCheck = (baseUrl: string, resourceMetadataUrl: string | null) => {
+  const isOriginAllowed = makeOriginCheck(baseUrl)
+  return (exchange: McpExchange, bearer: string | null): McpReply | null => {
+    if (!isOriginAllowed(exchange.header("origin"))) {
+      return rpcFailure(403, { code: TRANSPORT_ERROR, message: "This page may not speak to the service." })
+    }
+    if (bearer === null) return unauthorized(exchange, resourceMetadataUrl)
+    if (exchange.method !== "POST") {
+      const message = "There are no sessions here: every message is a POST."
+      return rpcFailure(405, { code: TRANSPORT_ERROR, message }, { allow: "POST" })
+    }
+    const encoding = exchange.header("content-encoding") ?? "identity"
+    return isJsonContentType(exchange.header("content-type") ?? null) && encoding === "identity"
+      ? null
+      : rpcFailure(415, { code: TRANSPORT_ERROR, message: "Send the message as application/json, not compressed." })
+  }
+}
+
+/** A body that was not read to its end. */
+export const unread = ({ _tag }: Exclude<McpBody, { _tag: "Complete" }>, bytesMax: number): McpReply =>
+  _tag === "TooLarge"
+    ? rpcFailure(413, { code: TRANSPORT_ERROR, message: `The body is larger than ${bytesMax} bytes.` })
+    : rpcFailure(
+        429,
+        { code: TRANSPORT_ERROR, message: "Too much is being read already. Try again." },
+        { "retry-after": "1" }
+      )

@@ -1,0 +1,170 @@
+import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server"
+import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Readable, Writable } from "node:stream"
+import { isObject, paramsOf } from "../http/Messages.js"
+import { INVALID_REQUEST, PARSE_ERROR, TRANSPORT_ERROR } from "../http/Replies.js"
+import { eventsOf } from "./Events.js"
+import { linesOf } from "./Lines.js"
+
+/** As the hosted endpoint: a longer message would be refused there. */
+const LINE_BYTES_MAX = 4 * 1024 * 1024 + 64 * 1024
+/** So many messages are under way at one time; more are read once one has ended. */
+const IN_FLIGHT_MAX = 64
+
+export interface BridgeOptions {
+  /** Of the hosted endpoint. */
+  readonly endpoint: URL
+  readonly apiKey: string
+  readonly input: Readable
+  readonly output: Writable
+}
+
+const METHODS_WITH_NAMES: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri"
+}
+
+/** What a header can hold. */
+const HEADER_TEXT = /^[\x20-\x7e]*$/
+
+/** From 2026-07-28 on, headers say what the body says, for whoever stands between (MCP 2026-07-28, transports). */
+const describing = (message: JsonObject, revision: string): Record<string, string> => {
+  const method = String(message["method"])
+  const name = paramsOf(message)[METHODS_WITH_NAMES[method] ?? ""]
+  return {
+    "mcp-protocol-version": revision,
+    "mcp-method": method,
+    ...(typeof name === "string" && HEADER_TEXT.test(name) ? { "mcp-name": name } : {})
+  }
+}
+
+const revisionOf = (message: JsonObject): string | null => {
+  const meta = paramsOf(message)["_meta"]
+  const revision = isObject(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined
+  return typeof revision === "string" ? revision : null
+}
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return cause instanceof Error ? cause.message || ((cause as { readonly code?: string }).code ?? "") : String(cause)
+}
+
+/**
+ * Speaks the tool protocol on two streams, and passes every message on to the hosted endpoint as it is: it knows no tool,
+ * checks nothing, decides nothing and repeats nothing. What it does keep is what the older revisions say only once.
+ */
+class Bridge {
+  private revision: string | null = null
+  private sessionId: string | null = null
+
+  constructor(private readonly options: BridgeOptions) {}
+
+  /** Writes a message; ends when there is room for more. */
+  private async write(message: Json): Promise<void> {
+    const { output } = this.options
+    if (output.write(`${JSON.stringify(message)}\n`)) return
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        output.off("drain", end).off("close", end)
+        resolve()
+      }
+      output.on("drain", end).on("close", end)
+    })
+  }
+
+  private fail(id: Json, code: number, message: string): Promise<void> {
+    return this.write({ jsonrpc: "2.0", id, error: { code, message } })
+  }
+
+  private headersOf(message: Json): Record<string, string> {
+    const revision = isObject(message) ? revisionOf(message) : null
+    return {
+      authorization: `Bearer ${this.options.apiKey}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(isObject(message) && revision !== null
+        ? describing(message, revision)
+        : {
+            ...(this.revision === null ? {} : { "mcp-protocol-version": this.revision }),
+            ...(this.sessionId === null ? {} : { "mcp-session-id": this.sessionId })
+          })
+    }
+  }
+
+  /** The older revisions agree on one in `initialize`, and name it in every request from then on. */
+  private remember(sent: Json, response: Response, answer: Json): void {
+    if (!isObject(sent) || sent["method"] !== "initialize" || !isObject(answer)) return
+    const revision = isObject(answer["result"]) ? answer["result"]["protocolVersion"] : undefined
+    if (typeof revision === "string") this.revision = revision
+    this.sessionId = response.headers.get("mcp-session-id")
+  }
+
+  /** What the endpoint refused before it knew the request's id is an answer to it all the same. */
+  private answerTo(sent: Json, answer: Json): Json {
+    const id = isObject(sent) ? sent["id"] : undefined
+    return isObject(answer) && answer["id"] === null && id !== undefined ? { ...answer, id } : answer
+  }
+
+  private async pass(sent: Json, response: Response): Promise<void> {
+    const id = isObject(sent) ? sent["id"] : undefined
+    const type = response.headers.get("content-type") ?? ""
+    if (type.startsWith("text/event-stream") && response.body !== null) {
+      for await (const data of eventsOf(response.body)) {
+        const message = JSON.parse(data) as Json
+        this.remember(sent, response, message)
+        await this.write(message)
+      }
+      return
+    }
+    const text = await response.text()
+    if (type.startsWith("application/json") && text !== "") {
+      const answer = JSON.parse(text) as Json
+      this.remember(sent, response, answer)
+      // A notification is answered by nothing, whatever became of it.
+      return id === undefined && isObject(sent) ? undefined : this.write(this.answerTo(sent, answer))
+    }
+    if (!response.ok && id !== undefined) {
+      await this.fail(id, TRANSPORT_ERROR, `${this.options.endpoint.href} answered ${response.status}.`)
+    }
+  }
+
+  private async send(message: Json): Promise<void> {
+    const { endpoint } = this.options
+    try {
+      const body = JSON.stringify(message)
+      // The key goes to the address that was named, and to no other.
+      const headers = this.headersOf(message)
+      await this.pass(message, await fetch(endpoint, { method: "POST", headers, body, redirect: "error" }))
+    } catch (error) {
+      const id = isObject(message) ? message["id"] : undefined
+      if (id === undefined) return
+      const words = "What became of the call is not known here; repeat it with the same idempotency_key alone."
+      await this.fail(id, TRANSPORT_ERROR, `${endpoint.href} cannot be reached: ${reasonOf(error)}. ${words}`)
+    }
+  }
+
+  async run(): Promise<void> {
+    const inFlight = new Set<Promise<void>>()
+    for await (const line of linesOf(this.options.input, LINE_BYTES_MAX)) {
+      if (line._tag === "TooLong") {
+        await this.fail(null, INVALID_REQUEST, `A message holds at most ${LINE_BYTES_MAX} bytes.`)
+        continue
+      }
+      let message: Json
+      try {
+        message = JSON.parse(line.text) as Json
+      } catch {
+        await this.fail(null, PARSE_ERROR, "The line is not valid JSON.")
+        continue
+      }
+      if (inFlight.size >= IN_FLIGHT_MAX) await Promise.race(inFlight)
+      const sending = this.send(message).finally(() => inFlight.delete(sending))
+      inFlight.add(sending)
+    }
+    await Promise.all(inFlight)
+  }
+}
+
+/** Ends when the input has ended and everything that it asked for is answered. */
+export const bridge = (options: BridgeOptions): Promise<void> => new Bridge(options).run()

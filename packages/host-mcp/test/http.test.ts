@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { withHost } from "./support/Host.js"
+import { apiKey, bearer, listTools, newerCall, OLDER, olderCall, post } from "./support/Raw.js"
+
+const UNKNOWN = `svc_key_${"x".repeat(43)}`
+const verify = { email: "valid@magic.test" }
+
+describe("whoever has no key", () => {
+  it.live("is challenged, whatever they send, before it is read", () =>
+    withHost(
+      Effect.gen(function* () {
+        const answers = [
+          yield* listTools({}),
+          yield* listTools({ authorization: "Basic eDp5" }),
+          yield* listTools(bearer(UNKNOWN)),
+          yield* olderCall(UNKNOWN, "verify_email", verify),
+          yield* olderCall(UNKNOWN, "verify_email", verify, { meta: { progressToken: 1 } }),
+          yield* newerCall(UNKNOWN, "verify_email", verify),
+          yield* newerCall(UNKNOWN, "no_such_tool", verify),
+          yield* newerCall(UNKNOWN, "setup_sending", {}, { more: { requestState: "x" } }),
+          yield* post("{", { ...OLDER, ...bearer(UNKNOWN) }),
+          yield* post(null, {}, "GET")
+        ]
+        for (const { body, headers, status } of answers) {
+          assert.strictEqual(status, 401)
+          assert.strictEqual(headers.get("www-authenticate"), "Bearer")
+          assert.strictEqual(body.error.data.error.code, "unauthorized")
+        }
+      })
+    )
+  )
+})
+
+describe("a request that is no message", () => {
+  it.live("is refused by what is wrong with it", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = bearer(yield* apiKey)
+        const refusals = [
+          [yield* post("{", { ...OLDER, ...key }), 400, -32_700],
+          [yield* post(`{"a":${"[".repeat(2_000)}${"]".repeat(2_000)}}`, { ...OLDER, ...key }), 400, -32_700],
+          [yield* post("[]", { ...OLDER, ...key }), 400, -32_600],
+          [yield* post("3", { ...OLDER, ...key }), 400, -32_600],
+          [
+            yield* post(
+              Array.from({ length: 21 }, () => ({})),
+              { ...OLDER, ...key }
+            ),
+            400,
+            -32_600
+          ],
+          [yield* post("{}", { ...key, "content-type": "text/plain" }), 415, -32_000],
+          [yield* post("{}", { ...key, "content-encoding": "gzip" }), 415, -32_000],
+          [yield* post(" ".repeat(5 * 1024 * 1024), key), 413, -32_000],
+          [yield* post(null, key, "GET"), 405, -32_000],
+          [yield* post({}, key, "DELETE"), 405, -32_000]
+        ] as const
+        for (const [{ body, status }, expected, code] of refusals) {
+          assert.deepStrictEqual([status, body.error.code], [expected, code])
+        }
+        assert.strictEqual((yield* post(null, key, "GET")).headers.get("allow"), "POST")
+      })
+    )
+  )
+
+  it.live("an unknown tool is an invalid parameter, in every revision", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = yield* apiKey
+        for (const { body } of [yield* olderCall(key, "get_trail", {}), yield* newerCall(key, "llm_chat", {})]) {
+          assert.strictEqual(body.error.code, -32_602)
+        }
+      })
+    )
+  )
+})
+
+describe("a page in a browser", () => {
+  it.live("may speak to the service if it is its own, or at home on the same machine", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = bearer(yield* apiKey)
+        const from = (origin: string) => Effect.map(listTools({ ...key, origin }), ({ status }) => status)
+        assert.strictEqual(yield* from("http://localhost:8080"), 200)
+        assert.strictEqual(yield* from("http://127.0.0.1:6274"), 200)
+        for (const origin of ["https://evil.test", "http://localhost.evil.test", "null", "file://"]) {
+          assert.strictEqual(yield* from(origin), 403, origin)
+        }
+      })
+    )
+  )
+})
+
+describe("every answer", () => {
+  it.live("carries the call's id and the key's rate, of which each request takes one", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = yield* apiKey
+        const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
+        const first = yield* listTools(bearer(key))
+        const second = yield* olderCall(key, "verify_email", verify)
+        const third = yield* newerCall(key, "verify_email", verify, { meta: { progressToken: "p" } })
+        assert.deepStrictEqual(
+          [first, second, third].map(({ headers }) => left(headers)),
+          [299, 298, 297]
+        )
+        for (const { body, headers } of [second, third]) {
+          assert.strictEqual(headers.get("x-request-id"), body.result.structuredContent.svc.request_id)
+        }
+      })
+    )
+  )
+
+  it.live("to a plain call is what the library would have written", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = yield* apiKey
+        const timeless = (body: unknown) =>
+          JSON.parse(
+            JSON.stringify(body)
+              .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "an id")
+              .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "a time")
+              .replace(/data [\w-]{43}>/g, "data>")
+          ) as unknown
+        const given = { email: "unknown@magic.test" }
+        for (const wrong of [given, { email: 3 }]) {
+          const [plain, full] = [
+            yield* olderCall(key, "verify_email", wrong),
+            yield* olderCall(key, "verify_email", wrong, { meta: { anything: 1 } })
+          ]
+          assert.deepStrictEqual(timeless(plain.body), timeless(full.body))
+          const [newPlain, newFull] = [
+            yield* newerCall(key, "verify_email", wrong),
+            yield* newerCall(key, "verify_email", wrong, { meta: { anything: 1 } })
+          ]
+          assert.deepStrictEqual(timeless(newPlain.body), timeless(newFull.body))
+        }
+      })
+    )
+  )
+
+  it.live("of a batch comes together, each call metered by itself", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = yield* apiKey
+        const call = (id: number) => ({
+          jsonrpc: "2.0",
+          id,
+          method: "tools/call",
+          params: { name: "verify_email", arguments: verify }
+        })
+        const { body } = yield* post([call(1), call(2)], { ...bearer(key), "mcp-protocol-version": "2025-03-26" })
+        const ids = (body as ReadonlyArray<never>).map(
+          ({ result }: { readonly result: { readonly structuredContent: { readonly svc: Record<string, string> } } }) =>
+            result.structuredContent.svc["request_id"]
+        )
+        assert.strictEqual(new Set(ids).size, 2)
+      })
+    )
+  )
+})
