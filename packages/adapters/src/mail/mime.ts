@@ -1,4 +1,5 @@
 import type { OutgoingMail } from "@outbound/domain/ports/MailTransport.js"
+import { MARKER_HEADER } from "@outbound/domain/replies/recognise.js"
 import MailComposer from "nodemailer/lib/mail-composer"
 
 /** A message as it goes over the wire, and whom its envelope names. */
@@ -53,7 +54,7 @@ export const composeMail = async (mail: OutgoingMail, nowMillis: number): Promis
     date: new Date(nowMillis),
     text: mail.text,
     newline: "windows",
-    headers: listHeaders(mail.unsubscribeUrl),
+    headers: { ...listHeaders(mail.unsubscribeUrl), [MARKER_HEADER]: angled(mail.messageId) },
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(references.length === 0 ? {} : { inReplyTo: references.at(-1), references }),

@@ -4,6 +4,8 @@ import type { ArrivalsQuery, MailboxSession } from "@outbound/domain/ports/MailR
 import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { accessTokenOf, type ImapServer, makeImapServer } from "@outbound/testkit/mail/ImapServer.js"
+import { TEST_AUTHORITY, TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@outbound/testkit/mail/certificates.js"
+import { inspect } from "node:util"
 import { Deferred, Effect, Redacted, Schedule } from "effect"
 
 const USER = "jo@acme.test"
@@ -221,6 +223,47 @@ it.scopedLive("who is not let in is told apart from a server that is full, and f
     assert.strictEqual(yield* tried(), "transient")
     yield* server.start
     assert.strictEqual(server.connections(), 0)
+  })
+)
+
+it.scopedLive("nobody is told the secret: neither who reads a failure, nor a server that is not to be trusted", () =>
+  Effect.gen(function* () {
+    const { account, server, reader } = yield* started
+    server.faults.refusesLogin = true
+    const failure = yield* Effect.flip(Effect.scoped(reader.session(account)))
+    assert.notInclude(inspect(failure, { depth: 20, showHidden: true }), "wörd")
+    const far = { ...account.imap, host: "imap.acme.test" }
+    assert.strictEqual(yield* failureOf(Effect.scoped(reader.session({ ...account, imap: far }))), "account")
+  })
+)
+
+for (const security of ["tls", "starttls"] as const) {
+  it.scopedLive(`the connection is encrypted, with who can show who they are (${security})`, () =>
+    Effect.gen(function* () {
+      const server = yield* makeImapServer({
+        certificate: { key: TEST_CERTIFICATE_KEY, cert: TEST_CERTIFICATE },
+        security
+      })
+      server.addMailbox(USER, PASSWORD).inbox.add(mail(1), new Date())
+      const imap = { host: "localhost", port: server.port, security }
+      const account = accountOf(server, { imap })
+      const trusting = yield* makeImap({ ca: TEST_AUTHORITY })
+      const session = yield* trusting.session(account)
+      assert.lengthOf((yield* session.arrivals(query())).mails, 1)
+      const distrusting = yield* makeImap()
+      const heard = server.heard.length
+      assert.strictEqual(yield* failureOf(Effect.scoped(distrusting.session(account))), "account")
+      assert.isFalse(server.heard.slice(heard).some((command) => /LOGIN|AUTHENTICATE/.test(command)))
+    })
+  )
+}
+
+it.scopedLive("a server without TLS is told nothing where TLS is asked for", () =>
+  Effect.gen(function* () {
+    const { account, reader, server } = yield* started
+    const imap = { ...account.imap, security: "starttls" as const }
+    assert.notStrictEqual(yield* failureOf(Effect.scoped(reader.session({ ...account, imap }))), "succeeded")
+    assert.isFalse(server.heard.some((command) => /LOGIN|AUTHENTICATE/.test(command)))
   })
 )
 

@@ -11,6 +11,7 @@ import { type No, suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { cut, readable } from "./cut.js"
+import { ownText } from "./ownText.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
 
@@ -31,15 +32,11 @@ const keyOf = ({ provider, providerEventId, workspaceId }: InboundEvent): string
 /** A `Message-ID` without its angle brackets; null where it is none that may stand in a header. */
 const rfcIdOf = (id: string | null): string | null => /^<?([!-;=?-~]{1,900})>?$/.exec(id?.trim() ?? "")?.[1] ?? null
 
-/** An own text's first words, on one line. */
+/** The first words of what its writer says, on one line; of the whole text, where that is all that there is. */
 const snippetOf = (text: string): string => {
-  const own = text
-    .split("\n")
-    .filter((line) => !line.startsWith(">"))
-    .join(" ")
-    .replace(/\s+/g, " ")
-    .trim()
-  return own.length > SNIPPET_CHARS_MAX ? `${cut(own, SNIPPET_CHARS_MAX - 1)}…` : readable(own)
+  const own = ownText(text) || text.slice(0, BODY_CHARS_MAX)
+  const line = own.replace(/\s+/g, " ").trim()
+  return line.length > SNIPPET_CHARS_MAX ? `${cut(line, SNIPPET_CHARS_MAX - 1)}…` : readable(line)
 }
 
 /** What an answer means for the person: nothing for an absence, else a no to further mail, for good. */
