@@ -77,14 +77,8 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const resumed = step(MailboxMachine, mailbox.state, "resume")
         if (Either.isLeft(resumed) || !(yield* charge(mailbox, nowMillis))) return
-        yield* sendings.updateMailboxes([
-          {
-            ...mailbox,
-            state: resumed.right,
-            pauseReason: null,
-            upkeepPaidUntilMillis: paidUntil(mailbox, nowMillis)
-          }
-        ])
+        const alive: Mailbox = { ...mailbox, state: resumed.right, pauseReason: null, activeAtMillis: nowMillis }
+        yield* sendings.updateMailboxes([{ ...alive, upkeepPaidUntilMillis: paidUntil(alive, nowMillis) }])
         yield* trail.append([
           eventOf(ids, nowMillis, {
             workspaceId: mailbox.workspaceId,

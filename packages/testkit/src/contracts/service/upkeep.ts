@@ -120,6 +120,44 @@ export const upkeepContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
       }).pipe(Effect.orDie)
     )
 
+    it.effect("a top-up brings an unpaid mailbox back, for a month from then; its campaigns wait for a human", () =>
+      Effect.gen(function* () {
+        const client = yield* owner(1500, 1)
+        const campaign_id = yield* launched(client, {
+          recipients: silent(1),
+          sequence: [
+            { subject: "a", body: "b" },
+            { body: "c", wait_days: 90 }
+          ]
+        })
+        yield* work
+        yield* TestClock.adjust(3 * DAY + 1)
+        yield* sweep
+        assert.lengthOf(yield* trailOf(client, { kind: "mailbox_paused" }), 1)
+        yield* TestClock.adjust(40 * DAY)
+        yield* sweep
+        yield* grant(client, "749")
+        yield* sweep
+        assert.lengthOf(yield* trailOf(client, { kind: "mailbox_active" }), 1)
+        yield* grant(client, "1")
+        yield* sweep
+        yield* sweep
+        assert.strictEqual(yield* balance(client), 0)
+        const alive = yield* trailOf(client, { kind: "mailbox_active" })
+        assert.lengthOf(alive, 2)
+        assert.strictEqual(alive[1]?.detail.mailbox, alive[0]?.detail.mailbox)
+        yield* TestClock.adjust(27 * DAY)
+        yield* sweep
+        assert.lengthOf(yield* trailOf(client, { kind: "mailbox_paused" }), 1)
+        assert.isEmpty(yield* trailOf(client, { campaign_id, kind: "resumed" }))
+        const resumed = yield* launch(client, campaign_id)
+        assert.strictEqual(resumed.result.status, "launched")
+        yield* TestClock.adjust(100 * DAY)
+        yield* work
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("a top-up within the grace pays, and nothing was paused", () =>
       Effect.gen(function* () {
         const client = yield* owner(1500, 1)
