@@ -208,6 +208,24 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
       })
     )
 
+    it.effect("a host whose lease is over begins nothing", () =>
+      Effect.gen(function* () {
+        const [control, hosts] = [yield* JournalSwitch, yield* TestHosts]
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const confirmed = yield* approved(client, reply_id)
+        const key = freshKey()
+        const host = yield* hosts.start
+        yield* control.use(host.journal)
+        yield* control.beforeNextEffect(host.kill)
+        refused(yield* confirmed.send(key), 500, "internal")
+        yield* control.use(null)
+        assert.isEmpty(yield* sentAnswers(client))
+        ok(yield* confirmed.send(key))
+        assert.lengthOf(yield* sentAnswers(client), 1)
+      }).pipe(Effect.scoped, Effect.orDie)
+    )
+
     it.effect("a host that dies before it asked the provider has sent nothing, and its call may be repeated", () =>
       Effect.gen(function* () {
         const [control, hosts, engine] = [yield* JournalSwitch, yield* TestHosts, yield* DurableEngine]
