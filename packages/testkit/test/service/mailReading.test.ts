@@ -1,6 +1,37 @@
-import { mailFollowingContract, mailReadingContract } from "../../src/contracts/service/mailReading.js"
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import {
+  mailFollowingContract,
+  mailReadingContract,
+  read,
+  readAndApply,
+  repliesOf,
+  written
+} from "../../src/contracts/service/mailReading.js"
+import { SUITE } from "../../src/contracts/service/stories.js"
 import * as PostOffice from "../../src/mail/PostOffice.js"
+import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 import { layerMemory } from "../../src/service/Service.js"
 
 mailReadingContract("memory", layerMemory, PostOffice.layer)
 mailFollowingContract("memory", layerMemory, PostOffice.layer)
+
+describeLayer(Layer.provideMerge(PostOffice.layer, layerMemory), SUITE)("reading over a store that fails", (it) => {
+  for (const operation of ["Inbound.receive", "OwnMailboxStore.moveCursor", "ReadingStore.ours"]) {
+    it.effect(`what ${operation} did not do is done by the next reading, once`, () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice.PostOffice
+        const faults = yield* MemoryFaults
+        const { address, mails, of } = yield* written(2)
+        for (const mail of mails) {
+          yield* office.deliver(address, { from: mail.to.address, text: "No.", inReplyTo: mail.messageId })
+        }
+        yield* faults.failNext(operation, 1)
+        yield* read
+        yield* readAndApply
+        assert.lengthOf(yield* repliesOf(of), 2)
+        assert.strictEqual(yield* read, 0)
+      }).pipe(Effect.orDie)
+    )
+  }
+})

@@ -28,14 +28,14 @@ const host = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) 
 }))
 
 /** Reads with a host of its own, once, and applies what came in. */
-const read = Effect.scoped(Effect.flatMap(host, ({ reading }) => reading.round)).pipe(Effect.orDie)
+export const read = Effect.scoped(Effect.flatMap(host, ({ reading }) => reading.round)).pipe(Effect.orDie)
 
 const apply = Effect.gen(function* () {
   const inbox = yield* Inbox
   while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
 }).pipe(Effect.orDie)
 
-const readAndApply = Effect.zipRight(read, apply)
+export const readAndApply = Effect.zipRight(read, apply)
 
 /** Sends what is due with a host of its own, which does not read. */
 const send = (hours = 1) =>
@@ -49,7 +49,7 @@ const send = (hours = 1) =>
   }).pipe(Effect.orDie)
 
 /** A team of one mailbox that has written to so many people once; the next step follows after two days. */
-const written = (count: number) =>
+export const written = (count: number) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(THURSDAY + 9 * 3_600_000)
     const of = yield* team(1)
@@ -60,7 +60,7 @@ const written = (count: number) =>
     return { of, campaign_id, mails: mails.map(({ mail }) => mail), address: of.addresses[0] as string }
   })
 
-const repliesOf = ({ client }: Team) =>
+export const repliesOf = ({ client }: Team) =>
   Effect.map(client.call("get_replies", { limit: 200 }), (answer) => ok(answer).result.replies)
 
 const stateOf = (of: Team, campaign_id: string, email: string) =>
