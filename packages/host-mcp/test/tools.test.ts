@@ -1,0 +1,49 @@
+import { assert, describe, it } from "vitest"
+import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
+import { describe as describeTool, toolVerbs } from "../src/tools/Tools.js"
+
+const tools = toolVerbs(verbList).map((verb) => ({ verb, tool: describeTool(verb) }))
+
+/** What every client reads into its model's context before anything is done. */
+const TOKENS_MAX = 25_000
+
+describe("the list of tools", () => {
+  it(`costs its reader less than ${TOKENS_MAX} tokens`, () => {
+    assert.isBelow(countTokens(JSON.stringify({ tools: tools.map(({ tool }) => tool) })), TOKENS_MAX)
+  })
+
+  it.each(tools.map(({ tool, verb }) => [verb.name, tool, verb] as const))(
+    "%s says its price, who approves it and when it may be tried again",
+    (_, { description }, verb) => {
+      assert.match(description, /\bfree\b|\bcredits?\b|\bcosts?\b/i)
+      assert.match(description, /Retry only `rate_limited`/)
+      assert.strictEqual(description.includes("A human approves it"), verb.approval !== "none")
+      assert.strictEqual(description.includes("Needs an `idempotency_key`"), verb.idempotency === "required")
+      if (verb.scope !== null) assert.include(description, `\`${verb.scope}\``)
+      assert.notInclude(description, "Idempotency-Key")
+    }
+  )
+
+  it.each(tools.map(({ tool }) => [tool.name, tool] as const))("%s has plain objects for schemas", (_, tool) => {
+    for (const schema of [tool.inputSchema, tool.outputSchema]) {
+      assert.strictEqual(schema.type, "object")
+      assert.notProperty(schema, "$ref")
+      const text = JSON.stringify(schema)
+      for (const [, name = ""] of text.matchAll(/"#\/\$defs\/(\w+)"/g)) assert.property(schema.$defs, name)
+      assert.notInclude(text, "#/components")
+    }
+    for (const keyword of ["anyOf", "oneOf", "allOf", "not"]) assert.notProperty(tool.inputSchema, keyword)
+    assert.isFalse(tool.inputSchema["additionalProperties"])
+    assert.hasAnyKeys(tool.inputSchema.properties, ["idempotency_key"])
+  })
+
+  it("hints at what is true: only reads are read-only, and what sends or buys reaches the world outside", () => {
+    for (const { tool, verb } of tools) {
+      const { destructiveHint, openWorldHint, readOnlyHint } = tool.annotations
+      assert.strictEqual(readOnlyHint, verb.mode === "read", verb.name)
+      if (readOnlyHint) assert.isFalse(destructiveHint || openWorldHint, verb.name)
+      if (verb.approval !== "none") assert.isTrue(openWorldHint, verb.name)
+    }
+  })
+})
