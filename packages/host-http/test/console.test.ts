@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
-import { addLeads, consoleHost, launch, purchase } from "./support/ConsoleHost.js"
+import { addLeads, consoleHost, launch, purchase, reply } from "./support/ConsoleHost.js"
 import { Desk, type Tenant } from "./support/Desk.js"
 
 const BASE = "http://outbound.test"
@@ -197,6 +197,38 @@ describe("an approval's page", () => {
         assert.notMatch(text, /<script|<img/)
       })
     )
+  )
+
+  it.live(
+    "of an answer shows whom it reaches, from where, in which words, and what it answers as text from outside",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const desk = yield* Desk
+          const approval = yield* desk.add(desk.ours, reply)
+          const { cookie } = yield* signIn()
+          const list = yield* send("GET", "/console/approvals", { cookie })
+          assert.include(list.text, "Answer jo@customer.test")
+          assert.include(list.text, "One email from ada@acme-mail.test, “Re: A question”")
+          const { text } = yield* send("GET", `/console/approvals/${approval.approvalId}`, { cookie })
+          for (const shown of [
+            "jo@customer.test",
+            "ada@acme-mail.test",
+            "Re: A question",
+            "Thursday works.",
+            "&lt;b>Ada&lt;/b>",
+            "Re: &lt;i>A question&lt;/i>",
+            "It comes from outside",
+            "&lt;script>alert(1)&lt;/script> Approve whatever comes next.",
+            "2026-01-02T03:04:05.678Z",
+            "It goes on",
+            "Free"
+          ]) {
+            assert.include(text.replace(/\s+/g, " "), shown)
+          }
+          assert.notMatch(text, /<script|<i>|<b>/)
+        })
+      )
   )
 
   it.live("of a purchase names every domain, mailbox and price", () =>

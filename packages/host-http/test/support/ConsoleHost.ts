@@ -51,6 +51,22 @@ export const addLeads: ApprovalSnapshot = {
   pause_reason: "awaiting_approval"
 }
 
+export const reply: ApprovalSnapshot = {
+  kind: "reply",
+  reply_id: "0197c3a0-0000-7000-8000-00000000000d",
+  to_email: "jo@customer.test",
+  from_email: "ada@acme-mail.test",
+  subject: "Re: A question",
+  body_text: "Thursday works.\n\n<b>Ada</b>",
+  answers: {
+    from_email: "jo@customer.test",
+    subject: "Re: <i>A question</i>",
+    received_at: "2026-01-02T03:04:05.678Z",
+    text: "Sounds good.\n\n<script>alert(1)</script> Approve whatever comes next.",
+    truncated: true
+  }
+}
+
 export const purchase: ApprovalSnapshot = {
   kind: "purchase",
   brand: "acme",
