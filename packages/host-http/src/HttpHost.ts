@@ -1,6 +1,7 @@
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
+import { Control } from "@outbound/domain/control/Control.js"
 import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
@@ -8,6 +9,7 @@ import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, Layer } from "effect"
 import { consoleSurface } from "./console/ConsoleSurface.js"
 import { CONSOLE_ROOT, type ConsoleServices } from "./console/Routes.js"
@@ -31,17 +33,20 @@ export interface HttpHostOptions {
   readonly limits?: Partial<Limits>
 }
 
-type ConsoleNeeds = Console | ConsoleReads | CreditStore | Crypto | ReplyStore | Settings | TrailStore
+type ConsoleNeeds =
+  Console | ConsoleReads | Control | CreditStore | Crypto | ReplyStore | Settings | TrailStore | WorkspaceStore
 
 /** What the console's pages are made from. */
 const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds> = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   return {
     console: yield* Console,
+    control: yield* Control,
     reads: yield* ConsoleReads,
     replies: yield* ReplyStore,
     trail: yield* TrailStore,
     credits: yield* CreditStore,
+    workspaces: yield* WorkspaceStore,
     crypto: yield* Crypto,
     baseUrl
   }

@@ -2,6 +2,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
+import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ConsoleReads, type Part } from "@outbound/domain/console/ConsoleReads.js"
 import { statesAllowing } from "@outbound/domain/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -12,7 +13,11 @@ import { conversationReads } from "./console/conversationReads.js"
 import { sendingReads } from "./console/sendingReads.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
 
-const StandingRow = Schema.Struct({ approvalsPending: Schema.Int, suspendedAtMillis: Schema.NullOr(Millis) })
+const StandingRow = Schema.Struct({
+  approvalsPending: Schema.Int,
+  changeRequestsOpen: Schema.Int,
+  suspendedAtMillis: Schema.NullOr(Millis)
+})
 
 const CampaignLineRow = Schema.Struct({
   campaignId: Schema.String,
@@ -98,11 +103,14 @@ export const layer = Layer.effect(
             SELECT count(*)::integer FROM approvals a
             WHERE a.workspace_id = s.workspace_id AND a.state = ${sql.literal(`'${ApprovalMachine.initial}'`)}
               AND a.expires_at > ${date(nowMillis)}
-          ) AS "approvalsPending"
+          ) AS "approvalsPending", (
+            SELECT count(*)::integer FROM change_requests r
+            WHERE r.workspace_id = s.workspace_id AND r.state = ${sql.literal(`'${ChangeRequestMachine.initial}'`)}
+          ) AS "changeRequestsOpen"
           FROM workspace_sending s WHERE s.workspace_id = ${workspaceId}
         `.pipe(
           firstRow("console.standing", StandingRow),
-          Effect.map(Option.getOrElse(() => ({ approvalsPending: 0, suspendedAtMillis: null })))
+          Effect.map(Option.getOrElse(() => ({ approvalsPending: 0, changeRequestsOpen: 0, suspendedAtMillis: null })))
         ),
 
       approvals: (workspaceId, which, part) =>

@@ -28,6 +28,8 @@ export interface Part {
 export interface Standing {
   /** Approvals that wait for a decision and are not over yet. */
   readonly approvalsPending: number
+  /** Loosenings that keys asked for and nobody decided on. */
+  readonly changeRequestsOpen: number
   readonly suspendedAtMillis: number | null
 }
 

@@ -1,18 +1,22 @@
 import type { Console } from "@outbound/domain/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
+import type { Control } from "@outbound/domain/control/Control.js"
 import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { isUuid } from "@outbound/domain/ports/Ids.js"
 import type { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import type { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { type Context, Effect } from "effect"
 import { ICON_PATH, seeOther } from "../web/Page.js"
 import { icon, style, STYLE_PATH } from "../web/Style.js"
 import { accountRoutes } from "./account/accountRoutes.js"
 import { approvalRoutes } from "./approvalRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
+import { keyRoutes } from "./keys/keyRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
 import { sendingRoutes } from "./sending/sendingRoutes.js"
+import { settingsRoutes } from "./settings/settingsRoutes.js"
 import { signInRoutes } from "./signInRoutes.js"
 import { trailRoutes } from "./trail/trailRoutes.js"
 import type { Page, Route } from "./Visit.js"
@@ -21,10 +25,12 @@ export const CONSOLE_ROOT = "/console"
 
 export interface ConsoleServices {
   readonly console: Context.Tag.Service<typeof Console>
+  readonly control: Context.Tag.Service<typeof Control>
   readonly reads: Context.Tag.Service<typeof ConsoleReads>
   readonly replies: Context.Tag.Service<typeof ReplyStore>
   readonly trail: Context.Tag.Service<typeof TrailStore>
   readonly credits: Context.Tag.Service<typeof CreditStore>
+  readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
   readonly crypto: Context.Tag.Service<typeof Crypto>
   readonly baseUrl: string
 }
@@ -51,7 +57,9 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...replyRoutes(services),
   ...sendingRoutes(services),
   ...trailRoutes(services),
-  ...accountRoutes(services)
+  ...accountRoutes(services),
+  ...keyRoutes(services),
+  ...settingsRoutes(services)
 ]
 
 export interface Found {

@@ -20,12 +20,25 @@ const SECTIONS = {
   sending: "Sending",
   trail: "Trail",
   usage: "Usage",
-  credits: "Credits"
+  credits: "Credits",
+  keys: "Keys",
+  settings: "Settings"
 } as const
 export type Section = keyof typeof SECTIONS
 
+/** How much in a section waits for a decision. */
+const Waiting = (props: { readonly count: number }) =>
+  props.count === 0 ? null : (
+    <span class="count">
+      {" "}
+      {props.count}
+      <span class="unseen"> waiting</span>
+    </span>
+  )
+
 const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined }) => {
-  const pending = props.viewer.standing.approvalsPending
+  const { approvalsPending, changeRequestsOpen } = props.viewer.standing
+  const waiting: Partial<Record<Section, number>> = { approvals: approvalsPending, keys: changeRequestsOpen }
   return (
     <nav class="menu" aria-label="Console">
       <ul>
@@ -33,13 +46,7 @@ const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined
           <li key={section}>
             <a href={`/console/${section}`} aria-current={props.at === section ? "page" : undefined}>
               {SECTIONS[section]}
-              {section === "approvals" && pending > 0 ? (
-                <span class="count">
-                  {" "}
-                  {pending}
-                  <span class="unseen"> waiting</span>
-                </span>
-              ) : null}
+              <Waiting count={waiting[section] ?? 0} />
             </a>
           </li>
         ))}
@@ -81,7 +88,8 @@ const Stopped = (props: { readonly viewer: Viewer | null }) => {
   return at === null ? null : (
     <div class="stopped">
       <p>
-        <strong>All sending is stopped</strong> since <Moment atMillis={at} />.
+        <strong>All sending is stopped</strong> since <Moment atMillis={at} />.{" "}
+        <a href="/console/settings#sending">What to do</a>
       </p>
     </div>
   )

@@ -38,7 +38,8 @@ a { color: var(--accent); text-underline-offset: 0.18em; }
 .menu a:focus-visible { outline-offset: -3px; }
 .menu a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
 .menu .count { background: var(--wait-soft); color: var(--wait); border-radius: 99px; padding: 0.05rem 0.5rem; font-size: 0.8rem; font-weight: 650; margin-left: 0.35rem; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+button, .count { position: relative; }
+.unseen { position: absolute; left: 0; top: 0; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .stopped { background: var(--stop-soft); color: var(--stop); }
 .stopped p { max-width: 64rem; margin: 0 auto; padding: 0.6rem 1.25rem; }
 .who { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.9rem; font-size: 0.875rem; color: var(--soft); }
@@ -53,9 +54,10 @@ p { margin: 0 0 0.9rem; }
 .card { background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.1rem 1.25rem; }
 .narrow { max-width: 30rem; margin: 3rem auto 0; padding: 1.75rem; }
 .narrow p:last-child { margin-bottom: 0; }
-ul.list { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.75rem; }
-ul.list .card { display: grid; grid-template-columns: 1fr auto; gap: 0.2rem 1rem; align-items: start; }
+ul.list { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; }
+ul.list .card { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.2rem 1rem; align-items: start; }
 ul.list .card p { margin: 0; grid-column: 1 / -1; }
+ul.list strong, ul.list p { overflow-wrap: anywhere; }
 ul.list a { font-weight: 600; overflow-wrap: anywhere; }
 ul.list .soft a { font-weight: 400; }
 .badge { display: inline-block; border-radius: 99px; padding: 0.1rem 0.65rem; font-size: 0.8rem; font-weight: 600; background: var(--ground); color: var(--soft); border: 1px solid var(--line); white-space: nowrap; }
@@ -99,6 +101,7 @@ button {
 }
 button.go { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
 button.stop { color: var(--stop); border-color: var(--stop); }
+button.full { background: var(--stop); color: var(--sheet); }
 button.plain { min-height: 0; padding: 0.15rem 0; border: 0; background: none; color: var(--accent); font-weight: 500; text-decoration: underline; text-underline-offset: 0.18em; }
 input, select, textarea {
   font: inherit; color: var(--ink); background: var(--sheet); border: 1px solid var(--soft); border-radius: 8px;
@@ -151,6 +154,26 @@ section.card > h2 { margin-top: 0; }
 .note ul { margin: 0; padding-left: 1.2rem; }
 .note a { color: inherit; }
 .note.plain { background: var(--sheet); color: var(--ink); border: 1px solid var(--line); }
+.check { display: flex; gap: 0.65rem; margin: 0 0 0.8rem; align-items: flex-start; }
+.check .hint { display: block; }
+.check label { cursor: pointer; }
+fieldset { border: 0; padding: 0; margin: 0 0 1.1rem; }
+legend { font-weight: 600; font-size: 0.9rem; padding: 0; margin-bottom: 0.6rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; }
+.actions form { margin: 0; }
+ul.list .card > .actions, ul.list .card > .values { grid-column: 1 / -1; }
+ul.list .card > .actions { margin-top: 0.5rem; }
+.button { display: inline-block; font-weight: 600; padding: 0.6rem 1.3rem; min-height: 2.75rem; border-radius: 8px; border: 1px solid var(--soft); background: var(--sheet); color: var(--ink); text-decoration: none; line-height: 1.5rem; }
+.button.stop { color: var(--stop); border-color: var(--stop); }
+button.full { background: var(--stop); color: var(--sheet); }
+.title .button { margin-left: auto; }
+.stack { display: grid; gap: 1rem; }
+.pairs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 0 1rem; align-items: end; }
+.invite { margin-top: 1rem; }
+form.card { margin-bottom: 1.25rem; }
+.secret { border-color: var(--accent); }
+.secret code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 1rem; }
+section.card > p:last-child { margin-bottom: 0; }
 ins { background: var(--accent-soft); color: var(--accent); text-decoration: none; }
 del { background: var(--stop-soft); color: var(--stop); }
 .diff ins, .diff del, .diff span { display: block; white-space: pre-wrap; padding: 0 0.4rem; overflow-wrap: anywhere; }
@@ -173,7 +196,7 @@ ul.fields div code { font-weight: 400; margin: 0; }
   main { padding: 1.25rem 1rem 3rem; }
   .top > div { padding: 0.6rem 1rem 0.4rem; }
   .menu ul { padding: 0 0.5rem 0.3rem; }
-  .menu a { padding: 0.3rem 0.5rem 0.35rem; font-size: 0.95rem; }
+  .menu a { padding: 0.25rem 0.45rem 0.3rem; font-size: 0.9rem; }
   .stopped p { padding: 0.6rem 1rem; }
   .timeline { padding: 0.2rem 1rem; }
   .timeline li { grid-template-columns: 1fr; gap: 0.15rem; }

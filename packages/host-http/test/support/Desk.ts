@@ -5,14 +5,18 @@ import { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
 import { canonicalJson, type JsonObject } from "@outbound/domain/calls/canonical.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
+import * as ControlLive from "@outbound/domain/control/ControlLive.js"
 import { zero } from "@outbound/domain/money/Credits.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
+import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 
 /** A workspace with an owner and a key. */
@@ -117,9 +121,16 @@ const desk = Layer.effect(
   })
 )
 
+/** Every workspace of a desk is a sandbox. */
+const providers = Layer.effect(
+  Providers,
+  Effect.map(Inbound, (inbound) => Providers.of({ sandbox: providerSet(inbound), live: noProviders }))
+)
+
 /** The real console and operator's services over memory. */
 export const layer = Layer.orDie(desk).pipe(
-  Layer.provideMerge(Layer.mergeAll(ConsoleLive.layer, AdminLive.layer)),
+  Layer.provideMerge(Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer)),
+  Layer.provide(providers),
   Layer.provideMerge(memory),
   Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer))
 )

@@ -21,5 +21,12 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "sending", path: "/console/sending" },
   { name: "trail", path: "/console/trail" },
   { name: "usage", path: "/console/usage" },
-  { name: "credits", path: "/console/credits" }
+  { name: "credits", path: "/console/credits" },
+  { name: "keys", path: "/console/keys" },
+  { name: "key", path: `/console/keys/${of.keyId}` },
+  { name: "key-new", path: "/console/keys/new" },
+  { name: "runs", path: "/console/runs" },
+  { name: "settings", path: "/console/settings" },
+  { name: "history", path: "/console/settings/history" },
+  { name: "kill", path: "/console/settings/kill" }
 ]

@@ -103,7 +103,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
           assert.deepStrictEqual(empty, [])
         }
         const standing = yield* read.standing(theirs, NOON)
-        assert.deepStrictEqual(standing, { approvalsPending: 0, suspendedAtMillis: null })
+        assert.deepStrictEqual(standing, { approvalsPending: 0, changeRequestsOpen: 0, suspendedAtMillis: null })
         assert.strictEqual((yield* read.sending(theirs, MIDNIGHT)).mailboxes.active, 0)
       })
     )

@@ -171,10 +171,13 @@ const newestEntryFirst = descending(
 
 export const layer = memoryStore(ConsoleReads, "ConsoleReads", ({ read }) => ({
   standing: (workspaceId, nowMillis) =>
-    read(({ approvals, sending }) => ({
+    read(({ approvals, changeRequests, sending }) => ({
       approvalsPending: approvals.filter(
         (approval) =>
           approval.workspaceId === workspaceId && approval.state === "pending" && approval.expiresAtMillis > nowMillis
+      ).length,
+      changeRequestsOpen: changeRequests.filter(
+        (request) => request.workspaceId === workspaceId && request.state === "open"
       ).length,
       suspendedAtMillis: sending.get(workspaceId)?.suspendedAtMillis ?? null
     })),

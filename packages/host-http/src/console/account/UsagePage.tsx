@@ -98,7 +98,9 @@ export const usagePage = (options: {
             <Table label="By key" head={["Key", "Begins with", "Calls", "Credits"]} numbers={[2, 3]}>
               {options.keys.map(({ calls, charged, keyId, name, prefix }) => (
                 <tr key={keyId}>
-                  <td>{name}</td>
+                  <td>
+                    <a href={`/console/keys/${keyId}`}>{name}</a>
+                  </td>
                   <td>
                     <code>{prefix}…</code>
                   </td>

@@ -52,11 +52,15 @@ export const hindranceWords = (
     case "suspended":
       return {
         text: `All sending of the workspace is stopped${of.reason === null ? "" : `: ${of.reason}`}`,
-        href: "/console/sending",
-        link: "Sending"
+        href: "/console/settings#sending",
+        link: "Settings"
       }
     case "no_postal_address":
-      return { text: "The workspace has no postal address, which every message must carry." }
+      return {
+        text: "The workspace has no postal address, which every message must carry.",
+        href: "/console/settings#address",
+        link: "Settings"
+      }
     case "no_active_mailbox":
       return {
         text:

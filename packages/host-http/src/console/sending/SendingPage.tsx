@@ -143,7 +143,10 @@ export const sendingPage = (options: {
         )}
         {sending.postalAddress === null ? (
           <Note>
-            <p>There is no postal address yet. Nothing can be launched without one: every message must carry it.</p>
+            <p>
+              There is no postal address yet. Nothing can be launched without one: every message must carry it.{" "}
+              <a href="/console/settings#address">Set it</a>
+            </p>
           </Note>
         ) : null}
         <section class="card" aria-labelledby="today">

@@ -1,0 +1,99 @@
+import type { ControlAction, ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
+import { Moment } from "../../web/Words.js"
+import { Badge, fieldWords, fitted } from "../Parts.js"
+
+const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
+  create_key: "Key created",
+  pause_key: "Key paused",
+  resume_key: "Key resumed",
+  revoke_key: "Key revoked",
+  set_policy: "Policy changed",
+  create_run: "Run created",
+  close_run: "Run closed",
+  set_caps: "Caps changed",
+  set_postal_address: "Postal address changed",
+  set_reply_send: "Replying switched",
+  kill: "All sending stopped",
+  clear_suspension: "Sending allowed again",
+  add_member: "Member added",
+  set_role: "Role changed",
+  remove_member: "Member removed"
+}
+
+/** How many bytes a value takes at most. */
+const VALUE_BYTES_MAX = 400
+
+const actorWords = (of: ControlLogEntry["actor"]): string => {
+  switch (of.kind) {
+    case "key":
+      return `the key “${of.name}”`
+    case "user":
+      return of.email
+    case "operator":
+      return "the operator"
+  }
+}
+
+/** A value of a change, for a person to read. */
+const valueWords = (value: unknown): string => {
+  if (value === null || value === undefined) return "none"
+  if (typeof value === "boolean") return value ? "on" : "off"
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ")
+  if (typeof value === "object") {
+    return Object.entries(value)
+      .map(([name, one]) => `${fieldWords(name)} ${valueWords(one)}`)
+      .join(", ")
+  }
+  return typeof value === "string" || typeof value === "number" ? String(value) : ""
+}
+
+const Values = (props: { readonly of: ControlLogEntry }) => {
+  const { after, before } = props.of
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  )
+  return (
+    <>
+      {names.map((name) => (
+        <p key={name}>
+          {fieldWords(name)}:{" "}
+          {name in before ? (
+            <>
+              <del>{fitted(valueWords(before[name]), VALUE_BYTES_MAX).text}</del> <span aria-hidden="true">→</span>{" "}
+            </>
+          ) : null}
+          <ins>{fitted(valueWords(after[name]), VALUE_BYTES_MAX).text}</ins>
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** Who changed what, and which way, newest first. */
+export const History = (props: { readonly of: ReadonlyArray<ControlLogEntry>; readonly ofKey?: boolean }) =>
+  props.of.length === 0 ? (
+    <p class="card soft">Nothing was changed yet.</p>
+  ) : (
+    <ul class="list">
+      {props.of.map((entry) => (
+        <li class="card" key={entry.controlLogId}>
+          <strong>{ACTION_WORDS[entry.action]}</strong>
+          <Badge tone={entry.direction === "loosen" ? "wait" : entry.direction === "tighten" ? "good" : undefined}>
+            {entry.direction === "loosen" ? "Loosened" : entry.direction === "tighten" ? "Tightened" : "Neither way"}
+          </Badge>
+          <div class="values">
+            <Values of={entry} />
+          </div>
+          <p class="soft">
+            By {actorWords(entry.actor)}, <Moment atMillis={entry.atMillis} />
+            {props.ofKey === true || entry.keyId === null ? null : (
+              <>
+                {" · "}
+                <a href={`/console/keys/${entry.keyId}`}>the key</a>
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )

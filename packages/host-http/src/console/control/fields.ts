@@ -1,0 +1,25 @@
+import { type Credits, CreditsFromWire } from "@outbound/domain/money/Credits.js"
+import type { Issue } from "@outbound/domain/errors/Wire.js"
+import { Either, Schema } from "effect"
+
+/** What a form's fields hold, or what is wrong with them. */
+export type Typed<A> = Either.Either<A, ReadonlyArray<Issue>>
+
+const decode = Schema.decodeUnknownEither(CreditsFromWire)
+
+/** Credits as a person types them; a comma or a space between groups of digits is none of the amount. */
+export const creditsOf = (form: URLSearchParams, name: string): Typed<Credits> =>
+  decode((form.get(name) ?? "").trim().replaceAll(/(?<=\d)[ ,\u2009\u00A0](?=\d{3})/g, "")).pipe(
+    Either.mapLeft(() => [{ path: name, message: "must be an amount such as 250 or 12.5" }])
+  )
+
+/** A whole number; negative ones and fractions are refused. */
+export const countOf = (form: URLSearchParams, name: string): Typed<number> => {
+  const text = (form.get(name) ?? "").trim()
+  return /^\d{1,9}$/.test(text)
+    ? Either.right(Number(text))
+    : Either.left([{ path: name, message: "must be a whole number, 0 or more" }])
+}
+
+/** Whether a box is ticked. Its form sends `off` for it as well, so that one that sends nothing says nothing. */
+export const isOn = (form: URLSearchParams, name: string): boolean => form.getAll(name).includes("on")

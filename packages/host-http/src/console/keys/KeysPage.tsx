@@ -1,0 +1,105 @@
+import type { ChangeRequestSummary } from "@outbound/domain/control/ChangeRequestStore.js"
+import type { KeyOverview } from "@outbound/domain/control/Control.js"
+import type { Reply } from "../../http/Reply.js"
+import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Badge, Pager } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { ChangeRequest } from "./ChangeRequests.js"
+import { STATE_WORDS } from "./keyWords.js"
+
+const Key = (props: { readonly of: KeyOverview }) => {
+  const { key, spentThisMonth } = props.of
+  const [words, tone] = STATE_WORDS[key.state]
+  return (
+    <li class="card">
+      <a href={`/console/keys/${key.keyId}`}>{key.name}</a>
+      <Badge tone={tone}>{words}</Badge>
+      <p>
+        <code>{key.prefix}…</code> · {count(key.scopes.length, "scope")}
+        {key.autonomousExternalActions ? "" : " · may ask for no approval"}
+        {key.runRequired ? " · must name a run" : ""}
+      </p>
+      <p class="soft">
+        {key.monthlySpendCap === null
+          ? `${creditWords(spentThisMonth)} this month, no cap`
+          : `${amountWords(spentThisMonth)} of ${creditWords(key.monthlySpendCap)} this month`}{" "}
+        · created <Moment atMillis={key.createdAtMillis} />
+      </p>
+    </li>
+  )
+}
+
+export const keysPage = (options: {
+  readonly viewer: Viewer
+  readonly shown: ReadonlyArray<KeyOverview>
+  readonly next: string | null
+  readonly isLater: boolean
+  readonly open: ReadonlyArray<ChangeRequestSummary>
+  readonly closed: ReadonlyArray<ChangeRequestSummary>
+  readonly nowMillis: number
+}): Reply => {
+  const { closed, isLater, next, nowMillis, open, shown, viewer } = options
+  const canDecide = mayLoosen(viewer)
+  return consolePage({
+    title: "Keys",
+    viewer,
+    at: "keys",
+    children: (
+      <>
+        <div class="title">
+          <h1>Keys</h1>
+          {canDecide ? (
+            <a class="button" href="/console/keys/new">
+              New key
+            </a>
+          ) : null}
+        </div>
+        <p class="lead">
+          Each agent works with a key of its own. Budgets for one piece of work are <a href="/console/runs">runs</a>;
+          what was changed stands in the <a href="/console/settings/history">history</a>.
+        </p>
+        {isLater ? null : (
+          <section aria-labelledby="asked">
+            <h2 id="asked">Asked by keys</h2>
+            {open.length === 0 ? (
+              <p class="card soft">No key asks for more than it has.</p>
+            ) : (
+              <>
+                <MayNote viewer={viewer} nowMillis={nowMillis} path="/console/keys" loosening="approve a change" />
+                <ul class="list">
+                  {open.map((of) => (
+                    <ChangeRequest key={of.request.changeRequestId} of={of} viewer={viewer} canDecide={canDecide} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </section>
+        )}
+        <section aria-labelledby="keys">
+          <h2 id="keys">All keys</h2>
+          {shown.length === 0 ? (
+            <p class="card soft">{isLater ? "There are no more." : "There is no key yet."}</p>
+          ) : (
+            <ul class="list">
+              {shown.map((of) => (
+                <Key key={of.key.keyId} of={of} />
+              ))}
+            </ul>
+          )}
+          <Pager path="/console/keys" isLater={isLater} next={next} />
+        </section>
+        {closed.length === 0 || isLater ? null : (
+          <section aria-labelledby="decided">
+            <h2 id="decided">Decided lately</h2>
+            <ul class="list">
+              {closed.map((of) => (
+                <ChangeRequest key={of.request.changeRequestId} of={of} viewer={viewer} canDecide={false} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </>
+    )
+  })
+}

@@ -1,0 +1,123 @@
+import type { RunOverview } from "@outbound/domain/control/Control.js"
+import type { Reply } from "../../http/Reply.js"
+import { amountWords, creditWords, Moment } from "../../web/Words.js"
+import { mayLoosen } from "../control/acting.js"
+import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+const HOUR = 3_600_000
+
+/** For how long a run may be open, as its form offers it. */
+export const RUN_TIMES: ReadonlyArray<readonly [value: string, words: string, millis: number]> = [
+  ["1h", "an hour", HOUR],
+  ["8h", "8 hours", 8 * HOUR],
+  ["24h", "a day", 24 * HOUR],
+  ["7d", "a week", 7 * 24 * HOUR],
+  ["30d", "30 days", 30 * 24 * HOUR]
+]
+
+const RUN_STATE: Readonly<Record<RunOverview["state"], readonly [words: string, tone: "good" | undefined]>> = {
+  open: ["Open", "good"],
+  closed: ["Closed", undefined],
+  expired: ["Expired", undefined]
+}
+
+const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
+  const { run, spent, state } = props.of
+  const [words, tone] = RUN_STATE[state]
+  return (
+    <li class="card">
+      <strong>{run.name}</strong>
+      <Badge tone={tone}>{words}</Badge>
+      <p>
+        {amountWords(spent)} of {creditWords(run.budget)} used
+      </p>
+      <p class="soft">
+        {state === "open" ? "Until" : "Was open until"} <Moment atMillis={run.expiresAtMillis} /> ·{" "}
+        <code>{run.runId}</code>
+      </p>
+      {state === "open" ? (
+        <div class="actions">
+          <form method="post" action={`/console/runs/${run.runId}/close`}>
+            <Csrf viewer={props.viewer} />
+            <button type="submit">Close</button>
+          </form>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+export const runsPage = (options: {
+  readonly viewer: Viewer
+  readonly shown: ReadonlyArray<RunOverview>
+  readonly next: string | null
+  readonly isLater: boolean
+  readonly made: string | null
+  readonly problem?: Problem | undefined
+}): Reply => {
+  const { isLater, made, next, problem, shown, viewer } = options
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: "Runs",
+    viewer,
+    at: "keys",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>Runs</h1>
+        <p class="lead">
+          A run is one agent’s piece of work with a budget of its own. A call belongs to it by the header{" "}
+          <code>Svc-Run-Id</code>.
+        </p>
+        <ProblemNote of={problem} />
+        {made === null ? null : (
+          <Note tone="good" role="status">
+            <p>
+              The run is open. Give the agent its id: <code>{made}</code>
+            </p>
+          </Note>
+        )}
+        {mayLoosen(viewer) ? (
+          <form class="card" method="post" action="/console/runs">
+            <Csrf viewer={viewer} />
+            <Field label="Name" name="name" required maxLength={120} value={problem?.form.get("name") ?? ""} />
+            <Field
+              label="Budget, in credits"
+              name="budget"
+              required
+              inputMode="decimal"
+              value={problem?.form.get("budget") ?? ""}
+            />
+            <Select
+              label="Open for"
+              name="expires_in"
+              value={problem?.form.get("expires_in") ?? "24h"}
+              options={RUN_TIMES.map(([value, words]) => [value, words] as const)}
+            />
+            <button class="go" type="submit">
+              Open a run
+            </button>
+          </form>
+        ) : (
+          <Note>
+            <p>Only an owner may open a run. Anybody may close one.</p>
+          </Note>
+        )}
+        <section aria-labelledby="runs">
+          <h2 id="runs">All runs</h2>
+          {shown.length === 0 ? (
+            <p class="card soft">{isLater ? "There are no more." : "There is none yet."}</p>
+          ) : (
+            <ul class="list">
+              {shown.map((of) => (
+                <Run key={of.run.runId} of={of} viewer={viewer} />
+              ))}
+            </ul>
+          )}
+          <Pager path="/console/runs" isLater={isLater} next={next} />
+        </section>
+      </>
+    )
+  })
+}

@@ -1,0 +1,138 @@
+import { ControlRefused } from "@outbound/domain/control/Control.js"
+import { Effect, Either } from "effect"
+import { acting } from "../control/acting.js"
+import { creditsOf, type Typed } from "../control/fields.js"
+import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
+import type { Problem } from "../Parts.js"
+import type { ConsoleServices } from "../Routes.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { keyPage } from "./KeyPage.js"
+import { keysPage } from "./KeysPage.js"
+import { keyMadePage, newKeyPage } from "./NewKeyPage.js"
+import { newKeyOf, policyChangeOf } from "./policyForm.js"
+import { RUN_TIMES, runsPage } from "./RunsPage.js"
+
+/** How many decided change requests the page of the keys shows. */
+const DECIDED_SHOWN_MAX = 10
+
+/** What was typed, or a refusal that says what is wrong with it. */
+export const typed = <A>(given: Typed<A>): Effect.Effect<A, ControlRefused> =>
+  Effect.mapError(given, (issues) => new ControlRefused({ reason: "invalid", issues }))
+
+/** What follows a row of a list that is read as a whole. */
+export const rowsAfter = <Row>(rows: ReadonlyArray<Row>, after: string | null, idOf: (row: Row) => string) =>
+  rows.slice(after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1)
+
+export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> => {
+  const list = ({ by, nowMillis, query, viewer }: Inside): Page =>
+    Effect.gen(function* () {
+      const after = idAfterOf(query.get("after"))
+      const keys = rowsAfter(yield* control.listKeys(by), after, ({ key }) => key.keyId)
+      const open = yield* control.changeRequests(by, "open")
+      const closed = yield* control.changeRequests(by, "closed")
+      return keysPage({
+        viewer,
+        ...pageOf(keys, CARDS_MAX, ({ key }) => key.keyId),
+        isLater: after !== null,
+        open,
+        closed: closed.slice(0, DECIDED_SHOWN_MAX),
+        nowMillis
+      })
+    })
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { by, id, nowMillis, query, viewer } = visit
+    const before = idAfterOf(query.get("before"))
+    const found = Effect.all({ of: control.key(by, id), history: control.keyHistory(by, id, before) })
+    return acting(visit, "/console/keys", found, {
+      done: ({ history, of }) => {
+        const { next, shown } = pageOf(history, CARDS_MAX, ({ controlLogId }) => controlLogId)
+        return keyPage({ viewer, of, history: shown, next, isLater: before !== null, nowMillis, problem })
+      }
+    })
+  }
+
+  const create = (visit: Inside): Page => {
+    const { by, form, nowMillis, viewer } = visit
+    const made = Effect.flatMap(typed(newKeyOf(form)), (key) => control.createKey(by, key))
+    return acting(visit, "/console/keys/new", made, {
+      done: ({ apiKey, keyId }) => keyMadePage(viewer, keyId, apiKey),
+      again: (problem) => Effect.succeed(newKeyPage({ viewer, nowMillis, problem }))
+    })
+  }
+
+  const setPolicy = (visit: Inside): Page => {
+    const { by, form, id } = visit
+    const changed = Effect.flatMap(typed(policyChangeOf(form)), (change) => control.setPolicy(by, id, change))
+    return acting(visit, `/console/keys/${id}`, changed, { again: (problem) => show(visit, problem) })
+  }
+
+  const changeState =
+    (change: "pauseKey" | "resumeKey" | "revokeKey") =>
+    (visit: Inside): Page =>
+      acting(visit, `/console/keys/${visit.id}`, control[change](visit.by, visit.id))
+
+  const decide =
+    (decision: "approve" | "decline") =>
+    (visit: Inside): Page =>
+      acting(visit, "/console/keys", control.decideChangeRequest(visit.by, visit.id, decision))
+
+  const runs = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
+    Effect.gen(function* () {
+      const after = idAfterOf(query.get("after"))
+      const all = rowsAfter(yield* control.listRuns(by), after, ({ run }) => run.runId)
+      const page = pageOf(all, CARDS_MAX, ({ run }) => run.runId)
+      return runsPage({ viewer, ...page, isLater: after !== null, made: idAfterOf(query.get("made")), problem })
+    })
+
+  const createRun = (visit: Inside): Page => {
+    const { by, form } = visit
+    const time = RUN_TIMES.find(([value]) => value === form.get("expires_in"))
+    const made = Effect.gen(function* () {
+      const budget = yield* typed(creditsOf(form, "budget"))
+      const expiresInMillis = yield* typed(
+        time === undefined
+          ? Either.left([{ path: "expires_in", message: "must be one of the times offered" }])
+          : Either.right(time[2])
+      )
+      return yield* control.createRun(by, { name: (form.get("name") ?? "").trim(), budget, expiresInMillis })
+    })
+    return acting(visit, "/console/runs", made, {
+      done: ({ runId }) => `/console/runs?made=${runId}`,
+      again: (problem) => runs(visit, problem)
+    })
+  }
+
+  return [
+    { access: "member", path: "/console/keys", get: list, post: create },
+    {
+      access: "member",
+      path: "/console/keys/new",
+      get: ({ nowMillis, viewer }) => Effect.succeed(newKeyPage({ viewer, nowMillis }))
+    },
+    { access: "member", path: "/console/keys/:id", get: (visit) => show(visit) },
+    { access: "member", path: "/console/keys/:id/policy", post: setPolicy },
+    { access: "member", path: "/console/keys/:id/pause", post: changeState("pauseKey") },
+    { access: "member", path: "/console/keys/:id/resume", post: changeState("resumeKey") },
+    { access: "member", path: "/console/keys/:id/revoke", post: changeState("revokeKey") },
+    {
+      access: "member",
+      path: "/console/change-requests/:id/approve",
+      formOn: "/console/keys",
+      post: decide("approve")
+    },
+    {
+      access: "member",
+      path: "/console/change-requests/:id/decline",
+      formOn: "/console/keys",
+      post: decide("decline")
+    },
+    { access: "member", path: "/console/runs", get: (visit) => runs(visit), post: createRun },
+    {
+      access: "member",
+      path: "/console/runs/:id/close",
+      formOn: "/console/runs",
+      post: (visit) => acting(visit, "/console/runs", control.closeRun(visit.by, visit.id))
+    }
+  ]
+}

@@ -1,0 +1,253 @@
+import type { Member } from "@outbound/domain/users/UserStore.js"
+import type { Workspace } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import type { Reply } from "../../http/Reply.js"
+import { Moment } from "../../web/Words.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+/** What was just done, by the word that an address ends with. */
+const DONE: Readonly<Record<string, string>> = {
+  address: "The postal address is saved.",
+  caps: "The caps are saved.",
+  replies: "It is saved who may reply.",
+  member:
+    "They are a member now. Whoever runs this service makes them a sign-in link: npx outbound sign-in-link --email THEIR-ADDRESS",
+  role: "The role is saved.",
+  removed: "They are no member any more.",
+  cleared: "Sending is allowed again. What was stopped stays paused; rebuild it as new drafts."
+}
+
+const ROLES = [
+  ["member", "Member: decides on approvals, tightens"],
+  ["owner", "Owner: may do everything"]
+] as const
+
+const Sending = (props: { readonly viewer: Viewer }) => {
+  const { suspendedAtMillis } = props.viewer.standing
+  const isOwner = mayLoosen(props.viewer)
+  return (
+    <section class="card" aria-labelledby="sending">
+      <h2 id="sending">Stop all sending</h2>
+      {suspendedAtMillis === null ? (
+        <>
+          <p>In an emergency, everything that sends is stopped at once. What that does is said before it is done.</p>
+          {isOwner ? (
+            <p>
+              <a class="button stop" href="/console/settings/kill">
+                Stop all sending…
+              </a>
+            </p>
+          ) : (
+            <p class="soft">Only an owner, or a key that may, stops all sending.</p>
+          )}
+        </>
+      ) : (
+        <>
+          <p>
+            All sending is stopped since <Moment atMillis={suspendedAtMillis} />. Allowing it again restarts no
+            campaign.
+          </p>
+          {isOwner ? (
+            <form method="post" action="/console/settings/clear-suspension">
+              <Csrf viewer={props.viewer} />
+              <button class="go" type="submit">
+                Allow sending again
+              </button>
+            </form>
+          ) : (
+            <p class="soft">Only an owner may allow it again.</p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+const Address = (props: {
+  readonly viewer: Viewer
+  readonly workspace: Workspace
+  readonly problem: Problem | undefined
+}) => (
+  <section class="card" aria-labelledby="address">
+    <h2 id="address">Postal address</h2>
+    <p class="soft">Every message carries it, as the law asks. Nothing is launched without one.</p>
+    {mayLoosen(props.viewer) ? (
+      <form method="post" action="/console/settings/postal-address">
+        <Csrf viewer={props.viewer} />
+        <Field
+          label="Name and address, on one line"
+          name="postal_address"
+          required
+          maxLength={500}
+          value={props.problem?.form.get("postal_address") ?? props.workspace.postalAddress ?? ""}
+        />
+        <button type="submit">Save address</button>
+      </form>
+    ) : (
+      <p>{props.workspace.postalAddress ?? "There is none yet."}</p>
+    )}
+  </section>
+)
+
+const CAPS = [
+  ["daily_sends", "Messages a day, of the workspace", "dailySends"],
+  ["mailbox_daily_sends", "Messages a day, of each mailbox", "mailboxDailySends"],
+  ["daily_replies", "Answers to people a day, of the workspace", "dailyReplies"],
+  ["mailbox_daily_replies", "Answers to people a day, of each mailbox", "mailboxDailyReplies"]
+] as const
+
+const Caps = (props: {
+  readonly viewer: Viewer
+  readonly workspace: Workspace
+  readonly problem: Problem | undefined
+}) => (
+  <section class="card" aria-labelledby="caps">
+    <h2 id="caps">Caps</h2>
+    <p class="soft">Days are those of UTC. Anybody may lower a cap; an owner raises it.</p>
+    <form method="post" action="/console/settings/caps">
+      <Csrf viewer={props.viewer} />
+      <div class="pairs">
+        {CAPS.map(([name, label, member]) => (
+          <Field
+            key={name}
+            label={label}
+            name={name}
+            required
+            inputMode="numeric"
+            value={props.problem?.form.get(name) ?? String(props.workspace.caps[member])}
+          />
+        ))}
+      </div>
+      <button type="submit">Save caps</button>
+    </form>
+  </section>
+)
+
+const Replying = (props: { readonly viewer: Viewer; readonly isOn: boolean }) => (
+  <section class="card" aria-labelledby="replying">
+    <h2 id="replying">Answers to people</h2>
+    <p>
+      {props.isOn
+        ? "Keys with the scope may ask to answer people; a human approves each answer."
+        : "No key may answer anybody."}
+    </p>
+    {props.isOn || mayLoosen(props.viewer) ? (
+      <form method="post" action="/console/settings/reply-send">
+        <Csrf viewer={props.viewer} />
+        <input type="hidden" name="reply_send" value={props.isOn ? "off" : "on"} />
+        <button type="submit">{props.isOn ? "Switch answers off" : "Switch answers on"}</button>
+      </form>
+    ) : null}
+  </section>
+)
+
+const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => {
+  const { email, role, sinceMillis, userId } = props.of
+  const isOwner = mayLoosen(props.viewer)
+  const isSelf = props.viewer.signedIn.user.userId === userId
+  const at = `/console/settings/members/${userId}`
+  return (
+    <li class="card">
+      <strong>
+        {email}
+        {isSelf ? " (you)" : ""}
+      </strong>
+      <Badge tone={role === "owner" ? "good" : undefined}>{role === "owner" ? "Owner" : "Member"}</Badge>
+      <p class="soft">
+        Since <Moment atMillis={sinceMillis} />
+      </p>
+      {isOwner || isSelf ? (
+        <div class="actions">
+          {isOwner ? (
+            <form method="post" action={`${at}/role`}>
+              <Csrf viewer={props.viewer} />
+              <input type="hidden" name="role" value={role === "owner" ? "member" : "owner"} />
+              <button type="submit">{role === "owner" ? "Make a member" : "Make an owner"}</button>
+            </form>
+          ) : null}
+          <form method="post" action={`${at}/remove`}>
+            <Csrf viewer={props.viewer} />
+            <button class="stop" type="submit">
+              {isSelf ? "Leave" : "Remove"}
+              <span class="unseen"> {isSelf ? "this workspace" : email}</span>
+            </button>
+          </form>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+export const settingsPage = (options: {
+  readonly viewer: Viewer
+  readonly workspace: Workspace
+  readonly canReply: boolean
+  readonly members: ReadonlyArray<Member>
+  readonly next: string | null
+  readonly isLater: boolean
+  readonly done: string | null
+  readonly nowMillis: number
+  readonly problem?: Problem | undefined
+}): Reply => {
+  const { canReply, done, isLater, members, next, nowMillis, problem, viewer, workspace } = options
+  const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: "Settings",
+    viewer,
+    at: "settings",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>Settings</h1>
+        <p class="lead">
+          {workspace.name}, a {workspace.kind === "sandbox" ? "sandbox: nothing in it is real" : "live workspace"}. Who
+          changed what stands in the <a href="/console/settings/history">history</a>.
+        </p>
+        {said === undefined ? null : (
+          <Note tone="good" role="status">
+            <p>{said}</p>
+          </Note>
+        )}
+        <ProblemNote of={problem} />
+        <MayNote
+          viewer={viewer}
+          nowMillis={nowMillis}
+          path="/console/settings"
+          loosening="raise a cap, invite somebody, make an owner, or allow sending again"
+        />
+        <div class="stack">
+          <Sending viewer={viewer} />
+          <Address viewer={viewer} workspace={workspace} problem={problem} />
+          <Caps viewer={viewer} workspace={workspace} problem={problem} />
+          <Replying viewer={viewer} isOn={canReply} />
+        </div>
+        <section aria-labelledby="members">
+          <h2 id="members">Members</h2>
+          <ul class="list">
+            {members.map((of) => (
+              <MemberItem key={of.userId} of={of} viewer={viewer} />
+            ))}
+          </ul>
+          <Pager path="/console/settings" name="members" isLater={isLater} next={next} first="First" more="Next" />
+          {mayLoosen(viewer) ? (
+            <form class="card invite" method="post" action="/console/settings/members">
+              <Csrf viewer={viewer} />
+              <Field
+                label="Address of a new member"
+                name="email"
+                isEmail
+                required
+                maxLength={320}
+                value={problem?.form.get("email") ?? ""}
+              />
+              <Select label="As" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
+              <button type="submit">Add member</button>
+            </form>
+          ) : null}
+        </section>
+      </>
+    )
+  })
+}

@@ -1,0 +1,129 @@
+import type { Role } from "@outbound/domain/users/UserStore.js"
+import type { WorkspaceCaps } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, Either, Option } from "effect"
+import { acting } from "../control/acting.js"
+import { countOf, isOn, type Typed } from "../control/fields.js"
+import { rowsAfter, typed } from "../keys/keyRoutes.js"
+import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
+import type { Problem } from "../Parts.js"
+import type { ConsoleServices } from "../Routes.js"
+import { missingPage } from "../Shell.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { historyPage } from "./HistoryPage.js"
+import { killedPage, killPage } from "./KillPage.js"
+import { settingsPage } from "./SettingsPage.js"
+
+const SETTINGS = "/console/settings"
+
+const roleOf = (form: URLSearchParams): Typed<Role> => {
+  const role = form.get("role")
+  return role === "owner" || role === "member"
+    ? Either.right(role)
+    : Either.left([{ path: "role", message: "must be owner or member" }])
+}
+
+const capsOf = (form: URLSearchParams): Typed<WorkspaceCaps> =>
+  Either.all({
+    dailySends: countOf(form, "daily_sends"),
+    mailboxDailySends: countOf(form, "mailbox_daily_sends"),
+    dailyReplies: countOf(form, "daily_replies"),
+    mailboxDailyReplies: countOf(form, "mailbox_daily_replies")
+  })
+
+export const settingsRoutes = ({ control, workspaces }: ConsoleServices): ReadonlyArray<Route> => {
+  const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
+    Effect.gen(function* () {
+      const workspace = yield* workspaces.get(workspaceId)
+      if (Option.isNone(workspace)) return missingPage(viewer)
+      const after = idAfterOf(query.get("members"))
+      const members = rowsAfter(yield* control.members(by), after, ({ userId }) => userId)
+      const { next, shown } = pageOf(members, CARDS_MAX, ({ userId }) => userId)
+      return settingsPage({
+        viewer,
+        workspace: workspace.value,
+        canReply: yield* workspaces.replySend(workspaceId),
+        members: shown,
+        next,
+        isLater: after !== null,
+        done: query.get("done"),
+        nowMillis,
+        problem
+      })
+    })
+
+  /** A form of the settings: what was typed wrongly is shown again. */
+  const form =
+    (done: string, work: (visit: Inside) => Parameters<typeof acting>[2]) =>
+    (visit: Inside): Page =>
+      acting(visit, SETTINGS, work(visit), {
+        done: () => `${SETTINGS}?done=${done}`,
+        again: (problem) => show(visit, problem)
+      })
+
+  const preview = ({ by, viewer }: Inside, problem?: Problem): Page =>
+    Effect.map(control.previewKill(by), (found) => killPage({ viewer, preview: found, problem }))
+
+  const kill = (visit: Inside): Page =>
+    acting(visit, SETTINGS, control.kill(visit.by, (visit.form.get("reason") ?? "").trim()), {
+      done: (result) => killedPage(visit.viewer, result),
+      again: (problem) => preview(visit, problem)
+    })
+
+  const history = ({ by, query, viewer }: Inside): Page =>
+    Effect.gen(function* () {
+      const before = idAfterOf(query.get("before"))
+      const found = yield* control.history(by, before)
+      return historyPage({
+        viewer,
+        ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId),
+        isLater: before !== null
+      })
+    })
+
+  const post = (path: string, work: (visit: Inside) => Page): Route => ({
+    access: "member",
+    path: `${SETTINGS}/${path}`,
+    formOn: SETTINGS,
+    post: work
+  })
+
+  return [
+    { access: "member", path: SETTINGS, get: (visit) => show(visit) },
+    { access: "member", path: `${SETTINGS}/history`, get: history },
+    { access: "member", path: `${SETTINGS}/kill`, get: (visit) => preview(visit), post: kill },
+    post(
+      "clear-suspension",
+      form("cleared", ({ by }) => control.clearSuspension(by))
+    ),
+    post(
+      "postal-address",
+      form("address", ({ by, form: given }) => control.setPostalAddress(by, (given.get("postal_address") ?? "").trim()))
+    ),
+    post(
+      "caps",
+      form("caps", ({ by, form: given }) => Effect.flatMap(typed(capsOf(given)), (caps) => control.setCaps(by, caps)))
+    ),
+    post(
+      "reply-send",
+      form("replies", ({ by, form: given }) => control.setReplySend(by, isOn(given, "reply_send")))
+    ),
+    post(
+      "members",
+      form("member", ({ by, form: given }) =>
+        Effect.flatMap(typed(roleOf(given)), (role) =>
+          control.inviteMember(by, (given.get("email") ?? "").trim(), role)
+        )
+      )
+    ),
+    post(
+      "members/:id/role",
+      form("role", ({ by, form: given, id }) =>
+        Effect.flatMap(typed(roleOf(given)), (role) => control.setRole(by, id, role))
+      )
+    ),
+    post(
+      "members/:id/remove",
+      form("removed", ({ by, id }) => control.removeMember(by, id))
+    )
+  ]
+}
