@@ -4,7 +4,7 @@ import { credits } from "@outbound/domain/money/Credits.js"
 import { type Client, decide, makeClient } from "@outbound/testkit/service/Client.js"
 import { Effect, Runtime } from "effect"
 import { CLIENTS, type Human, type ToolClient } from "./support/Clients.js"
-import { baseUrl, withHost } from "./support/Host.js"
+import { baseUrl, onAnotherHost, withHost } from "./support/Host.js"
 import { bearer, newerCall, olderCall, post } from "./support/Raw.js"
 
 const PURCHASE = { daily_sends: 25, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
@@ -142,6 +142,18 @@ describe("the state between two legs", () => {
         assert.strictEqual(body.result.structuredContent.result.status, "purchased")
         const again = yield* goOn(client.apiKey, { ...PURCHASE, brand: "other" }, other.state)
         assert.isTrue(again.body.result.structuredContent.svc.replayed)
+      })
+    )
+  )
+
+  it.live("is taken up by any host", () =>
+    withHost(
+      Effect.gen(function* () {
+        const client = yield* buyer
+        const { state, url } = yield* asked(client)
+        yield* decide(client, url, "approve")
+        const { body } = yield* onAnotherHost(goOn(client.apiKey, PURCHASE, state))
+        assert.strictEqual(body.result.structuredContent.result.status, "purchased")
       })
     )
   )

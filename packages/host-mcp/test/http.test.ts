@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeClient } from "@outbound/testkit/service/Client.js"
 import { Effect } from "effect"
-import { withHost } from "./support/Host.js"
+import { baseUrl, withHost } from "./support/Host.js"
 import { apiKey, bearer, listTools, newerCall, OLDER, olderCall, post } from "./support/Raw.js"
 
 const UNKNOWN = `svc_key_${"x".repeat(43)}`
@@ -30,6 +31,20 @@ describe("whoever has no key", () => {
       })
     )
   )
+})
+
+describe("where keys are given out by OAuth", () => {
+  it.live("the challenge says where to read how", () => {
+    const resourceMetadataUrl = "https://outbound.example/.well-known/oauth-protected-resource/mcp"
+    return withHost(
+      Effect.gen(function* () {
+        for (const { headers } of [yield* listTools({}), yield* olderCall(UNKNOWN, "verify_email", verify)]) {
+          assert.strictEqual(headers.get("www-authenticate"), `Bearer resource_metadata="${resourceMetadataUrl}"`)
+        }
+      }),
+      { resourceMetadataUrl }
+    )
+  })
 })
 
 describe("a request that is no message", () => {
@@ -87,6 +102,37 @@ describe("a page in a browser", () => {
         for (const origin of ["https://evil.test", "http://localhost.evil.test", "null", "file://"]) {
           assert.strictEqual(yield* from(origin), 403, origin)
         }
+      })
+    )
+  )
+})
+
+describe("a call whose client hangs up", () => {
+  it.live("runs to its end, is charged once, and is replayed", () =>
+    withHost(
+      Effect.gen(function* () {
+        const { apiKey: key, call } = yield* makeClient()
+        const url = yield* baseUrl
+        const given = { email: "slow@magic.test", idempotency_key: "k" }
+        for (const meta of [undefined, { progressToken: 1 }]) {
+          const params = { name: "verify_email", arguments: given, ...(meta === undefined ? {} : { _meta: meta }) }
+          yield* Effect.promise(() =>
+            fetch(`${url}/mcp`, {
+              method: "POST",
+              headers: {
+                ...bearer(key),
+                ...OLDER,
+                "content-type": "application/json",
+                accept: "application/json, text/event-stream"
+              },
+              body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+              signal: AbortSignal.timeout(300)
+            }).catch(() => undefined)
+          )
+        }
+        const { body } = yield* olderCall(key, "verify_email", given)
+        assert.isTrue(body.result.structuredContent.svc.replayed)
+        assert.strictEqual((yield* call("get_usage")).result.credits_balance, "299")
       })
     )
   )
