@@ -5,6 +5,10 @@ import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/po
 /** What failures name as their provider. */
 export const SMTP = "smtp"
 
+/** What large providers say when a mailbox has sent enough for the day, and how long it is left alone then. */
+const QUOTA_STATUS = "5.4.5"
+const QUOTA_SECONDS = 3 * 60 * 60
+
 const TEXT_CHARS_MAX = 500
 
 /** An error as the SMTP client reports it. */
@@ -83,8 +87,8 @@ const reasonOf = (trouble: SmtpTrouble, answer: SmtpAnswer): ProviderFailureReas
   }
   if (code < 400) return phase === "login" ? "account" : "transient"
   if (code < 500) return status?.startsWith("4.7.") === true ? "rate_limited" : "transient"
-  // 5.4.5 is what large providers say when a mailbox has sent enough for the day; 503, that the session is confused.
-  if (status === "5.4.5") return "rate_limited"
+  if (status === QUOTA_STATUS) return "rate_limited"
+  // The session is confused; the message was not looked at.
   if (code === 503 && phase !== "login") return "transient"
   return isAgainstSender(answer) ? "account" : "invalid"
 }
@@ -97,6 +101,7 @@ export const smtpFailure = (trouble: SmtpTrouble): ProviderFailure => {
     provider: SMTP,
     reason,
     cause: answer,
+    ...(reason === "rate_limited" && answer.status === QUOTA_STATUS ? { retryAfterSeconds: QUOTA_SECONDS } : {}),
     ...(reason === "invalid" ? { said: answer.text } : {})
   })
 }

@@ -120,6 +120,16 @@ describe("whatever goes wrong, the outcome is said and no second copy is sent", 
     )
   }
 
+  it.scopedLive("a mailbox that has sent enough for the day is left alone for hours", () =>
+    Effect.gen(function* () {
+      const server = yield* faultySmtp({ fault: says("rcpt", "550 5.4.5 Daily sending quota exceeded") })
+      const failure = yield* Effect.flip(
+        inSession(makeAccount(server.port), (session) => session.send(makeMail(), Effect.succeed(true)))
+      )
+      assert.strictEqual(failure.retryAfterSeconds, 3 * 3_600)
+    })
+  )
+
   it.scopedLive("a server that refuses STARTTLS is told no secret", () =>
     Effect.gen(function* () {
       for (const features of [[], ["STARTTLS"]]) {

@@ -118,7 +118,7 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
     it.effect("a live workspace without providers is told so, and nobody is asked in its name", () =>
       Effect.gen(function* () {
         const live = yield* makeClient({ kind: "live" })
-        for (const verb of ["find_leads", "enrich", "verify_email"] as const) {
+        for (const verb of ["find_leads", "enrich", "verify_email", "setup_sending"] as const) {
           const input = CALLS[verb]?.[1] ?? {}
           for (const dry_run of [false, true]) {
             const [answer, asked] = yield* asking(live.call(verb, { ...input, dry_run }))
