@@ -6,6 +6,7 @@ import { InterestMirror } from "./campaigns/InterestMirror.js"
 import { KillStore } from "./control/KillStore.js"
 import { OperationStore } from "./operations/OperationStore.js"
 import { DurableEngine } from "./ports/DurableEngine.js"
+import { makeOfferPurge } from "./leads/OfferPurge.js"
 import type { StoreUnavailable } from "./ports/UnitOfWork.js"
 import { Inbox } from "./replies/Inbox.js"
 import { Judging } from "./replies/Judging.js"
@@ -52,6 +53,7 @@ export const layer = Layer.scopedDiscard(
     const expiry = yield* makeExpirySweep
     const completion = yield* makeCompletionSweep
     const windows = yield* makeWindowSweep
+    const offerPurge = yield* makeOfferPurge
 
     const outbox = Effect.gen(function* () {
       const waiting = yield* operations.unstarted(OUTBOX_MAX)
@@ -83,6 +85,7 @@ export const layer = Layer.scopedDiscard(
     yield* worker("completion", "1 second", completion)
     yield* worker("interest", "1 second", interest.round)
     yield* worker("approvals", "1 second", expiry)
+    yield* worker("offers", "1 minute", offerPurge)
     yield* worker("calls", "5 seconds", journal.sweep)
     // A sweep sees mailboxes in their grace each time: it always rests.
     yield* worker("upkeep", "1 minute", Effect.as(upkeep.sweep, 0))

@@ -11,6 +11,7 @@ const TOKEN_BYTES = 32
  */
 const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   confirmation_token: 1,
+  offer_token: 1,
   suppression: 1,
   person: 1,
   cursor: 1,
@@ -63,6 +64,7 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
     const key = (purpose: MacPurpose) => keyOf(Redacted.value(secret), purpose)
     const keys: Readonly<Record<MacPurpose, Buffer>> = {
       confirmation_token: key("confirmation_token"),
+      offer_token: key("offer_token"),
       suppression: key("suppression"),
       person: key("person"),
       cursor: key("cursor"),

@@ -2,6 +2,7 @@ import { creditsContract } from "@outbound/testkit/contracts/credits.js"
 import { enrichmentContract } from "@outbound/testkit/contracts/enrichment.js"
 import { journalContract } from "@outbound/testkit/contracts/journal.js"
 import { keysContract } from "@outbound/testkit/contracts/keys.js"
+import { offersContract } from "@outbound/testkit/contracts/offers.js"
 import { unitOfWorkContract } from "@outbound/testkit/contracts/unitOfWork.js"
 import { usersContract } from "@outbound/testkit/contracts/users.js"
 import { stores } from "./stores.js"
@@ -12,3 +13,4 @@ creditsContract("postgres", stores, { runs: 15 })
 journalContract("postgres", stores, { runs: 15 })
 enrichmentContract("postgres", stores)
 usersContract("postgres", stores)
+offersContract("postgres", stores)

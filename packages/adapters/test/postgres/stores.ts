@@ -6,6 +6,7 @@ import { layer as journal, makeHost } from "../../src/postgres/PgCallJournal.js"
 import { layer as creditStore } from "../../src/postgres/PgCreditStore.js"
 import { layer as enrichmentCache } from "../../src/postgres/PgEnrichmentCache.js"
 import { layer as keyStore } from "../../src/postgres/PgKeyStore.js"
+import { layer as offerStore } from "../../src/postgres/PgOfferStore.js"
 import { layer as pool, RawPool } from "../../src/postgres/PgPool.js"
 import { layer as runStore } from "../../src/postgres/PgRunStore.js"
 import { layer as unitOfWork } from "../../src/postgres/PgUnitOfWork.js"
@@ -53,6 +54,7 @@ export const stores = Layer.mergeAll(
   journal,
   creditStore,
   keyStore,
+  offerStore,
   runStore,
   workspaceStore,
   enrichmentCache,

@@ -16,7 +16,7 @@ export interface IdempotencyClaim {
   readonly phase: IdempotencyPhase
   /** SHA-256 of verb and canonical body without `dry_run` and tokens. */
   readonly baseFingerprint: string
-  /** SHA-256 of the confirmation token that the body holds. */
+  /** SHA-256 of the confirmation or offer token that the body holds. */
   readonly tokenHash: string | null
 }
 
@@ -37,6 +37,8 @@ export interface SubjectCheck {
   readonly missing: AnyWireError | null
   /** What speaks against acting on it: suspension, its state, the token; the first in the order of the checks. */
   readonly refusal: AnyWireError | null
+  /** The most that the call can charge, where what it is about says it more exactly than the plan. */
+  readonly maximum?: Credits
   /** As it stands, the call asks for an approval, where its verb does not always ask for one. */
   readonly asks?: boolean
   /** The names under which a dry run lists what speaks against it. */
@@ -76,7 +78,7 @@ export interface StoredOutcome {
   /** The JSON text of `result`, or of `error` without its request id; a token in it is left blank. */
   readonly body: string
   readonly charged: Credits
-  /** The approval whose token belongs into the blank. */
+  /** The approval, or the offer, whose token belongs into the blank. */
   readonly approvalId: string | null
 }
 

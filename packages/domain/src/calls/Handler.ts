@@ -25,7 +25,7 @@ export interface CallScope {
   readonly nowMillis: number
   /** SHA-256 of verb and canonical request, without `dry_run` and tokens. */
   readonly baseFingerprint: string
-  /** SHA-256 of the confirmation token that the request holds. */
+  /** SHA-256 of the confirmation or offer token that the request holds. */
   readonly tokenHash: string | null
   readonly idempotencyKey: string | null
 }
@@ -35,7 +35,7 @@ export interface Finish<Result> {
   readonly result: Result
   /** At most the plan's maximum. */
   readonly charge: Credits
-  /** The approval whose token stands blank (`""`) in the result's `confirmation_token`. */
+  /** The approval, or the offer, whose token stands blank (`""`) in the result's `confirmation_token` or `offer_token`. */
   readonly approvalId?: string
   readonly cache?: NonNullable<Settlement["cache"]>
   /** What a repeat under the same Idempotency-Key is told, where the result can't be given again. */

@@ -3,6 +3,7 @@ import { confirmationToken } from "../approvals/token.js"
 import { type AnyWireError, isWireError, refuse } from "../errors/Wire.js"
 import { inOwnFiber } from "../inOwnFiber.js"
 import type { ApiKey } from "../keys/KeyStore.js"
+import { offerToken } from "../leads/offerToken.js"
 import { zero } from "../money/Credits.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
@@ -11,7 +12,7 @@ import { consoleUrl, Settings } from "../Settings.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type Answer, Calls, type IncomingCall } from "./Calls.js"
-import { errorAnswer, replayAnswer, successAnswer, withToken } from "./envelope.js"
+import { errorAnswer, replayAnswer, successAnswer, type TokenOf, withToken } from "./envelope.js"
 import { DONE, type Events, eventsOf, formOf } from "./Events.js"
 import type { Call, Finish, Finished, Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
@@ -45,8 +46,11 @@ const make = Effect.gen(function* () {
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
     kind === "sandbox" ? providers.sandbox : providers.live
 
-  const tokenOf = (approvalId: string | null): string | null =>
-    approvalId === null ? null : confirmationToken(crypto, approvalId)
+  /** A token is derived from its record's id: an approval's, or an offer's. */
+  const tokenOf = (recordId: string | null): TokenOf | null =>
+    recordId === null
+      ? null
+      : (member) => (member === "offer_token" ? offerToken(crypto, recordId) : confirmationToken(crypto, recordId))
 
   /** Looks at what the call is about, where its verb has such a thing. */
   const withSubject = (

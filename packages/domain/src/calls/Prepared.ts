@@ -37,7 +37,8 @@ export const prepare = (
   crypto: Context.Tag.Service<Crypto>
 ): Either.Either<Prepared, AnyWireError> =>
   Either.map(decodeCall(incoming, verb), (decoded) => {
-    const bound = incoming.idempotencyKey !== null || verb.approval !== "none"
+    const bound = incoming.idempotencyKey !== null || verb.approval !== "none" || verb.makesOffers
+    const token = decoded.confirmationToken ?? decoded.offerToken
     return {
       incoming,
       verb,
@@ -45,7 +46,7 @@ export const prepare = (
       decoded,
       mode: decoded.dryRun ? "dry_run" : verb.mode,
       baseFingerprint: bound ? crypto.sha256Hex(`${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
-      tokenHash: decoded.confirmationToken === null ? null : crypto.sha256Hex(decoded.confirmationToken)
+      tokenHash: token === null ? null : crypto.sha256Hex(token)
     }
   })
 

@@ -164,7 +164,8 @@ const decide = <P extends Reservation>(
   }
   const policy = policyRefusals(attempt, key)
   if (Either.isLeft(planned)) return refused((attempt.mode === "dry_run" ? null : policy[0]) ?? planned.left)
-  const plan = planned.right
+  const exactly = attempt.subject?.maximum
+  const plan = exactly === undefined ? planned.right : { ...planned.right, maximum: exactly }
   const capability = capabilityRefusal(attempt, plan, key)
   const autonomy = autonomyRefusal(attempt, key)
   if (attempt.mode === "dry_run") {

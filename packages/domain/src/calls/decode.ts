@@ -13,6 +13,7 @@ export interface DecodedCall {
   readonly request: unknown
   readonly dryRun: boolean
   readonly confirmationToken: string | null
+  readonly offerToken: string | null
 }
 
 const decoders = new WeakMap<AnyVerb, (input: unknown) => Either.Either<unknown, ParseResult.ParseError>>()
@@ -58,9 +59,13 @@ export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<Dec
   ]
   if (Either.isLeft(decoded) || issues.length > 0) return Either.left(invalid(issues))
   const dryRun = field(decoded.right, "dry_run") === true
-  const token = field(decoded.right, "confirmation_token")
-  const confirmationToken = typeof token === "string" ? token : null
-  if (dryRun && confirmationToken !== null) {
+  const token = (name: string): string | null => {
+    const value = field(decoded.right, name)
+    return typeof value === "string" ? value : null
+  }
+  const confirmationToken = token("confirmation_token")
+  const offerToken = verb.makesOffers ? token("offer_token") : null
+  if (dryRun && (confirmationToken ?? offerToken) !== null) {
     return Either.left(refuse("invalid_request", { reason: "dry_run_with_token" }))
   }
   const keyRequired =
@@ -68,5 +73,5 @@ export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<Dec
   if (keyRequired && !dryRun && call.idempotencyKey === null) {
     return Either.left(refuse("invalid_request", { reason: "idempotency_key_required" }))
   }
-  return Either.right({ request: decoded.right, dryRun, confirmationToken })
+  return Either.right({ request: decoded.right, dryRun, confirmationToken, offerToken })
 }

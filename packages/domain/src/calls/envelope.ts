@@ -6,12 +6,20 @@ import type { StoredOutcome } from "./Attempt.js"
 import type { AnswerForm } from "./Events.js"
 import type { Plan } from "./Handler.js"
 
+/** The members of results whose value is never stored. */
+export type TokenMember = "confirmation_token" | "offer_token"
+
+/** The token of a record, by where it stands. */
+export type TokenOf = (member: TokenMember) => string
+
 /** Where a token goes that is never stored. No text of a caller can hold this unescaped. */
-const BLANK_TOKEN = `"confirmation_token":""`
+const BLANK_TOKEN = /"(confirmation_token|offer_token)":""/
 
 /** The body of a result with its token in place. */
-export const withToken = (body: string, token: string | null): string =>
-  token === null ? body : body.replace(BLANK_TOKEN, () => `"confirmation_token":${JSON.stringify(token)}`)
+export const withToken = (body: string, tokenOf: TokenOf | null): string =>
+  tokenOf === null
+    ? body
+    : body.replace(BLANK_TOKEN, (_blank, member: TokenMember) => `"${member}":${JSON.stringify(tokenOf(member))}`)
 
 const svc = (options: {
   readonly requestId: string
@@ -65,7 +73,7 @@ export const errorAnswer = (requestId: string, error: AnyWireError, rate: RateSt
 /** A stored outcome, answered again: `result` byte for byte. */
 export const replayAnswer = (
   outcome: StoredOutcome,
-  token: string | null,
+  tokenOf: TokenOf | null,
   available: Credits,
   rate: RateStatus,
   form: AnswerForm
@@ -73,7 +81,7 @@ export const replayAnswer = (
   outcome.httpStatus === 200
     ? successAnswer({
         requestId: outcome.requestId,
-        body: withToken(outcome.body, token),
+        body: withToken(outcome.body, tokenOf),
         charged: outcome.charged,
         available,
         replayed: true,

@@ -1,4 +1,4 @@
-import { FIND_LEADS_PRICE } from "../leads/findLeads.js"
+import { FIND_LEADS_PRICE } from "../leads/prices.js"
 import { format, times } from "../money/Credits.js"
 import type { IntentSignalKind } from "../ports/providers/IntentSource.js"
 import type { FindIntent, Suggestion } from "../verbs/FindIntent.js"

@@ -1,98 +1,170 @@
-import { Effect, Either, Option } from "effect"
-import type { Handler } from "../calls/Handler.js"
-import { type ListPlan, listWould, planList, served } from "../calls/planning.js"
-import { credits, times } from "../money/Credits.js"
-import { fingerprintOf, maskedContact } from "../people/contact.js"
-import {
-  type InterpretedIndustry,
-  INTERPRETED_INDUSTRIES_MAX,
-  interpretIndustry,
-  namesToSearch
-} from "../people/Industries.js"
-import { credibleText, crediblePerson, isIdentified } from "../people/Credible.js"
+import { Effect, Either } from "effect"
+import type { Call, Handler } from "../calls/Handler.js"
+import { ceilingOf, type ListPlan, listWould, planList, served } from "../calls/planning.js"
+import type { ApiKey } from "../keys/KeyStore.js"
+import { type Credits, format, times, wholeUnits } from "../money/Credits.js"
+import { type InterpretedIndustry, interpretIndustry } from "../people/Industries.js"
 import { Crypto } from "../ports/Crypto.js"
-import type { LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
-import { incredible, pour } from "../providers/Waterfall.js"
+import type { LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
+import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { inOrder } from "../providers/Waterfall.js"
 import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads } from "../verbs/FindLeads.js"
-import type { RequestOf } from "../verbs/Verb.js"
-import { matchCheck } from "./matchCheck.js"
+import type { RequestOf, ResultOf } from "../verbs/Verb.js"
+import { leadResult } from "./leadResult.js"
+import { type Leads, premiumStep, queryOf, standardStep } from "./leadSearch.js"
+import { makeOffers } from "./Offers.js"
+import type { Offer, OfferReason } from "./OfferStore.js"
+import { FIND_LEADS_PRICE, leadsCharge, maximumWithin, PREMIUM_LEAD_PRICE, premiumRoom } from "./prices.js"
 
-export const FIND_LEADS_PRICE = credits("0.2")
-
-/** How the interpretation of places is versioned on the wire. */
-export const PLACES_VERSION = "places-1"
-
-type FindLeadsPlan = ListPlan<LeadSource>
-
-const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
-
-const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
-
-const queryOf = (
-  request: RequestOf<typeof FindLeads>,
-  industries: ReadonlyArray<InterpretedIndustry>,
-  limit: number
-): LeadQuery => ({
-  audience: request.audience,
-  titles: request.titles ?? [],
-  locations: request.locations ?? [],
-  industries: namesToSearch(industries),
-  companyDomains: distinct(request.company_domains ?? []),
-  headcountMin: request.company_headcount?.min ?? null,
-  headcountMax: request.company_headcount?.max ?? null,
-  limit
-})
-
-/** The page with what makes no sense left out; null where nothing is left of it. */
-const crediblePage = (page: LeadPage): LeadPage | null => {
-  const people = page.people.map(crediblePerson).filter(isIdentified)
-  const counted = Number.isSafeInteger(page.totalFound) && page.totalFound >= 0
-  if (!counted || (people.length === 0 && page.people.length > 0)) return null
-  const places = page.places.filter((place) => [place.region, ...place.cities].every((name) => credibleText(name)))
-  return { people, totalFound: page.totalFound, places }
+interface FindLeadsPlan extends ListPlan<LeadSource> {
+  readonly query: LeadQuery
+  readonly industries: ReadonlyArray<InterpretedIndustry>
+  /** Those that could add to this search, in the order of the route; asked with consent alone. */
+  readonly premiumSources: ReadonlyArray<LeadSource>
 }
 
-const ask = (source: LeadSource, query: LeadQuery) =>
-  Effect.flatMap(source.search(query), (page) => {
-    const credible = crediblePage(page)
-    return credible === null ? Effect.fail(incredible(source)) : Effect.succeedSome(credible)
+type Request = RequestOf<typeof FindLeads>
+type LeadsCall = Call<FindLeadsPlan, ResultOf<typeof FindLeads>>
+
+const serving = (sources: ReadonlyArray<LeadSource>, tier: LeadSource["tier"], query: LeadQuery) =>
+  sources.filter((source) => source.tier === tier && (source.serves === undefined || source.serves(query)))
+
+/** The most that the call can charge, where it may use premium sources; null: what its limit costs. */
+const maximumOf = (request: Request, plan: ListPlan<LeadSource>, key: ApiKey): Credits | null => {
+  const ceiling = ceilingOf(request)
+  // The offer says it more exactly once it was looked at.
+  if (request.offer_token !== undefined) return times(PREMIUM_LEAD_PRICE, plan.limit)
+  return request.premium === undefined || ceiling === null
+    ? null
+    : maximumWithin({ limit: plan.limit, ceiling, allowance: key.premiumAllowance })
+}
+
+const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKey) =>
+  Either.gen(function* () {
+    const industries = (request.industries ?? []).map(interpretIndustry)
+    const plan = yield* planList(request, {
+      price: FIND_LEADS_PRICE,
+      limitDefault: FIND_LEADS_LIMIT_DEFAULT,
+      sources: []
+    })
+    const query = queryOf(request, industries, plan.limit)
+    const route = plan.route?.used ?? "balanced"
+    const standard = inOrder(serving(sources, undefined, query), route)
+    const premiumSources = inOrder(serving(sources, "premium", query), route)
+    yield* served("find_leads", request.offer_token === undefined ? [...standard, ...premiumSources] : premiumSources)
+    const asksPremium = request.premium !== undefined || request.offer_token !== undefined
+    const maximum = premiumSources.length === 0 ? null : maximumOf(request, plan, key)
+    return {
+      ...plan,
+      maximum: maximum ?? plan.maximum,
+      capabilities: asksPremium ? [...plan.capabilities, "premium_offers" as const] : plan.capabilities,
+      query,
+      industries,
+      sources: standard,
+      premiumSources
+    }
   })
 
-export const findLeads = Effect.map(Crypto, (crypto): Handler<typeof FindLeads, FindLeadsPlan> => ({
-  plan: (request, { providers }) =>
-    Either.gen(function* () {
-      const sources = yield* served("find_leads", providers.leadSources)
-      return yield* planList(request, { price: FIND_LEADS_PRICE, limitDefault: FIND_LEADS_LIMIT_DEFAULT, sources })
-    }),
-  would: (request, plan) => Effect.succeed(listWould(request, plan)),
-  perform: (request, call) =>
-    Effect.gen(function* () {
-      const industries = (request.industries ?? []).map(interpretIndustry)
-      const query = queryOf(request, industries, call.plan.limit)
-      const { answer } = yield* pour(
-        call.plan.sources,
-        (source) => ask(source, query),
-        (page) => page.people.length > 0
-      )
-      const page = Option.getOrElse(answer, () => NOBODY)
-      const people = new Map(page.people.map((person) => [fingerprintOf(crypto, person), person]))
-      const checked = matchCheck(query, page.places, [...people.values()].slice(0, call.plan.limit))
-      const leads = checked.kept.map((person) => maskedContact(crypto, person))
-      return yield* call.settle({
-        result: {
-          leads,
-          total_found: Math.max(page.totalFound - checked.counts.withheld, leads.length),
-          match_check: checked.counts,
-          ...(call.plan.budgetApplied === null ? {} : { budget_applied: call.plan.budgetApplied }),
-          ...(page.places.length === 0
-            ? {}
-            : { interpreted: { places: page.places.map((place) => ({ ...place, version: PLACES_VERSION })) } }),
-          ...(checked.titleWithheld === 0 ? {} : { title_filter: { withheld: checked.titleWithheld } }),
-          ...(industries.length === 0
-            ? {}
-            : { interpreted_industries: industries.slice(0, INTERPRETED_INDUSTRIES_MAX) })
-        },
-        charge: times(FIND_LEADS_PRICE, leads.length)
-      })
+const reasonOf = (plan: FindLeadsPlan, found: number): OfferReason =>
+  plan.sources.length === 0 ? "filter_needs_premium" : found === 0 ? "none_found_standard" : "partially_filled"
+
+const premiumStepOf = (call: LeadsCall, added: number) => ({
+  request_id: call.requestId,
+  results_added: added,
+  credits_charged: format(times(PREMIUM_LEAD_PRICE, added))
+})
+
+/** The offer as the answer carries it; its token is put in where the answer is sent. */
+const shown = (offer: Offer) => ({
+  offer_token: "",
+  reason: offer.reason,
+  credits_per_result: format(PREMIUM_LEAD_PRICE),
+  max_results: offer.maxResults,
+  max_credits: format(offer.maxCredits),
+  expires_at: new Date(offer.expiresAtMillis).toISOString()
+})
+
+const fingerprints = ({ leads }: Leads): ReadonlyArray<string> => leads.map((lead) => lead.fingerprint)
+
+const make = Effect.gen(function* () {
+  const crypto = yield* Crypto
+  const offers = yield* makeOffers
+  const { atomically } = yield* UnitOfWork
+
+  /** What the premium sources could add, where the call did not ask them; null where there is nothing to offer. */
+  const offerOf = (request: Request, call: LeadsCall, standard: Leads): Offer | null => {
+    const { key } = call.admitted
+    const { plan } = call
+    const ceiling = ceilingOf(request)
+    const missing = plan.limit - standard.leads.length
+    // Accepting it repeats this request, and so its ceiling.
+    const maxResults = ceiling === null ? missing : Math.min(missing, wholeUnits(ceiling, PREMIUM_LEAD_PRICE))
+    const isAllowed = !key.capabilitiesOff.includes("premium_offers") && key.premiumAllowance >= PREMIUM_LEAD_PRICE
+    if (!isAllowed || plan.premiumSources.length === 0 || maxResults < 1) return null
+    return offers.made(call, {
+      reason: reasonOf(plan, standard.leads.length),
+      maxResults,
+      maxCredits: times(PREMIUM_LEAD_PRICE, maxResults),
+      known: fingerprints(standard)
     })
-}))
+  }
+
+  /** The premium step of a call that consented to it; null where it did not run. */
+  const withinBudget = (request: Request, call: LeadsCall, standard: Leads) => {
+    const { limit, premiumSources, query } = call.plan
+    const ceiling = ceilingOf(request)
+    if (request.premium === undefined || ceiling === null || premiumSources.length === 0) return Effect.succeed(null)
+    const allowance = call.admitted.key.premiumAllowance
+    const room = premiumRoom({ limit, ceiling, allowance }, standard.leads.length)
+    if (room === 0) return Effect.succeed(null)
+    return premiumStep(crypto, premiumSources, query, { limit: room, known: fingerprints(standard) }).pipe(
+      // What the standard sources found is delivered all the same, and the rest is offered.
+      Effect.catchAll(() => Effect.succeed(null))
+    )
+  }
+
+  const search = (request: Request, call: LeadsCall) =>
+    Effect.gen(function* () {
+      const { budgetApplied, industries, query, sources } = call.plan
+      const standard = yield* standardStep(crypto, sources, query)
+      const added = yield* withinBudget(request, call, standard)
+      const offer = added === null ? offerOf(request, call, standard) : null
+      const result = {
+        ...leadResult(added === null ? [standard] : [standard, added], industries, budgetApplied),
+        ...(offer === null ? {} : { offer: shown(offer) }),
+        ...(added === null ? {} : { premium_step: premiumStepOf(call, added.leads.length) })
+      }
+      const charge = leadsCharge(standard.leads.length, added?.leads.length ?? 0)
+      if (offer === null) return yield* call.settle({ result, charge })
+      const settle = call.settleIn({ result, charge, approvalId: offer.offerId })
+      return yield* atomically(Effect.zipRight(offers.insert(offer), settle))
+    })
+
+  /** Only the premium step, as its own charge. Where it fails, the offer can be accepted again. */
+  const accept = (call: LeadsCall, tokenHash: string) =>
+    Effect.gen(function* () {
+      const { budgetApplied, industries, premiumSources, query } = call.plan
+      const offer = yield* offers.take(call, tokenHash)
+      const added = yield* premiumStep(crypto, premiumSources, query, { limit: offer.maxResults, known: offer.known })
+      const result = {
+        ...leadResult([added], industries, budgetApplied),
+        premium_step: premiumStepOf(call, added.leads.length)
+      }
+      const settle = call.settleIn({ result, charge: times(PREMIUM_LEAD_PRICE, added.leads.length) })
+      return yield* atomically(Effect.zipRight(offers.use(call, offer), settle))
+    })
+
+  const handler: Handler<typeof FindLeads, FindLeadsPlan> = {
+    plan: (request, { key, providers }) =>
+      Either.flatMap(served("find_leads", providers.leadSources), (sources) => planOf(request, sources, key)),
+    subject: (_request, scope) => offers.look(scope),
+    would: (request, plan) => {
+      const asked = request.premium === undefined ? plan.sources : [...plan.sources, ...plan.premiumSources]
+      return Effect.succeed(listWould(request, { ...plan, sources: asked }))
+    },
+    perform: (request, call) => (call.tokenHash === null ? search(request, call) : accept(call, call.tokenHash))
+  }
+  return handler
+})
+
+export const findLeads = make

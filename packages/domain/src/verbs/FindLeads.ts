@@ -1,4 +1,7 @@
 import { Schema } from "effect"
+import { OFFER_REASONS } from "../leads/OfferStore.js"
+import { OFFER_TOKEN_PATTERN } from "../leads/offerToken.js"
+import { CreditsFromWire } from "../money/Credits.js"
 import { CompanyDomain } from "../people/Domain.js"
 import {
   BudgetApplied,
@@ -11,7 +14,10 @@ import {
   MatchCheck,
   pricedWould,
   Route,
-  text
+  STABLE_FILTER,
+  text,
+  Timestamp,
+  Uuid
 } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
@@ -29,6 +35,20 @@ export const CompanyHeadcount = Schema.Struct({
   )
 )
 
+const OfferToken = Schema.String.pipe(
+  Schema.pattern(OFFER_TOKEN_PATTERN, { message: () => "is not an offer token" })
+).annotations({ description: "The single-use token of an offer. The rest of the call repeats the one it came with." })
+
+/** A premium step that the caller may accept (interface.md §3.6). */
+const Offer = Schema.Struct({
+  offer_token: OfferToken,
+  reason: Schema.Literal(...OFFER_REASONS),
+  credits_per_result: CreditsFromWire,
+  max_results: Schema.Int.pipe(Schema.positive()),
+  max_credits: CreditsFromWire,
+  expires_at: Timestamp
+}).annotations({ identifier: "PremiumOffer" })
+
 export const FIND_LEADS_LIMIT_MAX = 200
 export const FIND_LEADS_LIMIT_DEFAULT = 25
 
@@ -38,7 +58,9 @@ export const FindLeads = defineVerb({
   summary: "Find people by title, place, industry, company and company size.",
   description:
     "Costs 0.2 credits per returned lead; zero results are free. Emails come back masked: chain a lead into `enrich` to reveal the address. " +
-    "A `budget_credits` below what `limit` would cost lowers `limit`, and `budget_applied` says so.",
+    "A `budget_credits` below what `limit` would cost lowers `limit`, and `budget_applied` says so. " +
+    "Where standard sources fall short, the answer may carry an `offer`: the identical call with its `offer_token` runs only the premium step, once, within 15 minutes, at 1 credit per lead it adds. " +
+    "`premium` set to `within_budget` runs that step in the same call, within `budget_credits`.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",
@@ -56,8 +78,23 @@ export const FindLeads = defineVerb({
     limit: Schema.optional(integer(1, FIND_LEADS_LIMIT_MAX).annotations({ default: FIND_LEADS_LIMIT_DEFAULT })),
     route: Schema.optional(Route),
     budget_credits: Schema.optional(BudgetCredits),
+    offer_token: Schema.optional(OfferToken),
+    premium: Schema.optional(
+      Schema.Literal("within_budget").annotations({
+        description:
+          "Consent to premium sources, at 1 credit per lead they add, if standard sources fall short. Requires budget_credits, which bounds the whole call."
+      })
+    ),
     dry_run: Schema.optional(DryRun)
-  }),
+  }).pipe(
+    Schema.filter(
+      (request) =>
+        request.premium !== undefined && request.budget_credits === undefined
+          ? { path: ["budget_credits"], message: "is required with premium" }
+          : true,
+      { [STABLE_FILTER]: true, jsonSchema: { dependentRequired: { premium: ["budget_credits"] } } }
+    )
+  ),
   result: Schema.Struct({
     leads: Schema.Array(Contact),
     total_found: Count,
@@ -75,6 +112,14 @@ export const FindLeads = defineVerb({
         ).pipe(Schema.minItems(1))
       })
     ),
+    offer: Schema.optional(Offer),
+    premium_step: Schema.optional(
+      Schema.Struct({
+        request_id: Uuid.annotations({ description: "The call that the step was charged in." }),
+        results_added: Count,
+        credits_charged: CreditsFromWire
+      })
+    ),
     title_filter: Schema.optional(Schema.Struct({ withheld: Schema.Int.pipe(Schema.positive()) })),
     interpreted_industries: Schema.optional(
       Schema.Array(InterpretedIndustry).pipe(Schema.minItems(1), Schema.maxItems(25))
@@ -86,5 +131,6 @@ export const FindLeads = defineVerb({
     ...pricedWould
   }),
   errors: ["provider_unavailable", "tool_unavailable"],
+  makesOffers: true,
   tool: { title: "Find people", destructive: false, idempotent: true, openWorld: true }
 })

@@ -61,6 +61,8 @@ export interface Verb<
   readonly answersPausedKeys: boolean
   /** With `stream: true` it answers by server-sent events. */
   readonly streams: boolean
+  /** Its answer may carry an offer of a further step, accepted by the same request with `offer_token`. */
+  readonly makesOffers: boolean
 }
 
 export type AnyVerb = Verb
@@ -114,12 +116,13 @@ export const allErrorsOf = (verb: Verb): ReadonlyArray<WireCode> => [...new Set(
 
 interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire> extends Omit<
   Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>,
-  "aliases" | "approval" | "answersPausedKeys" | "streams" | "would"
+  "aliases" | "approval" | "answersPausedKeys" | "streams" | "makesOffers" | "would"
 > {
   readonly aliases?: Verb["aliases"]
   readonly approval?: Verb["approval"]
   readonly answersPausedKeys?: boolean
   readonly streams?: boolean
+  readonly makesOffers?: boolean
   readonly would?: Schema.Schema<Would, WouldWire>
 }
 
@@ -130,6 +133,7 @@ export const defineVerb = <const Name extends string, Request, RequestWire, Resu
   approval: "none",
   answersPausedKeys: false,
   streams: false,
+  makesOffers: false,
   ...spec,
   would: spec.would ?? null
 })

@@ -9,6 +9,7 @@ import type { Kill } from "@outbound/domain/control/KillStore.js"
 import type { LedgerKind } from "@outbound/domain/credits/CreditStore.js"
 import type { CachedContact } from "@outbound/domain/enrichment/EnrichmentCache.js"
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
+import type { Offer } from "@outbound/domain/leads/OfferStore.js"
 import type { Credits } from "@outbound/domain/money/Credits.js"
 import type { Operation } from "@outbound/domain/operations/OperationStore.js"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
@@ -193,6 +194,8 @@ export const makeTables = (log: UndoLog) => ({
   operations: new Table<OperationRow>(log),
   /** By workspace and person. */
   cache: new Table<CacheRow>(log),
+  /** By workspace and offer. */
+  offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   /** By address. */
   users: new Table<User>(log),
   /** By user and workspace. */

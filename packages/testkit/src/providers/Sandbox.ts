@@ -8,7 +8,7 @@ import { sandboxChatModels } from "./SandboxChat.js"
 import { sandboxContactsBroad, sandboxContactsIndex, sandboxMobiles } from "./SandboxContacts.js"
 import { sandboxJobs, sandboxWatch } from "./SandboxIntent.js"
 import { sandboxJudge } from "./SandboxJudge.js"
-import { sandboxLeads } from "./SandboxLeads.js"
+import { sandboxLeads, sandboxPremiumLeads } from "./SandboxLeads.js"
 import { sandboxPosts } from "./SandboxPosts.js"
 import { makeSandboxSending } from "./SandboxSending.js"
 import { sandboxSites } from "./SandboxSites.js"
@@ -16,7 +16,7 @@ import { sandboxProbe, sandboxProbeDeep } from "./SandboxVerifiers.js"
 
 /** The providers of every sandbox workspace. Its personas answer through the inbox. */
 export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): ProviderSet => ({
-  leadSources: [sandboxLeads],
+  leadSources: [sandboxLeads, ...sandboxPremiumLeads],
   companySources: [sandboxCompanies, sandboxLocal],
   companyDatasetSources: [sandboxCompanyIndex, sandboxCompanyBroad],
   briefWriters: [sandboxBriefs],

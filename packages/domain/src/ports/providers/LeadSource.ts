@@ -39,5 +39,12 @@ export interface LeadPage {
 
 /** Finds people by structured filters. Reveals no address. */
 export interface LeadSource extends Source {
+  /**
+   * Absent: a standard source. A premium one is dearer: it is asked only by a call that consents to it, and what it adds
+   * costs 1 credit per lead (interface.md §3.6, completions.md §3).
+   */
+  readonly tier?: "premium"
+  /** Whether it can apply all filters of such a query. Pure: it is asked for plans too. Absent: any query. */
+  readonly serves?: (query: LeadQuery) => boolean
   readonly search: (query: LeadQuery) => Effect.Effect<LeadPage, ProviderFailure>
 }

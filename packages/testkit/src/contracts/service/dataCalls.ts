@@ -54,12 +54,15 @@ const anEnrichment = merged(
 ).map((input): DataCall => ({ verb: "enrich", input }))
 
 const aSearch = merged(
-  fc.constantFrom("anybody", "heads of sales").map((audience) => ({ audience })),
+  fc.constantFrom("anybody", "heads of sales", "anybody [[offer]]").map((audience) => ({ audience })),
   optional("titles", fc.constantFrom(["sales"], ["no such title"], ["CEO", "founder"])),
   optional("locations", fc.constantFrom(["Germany"], ["Bay Area", "London"], ["Atlantis"])),
   optional("industries", fc.constantFrom(["saas"], ["Hospitals"], ["never heard of"])),
   optional("limit", fc.integer({ min: 1, max: 40 })),
-  optional("budget_credits", aBudget),
+  fc.oneof(
+    optional("budget_credits", aBudget),
+    aBudget.map((budget_credits) => ({ premium: "within_budget", budget_credits }))
+  ),
   aRoute
 ).map((input): DataCall => ({ verb: "find_leads", input }))
 

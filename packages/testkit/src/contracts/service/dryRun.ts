@@ -79,6 +79,18 @@ const PREVIEWS: ReadonlyArray<Preview> = [
       maximum_credits: "0.4",
       budget_credits: "0.5"
     }
+  },
+  {
+    verb: "find_leads",
+    input: { audience: "anybody [[offer]]", limit: 100, premium: "within_budget", budget_credits: 12.5 },
+    estimate: "12.4",
+    would: {
+      limit: 62,
+      budget_applied: { limit_requested: 100, limit_used: 62 },
+      candidate_sources: 3,
+      maximum_credits: "12.4",
+      budget_credits: "12.5"
+    }
   }
 ]
 

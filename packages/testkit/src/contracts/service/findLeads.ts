@@ -120,16 +120,6 @@ export const findLeadsContract = <E>(name: string, service: Layer.Layer<Service,
       })
     )
 
-    it.effect("premium steps and offers are not fields of the call", () =>
-      Effect.gen(function* () {
-        const client = yield* makeClient()
-        const premium = { audience: "anybody", premium: "within_budget", budget_credits: 5 }
-        assertIssues(yield* client.call("find_leads", premium), ["premium"])
-        const offer = { audience: "anybody", offer_token: `svc_offer_${"x".repeat(43)}` }
-        assertIssues(yield* client.call("find_leads", offer), ["offer_token"])
-      })
-    )
-
     it.effect("a ceiling lowers the limit to the largest that fits, and refuses where not one lead fits", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()

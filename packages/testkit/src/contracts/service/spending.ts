@@ -20,7 +20,10 @@ const codesOf = (answers: ReadonlyArray<Answered>): Readonly<Record<string, numb
 /** The price list applied to an answer (interface.md §8.2), for somebody of whom nothing was known before. */
 const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
   if (verb === "verify_email") return result.status === "unknown" ? zero : credits("1")
-  if (verb === "find_leads") return times(credits("0.2"), result.leads.length)
+  if (verb === "find_leads") {
+    const added: number = result.premium_step?.results_added ?? 0
+    return plus(times(credits("0.2"), result.leads.length - added), times(credits("1"), added))
+  }
   if (verb === "find_companies") {
     return times(credits(input["technologies"] === undefined ? "6" : "7"), result.companies.length)
   }

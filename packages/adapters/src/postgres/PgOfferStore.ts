@@ -1,0 +1,113 @@
+import { SqlClient } from "@effect/sql"
+import { type FoundOffer, OFFER_REASONS, OfferStore } from "@outbound/domain/leads/OfferStore.js"
+import { Credits } from "@outbound/domain/money/Credits.js"
+import { Effect, Layer, Option, Schema } from "effect"
+import { changes, date, dateOrNull, firstRow, json, Millis, rows, run } from "./Columns.js"
+
+const OfferRow = Schema.Struct({
+  offerId: Schema.String,
+  workspaceId: Schema.String,
+  keyId: Schema.String,
+  baseFingerprint: Schema.String,
+  tokenHash: Schema.String,
+  reason: Schema.Literal(...OFFER_REASONS),
+  maxResults: Schema.Int,
+  maxCredits: Credits,
+  known: Schema.Array(Schema.String),
+  requestId: Schema.String,
+  createdAtMillis: Millis,
+  expiresAtMillis: Millis,
+  takenByRequestId: Schema.NullOr(Schema.String),
+  usedAtMillis: Schema.NullOr(Millis),
+  isTaken: Schema.Boolean
+})
+
+// A call is open until it has ended, one way or another.
+const COLUMNS = `
+  f.offer_id AS "offerId", f.workspace_id AS "workspaceId", f.key_id AS "keyId",
+  f.base_fingerprint AS "baseFingerprint", f.token_hash AS "tokenHash", f.reason, f.max_results AS "maxResults",
+  f.max_credits AS "maxCredits", f.known, f.request_id AS "requestId", f.created_at AS "createdAtMillis",
+  f.expires_at AS "expiresAtMillis", f.taken_by AS "takenByRequestId", f.used_at AS "usedAtMillis",
+  EXISTS (
+    SELECT 1 FROM open_calls o WHERE o.workspace_id = f.workspace_id AND o.request_id = f.taken_by
+  ) AS "isTaken"
+`
+
+const toFound = ({ isTaken, ...offer }: typeof OfferRow.Type): FoundOffer => ({ offer, isTaken })
+
+const Id = Schema.Struct({ offerId: Schema.String })
+
+export const layer = Layer.effect(
+  OfferStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(COLUMNS)
+
+    const find = (workspaceId: string, tokenHash: string) =>
+      sql`
+        SELECT ${columns} FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
+      `.pipe(firstRow("offers.find", OfferRow), Effect.map(Option.map(toFound)))
+
+    return OfferStore.of({
+      insert: (offer) =>
+        sql`
+          INSERT INTO offers (
+            workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason, max_results, max_credits, known,
+            request_id, created_at, expires_at, taken_by, used_at
+          ) VALUES (
+            ${offer.workspaceId}, ${offer.offerId}, ${offer.keyId}, ${offer.baseFingerprint}, ${offer.tokenHash},
+            ${offer.reason}, ${offer.maxResults}, ${offer.maxCredits}, ${json(offer.known)}, ${offer.requestId},
+            ${date(offer.createdAtMillis)}, ${date(offer.expiresAtMillis)}, ${offer.takenByRequestId},
+            ${dateOrNull(offer.usedAtMillis)}
+          )
+        `.pipe(run("offers.insert")),
+
+      find,
+
+      // The statement after the lock sees which calls are open by then.
+      lock: (workspaceId, tokenHash) =>
+        Effect.zipRight(
+          sql`
+            SELECT 1 FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
+            FOR NO KEY UPDATE
+          `.pipe(run("offers.lock")),
+          find(workspaceId, tokenHash)
+        ),
+
+      take: (workspaceId, offerId, requestId) =>
+        sql`
+          UPDATE offers f SET taken_by = ${requestId}
+          WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.used_at IS NULL
+          RETURNING f.offer_id
+        `.pipe(changes("offers.take")),
+
+      use: (workspaceId, offerId, requestId, nowMillis) =>
+        sql`
+          UPDATE offers f SET used_at = ${date(nowMillis)}
+          WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.taken_by = ${requestId}
+            AND f.used_at IS NULL
+          RETURNING f.offer_id AS "offerId"
+        `.pipe(
+          rows("offers.use", Id),
+          Effect.map((used) => used.length === 1)
+        ),
+
+      purge: (beforeMillis, limit) =>
+        sql`
+          WITH old AS (
+            SELECT f.workspace_id, f.offer_id FROM offers f
+            WHERE f.expires_at < ${date(beforeMillis)}
+            ORDER BY f.expires_at
+            LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM offers f USING old
+          WHERE f.workspace_id = old.workspace_id AND f.offer_id = old.offer_id
+          RETURNING f.offer_id AS "offerId"
+        `.pipe(
+          rows("offers.purge", Id),
+          Effect.map((purged) => purged.length)
+        )
+    })
+  })
+)

@@ -1,0 +1,4 @@
+import { offersContract } from "../../src/contracts/offers.js"
+import { layer } from "../../src/memory/layer.js"
+
+offersContract("memory", layer)
