@@ -8,7 +8,38 @@ const tools = toolVerbs(verbList).map((verb) => ({ verb, tool: describeTool(verb
 /** What every client reads into its model's context before anything is done. */
 const TOKENS_MAX = 25_000
 
+/** interface.md §4.6, completions.md §10: these, and no others. */
+const NAMES = [
+  "find_leads",
+  "find_companies",
+  "find_intent",
+  "find_posts",
+  "enrich",
+  "enrich_company",
+  "verify_email",
+  "setup_sending",
+  "create_campaign",
+  "add_leads",
+  "launch_campaign",
+  "get_replies",
+  "get_reply",
+  "set_lead_status",
+  "reply_to_thread",
+  "get_usage",
+  "get_operation",
+  "get_request",
+  "check_companies",
+  "get_me"
+]
+
 describe("the list of tools", () => {
+  it("holds the 20 tools of the interface, and no others", () => {
+    assert.sameMembers(
+      tools.map(({ tool }) => tool.name),
+      NAMES
+    )
+  })
+
   it(`costs its reader less than ${TOKENS_MAX} tokens`, () => {
     assert.isBelow(countTokens(JSON.stringify({ tools: tools.map(({ tool }) => tool) })), TOKENS_MAX)
   })

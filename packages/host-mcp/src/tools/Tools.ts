@@ -27,6 +27,11 @@ export const toolVerbs = (verbs: ReadonlyArray<AnyVerb>): ReadonlyArray<ToolVerb
 const APPROVAL_WORDS =
   "A human approves it: the call without `confirmation_token` answers with a token and an `approval_url`; once it is approved there, the same call with the token acts. You cannot approve."
 
+const approvalWords = ({ approval }: ToolVerb): ReadonlyArray<string> =>
+  approval === "none"
+    ? []
+    : [approval === "leads" ? `On a campaign that was launched: ${APPROVAL_WORDS}` : APPROVAL_WORDS]
+
 const KEY_WORDS = {
   none: "Retry only `rate_limited` and `internal`.",
   optional: "Retry only `rate_limited`, `provider_unavailable`, `internal`, with the same `idempotency_key`.",
@@ -41,7 +46,7 @@ const descriptionOf = (verb: ToolVerb): string =>
   [
     verb.summary,
     verb.description.replaceAll("Idempotency-Key", "`idempotency_key`"),
-    ...(verb.approval === "none" ? [] : [APPROVAL_WORDS]),
+    ...approvalWords(verb),
     KEY_WORDS[verb.idempotency],
     ...(verb.scope === null ? [] : [`Scope \`${verb.scope}\`.`])
   ].join(" ")
