@@ -53,6 +53,7 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.scopedContext(
           ),
           server.drop
         ),
+      stall: (_address, isSo) => Effect.sync(() => void (server.faults.stallsOn = isSo ? "EXAMINE" : null)),
       loseContents: (isSo) => Effect.sync(() => void (server.faults.dropsOnContents = isSo))
     })
     return Context.make(PostOffice, office).pipe(Context.add(MailReader, reader))

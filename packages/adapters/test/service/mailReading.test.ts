@@ -1,9 +1,7 @@
 import { mailFollowingContract, mailReadingContract } from "@outbound/testkit/contracts/service/mailReading.js"
 import * as PostOffice from "@outbound/testkit/mail/PostOffice.js"
-import { layerMemory } from "@outbound/testkit/service/Service.js"
 import * as ImapPost from "../mail/ImapPost.js"
 import { service } from "./service.js"
 
 mailReadingContract("postgres, over IMAP", service, ImapPost.layer)
-mailReadingContract("memory, over IMAP", layerMemory, ImapPost.layer)
 mailFollowingContract("postgres", service, PostOffice.layer)

@@ -20,6 +20,9 @@ const POLL_MILLIS = 60_000
 /** What a mailbox rests that was just taken, or could not be read: nothing leaves it before its answers are read. */
 const UNREAD_REST_MILLIS = 15_000
 
+/** A mailbox whose server keeps us waiting rests as well, once it was not read for so long. */
+const UNREAD_MILLIS_MAX = 2 * POLL_MILLIS
+
 /** After a failure: twice as long each time, up to a bound. */
 const BACKOFF_MILLIS = 2_000
 const BACKOFF_MILLIS_MAX = 5 * 60_000
@@ -94,9 +97,13 @@ export const layer = Layer.effect(
       })
 
     /** Reads, and waits for more, until the session fails. */
-    const follow = (session: MailboxSession, mailbox: Mailbox, onRead: () => void): Effect.Effect<never, Trouble> =>
+    const follow = (
+      session: MailboxSession,
+      mailbox: Mailbox,
+      onRead: (nowMillis: number) => void
+    ): Effect.Effect<never, Trouble> =>
       readMailbox(session, mailbox).pipe(
-        Effect.tap(() => Effect.sync(onRead)),
+        Effect.zipRight(Effect.map(Clock.currentTimeMillis, onRead)),
         Effect.zipRight(session.waitForMail(POLL_MILLIS)),
         Effect.forever
       )
@@ -111,10 +118,18 @@ export const layer = Layer.effect(
       const { mailbox } = connected
       let failures = 0
       let refusals = 0
-      const onRead = () => {
+      let readMillis: number | null = null
+      const onRead = (nowMillis: number) => {
         failures = 0
         refusals = 0
+        readMillis = nowMillis
       }
+      const guard = Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        readMillis ??= nowMillis
+        if (nowMillis - readMillis > UNREAD_MILLIS_MAX) yield* rest(mailbox, POLL_MILLIS)
+        yield* Effect.sleep(POLL_MILLIS / 2)
+      })
       const once = Effect.gen(function* () {
         const failure = yield* Effect.flip(
           Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => follow(session, mailbox, onRead)))
@@ -127,12 +142,14 @@ export const layer = Layer.effect(
         if (refusals >= LOGIN_TRIES_MAX) yield* giveUpLogin(mailbox)
         yield* Effect.sleep(wait)
       })
-      return once.pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.zipRight(Effect.logWarning("a mailbox could not be watched", cause), Effect.sleep(BACKOFF_MILLIS))
-        ),
-        Effect.forever
-      )
+      const always = (effect: Effect.Effect<void, Trouble>) =>
+        effect.pipe(
+          Effect.catchAllCause((cause) =>
+            Effect.zipRight(Effect.logWarning("a mailbox could not be watched", cause), Effect.sleep(BACKOFF_MILLIS))
+          ),
+          Effect.forever
+        )
+      return Effect.raceFirst(always(once), always(guard))
     }
 
     const round = Effect.gen(function* () {

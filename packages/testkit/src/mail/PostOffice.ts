@@ -30,6 +30,8 @@ export class PostOffice extends Context.Tag("@outbound/testkit/mail/PostOffice")
       reason: Extract<ProviderFailureReason, "transient" | "account">,
       times: number
     ) => Effect.Effect<void>
+    /** The mailbox's server says nothing any more. */
+    readonly stall: (address: string, isSo: boolean) => Effect.Effect<void>
     /** The messages themselves can't be fetched any more; their heads can. */
     readonly loseContents: (isSo: boolean) => Effect.Effect<void>
   }
@@ -96,6 +98,7 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
   Effect.sync(() => {
     const boxes = new Map<string, Map<string, Folder>>()
     const failures = new Map<string, Array<ProviderFailureReason>>()
+    const stalled = new Set<string>()
     let isLost = false
 
     const folderOf = (address: string, name: string): Folder => {
@@ -141,9 +144,12 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
           Effect.succeed({
             folders: Object.values(FOLDERS),
             arrivals: (query: ArrivalsQuery) =>
-              (failures.get(address)?.length ?? 0) > 0
-                ? Effect.fail(new ProviderFailure({ provider: "post_office", reason: "transient" }))
-                : arrivals(address, query),
+              Effect.suspend(() => {
+                if (stalled.has(address)) return Effect.never
+                return (failures.get(address)?.length ?? 0) > 0
+                  ? Effect.fail(new ProviderFailure({ provider: "post_office", reason: "transient" }))
+                  : arrivals(address, query)
+              }),
             content: (mail: ArrivedMail) =>
               isLost
                 ? Effect.fail(new ProviderFailure({ provider: "post_office", reason: "transient" }))
@@ -178,6 +184,7 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
               Array.from({ length: times }, () => reason)
             )
         ),
+      stall: (address, isSo) => Effect.sync(() => void (isSo ? stalled.add(address) : stalled.delete(address))),
       loseContents: (isSo) => Effect.sync(() => void (isLost = isSo))
     })
 

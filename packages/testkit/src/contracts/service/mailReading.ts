@@ -38,11 +38,11 @@ const apply = Effect.gen(function* () {
 export const readAndApply = Effect.zipRight(read, apply)
 
 /** Sends what is due with a host of its own, which does not read. */
-const send = (hours = 1) =>
+const send = (hours = 1, passesAnHour = 6) =>
   Effect.gen(function* () {
     const windows = yield* makeWindowSweep
-    for (let passes = 0; passes < hours * 6; passes++) {
-      yield* TestClock.adjust("10 minutes")
+    for (let passes = 0; passes < hours * passesAnHour; passes++) {
+      yield* TestClock.adjust(`${60 / passesAnHour} minutes`)
       yield* windows
       yield* Effect.scoped(Effect.flatMap(host, ({ dispatch, held }) => Effect.zipRight(held.renew, dispatch.round)))
     }
@@ -72,6 +72,14 @@ const stateOf = (of: Team, campaign_id: string, email: string) =>
     return Option.getOrThrow(found).state
   })
 
+/** Whether nothing leaves the team's mailbox for now. */
+const restsOf = (of: Team) =>
+  Effect.gen(function* () {
+    const sendings = yield* SendingStore
+    const found = yield* sendings.mailbox(of.client.workspaceId, of.mailboxes[0]!.mailboxId)
+    return (Option.getOrThrow(found).restsUntilMillis ?? 0) > (yield* Clock.currentTimeMillis)
+  })
+
 /** What reading of own mailboxes guarantees, wherever the mail lies. */
 export const mailReadingContract = <E>(
   name: string,
@@ -86,7 +94,7 @@ export const mailReadingContract = <E>(
         const [first, second] = mails
         yield* office.deliver(address, { from: first!.to.address, text: "Hm.", inReplyTo: first!.messageId })
         assert.strictEqual(yield* read, 1)
-        yield* send(60)
+        yield* send(60, 1)
         const after = (yield* taken(of)).slice(2).map(({ mail }) => mail.to.address)
         assert.deepStrictEqual(after, [second!.to.address])
         yield* apply
@@ -191,11 +199,7 @@ export const mailReadingContract = <E>(
         const office = yield* PostOffice
         const { address, mails, of } = yield* written(2)
         const [first] = mails
-        const sendings = yield* SendingStore
-        const rests = Effect.gen(function* () {
-          const found = yield* sendings.mailbox(of.client.workspaceId, of.mailboxes[0]!.mailboxId)
-          return (Option.getOrThrow(found).restsUntilMillis ?? 0) > (yield* Clock.currentTimeMillis)
-        })
+        const rests = restsOf(of)
         yield* Effect.scoped(
           Effect.gen(function* () {
             const { reading } = yield* host
@@ -275,6 +279,25 @@ export const mailFollowingContract = <E>(
         const sendings = yield* SendingStore
         const mailbox = yield* sendings.mailbox(of.client.workspaceId, of.mailboxes[0]!.mailboxId)
         assert.strictEqual(Option.getOrThrow(mailbox).pauseReason, "login")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("nothing leaves a mailbox whose server keeps us waiting", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, of } = yield* written(1)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { reading } = yield* host
+            yield* Effect.forkScoped(reading.run)
+            const ticks = (count: number) => Effect.replicateEffect(TestClock.adjust("5 seconds"), count)
+            yield* ticks(30)
+            assert.isFalse(yield* restsOf(of))
+            yield* office.stall(address, true)
+            yield* ticks(60)
+            assert.isTrue(yield* restsOf(of))
+          })
+        ).pipe(Effect.ensuring(office.stall(address, false)))
       }).pipe(Effect.orDie)
     )
   })
