@@ -37,7 +37,7 @@ type ConsoleNeeds =
   Console | ConsoleReads | Control | CreditStore | Crypto | ReplyStore | Settings | TrailStore | WorkspaceStore
 
 /** What the console's pages are made from. */
-const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds> = Effect.gen(function* () {
+export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds> = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   return {
     console: yield* Console,

@@ -13,7 +13,7 @@ export const consoleHost = (baseUrl: string) =>
     Layer.provideMerge(desk),
     Layer.provide(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
-    Layer.provide(Layer.succeed(Settings, { baseUrl })),
+    Layer.provideMerge(Layer.succeed(Settings, { baseUrl })),
     Layer.provide(Logger.minimumLogLevel(LogLevel.None))
   )
 

@@ -12,6 +12,7 @@ import { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { type Role, UserStore } from "@outbound/domain/users/UserStore.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
@@ -34,6 +35,8 @@ export class Desk extends Context.Tag("@outbound/host-http/test/Desk")<
     readonly theirs: Tenant
     /** The secret of a new sign-in link. */
     readonly link: (of: Tenant) => Effect.Effect<string>
+    /** The secret of a session that began so long ago, of the workspace's owner or of somebody who is a member only. */
+    readonly session: (of: Tenant, role: Role, ageMillis: number) => Effect.Effect<string>
     readonly isLinkOpen: (secret: string) => Effect.Effect<boolean>
     readonly add: (of: Tenant, snapshot: ApprovalSnapshot, changes?: Partial<Approval>) => Effect.Effect<Approval>
     readonly find: (approval: Approval) => Effect.Effect<Approval>
@@ -74,6 +77,7 @@ const desk = Layer.effect(
     const crypto = yield* Crypto
     const ids = yield* Ids
     const faults = yield* MemoryFaults
+    const users = yield* UserStore
     const { atomically } = yield* UnitOfWork
 
     const add = (of: Tenant, snapshot: ApprovalSnapshot, changes: Partial<Approval> = {}) =>
@@ -105,7 +109,31 @@ const desk = Layer.effect(
         return approval
       })
 
+    const session = (of: Tenant, role: Role, ageMillis: number) =>
+      Effect.gen(function* () {
+        const createdAtMillis = (yield* Clock.currentTimeMillis) - ageMillis
+        const secret = crypto.randomToken()
+        const userId = ids.next(createdAtMillis)
+        const email = role === "owner" ? of.email : `member-${userId}@example.net`
+        const { workspaceId } = of
+        yield* atomically(
+          Effect.gen(function* () {
+            const user = yield* users.ensureMember({ userId, email, workspaceId, role, atMillis: createdAtMillis })
+            yield* users.insertSession({
+              sessionHash: crypto.sha256Hex(secret),
+              userId: user.userId,
+              workspaceId,
+              beganBy: "link",
+              createdAtMillis,
+              expiresAtMillis: createdAtMillis + 86_400_000
+            })
+          })
+        )
+        return secret
+      })
+
     return {
+      session: (of, role, ageMillis) => Effect.orDie(session(of, role, ageMillis)),
       ours: yield* tenant(admin, "Acme", "ada@example.com"),
       theirs: yield* tenant(admin, "Other", "eve@example.org"),
       link: ({ email }) => Effect.orDie(console.makeSignInLink(email)),
