@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { MailContent, MailHeader } from "@outbound/domain/replies/mail.js"
+import { namedMessages, recognise } from "@outbound/domain/replies/recognise.js"
+import * as fc from "effect/FastCheck"
+
+const OURS = ["018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70", "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f71"] as const
+
+const mail = (headers: ReadonlyArray<readonly [string, string]>, given: Partial<MailContent> = {}): MailContent => ({
+  headers: headers.map(([name, value]): MailHeader => ({ name, value })),
+  fromEmail: "pat@b.test",
+  subject: "Re: Hello",
+  text: "",
+  html: null,
+  truncated: false,
+  parts: [],
+  ...given
+})
+
+const SYSTEM = ["return-path", "<>"] as const
+const REPORT = ["content-type", "multipart/report; report-type=delivery-status"] as const
+
+const status = (code: string, diagnostic = ""): MailContent =>
+  mail([SYSTEM, REPORT], {
+    parts: [
+      {
+        type: "message/delivery-status",
+        text: `Final-Recipient: rfc822; pat@b.test\nAction: failed\nStatus: ${code}\nDiagnostic-Code: smtp; ${diagnostic}`
+      }
+    ]
+  })
+
+const bounceOf = (content: MailContent) => {
+  const recognised = recognise(content)
+  return recognised.kind === "bounce" ? `${recognised.bounce.type} ${recognised.bounce.status}` : recognised.kind
+}
+
+describe("recognition", () => {
+  it("what is answered tells before the thread, and the thread from its newest", () => {
+    const [first, second] = OURS
+    const thread = mail([
+      ["references", `<${first}@acme.test> <x@b.test> <${second}@acme.test>`],
+      ["in-reply-to", "<x@b.test>"]
+    ])
+    assert.deepStrictEqual(namedMessages(thread), [second, first])
+    const answered = mail([
+      ...thread.headers.map(({ name, value }) => [name, value] as const),
+      ["in-reply-to", `<${first}@acme.test>`]
+    ])
+    assert.deepStrictEqual(namedMessages(answered), [first, second])
+  })
+
+  it("a person's text names no message, whatever headers it quotes", () => {
+    const text = `Message-ID: <${OURS[0]}@acme.test>`
+    assert.deepStrictEqual(namedMessages(mail([], { text })), [])
+    assert.deepStrictEqual(namedMessages(mail([SYSTEM], { text })), [OURS[0]])
+  })
+
+  it("each status is what it says, and one that says nothing is what the words say", () => {
+    for (const [code, diagnostic, expected] of [
+      ["5.1.1", "", "hard 5.1.1"],
+      ["5.1.2", "", "hard 5.1.2"],
+      ["5.2.1", "", "hard 5.2.1"],
+      ["5.2.2", "", "soft 5.2.2"],
+      ["5.3.4", "", "soft 5.3.4"],
+      ["5.4.4", "", "hard 5.4.4"],
+      ["5.6.0", "", "soft 5.6.0"],
+      ["5.7.1", "", "soft 5.7.1"],
+      ["4.2.2", "", "soft 4.2.2"],
+      ["4.7.0", "", "soft 4.7.0"],
+      ["5.0.0", "550 5.1.1 unknown", "hard 5.1.1"],
+      ["5.0.0", "550 no such user here", "hard 5.1.1"],
+      ["5.0.0", "552 mailbox full", "soft 5.2.2"],
+      ["5.5.0", "554 blocked by spamhaus", "soft 5.7.1"],
+      ["5.0.0", "554 computer says no", "hard 5.0.0"],
+      ["4.0.0", "451 later", "soft 4.0.0"]
+    ] as const) {
+      assert.strictEqual(bounceOf(status(code, diagnostic)), expected, `${code} ${diagnostic}`)
+    }
+  })
+
+  it("nothing makes it throw, and nothing takes long", () => {
+    const name = fc.constantFrom(
+      "from",
+      "return-path",
+      "content-type",
+      "auto-submitted",
+      "precedence",
+      "references",
+      "list-id",
+      "x-failed-recipients"
+    )
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom("<>", "multipart/report", "auto-replied", "list", "mailer-daemon")
+    )
+    const part = fc.record({
+      type: fc.constantFrom("message/delivery-status", "message/feedback-report", "message/rfc822"),
+      text: fc.string()
+    })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value)), fc.string(), fc.array(part), (headers, text, parts) => {
+        const content = mail(headers, { text, subject: text, parts })
+        recognise(content)
+        namedMessages(content)
+      }),
+      { numRuns: 300 }
+    )
+    for (const hostile of ["-", "<a@", "<", "mailbox ", "a:", "\n ", "a: b\n", "5.1.1 ", "user "]) {
+      const long = hostile.repeat(200_000 / hostile.length)
+      const started = performance.now()
+      const content = mail([SYSTEM, REPORT, ["references", long], ["content-type", long]], {
+        text: long,
+        subject: long,
+        parts: [
+          {
+            type: "message/delivery-status",
+            text: `Final-Recipient: ${long}\nAction: failed\nDiagnostic-Code: ${long}`
+          },
+          { type: "message/rfc822", text: long }
+        ]
+      })
+      recognise(content)
+      namedMessages(content)
+      assert.isBelow(performance.now() - started, 5_000, hostile)
+    }
+  })
+})
