@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Admin } from "@outbound/domain/Admin.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import { makeCompletionSweep } from "@outbound/domain/campaigns/Completion.js"
+import * as Outbound from "@outbound/domain/Outbound.js"
 import { credits } from "@outbound/domain/money/Credits.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
@@ -16,10 +17,10 @@ import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
 import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/sending/Windows.js"
-import { Clock, Duration, Effect, Redacted, TestClock } from "effect"
-import { MemoryMail } from "../../mail/MemoryMail.js"
+import { Clock, Context, Duration, Effect, Layer, Redacted, TestClock } from "effect"
+import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { type Client, makeKey } from "../../service/Client.js"
-import { launched, type ServiceOnStores, SCOPES } from "./stories.js"
+import { launched, type ServiceOnStores, SCOPES, trailOf } from "./stories.js"
 
 export type OwnService = ServiceOnStores | OwnMailboxStore | ReadingStore | Inbound
 
@@ -156,3 +157,23 @@ export const assertOnce = (addresses: ReadonlyArray<string>, count: number): voi
   assert.lengthOf(addresses, count)
   assert.lengthOf(new Set(addresses), count)
 }
+
+export const behave = (behaviour: MailBehaviour) => Effect.flatMap(MemoryMail, (mail) => mail.behave(behaviour))
+
+/** While it runs, every server behaves so; afterwards well again. */
+export const whileServers = <A, E, R>(behaviour: MailBehaviour, effect: Effect.Effect<A, E, R>) =>
+  Effect.ensuring(
+    Effect.zipRight(behave(behaviour), effect),
+    Effect.flatMap(MemoryMail, (mail) => mail.behave(MailBehaviour.Take()))
+  )
+
+export const stops = ({ client }: Team, campaign_id: string) =>
+  Effect.map(trailOf(client, { campaign_id, kind: "stop" }), (events) => events.map(({ detail }) => detail.reason))
+
+export const sentIn = ({ client }: Team, campaign_id: string) => trailOf(client, { campaign_id, kind: "sent" })
+
+/** A host of its own over the same stores. */
+export const anotherHost = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) => ({
+  held: Context.get(context, HeldMailboxes),
+  own: Context.get(context, OwnDispatch)
+}))
