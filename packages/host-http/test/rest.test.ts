@@ -457,3 +457,53 @@ describe("on the wire", () => {
     )
   )
 })
+
+describe("a PATCH", () => {
+  const path = "/v1/keys/018F3A5E-7b1c-7d2e-9f10-2b3c4d5e6f70"
+  const patch = (url: string, body: string) =>
+    call("PATCH", url, { headers: { ...signedJson, "idempotency-key": "one" }, body })
+
+  it.live("is its body and the id that its path names", () =>
+    run(
+      Effect.gen(function* () {
+        const script = yield* Script
+        yield* patch(path, `{"autonomous_external_actions":false}`)
+        const [{ idempotencyKey, input, verb } = {}] = script.arrived
+        const key_id = path.split("/").at(-1)
+        assert.deepStrictEqual(
+          [verb?.name, input, idempotencyKey],
+          ["update_key", { autonomous_external_actions: false, key_id }, "one"]
+        )
+      })
+    )
+  )
+
+  it.live("names its key once, by a UUID, and no other method knows the path", () =>
+    run(
+      Effect.gen(function* () {
+        const answers = [
+          yield* patch(path, `{"key_id":"${path.split("/").at(-1)}","scopes":[]}`),
+          yield* patch("/v1/keys/mine", `{"scopes":[]}`),
+          yield* patch(`${path}?scopes=x`, `{"scopes":[]}`),
+          yield* call("GET", path, { headers: signed }),
+          yield* call("PATCH", path, { headers: { ...signed, "content-type": "text/plain" }, body: "{}" })
+        ]
+        assert.deepStrictEqual(
+          answers.map(({ body, status }) => [status, body.error.code, body.error.details]),
+          [
+            [400, "invalid_request", { issues: [{ path: "key_id", message: "unknown field" }] }],
+            [404, "not_found", undefined],
+            [
+              400,
+              "invalid_request",
+              { issues: [{ path: "scopes", message: "is not a query parameter of this call" }] }
+            ],
+            [405, "invalid_request", { reason: "method_not_allowed" }],
+            [415, "invalid_request", { reason: "unsupported_media_type" }]
+          ]
+        )
+        assert.strictEqual(answers[3]?.headers.get("allow"), "PATCH")
+      })
+    )
+  )
+})

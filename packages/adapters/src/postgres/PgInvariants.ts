@@ -1,11 +1,16 @@
 import { SqlClient } from "@effect/sql"
 import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
 import { Effect } from "effect"
+import { controlInvariants } from "./invariants/control.js"
 import { foundationInvariants } from "./invariants/foundation.js"
 import { type Invariant, outboundInvariants } from "./invariants/outbound.js"
 import { orUnavailable } from "./PgErrors.js"
 
-export const invariants: ReadonlyArray<Invariant> = [...foundationInvariants, ...outboundInvariants]
+export const invariants: ReadonlyArray<Invariant> = [
+  ...foundationInvariants,
+  ...outboundInvariants,
+  ...controlInvariants
+]
 
 /** Breaches of one invariant that are named; how many more there are is counted. */
 export const BREACHES_NAMED_MAX = 20

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Console } from "@outbound/domain/console/Console.js"
 import { Control, ControlRefused, type ControlRefusal } from "@outbound/domain/control/Control.js"
 import type { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
+import type { ControlLog } from "@outbound/domain/control/ControlLog.js"
 import type { KillStore } from "@outbound/domain/control/KillStore.js"
 import { type Scope, SCOPES } from "@outbound/domain/keys/Policy.js"
 import type { KeyStore } from "@outbound/domain/keys/KeyStore.js"
@@ -12,7 +13,7 @@ import { type Client, makeClient, makeKey } from "../../service/Client.js"
 import type { ServiceOnStores } from "./stories.js"
 
 /** The service with the stores that tell what a control did. */
-export type ControlOnStores = ServiceOnStores | ChangeRequestStore | KeyStore | KillStore | WorkspaceStore
+export type ControlOnStores = ServiceOnStores | ChangeRequestStore | ControlLog | KeyStore | KillStore | WorkspaceStore
 
 export const EVERY_SCOPE: ReadonlyArray<Scope> = SCOPES
 

@@ -1,14 +1,9 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Control } from "@outbound/domain/control/Control.js"
 import { KillStore } from "@outbound/domain/control/KillStore.js"
-import { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
-import { Ids } from "@outbound/domain/ports/Ids.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { dayStart, Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
-import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
-import { Clock, Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
-import { type Client, decide, makeKey } from "../../service/Client.js"
+import { decide } from "../../service/Client.js"
 import { type ControlOnStores, colleague, growStale, refusedBy, signIn } from "./controlSupport.js"
 import {
   askLaunch,
@@ -28,50 +23,10 @@ import {
   whileSending,
   work
 } from "./stories.js"
+import { guardOf, kill, ticking, outbox } from "./killSupport.js"
 
-const guardOf = (client: Client) => makeKey(client.workspaceId, client.ownerEmail, { scopes: ["control:manage"] })
-
-const kill = (client: Client, reason = "enough", key = freshKey()) => client.call("kill", { reason }, { key })
-
-const TICKS_MAX = 400
-
-/** Runs what waits by the clock, a little time passing again and again until it has ended. */
-const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 100) =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.fork(effect)
-    for (let ticks = 0; ticks < TICKS_MAX; ticks += 1) {
-      if (Option.isSome(yield* Fiber.poll(fiber))) break
-      yield* Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
-      yield* TestClock.adjust(tick)
-    }
-    return yield* Fiber.join(fiber)
-  })
-
-/** What every host does with kills that nobody verified yet. */
-const outbox = Effect.gen(function* () {
-  const kills = yield* KillStore
-  const engine = yield* DurableEngine
-  for (const one of yield* kills.unstarted(100)) {
-    yield* engine.start(one)
-    yield* kills.markStarted(one, yield* Clock.currentTimeMillis)
-  }
-})
-
-const claim = Effect.gen(function* () {
-  const sendings = yield* SendingStore
-  const ids = yield* Ids
-  const nowMillis = yield* Clock.currentTimeMillis
-  return yield* sendings.claimDue({
-    nowMillis,
-    dayStartMillis: dayStart(nowMillis),
-    limit: 50,
-    nextMessageId: () => ids.next(nowMillis),
-    contactedSinceMillis: 0
-  })
-})
-
-/** `rounds`: how often a kill meets a host that is sending. */
-export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>, rounds = 20) => {
+/** What a kill does, tells and leaves behind. */
+export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>) => {
   describeLayer(service, SUITE)(`kill (${name})`, (it) => {
     it.effect("stops everything, says what it did, and tells a second one the same", () =>
       Effect.gen(function* () {
@@ -206,81 +161,6 @@ export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStor
         const kills = yield* KillStore
         assert.deepStrictEqual(answered.campaigns_unconfirmed, [campaign])
         assert.isEmpty((yield* kills.unstarted(1000)).filter((one) => one.workspaceId === client.workspaceId))
-      }).pipe(Effect.orDie)
-    )
-
-    it.effect("waits ten seconds for a message that is leaving, and then names its campaign", () =>
-      Effect.gen(function* () {
-        const client = yield* sender()
-        const guard = yield* guardOf(client)
-        const campaign = yield* launched(client, { recipients: silent(1) })
-        const [claimed] = yield* claim
-        assert.strictEqual(claimed?.message.campaignId, campaign)
-        const before = yield* Clock.currentTimeMillis
-        const { result } = ok(yield* ticking(kill(guard)))
-        assert.deepStrictEqual(result.campaigns_unconfirmed, [campaign])
-        const waited = (yield* Clock.currentTimeMillis) - before
-        assert.isAtLeast(waited, 10_000)
-        assert.isAtMost(waited, 12_000)
-        assert.deepStrictEqual(ok(yield* kill(guard)).result, result, "a second one does not wait")
-        assert.isEmpty(yield* claim)
-      }).pipe(Effect.orDie)
-    )
-
-    it.effect("a message that ends in time is waited for, and its campaign confirmed", () =>
-      Effect.gen(function* () {
-        const client = yield* sender()
-        const guard = yield* guardOf(client)
-        yield* launched(client, { recipients: silent(1) })
-        const [claimed] = yield* claim
-        const { atomically } = yield* UnitOfWork
-        const sendings = yield* SendingStore
-        const killing = yield* Effect.fork(ticking(kill(guard)))
-        const kills = yield* KillStore
-        while (Option.isNone(yield* kills.standing(client.workspaceId))) {
-          yield* Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
-        }
-        yield* atomically(sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash))
-        const { result } = ok(yield* Fiber.join(killing))
-        assert.deepStrictEqual(result.campaigns_unconfirmed, [])
-      }).pipe(Effect.orDie)
-    )
-
-    it.effect("from its answer on no host claims a message, whenever it comes", () =>
-      Effect.gen(function* () {
-        const dispatcher = yield* Dispatcher
-        for (let round = 0; round < rounds; round += 1) {
-          const client = yield* sender()
-          const guard = yield* guardOf(client)
-          const campaign = yield* launched(client, { recipients: silent(5, `r${round}`) })
-          const sending = yield* Effect.fork(Effect.all([dispatcher.round, dispatcher.round], { concurrency: 2 }))
-          yield* Effect.forEach(Array.from({ length: round % 7 }), () => Effect.yieldNow())
-          const { result } = ok(yield* ticking(kill(guard)))
-          const left = (yield* deliveries(campaign)).length
-          assert.isEmpty(yield* claim)
-          yield* Fiber.join(sending)
-          yield* work
-          if (!result.campaigns_unconfirmed.includes(campaign)) assert.lengthOf(yield* deliveries(campaign), left)
-        }
-      }).pipe(Effect.orDie)
-    )
-
-    it.effect("twenty at once are one", () =>
-      Effect.gen(function* () {
-        const client = yield* sender()
-        const guard = yield* guardOf(client)
-        yield* launched(client, { recipients: silent(1) })
-        const answers = yield* ticking(
-          Effect.all(
-            Array.from({ length: 20 }, () => kill(guard)),
-            { concurrency: "unbounded" }
-          )
-        )
-        for (const answer of answers) assert.deepStrictEqual(ok(answer).result, answers[0]?.result)
-        assert.strictEqual(answers[0]?.result.campaigns_paused, 1)
-        for (const kind of ["killed", "pause_requested", "paused"]) {
-          assert.lengthOf(yield* trailOf(client, { kind }), 1, kind)
-        }
       }).pipe(Effect.orDie)
     )
 

@@ -1,0 +1,62 @@
+import { assert, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql"
+import { Admin } from "@outbound/domain/Admin.js"
+import { makeClient, makeKey } from "@outbound/testkit/service/Client.js"
+import { Effect } from "effect"
+import { controlInvariants } from "../../src/postgres/invariants/control.js"
+import { service } from "../service/service.js"
+
+const SUITE = { timeout: "60 seconds" } as const
+
+it.layer(service, SUITE)("the invariants of control", (it) => {
+  it.effect("each holds of what the service writes, and is broken by what it never writes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const admin = yield* Admin
+      const manager = yield* makeClient({ scopes: ["control:manage"] })
+      const { workspaceId } = manager
+      const other = yield* makeKey(workspaceId, manager.ownerEmail)
+      yield* admin.changeKeyState(other.keyId, "pause")
+      const loosen = { key_id: other.keyId, scopes: ["trail:read"] }
+      assert.strictEqual((yield* manager.call("update_key", loosen, { key: "loosen" })).status, 403)
+      assert.strictEqual((yield* manager.call("kill", { reason: "a test" }, { key: "kill" })).status, 200)
+
+      const breachesOf = (name: string) =>
+        Effect.map(
+          sql.unsafe<{ readonly workspace_id: string }>(controlInvariants.find((one) => one.name === name)!.sql),
+          (rows) => rows.filter((row) => row.workspace_id === workspaceId)
+        )
+      for (const { name } of controlInvariants) assert.deepStrictEqual(yield* breachesOf(name), [], name)
+
+      const campaign = `
+        INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version,
+          created_at, launched_at)
+        VALUES ('${workspaceId}', '${other.keyId}', 'x', 'active', '[]', '{}', 1, now(), now())`
+      const breaks: ReadonlyArray<readonly [name: string, ...statements: ReadonlyArray<string>]> = [
+        ["suspensions_are_kills", `UPDATE kills SET cleared_at = now() WHERE workspace_id = '${workspaceId}'`],
+        [
+          "suspensions_are_kills",
+          `UPDATE workspace_sending SET suspended_at = NULL WHERE workspace_id = '${workspaceId}'`
+        ],
+        [
+          "killed_campaigns_never_restart",
+          campaign,
+          `INSERT INTO killed_campaigns (workspace_id, kill_id, campaign_id)
+           SELECT workspace_id, kill_id, '${other.keyId}' FROM kills WHERE workspace_id = '${workspaceId}'`
+        ],
+        [
+          "granted_changes_are_logged",
+          `UPDATE change_requests SET state = 'approved', decided_at = now(), decided_by_user_id = change_request_id
+           WHERE workspace_id = '${workspaceId}'`
+        ]
+      ]
+      for (const [name, ...statements] of breaks) {
+        const broken = Effect.zipRight(
+          Effect.forEach(statements, (statement) => sql.unsafe(statement)),
+          Effect.flatMap(breachesOf(name), Effect.fail)
+        )
+        assert.lengthOf((yield* Effect.flip(sql.withTransaction(broken))) as ReadonlyArray<unknown>, 1, name)
+      }
+    }).pipe(Effect.orDie)
+  )
+})

@@ -1,0 +1,53 @@
+import { KillStore } from "@outbound/domain/control/KillStore.js"
+import { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { dayStart } from "@outbound/domain/sending/Dispatcher.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { Clock, Effect, Fiber, Option, TestClock } from "effect"
+import { type Client, makeKey } from "../../service/Client.js"
+import { freshKey } from "./stories.js"
+
+export const guardOf = (client: Client) =>
+  makeKey(client.workspaceId, client.ownerEmail, { scopes: ["control:manage"] })
+
+export const kill = (client: Client, reason = "enough", key = freshKey()) => client.call("kill", { reason }, { key })
+
+const TICKS_MAX = 5_000
+
+/** A turn of the machine's own event loop, in which a store may answer. */
+export const machineTurn = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
+
+/** Runs what waits by the clock, a little time passing again and again until it has ended. */
+export const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 50) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(effect)
+    for (let ticks = 0; ticks < TICKS_MAX; ticks += 1) {
+      if (Option.isSome(yield* Fiber.poll(fiber))) break
+      yield* machineTurn
+      yield* TestClock.adjust(tick)
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+/** What every host does with kills that nobody verified yet. */
+export const outbox = Effect.gen(function* () {
+  const kills = yield* KillStore
+  const engine = yield* DurableEngine
+  for (const one of yield* kills.unstarted(100)) {
+    yield* engine.start(one)
+    yield* kills.markStarted(one, yield* Clock.currentTimeMillis)
+  }
+})
+
+export const claim = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const ids = yield* Ids
+  const nowMillis = yield* Clock.currentTimeMillis
+  return yield* sendings.claimDue({
+    nowMillis,
+    dayStartMillis: dayStart(nowMillis),
+    limit: 50,
+    nextMessageId: () => ids.next(nowMillis),
+    contactedSinceMillis: 0
+  })
+})
