@@ -2,6 +2,7 @@ import { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
 import { type Answer, Calls } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
+import { traced } from "@outbound/domain/calls/tracing.js"
 import { bearerOf } from "@outbound/domain/keys/bearer.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
@@ -10,7 +11,7 @@ import { GetMe } from "@outbound/domain/verbs/Reads.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
-import { type Context, Effect, Either, Runtime } from "effect"
+import { type Context, Effect, Either, Option, Runtime, type Tracer } from "effect"
 import { plainAnswer, type PlainCall, plainCall } from "./ExpressLane.js"
 import { deliver, type Told } from "./http/Delivery.js"
 import { makeHeadCheck, unauthorized, unread } from "./http/Head.js"
@@ -71,7 +72,13 @@ const makeAnswering = (parts: Parts) => {
       ? protocol.tool(paramsOf(body)["name"])
       : undefined
 
-  const exchangedOf = (exchange: McpExchange, bearer: string, told: FirstTold, callsTool: boolean): Exchanged => {
+  const exchangedOf = (
+    exchange: McpExchange,
+    bearer: string,
+    told: FirstTold,
+    callsTool: boolean,
+    span: Option.Option<Tracer.Span>
+  ): Exchanged => {
     let isOwnIdFree = callsTool
     const [session, revision] = [exchange.header("mcp-session-id"), exchange.header("mcp-protocol-version")]
     return {
@@ -83,7 +90,8 @@ const makeAnswering = (parts: Parts) => {
         isOwnIdFree = false
         return exchange.requestId
       },
-      run
+      // The library calls back outside of the fiber that answers the exchange.
+      run: (effect) => run(Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect)
     }
   }
 
@@ -101,7 +109,8 @@ const makeAnswering = (parts: Parts) => {
         if (admitted.status !== 200) return refused(admitted)
         told.take(admitted)
       }
-      const exchanged = exchangedOf(exchange, bearer, told, callsTool)
+      const span = yield* Effect.option(Effect.currentSpan)
+      const exchanged = exchangedOf(exchange, bearer, told, callsTool, span)
       const response = yield* Effect.promise(() => serve(exchange, body, exchanged))
       const headers = sessionHeaders(exchange, bearer, body)
       return yield* deliver({ exchange, response, told, headers, unauthorized: refused })
@@ -125,10 +134,13 @@ const makeAnswering = (parts: Parts) => {
       Effect.map(admit(exchange, bearer), (admitted) => (admitted.status === 200 ? reply : refused(admitted))),
     message: (exchange: McpExchange, bearer: string, body: Json): Effect.Effect<McpReply> => {
       const tool = calledTool(body)
-      if (tool === undefined) return byLibrary(exchange, bearer, body, false)
-      exchange.label = tool.name
-      const plain = plainCall(exchange, body as JsonObject, tool)
-      return plain === null ? byLibrary(exchange, bearer, body, true) : plainly(exchange, bearer, plain)
+      exchange.label = tool?.name ?? exchange.label
+      const plain = tool === undefined ? null : plainCall(exchange, body as JsonObject, tool)
+      const { label, method, requestId } = exchange
+      return traced(
+        { label, method, requestId, traceparent: exchange.header("traceparent") },
+        plain === null ? byLibrary(exchange, bearer, body, tool !== undefined) : plainly(exchange, bearer, plain)
+      )
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
+import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { type Context, Effect, Either, FiberRef, Option, Tracer } from "effect"
+import { type Context, Effect, Either } from "effect"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
@@ -38,31 +39,6 @@ const toReply = (answer: Answer, allow: string | null): Reply => {
   if (answer.status === 405 && allow !== null) headers["allow"] = allow
   return json(answer.status, answer.body, headers)
 }
-
-const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
-
-/** The caller's span (W3C Trace Context), so that ours stands below it. */
-const parentSpan = (traceparent: string | undefined): Option.Option<Tracer.ExternalSpan> => {
-  const [, traceId, spanId, flags] = TRACE_PARENT.exec(traceparent ?? "") ?? []
-  return traceId === undefined || spanId === undefined
-    ? Option.none()
-    : Option.some(Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags ?? "0", 16) & 1) === 1 }))
-}
-
-/** Where nobody collects spans, not even the span that is none is made. */
-const isTracing = FiberRef.get(FiberRef.currentTracerEnabled)
-
-const traced = (exchange: Exchange, reply: Effect.Effect<Reply>): Effect.Effect<Reply> =>
-  Effect.withSpan(reply, `http ${exchange.label}`, {
-    kind: "server",
-    // Where it was made says nothing: every span of this host is made here.
-    captureStackTrace: false,
-    attributes: { "http.request.method": exchange.method, "outbound.request_id": exchange.requestId },
-    ...Option.match(parentSpan(exchange.header("traceparent")), {
-      onNone: () => ({}),
-      onSome: (parent) => ({ parent })
-    })
-  })
 
 /** `GET`: path and query parameters. A path parameter may not come by query as well. */
 const readInput = (exchange: Exchange, match: Extract<Match, { _tag: "Verb" }>): Incoming => {
@@ -124,7 +100,8 @@ export const restSurface = (
       runId: exchange.header("svc-run-id") ?? null
     })
     const reply = Effect.map(call, (done) => toReply(done, allow))
-    exchange.run(Effect.flatMap(isTracing, (tracing) => (tracing ? traced(exchange, reply) : reply)))
+    const { label, method, requestId } = exchange
+    exchange.run(traced({ label, method, requestId, traceparent: exchange.header("traceparent") }, reply))
   }
 
   const handle = (exchange: Exchange): void => {
