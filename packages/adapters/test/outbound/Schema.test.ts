@@ -6,6 +6,7 @@ import { INTEREST_STATUSES, LeadMachine, PROVIDER_SYNC_STATUSES } from "@outboun
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ACTOR_KINDS, CONTROL_ACTIONS } from "@outbound/domain/control/ControlLog.js"
 import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
+import { OFFER_REASONS } from "@outbound/domain/leads/OfferStore.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
 import { OPERATION_KINDS } from "@outbound/domain/operations/OperationStore.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
@@ -45,6 +46,7 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   operations_kind_check: OPERATION_KINDS,
   sent_replies_state_check: SentReplyMachine.states,
   interest_syncs_interest_status_check: INTEREST_STATUSES,
+  offers_reason_check: OFFER_REASONS,
   operations_status_check: OperationMachine.states,
   trail_events_kind_check: TRAIL_KINDS,
   trail_events_source_check: TRAIL_SOURCES,

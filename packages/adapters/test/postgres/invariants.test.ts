@@ -39,6 +39,10 @@ const breaks: Readonly<Record<string, string>> = {
   the_dead_hold_nothing: "UPDATE open_calls SET incarnation = gen_random_uuid() WHERE workspace_id = $1",
   usage_is_the_calls: "UPDATE usage_daily SET calls = calls + 1 WHERE workspace_id = $1",
   claims_have_a_call: "UPDATE idempotency_records SET request_id = gen_random_uuid() WHERE workspace_id = $1",
+  offers_are_used_once: `INSERT INTO offers (workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason,
+    max_results, max_credits, known, request_id, created_at, expires_at, taken_by, used_at)
+    SELECT workspace_id, gen_random_uuid(), key_id, 'f', 'h', 'partially_filled', 1, 1, '[]', request_id, now(), now(),
+      request_id, now() FROM open_calls WHERE workspace_id = $1`,
   keys_are_whole: "DELETE FROM key_catalogue WHERE workspace_id = $1"
 }
 

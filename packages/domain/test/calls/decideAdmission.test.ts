@@ -342,3 +342,17 @@ it("a charge of a month that is over changes the new month's usage by nothing", 
   assert.deepStrictEqual(settled.usage, usage)
   assert.deepInclude(settled.account, { balance: credits("96"), reserved: zero })
 })
+
+it("what a call is about may say its maximum more exactly than its plan", () => {
+  const attempt = {
+    ...ATTEMPT,
+    plan: () => Either.right({ maximum: credits("200"), capabilities: [] }),
+    subject: { missing: null, refusal: null, wouldExceed: [] }
+  }
+  const refused = decideAdmission(attempt, STATE).decision
+  assert.strictEqual(refused._tag === "Refuse" ? refused.error.code : null, "insufficient_credits")
+  const exactly = { ...attempt, subject: { ...attempt.subject, maximum: credits("100") } }
+  const { decision, next } = decideAdmission(exactly, STATE)
+  assert.strictEqual(decision._tag === "Admit" ? decision.plan.maximum : null, credits("100"))
+  assert.strictEqual(next.account.reserved, credits("100"))
+})

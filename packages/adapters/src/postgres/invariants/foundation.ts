@@ -123,6 +123,15 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "offers_are_used_once",
+    rule: "An offer that was used was used by a call that ended well, and that cost no more than the offer said.",
+    sql: `
+      SELECT f.workspace_id, 'offer ' || f.offer_id || ' of call ' || f.taken_by AS breach FROM offers f
+      LEFT JOIN requests r ON r.workspace_id = f.workspace_id AND r.request_id = f.taken_by
+      WHERE f.used_at IS NOT NULL AND (r.status IS DISTINCT FROM 'succeeded' OR r.charged > f.max_credits)
+    `
+  },
+  {
     name: "keys_are_whole",
     rule: "Every key has a usage row and a place in the catalogue, every workspace an account and a sending row.",
     sql: `
