@@ -3,7 +3,7 @@ import { Control } from "@outbound/domain/control/Control.js"
 import { KillStore } from "@outbound/domain/control/KillStore.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
-import { decide } from "../../service/Client.js"
+import { decide, makeKey } from "../../service/Client.js"
 import { type ControlOnStores, colleague, growStale, refusedBy, signIn } from "./controlSupport.js"
 import {
   askLaunch,
@@ -19,6 +19,7 @@ import {
   sender,
   silent,
   SUITE,
+  to,
   trailOf,
   whileSending,
   work
@@ -161,6 +162,52 @@ export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStor
         const kills = yield* KillStore
         assert.deepStrictEqual(answered.campaigns_unconfirmed, [campaign])
         assert.isEmpty((yield* kills.unstarted(1000)).filter((one) => one.workspaceId === client.workspaceId))
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("stops added people and answers as well; what waited for a human, waits in vain", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        const writer = yield* makeKey(client.workspaceId, client.ownerEmail, { scopes: ["data:read", "reply:send"] })
+        const killed = yield* launched(client, {
+          recipients: to("interested+kill@magic.test", "silent+kill@magic.test"),
+          sequence: [
+            { subject: "Hello", body: "Hi" },
+            { body: "Again", wait_days: 60 }
+          ]
+        })
+        yield* pass("3 seconds")
+        const { replies } = ok(yield* writer.call("get_replies")).result
+        const answer = { reply_id: replies[0].reply_id as string, body_text: "Thank you" }
+        const answering = ok(yield* writer.call("reply_to_thread", answer))
+        yield* decide(client, answering.result.approval_url, "approve")
+        const waiting = yield* launched(client, { recipients: silent(1, "w") })
+        const more = { campaign_id: waiting, leads: silent(1, "m") }
+        const adding = ok(yield* client.call("add_leads", more, { key: freshKey() }))
+        yield* decide(client, adding.result.approval_url, "approve")
+
+        const { result } = ok(yield* kill(guard))
+        assert.deepInclude(result, { campaigns_paused: 1, campaigns_unconfirmed: [], approvals_cancelled: 2 })
+        const confirmed = { ...more, confirmation_token: adding.result.confirmation_token as string }
+        const sent = { ...answer, confirmation_token: answering.result.confirmation_token as string }
+        for (const input of [more, confirmed, { campaign_id: killed, leads: silent(1) }]) {
+          refused(yield* client.call("add_leads", input, { key: freshKey() }), 403, "agent_suspended")
+        }
+        for (const input of [answer, sent]) {
+          refused(yield* writer.call("reply_to_thread", input, { key: freshKey() }), 403, "agent_suspended")
+        }
+        const control = yield* Control
+        yield* control.clearSuspension(yield* signIn(client.ownerEmail))
+        refused(yield* client.call("add_leads", confirmed, { key: freshKey() }), 409, "approval_cancelled")
+        refused(yield* writer.call("reply_to_thread", sent, { key: freshKey() }), 409, "approval_cancelled")
+        const extended = { campaign_id: killed, leads: silent(1) }
+        refused(yield* client.call("add_leads", extended, { key: freshKey() }), 400, "invalid_request", {
+          reason: "campaign_state"
+        })
+        yield* pass("3 seconds")
+        assert.isEmpty(yield* trailOf(client, { kind: "reply_sent" }))
+        assert.lengthOf(yield* deliveries(killed), 2)
       }).pipe(Effect.orDie)
     )
 
