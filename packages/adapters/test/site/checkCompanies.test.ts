@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import { Settings } from "@outbound/domain/Settings.js"
+import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
 import * as MemoryEngine from "@outbound/testkit/memory/MemoryEngine.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
@@ -19,7 +20,7 @@ const SENTENCE = "There is a free trial of 14 days."
 const service = (live: Pick<(typeof Providers)["Service"]["live"], "siteReaders" | "judges">) => {
   const providers = Layer.succeed(Providers, { sandbox: noProviders, live: { ...noProviders, ...live } })
   const settings = Layer.succeed(Settings, { baseUrl: "http://outbound.test" })
-  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, settings)
+  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, MemoryMail.layer, settings)
   const base = providers.pipe(Layer.provideMerge(MemoryLayer.layer), Layer.provideMerge(ground))
   const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
   return Layer.mergeAll(Outbound.calls, Outbound.admin).pipe(Layer.provideMerge(engine), Layer.provideMerge(base))

@@ -5,6 +5,7 @@ import { step } from "../machine.js"
 import { zero } from "../money/Credits.js"
 import { Ids } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { SendingStore } from "../sending/SendingStore.js"
 import { suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
@@ -22,19 +23,26 @@ const leavesFrom = (state: LeadState): boolean =>
 
 export const setLeadStatus = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
+  const sendings = yield* SendingStore
   const syncs = yield* InterestSyncStore
   const trail = yield* TrailStore
   const ids = yield* Ids
   const suppress = yield* makeSuppress
   const { atomically } = yield* UnitOfWork
 
-  /** Mirrored in the background; a person whom no launch covered never reached the provider. */
+  /**
+   * Mirrored in the background; a person whom no launch covered never reached the provider. Of an own mailbox we are
+   * the provider, and know it with this.
+   */
   const syncStatusOf = (lead: CampaignLead) =>
-    Effect.map(campaigns.get(lead.workspaceId, lead.campaignId), (campaign): ProviderSyncStatus =>
-      lead.mailboxId !== null && Option.exists(campaign, (one) => one.launchedAtMillis !== null)
-        ? "pending"
-        : "unsupported"
-    )
+    Effect.gen(function* () {
+      const { mailboxId, workspaceId } = lead
+      const campaign = yield* campaigns.get(workspaceId, lead.campaignId)
+      if (mailboxId === null || !Option.exists(campaign, (one) => one.launchedAtMillis !== null)) return "unsupported"
+      const mailbox = yield* sendings.mailbox(workspaceId, mailboxId)
+      const status: ProviderSyncStatus = Option.exists(mailbox, ({ kind }) => kind === "own") ? "synced" : "pending"
+      return status
+    })
 
   const look = (workspaceId: string, campaignLeadId: string) =>
     atomically(

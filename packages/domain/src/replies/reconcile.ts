@@ -5,7 +5,6 @@ import { WIRE } from "../errors/Wire.js"
 import type { ReplyOperation } from "../operations/OperationStore.js"
 import type { Advance } from "../ports/DurableEngine.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
-import { askProvider } from "../sending/askProvider.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import { SendingStore } from "../sending/SendingStore.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
@@ -16,8 +15,7 @@ import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 /** How often it is looked whether the call under way has ended. */
 const POLL_MILLIS = 500
 
-/** How long the provider is waited for, and when it is asked again that could not tell. */
-const LOOK_UP_SECONDS = 30
+/** When a provider is asked again that could not tell. */
 const LOOK_UP_PAUSE_MILLIS = 5_000
 
 /** After so many look-ups that told nothing it is left to a human. */
@@ -102,9 +100,7 @@ export const replyReconciliation = Effect.gen(function* () {
       const sender = Option.isNone(mailbox) ? null : yield* senderOf(workspace.kind, mailbox.value)
       if (sender === null || Option.isNone(mailbox)) return null
       const asked = yield* Effect.either(
-        askProvider(sender.name, { seconds: LOOK_UP_SECONDS, otherwise: "transient" }, () =>
-          sender.findSent(composeAnswer(sent, mailbox.value))
-        )
+        sender.findSent(composeAnswer(sent, mailbox.value), sent.askedAtMillis ?? sent.createdAtMillis)
       )
       return Either.getOrNull(asked)
     })

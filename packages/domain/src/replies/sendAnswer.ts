@@ -1,13 +1,12 @@
-import { Clock, Effect, Either, Exit, Option } from "effect"
+import { Clock, Effect, Either, Exit, Option, Ref } from "effect"
 import { CallJournal } from "../calls/CallJournal.js"
 import type { Call, Plan } from "../calls/Handler.js"
-import { type AnyWireError, refuse } from "../errors/Wire.js"
+import { type AnyWireError, isWireError, refuse } from "../errors/Wire.js"
 import { zero } from "../money/Credits.js"
 import { DurableEngine } from "../ports/DurableEngine.js"
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
 import { unavailable } from "../providers/Waterfall.js"
-import { askProvider } from "../sending/askProvider.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import type { Mailbox } from "../sending/SendingStore.js"
 import { suspended } from "../sending/suspended.js"
@@ -20,9 +19,6 @@ import { makeReplyLook, obstacle } from "./ReplyLook.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
-
-/** The longest that a provider is waited for. */
-const SEND_TIMEOUT_SECONDS = 30
 
 /** The last check holds for so long: an answer whose turn comes later is not sent. */
 const CHECK_GOOD_MILLIS = 30_000
@@ -50,25 +46,39 @@ export const makeSendAnswer = Effect.gen(function* () {
       Effect.ignoreLogged
     )
 
+  /** Fails with what speaks against sending it now. */
+  const check = (sent: SentReply) =>
+    Effect.gen(function* () {
+      const { replyId, workspaceId } = sent
+      const sending = yield* workspaces.shareSending(workspaceId)
+      const locked = yield* sentReplies.lock(workspaceId, sent.sentReplyId)
+      const isOurs = ({ askedAtMillis, state }: SentReply) =>
+        state === "pending" && askedAtMillis === sent.askedAtMillis
+      if (!Option.exists(locked, isOurs)) return yield* Effect.fail(refuse("internal", {}))
+      const look = yield* looks.look({ workspaceId, replyId }, { sending, standing: Option.none() })
+      const against = Option.match(look, {
+        onNone: (): AnyWireError | null => refuse("not_found", {}),
+        onSome: (found) => suspended(sending) ?? obstacle(found)
+      })
+      if (against !== null) return yield* Effect.fail(against)
+    })
+
   /** The second check, right before sending. What passes it is dated, and may be under way from then on. */
   const clear = (sent: SentReply) =>
     atomically(
       Effect.gen(function* () {
-        const { replyId, workspaceId } = sent
-        const sending = yield* workspaces.shareSending(workspaceId)
-        const locked = yield* sentReplies.lock(workspaceId, sent.sentReplyId)
-        if (!Option.exists(locked, ({ state }) => state === "pending"))
-          return yield* Effect.fail(refuse("internal", {}))
-        const look = yield* looks.look({ workspaceId, replyId }, { sending, standing: Option.none() })
-        const against = Option.match(look, {
-          onNone: (): AnyWireError | null => refuse("not_found", {}),
-          onSome: (found) => suspended(sending) ?? obstacle(found)
-        })
-        if (against !== null) return yield* Effect.fail(against)
+        yield* check(sent)
         const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
         yield* sentReplies.update(cleared)
         return cleared
       })
+    )
+
+  /** Once more, when the mailbox's server waits for the content. What speaks against it is kept. */
+  const stillClear = (sent: SentReply, against: Ref.Ref<AnyWireError>): Effect.Effect<boolean, StoreUnavailable> =>
+    atomically(check(sent)).pipe(
+      Effect.as(true),
+      Effect.catchAll((error) => (isWireError(error) ? Effect.as(Ref.set(against, error), false) : Effect.fail(error)))
     )
 
   const begin = (call: ReplyCall, sent: SentReply): Effect.Effect<SentReply, AnyWireError | StoreUnavailable> =>
@@ -77,16 +87,14 @@ export const makeSendAnswer = Effect.gen(function* () {
       Effect.tapErrorCause(() => withdraw(sent, WITHDRAWN))
     )
 
-  const ask = (call: ReplyCall, sent: SentReply, mailbox: Mailbox) =>
+  const ask = (call: ReplyCall, sent: SentReply, mailbox: Mailbox, against: Ref.Ref<AnyWireError>) =>
     Effect.gen(function* () {
       const sender = yield* senderOf(call.workspaceKind, mailbox)
       const nowMillis = yield* Clock.currentTimeMillis
       if (sender === null || nowMillis - (sent.askedAtMillis ?? 0) > CHECK_GOOD_MILLIS) {
         return yield* Effect.fail(new ProviderFailure({ provider: sender?.name ?? "none", reason: "transient" }))
       }
-      yield* askProvider(sender.name, { seconds: SEND_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
-        sender.reply(composeAnswer(sent, mailbox))
-      )
+      return yield* sender.reply(composeAnswer(sent, mailbox), stillClear(sent, against))
     }).pipe(
       // Whom to ask could not be read: nobody was.
       Effect.catchTag("StoreUnavailable", (cause) =>
@@ -113,11 +121,16 @@ export const makeSendAnswer = Effect.gen(function* () {
   return (call: ReplyCall, recorded: SentReply, mailbox: Mailbox) =>
     Effect.gen(function* () {
       const sent = yield* begin(call, recorded)
-      const asked = yield* ask(call, sent, mailbox)
+      const against = yield* Ref.make<AnyWireError>(refuse("internal", {}))
+      const asked = yield* ask(call, sent, mailbox, against)
       if (Either.isLeft(asked) && asked.left.reason !== "unknown_outcome") {
         yield* Effect.logWarning("an answer was not sent", asked.left)
         yield* withdraw(sent, `The provider did not take it (${asked.left.reason}). Nothing was sent.`)
         return yield* Effect.fail(unavailable([asked.left]))
+      }
+      if (Either.isRight(asked) && asked.right === "withdrawn") {
+        yield* withdraw(sent, WITHDRAWN)
+        return yield* Effect.fail(yield* Ref.get(against))
       }
       if (Either.isRight(asked)) {
         const accepted = yield* Effect.exit(accept(call, sent))

@@ -11,6 +11,7 @@ import { Settings } from "@outbound/domain/Settings.js"
 import * as HttpHost from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
+import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
 import * as MemoryEngine from "@outbound/testkit/memory/MemoryEngine.js"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
@@ -29,6 +30,7 @@ const ground = Layer.mergeAll(
   NodeIds.layer,
   NodeCrypto.layer(Redacted.make(randomBytes(32).toString("base64url"))),
   Layer.succeed(Settings, { baseUrl: "http://127.0.0.1" }),
+  MemoryMail.layer,
   PgPool.layer({ url: Redacted.make(databaseUrl), applicationName: "bench" })
 )
 const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
