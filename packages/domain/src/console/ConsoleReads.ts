@@ -8,6 +8,7 @@ import type { Credits } from "../money/Credits.js"
 import type { OperationItem } from "../operations/OperationStore.js"
 import type { OperationStatus } from "../operations/OperationMachine.js"
 import type { StoreUnavailable } from "../ports/UnitOfWork.js"
+import type { SentReplyState } from "../replies/SentReplyMachine.js"
 import type { Classification } from "../replies/ReplyStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "../sending/MailboxMachine.js"
 import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
@@ -153,6 +154,19 @@ export interface AnswerLine {
   readonly receivedAtMillis: number
 }
 
+/** An answer of ours in a thread, by an agent and with a human's approval. */
+export interface OurAnswerLine {
+  readonly sentReplyId: string
+  readonly fromEmail: string
+  readonly subject: string
+  /** At most `CONVERSATION_TEXT_CHARS`. */
+  readonly text: string
+  readonly isCut: boolean
+  readonly state: SentReplyState
+  /** When it was sent; until then when it was decided on. */
+  readonly atMillis: number
+}
+
 /** All that went between a campaign and one person. */
 export interface Conversation {
   readonly campaign: Campaign
@@ -161,6 +175,8 @@ export interface Conversation {
   readonly sent: ReadonlyArray<SentLine>
   /** Oldest first. */
   readonly answers: ReadonlyArray<AnswerLine>
+  /** Oldest first. */
+  readonly ours: ReadonlyArray<OurAnswerLine>
 }
 
 export interface DayUsage {

@@ -7,14 +7,21 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { HttpServer } from "../../src/HttpServer.js"
-import { browser, DESKTOP, enter, PHONE } from "../support/Browser.js"
+import { browser, enter } from "../support/Browser.js"
 import { consoleHost } from "../support/ConsoleHost.js"
 import { Desk } from "../support/Desk.js"
 import { furnish } from "../support/Furnished.js"
 import { pagesOf } from "../support/pages.js"
 import { describe } from "./describe.js"
+import { withPalette } from "./Palette.js"
 
 const NOW = Date.UTC(2026, 4, 12, 10, 30)
+
+const DESKTOP = { width: 1080, height: 760 }
+const PHONE = { width: 360, height: 680 }
+
+/** Pages that look like another one that is shown. */
+const ALIKE: ReadonlySet<string> = new Set(["approval-closed", "campaign-draft", "campaign-paused", "reply-hostile"])
 
 /** All pictures together. */
 const BYTES_MAX = 1.5 * 1024 * 1024
@@ -38,6 +45,7 @@ const program = Effect.gen(function* () {
   const { context } = yield* browser
   const desk = yield* Desk
   const furnished = yield* furnish(desk.ours, NOW, "Harbour & Sons")
+  const shown = pagesOf(furnished).filter(({ name }) => !ALIKE.has(name))
   const link = yield* desk.link(desk.ours)
   const base = `http://127.0.0.1:${port}`
   yield* Effect.promise(async () => {
@@ -53,15 +61,16 @@ const program = Effect.gen(function* () {
           await page.setViewportSize(viewport)
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
           await page.goto(base + path)
-          await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) })
+          const picture = await page.screenshot({ animations: "disabled" })
+          writeFileSync(join(folder, `${name}-${size}-${colorScheme}.png`), withPalette(picture))
         }
       }
     }
     await shoot("sign-in", `/console/sign-in?token=${link}`)
     await enter(page, `${base}/console/sign-in?token=${link}`)
-    for (const { name, path } of pagesOf(furnished)) await shoot(name, path)
+    for (const { name, path } of shown) await shoot(name, path)
   })
-  return ["sign-in", ...pagesOf(furnished).map(({ name }) => name)]
+  return ["sign-in", ...shown.map(({ name }) => name)]
 })
 
 const names = await Effect.runPromise(

@@ -1,22 +1,18 @@
 import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
-import { Console } from "@outbound/domain/console/Console.js"
-import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
-import { Control } from "@outbound/domain/control/Control.js"
-import { policyOf } from "@outbound/domain/control/PolicyChange.js"
 import type { LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
+import { emptyWindow } from "@outbound/domain/keys/RateWindow.js"
 import { credits, type Credits, fromMicros } from "@outbound/domain/money/Credits.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import type { Classification, Reply } from "@outbound/domain/replies/ReplyStore.js"
 import type { Mailbox } from "@outbound/domain/sending/SendingStore.js"
 import type { TrailEvent, TrailKind } from "@outbound/domain/trail/TrailEvent.js"
-import { UserStore } from "@outbound/domain/users/UserStore.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
 import { makeTestIds } from "@outbound/testkit/memory/TestIds.js"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { launch, purchase } from "./ConsoleHost.js"
 import { Desk, type Tenant } from "./Desk.js"
+import { manage } from "./Managed.js"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -84,11 +80,17 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       })
     )
 
+    const isPlain = stranger !== HOSTILE
+    const steps = launch.steps.map((step) => ({
+      ...step,
+      body: isPlain ? step.body.replaceAll(/<\/?script>(?:alert\(1\)<\/script> )?/g, "") : step.body
+    }))
+
     const campaign = (given: Partial<Campaign> & Pick<Campaign, "name" | "state">): Campaign => ({
       workspaceId,
       campaignId: id(10 * DAY),
       pauseReason: null,
-      sequence: launch.steps.map(({ body, subject, wait_days }) => ({ subject, body, waitDays: wait_days })),
+      sequence: steps.map(({ body, subject, wait_days }) => ({ subject, body, waitDays: wait_days })),
       schedule: { timezone: "Europe/Berlin", days: ["mon", "tue", "wed", "thu", "fri"], startHour: 9, endHour: 17 },
       recipientsVersion: 1,
       createdAtMillis: nowMillis - 10 * DAY,
@@ -243,6 +245,29 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           })
         }
         for (const reply of replies) tables.replies.insert(keyOf(workspaceId, reply.replyId), reply)
+        const sentReplyId = id(2 * HOUR)
+        tables.sentReplies.insert(keyOf(workspaceId, sentReplyId), {
+          workspaceId,
+          sentReplyId,
+          replyId: replies[0]!.replyId,
+          campaignId: active.campaignId,
+          campaignLeadId: people[0]!.campaignLeadId,
+          threadId: people[0]!.campaignLeadId,
+          requestId: id(2 * HOUR),
+          approvalId: id(2 * HOUR),
+          mailboxId: mailboxes[0]!.mailboxId,
+          addressHash: people[0]!.addressHash,
+          fromEmail: mailboxes[0]!.address,
+          toEmail: people[0]!.email,
+          subject: replies[0]!.subject,
+          bodyText: "Thursday at 10 is fine. I will call you.\n\nAda",
+          references: [],
+          state: "sent",
+          createdAtMillis: nowMillis - 2 * HOUR,
+          askedAtMillis: nowMillis - 2 * HOUR,
+          sentAtMillis: nowMillis - 2 * HOUR,
+          lookUps: 0
+        })
         for (const one of events) {
           tables.trail.insert(one.eventId, one)
           if (one.email !== null) tables.seen.set(keyOf(workspaceId, one.email), nowMillis)
@@ -324,6 +349,12 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           })
           if (charged > 0n) enter("charge", charged, agoMillis, requestId)
         }
+        tables.usage.set(keyId, {
+          month: new Date(nowMillis).toISOString().slice(0, 7),
+          spent: credits("611.4"),
+          reserved: credits("22"),
+          rate: emptyWindow
+        })
         tables.accounts.set(workspaceId, {
           balance: fromMicros(balance),
           reserved: credits("22"),
@@ -333,7 +364,11 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
     )
 
     const target = `campaign:${draft.campaignId}`
-    const about = { ...launch, campaign_id: draft.campaignId, campaign_name: draft.name, leads: 30 }
+    const recipients = launch.recipients.slice(0, 30).map((recipient, index) => {
+      const [first, last, company] = PEOPLE[index % PEOPLE.length]!
+      return isPlain ? { ...recipient, name: `${first} ${last}`, company_name: company } : recipient
+    })
+    const about = { ...launch, steps, recipients, campaign_id: draft.campaignId, campaign_name: draft.name, leads: 30 }
     const minutesAgo = (minutes: number): Partial<Approval> => ({ createdAtMillis: nowMillis - minutes * MINUTE })
     const closed = yield* desk.add(
       of,
@@ -341,7 +376,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
         ...about,
         leads: 24,
         mailboxes: launch.mailboxes.slice(0, 2),
-        steps: [{ ...launch.steps[0]!, body: launch.steps[0]!.body.replace("a short call", "a call of an hour") }]
+        steps: [{ ...steps[0]!, body: steps[0]!.body.replace("a short call", "a call of an hour") }]
       },
       { target, state: "declined", decidedAtMillis: nowMillis - 40 * MINUTE, ...minutesAgo(90) }
     )
@@ -360,57 +395,6 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       purchaseId: bought.approvalId,
       closedId: closed.approvalId
     } satisfies Furnished
-  })
-
-/** What owners and keys have changed: other keys, a run, a change that a key asks for, a member, caps. */
-const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) => string) =>
-  Effect.gen(function* () {
-    const control = yield* Control
-    const console = yield* Console
-    const users = yield* UserStore
-    const requests = yield* ChangeRequestStore
-    const { atomically } = yield* UnitOfWork
-    const { signedIn: by } = Option.getOrThrow(yield* console.signIn(yield* console.makeSignInLink(of.email)))
-    const fresh = { name: "", scopes: [], monthlySpendCap: null, autonomousExternalActions: true, runRequired: false }
-    const other = yield* control.createKey(by, { ...fresh, name: "Reply desk", monthlySpendCap: credits("500") })
-    const boss = yield* control.createKey(by, { ...fresh, name: "Budget keeper", scopes: ["usage:read"] })
-    const old = yield* control.createKey(by, { ...fresh, name: "Trial of last spring" })
-    yield* control.revokeKey(by, old.keyId)
-    yield* control.setPolicy(by, of.keyId, { monthlySpendCap: credits("4000"), runRequired: false })
-    yield* control.pauseKey(by, boss.keyId)
-    const { runId } = yield* control.createRun(by, {
-      name: "Spring list, first pass",
-      budget: credits("750"),
-      expiresInMillis: 8 * HOUR
-    })
-    yield* control.setCaps(by, { dailySends: 400, dailyReplies: 100, mailboxDailyReplies: 20, mailboxDailySends: 25 })
-    const { key } = yield* control.key(by, other.keyId)
-    const changeRequestId = id()
-    yield* atomically(
-      requests.insert({
-        changeRequestId,
-        workspaceId: of.workspaceId,
-        keyId: other.keyId,
-        requestedByKeyId: of.keyId,
-        change: { monthlySpendCap: credits("1500"), scopes: [...key.scopes, "reply:send"] },
-        before: policyOf(key),
-        state: "open",
-        requestId: id(),
-        createdAtMillis: nowMillis - 20 * MINUTE,
-        decidedAtMillis: null,
-        decidedByUserId: null
-      })
-    )
-    const member = yield* atomically(
-      users.ensureMember({
-        userId: id(),
-        email: `grace.${of.email}`,
-        workspaceId: of.workspaceId,
-        role: "member",
-        atMillis: nowMillis
-      })
-    )
-    return { otherKeyId: other.keyId, runId, changeRequestId, memberId: member.userId }
   })
 
 /** Calls as agents make them, and what each cost. */

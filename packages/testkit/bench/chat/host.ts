@@ -36,7 +36,7 @@ const ground = Layer.mergeAll(
 const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
 const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
 const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
-  Layer.provide(Layer.mergeAll(Outbound.calls, Outbound.console)),
+  Layer.provide(Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.control)),
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provide(engine),
   Layer.provide(base)

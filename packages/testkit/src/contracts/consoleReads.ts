@@ -240,11 +240,12 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const of = { workspaceId, campaignId: campaign.campaignId, campaignLeadId: leads[0]!.campaignLeadId }
         const short = yield* givenAnswer(of, "Sounds good \u{1F4EC}")
         yield* givenAnswer(of, "x".repeat(CONVERSATION_TEXT_CHARS + 1))
-        const { answers, lead } = Option.getOrThrow(yield* read.conversation(workspaceId, of.campaignLeadId))
+        const { answers, lead, ours } = Option.getOrThrow(yield* read.conversation(workspaceId, of.campaignLeadId))
         assert.strictEqual(lead.email, leads[0]!.email)
         assert.deepInclude(answers[0], { replyId: short.replyId, text: short.bodyText, isCut: false })
         assert.strictEqual(answers[1]!.text.length, CONVERSATION_TEXT_CHARS)
         assert.isTrue(answers[1]!.isCut)
+        assert.deepStrictEqual(ours, [])
       })
     )
 

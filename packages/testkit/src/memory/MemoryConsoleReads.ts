@@ -7,22 +7,20 @@ import {
   ConsoleReads,
   CONVERSATION_ANSWERS_MAX,
   CONVERSATION_TEXT_CHARS,
-  type DayUsage,
-  type KeyUsageLine,
   type LeadLine,
+  type OurAnswerLine,
   type Part,
   type StepCounts
 } from "@outbound/domain/console/ConsoleReads.js"
 import { allows } from "@outbound/domain/machine.js"
-import { type Credits, fromMicros, zero } from "@outbound/domain/money/Credits.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
+import type { SentReply } from "@outbound/domain/replies/SentReplyStore.js"
 import { MailboxMachine, type MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
 import { Option } from "effect"
+import { usageByDay, usageByKey } from "./consoleUsage.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { LedgerRow, Tables } from "./Tables.js"
-
-const DAY_MILLIS = 86_400_000
 
 interface Placed {
   readonly at: number
@@ -117,52 +115,27 @@ const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): R
   return new Map(Object.entries(tally(claimed.map(({ mailboxId }) => mailboxId))) as Array<[string, number]>)
 }
 
+const cutText = (text: string): string => [...text].slice(0, CONVERSATION_TEXT_CHARS).join("")
+
+const ourAnswerOf = (answer: SentReply): OurAnswerLine => ({
+  sentReplyId: answer.sentReplyId,
+  fromEmail: answer.fromEmail,
+  subject: answer.subject,
+  text: cutText(answer.bodyText),
+  isCut: [...answer.bodyText].length > CONVERSATION_TEXT_CHARS,
+  state: answer.state,
+  atMillis: answer.sentAtMillis ?? answer.createdAtMillis
+})
+
 const answerOf = (reply: Reply): AnswerLine => ({
   replyId: reply.replyId,
   fromEmail: reply.fromEmail,
   subject: reply.subject,
-  text: [...reply.bodyText].slice(0, CONVERSATION_TEXT_CHARS).join(""),
+  text: cutText(reply.bodyText),
   isCut: reply.bodyTruncated || [...reply.bodyText].length > CONVERSATION_TEXT_CHARS,
   classification: reply.classification,
   receivedAtMillis: reply.receivedAtMillis
 })
-
-/** Finished, admitted calls in mode `act` that ended since then. */
-const callsSince = (tables: Tables, workspaceId: string, sinceMillis: number) =>
-  tables.calls.where("workspace", workspaceId).flatMap(({ admitted, keyId, record }) => {
-    const endedAtMillis = record.finishedAtMillis
-    return admitted && record.mode === "act" && endedAtMillis !== null && endedAtMillis >= sinceMillis
-      ? [{ keyId, charged: record.charged, atMillis: endedAtMillis }]
-      : []
-  })
-
-const plusMicros = (a: Credits, b: bigint): Credits => fromMicros(a + b)
-
-const usageByDay = (tables: Tables, workspaceId: string, fromDayMillis: number): ReadonlyArray<DayUsage> => {
-  const upkeep = tables.ledger
-    .filter((row) => row.workspaceId === workspaceId && row.kind === "upkeep" && row.atMillis >= fromDayMillis)
-    .map(({ atMillis, micros }) => ({ atMillis, charged: -micros }))
-  const days = new Map<number, DayUsage>()
-  for (const { atMillis, charged } of [...callsSince(tables, workspaceId, fromDayMillis), ...upkeep]) {
-    const dayMillis = atMillis - (atMillis % DAY_MILLIS)
-    const day = days.get(dayMillis) ?? { dayMillis, calls: 0, charged: zero }
-    days.set(dayMillis, { dayMillis, calls: day.calls + 1, charged: plusMicros(day.charged, charged) })
-  }
-  return [...days.values()].sort(ascending(({ dayMillis }) => dayMillis))
-}
-
-const usageByKey = (tables: Tables, workspaceId: string, sinceMillis: number): ReadonlyArray<KeyUsageLine> => {
-  const lines = new Map<string, KeyUsageLine>()
-  for (const { charged, keyId } of callsSince(tables, workspaceId, sinceMillis)) {
-    const key = tables.keys.get(keyId)?.key
-    if (key === undefined) continue
-    const line = lines.get(keyId) ?? { keyId, name: key.name, prefix: key.prefix, calls: 0, charged: zero }
-    lines.set(keyId, { ...line, calls: line.calls + 1, charged: plusMicros(line.charged, charged) })
-  }
-  const dearestFirst = (a: KeyUsageLine, b: KeyUsageLine): number =>
-    a.charged === b.charged ? b.calls - a.calls || (a.keyId < b.keyId ? -1 : 1) : a.charged > b.charged ? -1 : 1
-  return [...lines.values()].sort(dearestFirst)
-}
 
 const newestEntryFirst = descending(
   (row: LedgerRow) => row.entryId,
@@ -359,7 +332,17 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", ({ read }) => ({
         )
         .slice(0, CONVERSATION_ANSWERS_MAX)
         .reverse()
-      return Option.some({ campaign, lead, sent, answers: answers.map(answerOf) })
+      const ours = tables.sentReplies
+        .where("workspace", workspaceId)
+        .filter((answer) => answer.campaignLeadId === campaignLeadId)
+        .sort(
+          ascending(
+            ({ createdAtMillis }) => createdAtMillis,
+            ({ sentReplyId }) => sentReplyId
+          )
+        )
+        .slice(0, 2 * CONVERSATION_ANSWERS_MAX)
+      return Option.some({ campaign, lead, sent, answers: answers.map(answerOf), ours: ours.map(ourAnswerOf) })
     }),
 
   usageByDay: (workspaceId, fromDayMillis) => read((tables) => usageByDay(tables, workspaceId, fromDayMillis)),

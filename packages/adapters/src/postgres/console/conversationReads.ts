@@ -5,6 +5,7 @@ import {
   CONVERSATION_TEXT_CHARS
 } from "@outbound/domain/console/ConsoleReads.js"
 import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
+import { SentReplyMachine } from "@outbound/domain/replies/SentReplyMachine.js"
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
 import { firstRow, Millis, rows } from "../Columns.js"
@@ -21,7 +22,17 @@ const AnswerRow = Schema.Struct({
   receivedAtMillis: Millis
 })
 
-/** What went between a campaign and one person: four reads, however long it is. */
+const OurAnswerRow = Schema.Struct({
+  sentReplyId: Schema.String,
+  fromEmail: Schema.String,
+  subject: Schema.String,
+  text: Schema.String,
+  isCut: Schema.Boolean,
+  state: Schema.Literal(...SentReplyMachine.states),
+  atMillis: Millis
+})
+
+/** What went between a campaign and one person: five reads, however long it is. */
 export const conversationReads = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "conversation"> => ({
   conversation: (workspaceId, campaignLeadId) =>
     Effect.gen(function* () {
@@ -52,6 +63,16 @@ export const conversationReads = (sql: SqlClient.SqlClient): Pick<ConsoleReads["
         ORDER BY r.received_at DESC, r.reply_id DESC
         LIMIT ${CONVERSATION_ANSWERS_MAX}
       `.pipe(rows("console.conversation", AnswerRow))
-      return Option.some({ campaign: campaign.value, lead: lead.value, sent, answers: answers.toReversed() })
+      const ours = yield* sql`
+        SELECT a.sent_reply_id AS "sentReplyId", a.from_email AS "fromEmail", a.subject,
+          left(a.body_text, ${CONVERSATION_TEXT_CHARS}::integer) AS text,
+          char_length(a.body_text) > ${CONVERSATION_TEXT_CHARS}::integer AS "isCut", a.state,
+          coalesce(a.sent_at, a.created_at) AS "atMillis"
+        FROM sent_replies a
+        WHERE a.workspace_id = ${workspaceId} AND a.campaign_lead_id = ${campaignLeadId}
+        ORDER BY a.created_at, a.sent_reply_id
+        LIMIT ${2 * CONVERSATION_ANSWERS_MAX}
+      `.pipe(rows("console.conversation", OurAnswerRow))
+      return Option.some({ campaign: campaign.value, lead: lead.value, sent, answers: answers.toReversed(), ours })
     })
 })

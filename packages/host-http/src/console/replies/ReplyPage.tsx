@@ -1,5 +1,5 @@
 import { render, renderSubject } from "@outbound/domain/campaigns/template.js"
-import type { AnswerLine, Conversation, SentLine } from "@outbound/domain/console/ConsoleReads.js"
+import type { AnswerLine, Conversation, OurAnswerLine, SentLine } from "@outbound/domain/console/ConsoleReads.js"
 import type { ReplyWithLead } from "@outbound/domain/replies/ReplyStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
@@ -37,6 +37,33 @@ const Ours = (props: { readonly of: SentLine; readonly in: Conversation; readonl
       <div class="mail">
         {body.text}
         {body.isCut ? "…" : ""}
+      </div>
+    </article>
+  )
+}
+
+const ANSWER_STATE: Readonly<Record<OurAnswerLine["state"], string>> = {
+  pending: "is being sent",
+  sent: "answered",
+  failed: "could not be sent",
+  unknown: "may have been sent: its provider has not said"
+}
+
+const OurAnswer = (props: { readonly of: OurAnswerLine; readonly bytesMax: number }) => {
+  const { atMillis, fromEmail, isCut, state, subject, text } = props.of
+  const body = fitted(text, props.bytesMax)
+  return (
+    <article class="card step ours">
+      <header>
+        <h3>{fitted(subject, 1_000).text}</h3>
+        <span class="soft">
+          {state === "sent" ? `We answered from ${fromEmail}` : `An answer from ${fromEmail} ${ANSWER_STATE[state]}`},{" "}
+          <Moment atMillis={atMillis} />
+        </span>
+      </header>
+      <div class="mail">
+        {body.text}
+        {isCut || body.isCut ? "…" : ""}
       </div>
     </article>
   )
@@ -83,14 +110,15 @@ export const replyPage = (options: {
   readonly conversation: Conversation
 }): Reply => {
   const { lead, reply } = options.of
-  const { answers, campaign, sent } = options.conversation
-  const others = Math.max(1, answers.length + sent.length - 1)
+  const { answers, campaign, ours, sent } = options.conversation
+  const others = Math.max(1, answers.length + sent.length + ours.length - 1)
   const each = Math.floor(OTHERS_BYTES_MAX / others)
   const entries = [
     ...sent.map((of) => ({
       at: of.sentAtMillis,
       node: <Ours key={`step ${of.stepIndex}`} of={of} in={options.conversation} bytesMax={each} />
     })),
+    ...ours.map((of) => ({ at: of.atMillis, node: <OurAnswer key={of.sentReplyId} of={of} bytesMax={each} /> })),
     ...answers
       .filter(({ replyId }) => replyId !== reply.replyId)
       .map((of) => ({
