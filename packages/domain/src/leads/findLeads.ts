@@ -3,22 +3,21 @@ import type { Call, Handler } from "../calls/Handler.js"
 import { ceilingOf, type ListPlan, listWould, planList, served } from "../calls/planning.js"
 import type { ApiKey } from "../keys/KeyStore.js"
 import { type Credits, format, times, wholeUnits } from "../money/Credits.js"
-import { type InterpretedIndustry, interpretIndustry } from "../people/Industries.js"
+import { interpretIndustry } from "../people/Industries.js"
 import { Crypto } from "../ports/Crypto.js"
-import type { LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
+import type { LeadCriteria, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { inOrder } from "../providers/Waterfall.js"
 import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads } from "../verbs/FindLeads.js"
 import type { RequestOf, ResultOf } from "../verbs/Verb.js"
 import { leadResult } from "./leadResult.js"
-import { type Leads, premiumStep, queryOf, standardStep } from "./leadSearch.js"
+import { criteriaOf, type Leads, premiumStep, queryOf, standardStep } from "./leadSearch.js"
 import { makeOffers } from "./Offers.js"
 import type { Offer, OfferReason } from "./OfferStore.js"
 import { FIND_LEADS_PRICE, leadsCharge, maximumWithin, PREMIUM_LEAD_PRICE, premiumRoom } from "./prices.js"
 
 interface FindLeadsPlan extends ListPlan<LeadSource> {
-  readonly query: LeadQuery
-  readonly industries: ReadonlyArray<InterpretedIndustry>
+  readonly criteria: LeadCriteria
   /** Those that could add to this search, in the order of the route; asked with consent alone. */
   readonly premiumSources: ReadonlyArray<LeadSource>
 }
@@ -26,8 +25,8 @@ interface FindLeadsPlan extends ListPlan<LeadSource> {
 type Request = RequestOf<typeof FindLeads>
 type LeadsCall = Call<FindLeadsPlan, ResultOf<typeof FindLeads>>
 
-const serving = (sources: ReadonlyArray<LeadSource>, tier: LeadSource["tier"], query: LeadQuery) =>
-  sources.filter((source) => source.tier === tier && (source.serves === undefined || source.serves(query)))
+const serving = (sources: ReadonlyArray<LeadSource>, tier: LeadSource["tier"], criteria: LeadCriteria) =>
+  sources.filter((source) => source.tier === tier && (source.serves === undefined || source.serves(criteria)))
 
 /** The most that the call can charge, where it may use premium sources; null: what its limit costs. */
 const maximumOf = (request: Request, plan: ListPlan<LeadSource>, key: ApiKey): Credits | null => {
@@ -41,16 +40,15 @@ const maximumOf = (request: Request, plan: ListPlan<LeadSource>, key: ApiKey): C
 
 const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKey) =>
   Either.gen(function* () {
-    const industries = (request.industries ?? []).map(interpretIndustry)
     const plan = yield* planList(request, {
       price: FIND_LEADS_PRICE,
       limitDefault: FIND_LEADS_LIMIT_DEFAULT,
       sources: []
     })
-    const query = queryOf(request, industries, plan.limit)
+    const criteria = criteriaOf(request)
     const route = plan.route?.used ?? "balanced"
-    const standard = inOrder(serving(sources, undefined, query), route)
-    const premiumSources = inOrder(serving(sources, "premium", query), route)
+    const standard = inOrder(serving(sources, undefined, criteria), route)
+    const premiumSources = inOrder(serving(sources, "premium", criteria), route)
     yield* served("find_leads", request.offer_token === undefined ? [...standard, ...premiumSources] : premiumSources)
     const asksPremium = request.premium !== undefined || request.offer_token !== undefined
     const maximum = premiumSources.length === 0 ? null : maximumOf(request, plan, key)
@@ -58,12 +56,17 @@ const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKe
       ...plan,
       maximum: maximum ?? plan.maximum,
       capabilities: asksPremium ? [...plan.capabilities, "premium_offers" as const] : plan.capabilities,
-      query,
-      industries,
+      criteria,
       sources: standard,
       premiumSources
     }
   })
+
+/** What the sources are asked, and how the industries were understood for it. */
+const askedOf = ({ criteria, limit }: FindLeadsPlan) => {
+  const industries = criteria.industries.map(interpretIndustry)
+  return { industries, query: queryOf(criteria, industries, limit) }
+}
 
 const reasonOf = (plan: FindLeadsPlan, found: number): OfferReason =>
   plan.sources.length === 0 ? "filter_needs_premium" : found === 0 ? "none_found_standard" : "partially_filled"
@@ -110,8 +113,8 @@ const make = Effect.gen(function* () {
   }
 
   /** The premium step of a call that consented to it; null where it did not run. */
-  const withinBudget = (request: Request, call: LeadsCall, standard: Leads) => {
-    const { limit, premiumSources, query } = call.plan
+  const withinBudget = (request: Request, call: LeadsCall, query: LeadQuery, standard: Leads) => {
+    const { limit, premiumSources } = call.plan
     const ceiling = ceilingOf(request)
     if (request.premium === undefined || ceiling === null || premiumSources.length === 0) return Effect.succeed(null)
     const allowance = call.admitted.key.premiumAllowance
@@ -125,9 +128,10 @@ const make = Effect.gen(function* () {
 
   const search = (request: Request, call: LeadsCall) =>
     Effect.gen(function* () {
-      const { budgetApplied, industries, query, sources } = call.plan
+      const { budgetApplied, sources } = call.plan
+      const { industries, query } = askedOf(call.plan)
       const standard = yield* standardStep(crypto, sources, query)
-      const added = yield* withinBudget(request, call, standard)
+      const added = yield* withinBudget(request, call, query, standard)
       const offer = added === null ? offerOf(request, call, standard) : null
       const result = {
         ...leadResult(added === null ? [standard] : [standard, added], industries, budgetApplied),
@@ -143,7 +147,8 @@ const make = Effect.gen(function* () {
   /** Only the premium step, as its own charge. Where it fails, the offer can be accepted again. */
   const accept = (call: LeadsCall, tokenHash: string) =>
     Effect.gen(function* () {
-      const { budgetApplied, industries, premiumSources, query } = call.plan
+      const { budgetApplied, premiumSources } = call.plan
+      const { industries, query } = askedOf(call.plan)
       const offer = yield* offers.take(call, tokenHash)
       const added = yield* premiumStep(crypto, premiumSources, query, { limit: offer.maxResults, known: offer.known })
       const result = {

@@ -3,7 +3,7 @@ import { credibleText, crediblePerson, isIdentified } from "../people/Credible.j
 import { fingerprintOf, maskedContact } from "../people/contact.js"
 import { type InterpretedIndustry, namesToSearch } from "../people/Industries.js"
 import type { Crypto } from "../ports/Crypto.js"
-import type { InterpretedPlace, LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
+import type { InterpretedPlace, LeadCriteria, LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
 import { incredible, pour } from "../providers/Waterfall.js"
 import type { Contact } from "../verbs/fields.js"
 import { FIND_LEADS_LIMIT_MAX, type FindLeads } from "../verbs/FindLeads.js"
@@ -12,20 +12,21 @@ import { matchCheck, type MatchCheckResult } from "./matchCheck.js"
 
 const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
 
-export const queryOf = (
-  request: RequestOf<typeof FindLeads>,
-  industries: ReadonlyArray<InterpretedIndustry>,
-  limit: number
-): LeadQuery => ({
+export const criteriaOf = (request: RequestOf<typeof FindLeads>): LeadCriteria => ({
   audience: request.audience,
   titles: request.titles ?? [],
   locations: request.locations ?? [],
-  industries: namesToSearch(industries),
+  industries: request.industries ?? [],
   companyDomains: distinct(request.company_domains ?? []),
   headcountMin: request.company_headcount?.min ?? null,
-  headcountMax: request.company_headcount?.max ?? null,
-  limit
+  headcountMax: request.company_headcount?.max ?? null
 })
+
+export const queryOf = (
+  criteria: LeadCriteria,
+  industries: ReadonlyArray<InterpretedIndustry>,
+  limit: number
+): LeadQuery => ({ ...criteria, industries: namesToSearch(industries), limit })
 
 /** The page with what makes no sense left out; null where nothing is left of it. */
 const crediblePage = (page: LeadPage): LeadPage | null => {

@@ -1,4 +1,4 @@
-import { type Credits, credits, minusOrZero, plus, times, wholeUnits, zero } from "../money/Credits.js"
+import { type Credits, credits, fromMicros, plus, times, wholeUnits } from "../money/Credits.js"
 
 /** Of a lead that a standard source found (interface.md §8.2). */
 export const FIND_LEADS_PRICE = credits("0.2")
@@ -15,14 +15,21 @@ export interface PremiumBounds {
   readonly allowance: Credits
 }
 
-/** How many premium results may follow so many standard ones. */
-export const premiumRoom = ({ allowance, ceiling, limit }: PremiumBounds, found: number): number => {
-  const left = minusOrZero(ceiling, times(FIND_LEADS_PRICE, found))
-  return Math.max(
-    0,
-    Math.min(limit - found, wholeUnits(left, PREMIUM_LEAD_PRICE), wholeUnits(allowance, PREMIUM_LEAD_PRICE))
-  )
+const STANDARD_MICROS = Number(FIND_LEADS_PRICE)
+const PREMIUM_MICROS = Number(PREMIUM_LEAD_PRICE)
+
+/** Plans are made while others wait: whole numbers do, since no ceiling is above `BUDGET_CREDITS_MAX`. */
+const roomAfter = ({ allowance, ceiling, limit }: PremiumBounds): ((found: number) => number) => {
+  const micros = Number(ceiling)
+  const allowed = wholeUnits(allowance, PREMIUM_LEAD_PRICE)
+  return (found) => {
+    const affordable = Math.floor((micros - found * STANDARD_MICROS) / PREMIUM_MICROS)
+    return Math.max(0, Math.min(limit - found, affordable, allowed))
+  }
 }
+
+/** How many premium results may follow so many standard ones. */
+export const premiumRoom = (bounds: PremiumBounds, found: number): number => roomAfter(bounds)(found)
 
 /** What so many results of each kind cost. */
 export const leadsCharge = (found: number, added: number): Credits =>
@@ -30,10 +37,10 @@ export const leadsCharge = (found: number, added: number): Credits =>
 
 /** The most that the call can come to, whatever its standard sources find. */
 export const maximumWithin = (bounds: PremiumBounds): Credits => {
-  let most = zero
+  const room = roomAfter(bounds)
+  let most = 0
   for (let found = 0; found <= bounds.limit; found++) {
-    const charge = leadsCharge(found, premiumRoom(bounds, found))
-    if (charge > most) most = charge
+    most = Math.max(most, found * STANDARD_MICROS + room(found) * PREMIUM_MICROS)
   }
-  return most
+  return fromMicros(BigInt(most))
 }

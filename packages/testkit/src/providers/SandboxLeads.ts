@@ -1,4 +1,4 @@
-import type { LeadPage, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { LeadCriteria, LeadPage, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import { Effect } from "effect"
 import { search } from "../world/Search.js"
 import { world } from "../world/World.js"
@@ -6,7 +6,7 @@ import { world } from "../world/World.js"
 /** An audience that holds it is one that the standard source finds only a part of (completions.md §11). */
 const OFFER_MARK = "[[offer]]"
 
-const needsPremium = ({ audience }: LeadQuery): boolean => audience.includes(OFFER_MARK)
+const needsPremium = ({ audience }: LeadCriteria): boolean => audience.includes(OFFER_MARK)
 
 /** Those of whom the standard source knows: half of as many as are wanted. */
 const partOf = (query: LeadQuery): LeadPage => {

@@ -3,19 +3,24 @@ import type { Person } from "./Person.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { Source } from "./Source.js"
 
-export interface LeadQuery {
+/** What a caller asks for. */
+export interface LeadCriteria {
   /** What the caller is after, in plain language; steers, does not filter. */
   readonly audience: string
   /** A person matches when their title contains any, case-folded. Empty: every title. */
   readonly titles: ReadonlyArray<string>
   /** Countries or cities. Empty: everywhere. */
   readonly locations: ReadonlyArray<string>
-  /** Canonical industry names. Empty: every industry. */
+  /** As the caller wrote them. Empty: every industry. */
   readonly industries: ReadonlyArray<string>
   /** Registrable domains. Empty: every company. */
   readonly companyDomains: ReadonlyArray<string>
   readonly headcountMin: number | null
   readonly headcountMax: number | null
+}
+
+/** The same, as sources are asked for it. Its industries are canonical names. */
+export interface LeadQuery extends LeadCriteria {
   /** The most people to return. */
   readonly limit: number
 }
@@ -44,7 +49,7 @@ export interface LeadSource extends Source {
    * costs 1 credit per lead (interface.md §3.6, completions.md §3).
    */
   readonly tier?: "premium"
-  /** Whether it can apply all filters of such a query. Pure: it is asked for plans too. Absent: any query. */
-  readonly serves?: (query: LeadQuery) => boolean
+  /** Whether it can apply all of these filters. Pure and quick: plans ask it. Absent: any. */
+  readonly serves?: (criteria: LeadCriteria) => boolean
   readonly search: (query: LeadQuery) => Effect.Effect<LeadPage, ProviderFailure>
 }

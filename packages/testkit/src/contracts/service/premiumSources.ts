@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
-import type { LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { LeadCriteria, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import { OFFER_KEPT_MILLIS, OFFER_PURGE_MAX, makeOfferPurge } from "@outbound/domain/leads/OfferPurge.js"
@@ -21,7 +21,7 @@ const source = (
   answer: (query: LeadQuery) => ReturnType<LeadSource["search"]>
 ): LeadSource => ({ name, costMicros, missRate: 0, latencyMillis: 1, ...more, search: answer })
 
-const bySize = ({ headcountMax, headcountMin }: LeadQuery): boolean => headcountMin !== null || headcountMax !== null
+const bySize = ({ headcountMax, headcountMin }: LeadCriteria): boolean => headcountMin !== null || headcountMax !== null
 
 const everybody = (query: LeadQuery) => Effect.sync(() => searchWorld(world(), query))
 
