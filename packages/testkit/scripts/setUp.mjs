@@ -82,7 +82,7 @@ const installLocked = async () => {
 /** Every folder that is a TypeScript project: the packages, and what stands outside its package's own. */
 const projects = () =>
   readdirSync(join(root, "packages"))
-    .flatMap((name) => [`packages/${name}`, `packages/${name}/bench`, `packages/${name}/test`])
+    .flatMap((name) => ["", "/bench", "/test", "/system"].map((part) => `packages/${name}${part}`))
     .filter((path) => existsSync(join(root, path, "tsconfig.json")))
 
 const COMPILED = /\.(d\.ts|js)(\.map)?$/
