@@ -9,6 +9,8 @@ import * as ConsoleLive from "./console/ConsoleLive.js"
 import * as ControlLive from "./control/ControlLive.js"
 import * as Pausing from "./control/Pausing.js"
 import * as Steps from "./operations/Steps.js"
+import * as Circuits from "./providers/Circuits.js"
+import * as Coalesce from "./providers/Coalesce.js"
 import * as Inbox from "./replies/Inbox.js"
 import * as Judging from "./replies/Judging.js"
 import * as MailReading from "./replies/MailReading.js"
@@ -29,9 +31,13 @@ import * as Workers from "./Workers.js"
 /** The work that the engine runs. */
 export const steps = Pausing.layer.pipe(Layer.provide(Steps.layer), Layer.provide(Upkeep.layer))
 
+/** What this host has learnt of its sources. One for all that asks them, and for whoever watches. */
+export const circuits = Circuits.layer
+
 /** Every verb, behind the one pipeline. */
 export const calls = Pipeline.layer.pipe(
   Layer.provide(Handlers.layer),
+  Layer.provide(Layer.merge(circuits, Coalesce.layer)),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer))
 )
 
@@ -51,7 +57,13 @@ export const admin = AdminLive.layer
 export const mailboxes = MailboxAdminLive.layer
 
 /** One round each of sending and of reading what came in; `workers` runs them for ever. */
-export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, InterestMirror.layer, Judging.layer, Upkeep.layer)
+export const rounds = Layer.mergeAll(
+  Dispatcher.layer,
+  Inbox.layer,
+  InterestMirror.layer,
+  Judging.layer.pipe(Layer.provide(circuits)),
+  Upkeep.layer
+)
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))

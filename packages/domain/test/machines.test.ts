@@ -3,6 +3,7 @@ import { Either } from "effect"
 import { ApprovalMachine } from "../src/approvals/ApprovalMachine.js"
 import { CampaignMachine } from "../src/campaigns/CampaignMachine.js"
 import { ENDED_LEAD_STATES, LeadMachine } from "../src/campaigns/LeadMachine.js"
+import { CircuitMachine } from "../src/providers/CircuitMachine.js"
 import { KeyMachine } from "../src/keys/KeyMachine.js"
 import { allows, isFinal, type Machine, statesAllowing, step } from "../src/machine.js"
 import { OperationMachine } from "../src/operations/OperationMachine.js"
@@ -13,6 +14,7 @@ import { MessageMachine } from "../src/sending/MessageMachine.js"
 const MACHINES: ReadonlyArray<readonly [Machine<string, string>, ReadonlyArray<string>]> = [
   [ApprovalMachine, ["declined", "expired", "superseded", "cancelled"]],
   [CampaignMachine, ["completed"]],
+  [CircuitMachine, []],
   [KeyMachine, ["revoked"]],
   [LeadMachine, ["bounced", "unsubscribed", "removed"]],
   [MailboxMachine, ["failed"]],

@@ -9,6 +9,9 @@ import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
 import { StoreUnavailable } from "../ports/UnitOfWork.js"
 import { consoleUrl, Settings } from "../Settings.js"
+import { Circuits, unlearning } from "../providers/Circuits.js"
+import { Coalesce } from "../providers/Coalesce.js"
+import { type Reach, Upstreams } from "../providers/Upstreams.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type Answer, Calls, type IncomingCall } from "./Calls.js"
@@ -42,11 +45,19 @@ const make = Effect.gen(function* () {
   const settings = yield* Settings
   const handlers = yield* Handlers
   const turns = new TokenTurns()
+  const circuits = yield* Circuits
+  const coalesce = yield* Coalesce
 
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
     kind === "sandbox" ? providers.sandbox : providers.live
 
   /** A token is derived from its record's id: an approval's, or an offer's. */
+  /** The sandbox learns nothing: there the same request gives the same answer, whatever was asked before. */
+  const reachOf = ({ workspaceId, workspaceKind }: ApiKey): Reach => ({
+    circuits: workspaceKind === "sandbox" ? unlearning : circuits,
+    together: (key, lookup) => coalesce.together(`${workspaceId} ${key}`, lookup)
+  })
+
   const tokenOf = (recordId: string | null): TokenOf | null =>
     recordId === null
       ? null
@@ -177,7 +188,7 @@ const make = Effect.gen(function* () {
       const exit = yield* Effect.exit(
         Effect.suspend(() =>
           prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events))
-        )
+        ).pipe(Effect.provideService(Upstreams, reachOf(admitted.key)))
       )
       const streamed = events !== null && events.hasBegun()
       if (Exit.isSuccess(exit)) {

@@ -3,7 +3,6 @@ import { type AnyWireError, refuse } from "../errors/Wire.js"
 import type { Capability } from "../keys/Policy.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits } from "../money/Credits.js"
 import type { Source } from "../ports/providers/Source.js"
-import { inOrder } from "../providers/Waterfall.js"
 import type { Route } from "../verbs/fields.js"
 import type { Plan } from "./Handler.js"
 
@@ -56,7 +55,6 @@ export const served = <S>(verb: string, sources: ReadonlyArray<S>): Either.Eithe
 export interface ListPlan<S extends Source> extends Plan {
   readonly limit: number
   readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
-  /** In the order of the route. */
   readonly sources: ReadonlyArray<S>
 }
 
@@ -73,7 +71,7 @@ export const planList = <S extends Source>(
     route,
     limit,
     budgetApplied: lowered ? { limit_requested: requested, limit_used: limit } : null,
-    sources: inOrder(options.sources, route.used)
+    sources: options.sources
   }))
 }
 

@@ -2,13 +2,12 @@ import { Array as Arr, Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../calls/planning.js"
 import { refuse, type WireError } from "../errors/Wire.js"
-import { inOwnFiber } from "../inOwnFiber.js"
 import { credits, format, times } from "../money/Credits.js"
 import type { Judge, Judgement } from "../ports/providers/Judge.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import type { SitePage, SiteReader, SiteReading } from "../ports/providers/SiteReader.js"
 import type { Source } from "../ports/providers/Source.js"
-import { incredible, inOrder, pour, RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
+import { incredible, type Pour, pour } from "../providers/Waterfall.js"
 import type { CheckCompanies } from "../verbs/CheckCompanies.js"
 import type { RequestOf, ResultOf } from "../verbs/Verb.js"
 import { credibleJudgement, credibleReading } from "./credibleSite.js"
@@ -21,7 +20,7 @@ export const PAGES_MAX = 5
 
 const COMPANIES_AT_ONCE_MAX = 10
 
-/** How long all readers together may take for one company, and then all judges. */
+/** How long all readers together may take for one company, and then all judges: a slow one holds up no other. */
 export const READ_SECONDS_MAX = 15
 export const JUDGE_SECONDS_MAX = 15
 
@@ -45,26 +44,16 @@ interface Checked {
 const NO_SITE: SiteReading = { _tag: "Unreadable", reason: "unreachable" }
 const NO_ANSWER: Judgement = { answer: "unclear", excerpt: null, sourceUrl: null }
 
-/** Asks the sources, but for no longer than this: one slow company holds up no other. */
-const askWithin = <S extends Source, A>(
-  secondsMax: number,
-  sources: ReadonlyArray<S>,
+const askOr = <S extends Source, A>(
+  asked: Pour<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
   otherwise: A
 ): Effect.Effect<A, Unavailable> =>
-  pour<S, A>(sources, ask).pipe(
-    Effect.map(({ answer }) => Option.getOrElse(answer, () => otherwise)),
-    Effect.timeoutFail({
-      duration: `${secondsMax} seconds`,
-      onTimeout: () => refuse("provider_unavailable", { retry_after_seconds: RETRY_AFTER_SECONDS_DEFAULT })
-    }),
-    inOwnFiber
-  )
+  Effect.map(pour<S, A>(asked, ask), ({ answer }) => Option.getOrElse(answer, () => otherwise))
 
 const read = (readers: ReadonlyArray<SiteReader>, companyDomain: string, question: string) =>
-  askWithin<SiteReader, SiteReading>(
-    READ_SECONDS_MAX,
-    readers,
+  askOr<SiteReader, SiteReading>(
+    { port: "site_reader", sources: readers, request: { companyDomain, question }, secondsMax: READ_SECONDS_MAX },
     (reader) =>
       Effect.flatMap(reader.read({ companyDomain, question, pagesMax: PAGES_MAX }), (reading) => {
         const credible = credibleReading(reading, companyDomain, PAGES_MAX)
@@ -74,9 +63,8 @@ const read = (readers: ReadonlyArray<SiteReader>, companyDomain: string, questio
   )
 
 const judge = (judges: ReadonlyArray<Judge>, companyDomain: string, question: string, pages: ReadonlyArray<SitePage>) =>
-  askWithin<Judge, Judgement>(
-    JUDGE_SECONDS_MAX,
-    judges,
+  askOr<Judge, Judgement>(
+    { port: "judge", sources: judges, request: { question, companyDomain, pages }, secondsMax: JUDGE_SECONDS_MAX },
     (source) =>
       Effect.flatMap(source.judge({ question, companyDomain, pages }), (judgement) => {
         const credible = credibleJudgement(judgement, pages)
@@ -153,8 +141,8 @@ export const checkCompanies: Handler<typeof CheckCompanies, CheckPlan> = {
         warnings: [],
         route: null,
         companies,
-        readers: inOrder(readers, "balanced"),
-        judges: inOrder(judges, "balanced")
+        readers,
+        judges
       }
     }),
   would: (request, plan) => {

@@ -6,7 +6,7 @@ import type { BriefDepth, BriefWriter } from "../ports/providers/BriefWriter.js"
 import type { CompanyDatasetSource, DatasetName } from "../ports/providers/CompanyDatasetSource.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import type { Source } from "../ports/providers/Source.js"
-import { incredible, inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, type Pour, pour } from "../providers/Waterfall.js"
 import { released, Releases } from "../releases/Releases.js"
 import type { DatasetData } from "../verbs/companyDatasets.js"
 import type { EnrichCompany } from "../verbs/EnrichCompany.js"
@@ -43,10 +43,10 @@ const UNAVAILABLE = { status: "unavailable", charged: false, data: null } as con
 
 /** Asks one source after the other. That none of them could answer is an outcome of its own, and free. */
 const outcomeOf = <S extends Source, A>(
-  sources: ReadonlyArray<S>,
+  asked: Pour<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>
 ): Effect.Effect<Outcome<A>> =>
-  pour(inOrder(sources, "balanced"), ask).pipe(
+  pour(asked, ask).pipe(
     Effect.map(({ answer }): Outcome<A> =>
       Option.isNone(answer) ? EMPTY : { status: "hit", charged: true, data: answer.value }
     ),
@@ -59,7 +59,8 @@ const lookUp = <D extends DatasetName>(
   companyDomain: string
 ): Effect.Effect<Outcome<DatasetData[D]>> => {
   const { credible, isEmpty, toWire } = datasetForms[dataset]
-  return outcomeOf(sources, (source) => {
+  const request = { dataset, companyDomain }
+  return outcomeOf({ port: "company_dataset_source", sources, request }, (source) => {
     const lookup = source.lookups[dataset]
     if (lookup === null) return Effect.succeedNone
     return Effect.flatMap(lookup(companyDomain), (found) => {
@@ -72,7 +73,7 @@ const lookUp = <D extends DatasetName>(
 
 const brief = (sources: ReadonlyArray<BriefWriter>, companyDomain: string, depth: BriefDepth) =>
   Effect.map(
-    outcomeOf(sources, (source) =>
+    outcomeOf({ port: "brief_writer", sources, request: { companyDomain, depth } }, (source) =>
       Effect.flatMap(source.write({ companyDomain, depth }), (written) => {
         if (Option.isNone(written)) return Effect.succeedNone
         const credible = credibleBrief(written.value)

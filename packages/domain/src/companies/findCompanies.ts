@@ -62,7 +62,7 @@ export const findCompanies = Effect.map(Releases, (closed): Handler<typeof FindC
       const query = companyQueryOf(request, search, industries, limit)
       const now = yield* Clock.currentTimeMillis
       const { answer } = yield* pour(
-        sources,
+        { port: "company_source", sources, route: call.plan.route?.used ?? "balanced", request: query },
         (source) => ask(source, query, now),
         (page) => page.companies.length > 0
       )

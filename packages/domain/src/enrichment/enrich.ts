@@ -9,7 +9,7 @@ import { normalizeEmail } from "../people/EmailAddress.js"
 import { Crypto } from "../ports/Crypto.js"
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "../ports/providers/ContactEnricher.js"
 import type { Person, PersonIdentity } from "../ports/providers/Person.js"
-import { incredible, inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, pour } from "../providers/Waterfall.js"
 import type { Enrich } from "../verbs/Enrich.js"
 import type { Contact } from "../verbs/fields.js"
 import type { RequestOf } from "../verbs/Verb.js"
@@ -17,10 +17,12 @@ import { credibleContact } from "./credibleContact.js"
 import { ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
 import { encodeKnown, type Known, knownAt } from "./Known.js"
 import { EMAIL_LOOKUP_PRICE, type Found, MOBILE_SEARCH_PRICE, resolve, unrevealed, type Wanted } from "./lookup.js"
+import { SamePerson } from "./SamePerson.js"
 
 const DAY_MILLIS = 86_400_000
 
 interface EnrichPlan extends Plan {
+  readonly route: NonNullable<Plan["route"]>
   readonly wanted: Wanted
   readonly dropped: boolean
   readonly enrichers: ReadonlyArray<ContactEnricher>
@@ -74,9 +76,19 @@ const wantedOf = (request: RequestOf<typeof Enrich>, handling: boolean): Omit<Wa
   }
 }
 
+const foundBy = (contact: Contact | null, fresh: boolean): Found["lookup"] =>
+  contact === null ? null : { contact, fresh }
+
+/** What a call found for itself. None: it did not look, or a search beside something found failed. */
+interface Looked {
+  readonly contact: Option.Option<Contact | null>
+  readonly phone: Option.Option<string | null>
+}
+
 export const enrich = Effect.gen(function* () {
   const crypto = yield* Crypto
   const cache = yield* EnrichmentCache
+  const together = new SamePerson()
 
   /** An address whose source did not verify it is not to be relied on (interface.md §4.2). */
   const contactOf = (found: EnrichedContact, asked: PersonIdentity): Contact => ({
@@ -90,9 +102,9 @@ export const enrich = Effect.gen(function* () {
     mobile_phone: found.mobilePhone
   })
 
-  const lookUp = (sources: ReadonlyArray<ContactEnricher>, identity: PersonIdentity) =>
+  const lookUp = ({ enrichers, route }: EnrichPlan, identity: PersonIdentity) =>
     pour(
-      sources,
+      { port: "contact_enricher", sources: enrichers, route: route.used, request: identity },
       (source) =>
         Effect.flatMap(source.lookup(identity), (found) => {
           const credible = Option.flatMapNullable(found, credibleContact)
@@ -103,8 +115,8 @@ export const enrich = Effect.gen(function* () {
       (contact) => contact.workEmail !== null
     ).pipe(Effect.map(({ answer }) => Option.getOrNull(Option.map(answer, (found) => contactOf(found, identity)))))
 
-  const findMobile = (sources: ReadonlyArray<MobileFinder>, identity: PersonIdentity) =>
-    pour(sources, (source) =>
+  const findMobile = ({ finders, route }: EnrichPlan, identity: PersonIdentity) =>
+    pour({ port: "mobile_finder", sources: finders, route: route.used, request: identity }, (source) =>
       source.find(identity).pipe(
         Effect.filterOrFail(
           (found) => Option.isNone(found) || isCrediblePhone(found.value),
@@ -113,12 +125,33 @@ export const enrich = Effect.gen(function* () {
       )
     ).pipe(Effect.map(({ answer }) => Option.getOrNull(answer)))
 
+  /** Looks up what is wanted and not known. */
+  const look = (plan: EnrichPlan, identity: PersonIdentity, known: Known, blank: Contact) =>
+    Effect.gen(function* () {
+      const { finders, wanted } = plan
+      const mobileOnly = wanted.mobile && !wanted.email && !wanted.profile
+      const looksUp = known.lookup === null && !(mobileOnly && known.mobile?.phone != null)
+      const contact = looksUp ? yield* lookUp(plan, identity) : (known.lookup?.contact ?? null)
+      const searches =
+        wanted.mobileSearch && contact?.mobile_phone == null && known.mobile === null && finders.length > 0
+      // A finder that fails takes nothing away from what this call has found by then.
+      const found = resolve(wanted, { lookup: foundBy(contact, looksUp), mobile: null }, blank)
+      const phone = searches
+        ? yield* findMobile(plan, identity).pipe(
+            Effect.asSome,
+            Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
+          )
+        : Option.none()
+      const looked: Looked = { contact: looksUp ? Option.some(contact) : Option.none(), phone }
+      return { looked, searches }
+    })
+
   const handler: Handler<typeof Enrich, EnrichPlan> = {
     plan: (request, { key, providers }) =>
       Either.gen(function* () {
         const route = routeOf(request)
-        const enrichers = inOrder(yield* served("enrich", providers.contactEnrichers), route.used)
-        const finders = inOrder(providers.mobileFinders, route.used)
+        const enrichers = yield* served("enrich", providers.contactEnrichers)
+        const finders = providers.mobileFinders
         const wanted = wantedOf(request, !key.capabilitiesOff.includes("want_handling"))
         const full = wanted.mobile ? plus(EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE) : EMAIL_LOOKUP_PRICE
         const ceiling = ceilingOf(request)
@@ -145,65 +178,61 @@ export const enrich = Effect.gen(function* () {
         budget_credits: ceiling === null ? null : format(ceiling)
       })
     },
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const { enrichers, finders, wanted } = call.plan
-        const identity = identityOf(request.person)
-        const personKey = crypto.mac("person", `${call.workspaceId}\n${identityText(identity)}`)
-        const nowMillis = yield* Clock.currentTimeMillis
-        const known = knownAt(nowMillis, yield* cache.find(call.workspaceId, personKey, nowMillis))
-        const blank = known.mobile?.contact ?? maskedContact(crypto, asPerson(identity), identity.email)
-        const mobileOnly = wanted.mobile && !wanted.email && !wanted.profile
-        const knownPhone = known.mobile?.phone ?? null
+    perform: (request, call) => {
+      const { plan, workspaceId } = call
+      const { wanted } = plan
+      const identity = identityOf(request.person)
+      const personKey = crypto.mac("person", `${workspaceId}\n${identityText(identity)}`)
 
-        const looksUp = known.lookup === null && !(mobileOnly && knownPhone !== null)
-        const contact = looksUp ? yield* lookUp(enrichers, identity) : (known.lookup?.contact ?? null)
-        const lookup: Found["lookup"] = contact === null ? null : { contact, fresh: looksUp }
+      return together.during(personKey, ({ inTurn, overlaps }) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const readCache = Effect.map(cache.find(workspaceId, personKey, nowMillis), (cached) =>
+            knownAt(nowMillis, cached)
+          )
+          const before = yield* readCache
+          const blank = before.mobile?.contact ?? maskedContact(crypto, asPerson(identity), identity.email)
+          const { looked, searches } = yield* look(plan, identity, before, blank)
 
-        const searches =
-          wanted.mobileSearch && contact?.mobile_phone == null && known.mobile === null && finders.length > 0
-        // A finder that fails takes nothing away from what this call has found by then.
-        const found = resolve(wanted, { lookup, mobile: null }, blank)
-        const searched = searches
-          ? yield* findMobile(finders, identity).pipe(
-              Effect.asSome,
-              Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
-            )
-          : Option.none()
-        const phone = Option.getOrElse(searched, () => knownPhone)
-        const mobile: Found["mobile"] =
-          phone === null || !wanted.mobile ? null : { phone, fresh: Option.isSome(searched) }
-
-        const resolved = resolve(wanted, { lookup, mobile }, blank)
-        const fromCache = resolved.contact !== null && !looksUp && !searches
-        const finish = {
-          result: {
-            outcome: resolved.outcome,
-            contact: resolved.contact,
-            from_cache: fromCache,
-            ...(call.plan.dropped ? { dropped_to_fit: ["mobile_phone" as const] } : {})
-          },
-          charge: resolved.charge
-        }
-        if (resolved.contact === null || fromCache) return yield* call.settle(finish)
-        const until = nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS
-        const kept: Known = {
-          lookup: looksUp && contact !== null && resolved.lookupPaid ? { contact, until } : known.lookup,
-          mobile: Option.isSome(searched)
-            ? { phone: searched.value, contact: unrevealed(contact ?? blank), until }
-            : known.mobile
-        }
-        return yield* call.settle({
-          ...finish,
-          cache: {
-            personKey,
-            contact: encodeKnown(kept),
-            emailLookedUp: kept.lookup !== null,
-            mobileSearched: kept.mobile !== null,
-            expiresAtMillis: Math.max(kept.lookup?.until ?? 0, kept.mobile?.until ?? 0)
+          const finish = (known: Known) => {
+            // What another call has paid for by now is known, whoever looked it up.
+            const contact = known.lookup?.contact ?? Option.getOrNull(looked.contact)
+            const isFreshLookup = known.lookup === null && Option.isSome(looked.contact)
+            const isFreshPhone = known.mobile === null && Option.isSome(looked.phone)
+            const phone = known.mobile === null ? Option.getOrNull(looked.phone) : known.mobile.phone
+            const mobile: Found["mobile"] = phone === null || !wanted.mobile ? null : { phone, fresh: isFreshPhone }
+            const resolved = resolve(wanted, { lookup: foundBy(contact, isFreshLookup), mobile }, blank)
+            const fromCache = resolved.contact !== null && !isFreshLookup && !(searches && known.mobile === null)
+            const finished = {
+              result: {
+                outcome: resolved.outcome,
+                contact: resolved.contact,
+                from_cache: fromCache,
+                ...(plan.dropped ? { dropped_to_fit: ["mobile_phone" as const] } : {})
+              },
+              charge: resolved.charge
+            }
+            if (resolved.contact === null || fromCache) return call.settle(finished)
+            const until = nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS
+            const kept: Known = {
+              lookup: isFreshLookup && contact !== null && resolved.lookupPaid ? { contact, until } : known.lookup,
+              mobile: isFreshPhone ? { phone, contact: unrevealed(contact ?? blank), until } : known.mobile
+            }
+            return call.settle({
+              ...finished,
+              cache: {
+                personKey,
+                contact: encodeKnown(kept),
+                emailLookedUp: kept.lookup !== null,
+                mobileSearched: kept.mobile !== null,
+                expiresAtMillis: Math.max(kept.lookup?.until ?? 0, kept.mobile?.until ?? 0)
+              }
+            })
           }
+          return yield* inTurn(Effect.suspend(() => (overlaps() ? Effect.flatMap(readCache, finish) : finish(before))))
         })
-      })
+      )
+    }
   }
   return handler
 })

@@ -1,7 +1,6 @@
 import { Clock, Effect, Option } from "effect"
-import { endedWithin } from "../inOwnFiber.js"
 import type { IntentQuery, IntentSource } from "../ports/providers/IntentSource.js"
-import { ProviderFailure, type ProviderFailureReason } from "../ports/providers/ProviderFailure.js"
+import type { ProviderFailure, ProviderFailureReason } from "../ports/providers/ProviderFailure.js"
 import { incredible, pourOrFailures, RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
 import { credibleSignals, type Signal } from "./Signal.js"
 
@@ -45,22 +44,24 @@ const unavailable = (reason: UnavailableReason, seconds: number | null): CheckOu
   retryAfterSeconds: seconds === null ? null : Math.max(1, Math.ceil(Math.min(seconds, RETRY_AFTER_SECONDS_MAX)))
 })
 
-/** Of several failures that of the source that the route prefers; the wait is that of the one that is back first. */
+/**
+ * Of several failures that of the source that the route prefers, of those that were asked; the wait is that of the one
+ * that is back first.
+ */
 const failed = (failures: ReadonlyArray<ProviderFailure>): CheckOutcome => {
   const waits = failures.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? [])
-  const [first] = failures
-  return unavailable(REASONS[first?.reason ?? "transient"], waits.length === 0 ? null : Math.min(...waits))
+  const first = failures.find(({ concluded }) => concluded !== "skipped")
+  const reason = first === undefined ? "temporarily_paused" : REASONS[first.reason]
+  return unavailable(reason, waits.length === 0 ? null : Math.min(...waits))
 }
 
-/** `sources`: in the order in which they are asked. */
 export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect<CallSources> =>
   Effect.map(Clock.currentTimeMillis, (startedAt) => {
     const restsUntil = new Map<string, number>()
 
     const ask = (source: IntentSource, query: IntentQuery) =>
       Effect.gen(function* () {
-        const late = () => new ProviderFailure({ provider: source.name, reason: "transient", cause: "timed out" })
-        const found = yield* endedWithin(source.check(query), `${SOURCE_SECONDS_MAX} seconds`, late)
+        const found = yield* source.check(query)
         const signals = credibleSignals(query.companyDomain, query.signal, found, yield* Clock.currentTimeMillis)
         return signals === null ? yield* Effect.fail(incredible(source)) : Option.some(signals)
       }).pipe(
@@ -89,12 +90,17 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
           if (ready.length === 0) return unavailable("temporarily_paused", (Math.min(...rests) - now) / 1000)
           if (!(yield* isOpen)) return unavailable("temporarily_paused", RETRY_AFTER_SECONDS_DEFAULT)
           const poured = pourOrFailures(
-            ready,
+            {
+              port: "intent_source",
+              sources: ready,
+              request: query,
+              sourceSecondsMax: SOURCE_SECONDS_MAX,
+              secondsMax: CHECK_SECONDS_MAX
+            },
             (source) => ask(source, query),
             (signals) => signals.length > 0
           )
-          const late = (): ReadonlyArray<ProviderFailure> => []
-          return yield* endedWithin(poured, `${CHECK_SECONDS_MAX} seconds`, late).pipe(
+          return yield* poured.pipe(
             Effect.match({
               onFailure: failed,
               onSuccess: ({ answer }): CheckOutcome => ({

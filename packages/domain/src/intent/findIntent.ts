@@ -6,7 +6,7 @@ import { roleOf, ROLES_VERSION } from "../matching/Roles.js"
 import { format, fromMicros, times } from "../money/Credits.js"
 import type { IntentSignalKind, IntentSource } from "../ports/providers/IntentSource.js"
 import type { Judge } from "../ports/providers/Judge.js"
-import { inOrder, RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
 import type { DomainStatus, FindIntent } from "../verbs/FindIntent.js"
 import type { RequestOf } from "../verbs/Verb.js"
 import { type CheckedCompany, checkCompany, type Checks, checksOf, SIGNALS_PRICE } from "./checkCompany.js"
@@ -121,8 +121,8 @@ export const findIntent: Handler<typeof FindIntent, FindIntentPlan> = {
         route: null,
         companies,
         checks,
-        sources: inOrder([...sources, ...companions], "balanced"),
-        judges: ordersByGoal ? inOrder(providers.judges, "balanced") : [],
+        sources: [...sources, ...companions],
+        judges: ordersByGoal ? providers.judges : [],
         goal: goalOf(request.audience)
       }
     }),

@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect"
 import { credibleJudgement } from "../checks/credibleSite.js"
 import { cutTo } from "../companies/credibleCompany.js"
-import { endedWithin } from "../inOwnFiber.js"
 import type { Judge, Judgement } from "../ports/providers/Judge.js"
 import type { SitePage } from "../ports/providers/SiteReader.js"
 import { incredible, pourOrFailures } from "../providers/Waterfall.js"
@@ -51,13 +50,15 @@ export const judgeGoal = (
 ): Effect.Effect<Option.Option<GoalJudgement>> => {
   const pages = company.signals.map(pageOf)
   const question = `Is this of use for what we have to do: ${goal}`
-  const poured = pourOrFailures(judges, (judge) =>
-    Effect.flatMap(judge.judge({ question, companyDomain: company.companyDomain, pages }), (judgement) => {
+  const request = { question, companyDomain: company.companyDomain, pages }
+  const asked = { port: "judge", sources: judges, request, secondsMax: GOAL_SECONDS_MAX } as const
+  const poured = pourOrFailures(asked, (judge) =>
+    Effect.flatMap(judge.judge(request), (judgement) => {
       const credible = credibleJudgement(judgement, pages)
       return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible)
     })
   )
-  return endedWithin(poured, `${GOAL_SECONDS_MAX} seconds`, () => null).pipe(
+  return poured.pipe(
     Effect.match({
       onFailure: () => Option.none(),
       onSuccess: ({ answer }) =>

@@ -7,7 +7,6 @@ import { interpretIndustry } from "../people/Industries.js"
 import { Crypto } from "../ports/Crypto.js"
 import type { LeadCriteria, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
-import { inOrder } from "../providers/Waterfall.js"
 import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads } from "../verbs/FindLeads.js"
 import type { RequestOf, ResultOf } from "../verbs/Verb.js"
 import { leadResult } from "./leadResult.js"
@@ -18,7 +17,7 @@ import { FIND_LEADS_PRICE, leadsCharge, maximumWithin, PREMIUM_LEAD_PRICE, premi
 
 interface FindLeadsPlan extends ListPlan<LeadSource> {
   readonly criteria: LeadCriteria
-  /** Those that could add to this search, in the order of the route; asked with consent alone. */
+  /** Those that could add to this search; asked with consent alone. */
   readonly premiumSources: ReadonlyArray<LeadSource>
 }
 
@@ -46,9 +45,8 @@ const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKe
       sources: []
     })
     const criteria = criteriaOf(request)
-    const route = plan.route?.used ?? "balanced"
-    const standard = inOrder(serving(sources, undefined, criteria), route)
-    const premiumSources = inOrder(serving(sources, "premium", criteria), route)
+    const standard = serving(sources, undefined, criteria)
+    const premiumSources = serving(sources, "premium", criteria)
     yield* served("find_leads", request.offer_token === undefined ? [...standard, ...premiumSources] : premiumSources)
     const asksPremium = request.premium !== undefined || request.offer_token !== undefined
     const maximum = premiumSources.length === 0 ? null : maximumOf(request, plan, key)
@@ -67,6 +65,11 @@ const askedOf = ({ criteria, limit }: FindLeadsPlan) => {
   const industries = criteria.industries.map(interpretIndustry)
   return { industries, query: queryOf(criteria, industries, limit) }
 }
+
+const by = ({ plan }: LeadsCall, sources: ReadonlyArray<LeadSource>) => ({
+  sources,
+  route: plan.route?.used ?? ("balanced" as const)
+})
 
 const reasonOf = (plan: FindLeadsPlan, found: number): OfferReason =>
   plan.sources.length === 0 ? "filter_needs_premium" : found === 0 ? "none_found_standard" : "partially_filled"
@@ -120,7 +123,7 @@ const make = Effect.gen(function* () {
     const allowance = call.admitted.key.premiumAllowance
     const room = premiumRoom({ limit, ceiling, allowance }, standard.leads.length)
     if (room === 0) return Effect.succeed(null)
-    return premiumStep(crypto, premiumSources, query, { limit: room, known: fingerprints(standard) }).pipe(
+    return premiumStep(crypto, by(call, premiumSources), query, { limit: room, known: fingerprints(standard) }).pipe(
       // What the standard sources found is delivered all the same, and the rest is offered.
       Effect.catchAll(() => Effect.succeed(null))
     )
@@ -130,7 +133,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { budgetApplied, sources } = call.plan
       const { industries, query } = askedOf(call.plan)
-      const standard = yield* standardStep(crypto, sources, query)
+      const standard = yield* standardStep(crypto, by(call, sources), query)
       const added = yield* withinBudget(request, call, query, standard)
       const offer = added === null ? offerOf(request, call, standard) : null
       const result = {
@@ -150,7 +153,8 @@ const make = Effect.gen(function* () {
       const { budgetApplied, premiumSources } = call.plan
       const { industries, query } = askedOf(call.plan)
       const offer = yield* offers.take(call, tokenHash)
-      const added = yield* premiumStep(crypto, premiumSources, query, { limit: offer.maxResults, known: offer.known })
+      const bounds = { limit: offer.maxResults, known: offer.known }
+      const added = yield* premiumStep(crypto, by(call, premiumSources), query, bounds)
       const result = {
         ...leadResult([added], industries, budgetApplied),
         premium_step: premiumStepOf(call, added.leads.length)

@@ -5,7 +5,7 @@ import { type InterpretedIndustry, namesToSearch } from "../people/Industries.js
 import type { Crypto } from "../ports/Crypto.js"
 import type { InterpretedPlace, LeadCriteria, LeadPage, LeadQuery, LeadSource } from "../ports/providers/LeadSource.js"
 import { incredible, pour } from "../providers/Waterfall.js"
-import type { Contact } from "../verbs/fields.js"
+import type { Contact, Route } from "../verbs/fields.js"
 import { FIND_LEADS_LIMIT_MAX, type FindLeads } from "../verbs/FindLeads.js"
 import type { RequestOf } from "../verbs/Verb.js"
 import { matchCheck, type MatchCheckResult } from "./matchCheck.js"
@@ -47,8 +47,14 @@ export interface Leads {
   readonly places: ReadonlyArray<InterpretedPlace>
 }
 
-interface Asking {
+/** Who is asked, and by which route. */
+interface Sources {
   readonly sources: ReadonlyArray<LeadSource>
+  readonly route: Route
+}
+
+interface Asking extends Sources {
+  readonly port: "lead_source" | "premium_lead_source"
   readonly query: LeadQuery
   /** The most leads to return. */
   readonly limit: number
@@ -61,7 +67,7 @@ const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
 /** Asks one source after the other, until one answers with what satisfies. */
 const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) => {
-  const { known, limit, query, satisfies, sources } = asking
+  const { known, limit, port, query, route, satisfies, sources } = asking
   const leadsOf = (page: LeadPage): Leads => {
     const people = new Map(page.people.map((person) => [fingerprintOf(crypto, person), person]))
     for (const fingerprint of known) people.delete(fingerprint)
@@ -84,7 +90,10 @@ const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) =
   // Of no sources every one has answered.
   if (sources.length === 0) return Effect.succeed(leadsOf(NOBODY))
   return Effect.map(
-    pour(sources, ask, ({ leads, page }) => satisfies(leads, page)),
+    // What a dearer source is asked belongs to the one call that consented to it.
+    pour({ port, sources, route, request: port === "lead_source" ? query : null }, ask, ({ leads, page }) =>
+      satisfies(leads, page)
+    ),
     ({ answer }) => Option.match(answer, { onNone: () => leadsOf(NOBODY), onSome: ({ leads }) => leads })
   )
 }
@@ -92,15 +101,12 @@ const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) =
 const NONE_KNOWN: ReadonlySet<string> = new Set()
 
 /** The standard sources: the first that finds anybody. */
-export const standardStep = (
-  crypto: Context.Tag.Service<typeof Crypto>,
-  sources: ReadonlyArray<LeadSource>,
-  query: LeadQuery
-) =>
+export const standardStep = (crypto: Context.Tag.Service<typeof Crypto>, sources: Sources, query: LeadQuery) =>
   askInTurn(crypto, {
-    sources,
+    ...sources,
     query,
     limit: query.limit,
+    port: "lead_source",
     known: NONE_KNOWN,
     satisfies: (_leads, page) => page.people.length > 0
   })
@@ -108,12 +114,13 @@ export const standardStep = (
 /** The premium sources: the first that adds anybody to those known. */
 export const premiumStep = (
   crypto: Context.Tag.Service<typeof Crypto>,
-  sources: ReadonlyArray<LeadSource>,
+  sources: Sources,
   query: LeadQuery,
   options: { readonly limit: number; readonly known: ReadonlyArray<string> }
 ) =>
   askInTurn(crypto, {
-    sources,
+    ...sources,
+    port: "premium_lead_source",
     // A source that begins with those who are known still has room for the others.
     query: { ...query, limit: Math.min(options.limit + options.known.length, FIND_LEADS_LIMIT_MAX) },
     limit: options.limit,

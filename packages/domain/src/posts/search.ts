@@ -9,7 +9,7 @@ import {
   type Profile,
   type ProfileQuery
 } from "../ports/providers/PostSource.js"
-import { incredible, inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, pour } from "../providers/Waterfall.js"
 import type { FindPosts } from "../verbs/FindPosts.js"
 import type { ResultOf } from "../verbs/Verb.js"
 import { crediblePage, credibleProfilePosts } from "./crediblePosts.js"
@@ -32,10 +32,11 @@ const NOBODY: Answer = { posts: [], candidates: [], isComplete: true }
 const poured = (
   platform: Platform,
   sources: ReadonlyArray<PostSource>,
+  query: PostQuery | ProfileQuery,
   ask: (source: PostSource) => Effect.Effect<Answer, ProviderFailure>
 ): Effect.Effect<PlatformAnswer> =>
   pour(
-    inOrder(sources, "balanced"),
+    { port: "post_source", sources, request: { platform, query } },
     (source) => Effect.asSome(ask(source)),
     ({ candidates, posts }) => posts.length + candidates.length > 0
   ).pipe(
@@ -53,7 +54,7 @@ export const byKeyword = (
   query: PostQuery
 ): Effect.Effect<PlatformAnswer> => {
   const terms = termsOf(query.query)
-  return poured(platform, sources, (source) =>
+  return poured(platform, sources, query, (source) =>
     Effect.flatMap(source.search(query), (found) => {
       const page = crediblePage(found)
       if (page === null) return Effect.fail(incredible(source))
@@ -71,7 +72,7 @@ export const ofProfile = (
   sources: ReadonlyArray<PostSource>,
   query: ProfileQuery
 ): Effect.Effect<PlatformAnswer> =>
-  poured(platform, sources, (source) =>
+  poured(platform, sources, query, (source) =>
     Effect.flatMap(source.ofProfile(query), (found) => {
       const answer = credibleProfilePosts(found)
       switch (answer?.kind) {

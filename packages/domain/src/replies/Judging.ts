@@ -6,6 +6,8 @@ import { Ids } from "../ports/Ids.js"
 import type { Judge } from "../ports/providers/Judge.js"
 import { Providers } from "../ports/providers/Providers.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { Circuits } from "../providers/Circuits.js"
+import { alone, Upstreams } from "../providers/Upstreams.js"
 import { incredible, pourOrFailures } from "../providers/Waterfall.js"
 import { suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
@@ -72,13 +74,14 @@ export const layer = Layer.effect(
     const providers = yield* Providers
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
+    const circuits = yield* Circuits
     const suppress = yield* makeSuppress
     const tries = new Map<string, { readonly count: number; readonly atMillis: number }>()
 
     const isYes = (question: string, companyDomain: string, text: string) => {
       const pages = [{ url: PAGE_URL, title: null, text }]
       return Effect.map(
-        pourOrFailures<Judge, boolean>(providers.live.judges, (judge) =>
+        pourOrFailures<Judge, boolean>({ port: "judge", sources: providers.live.judges, request: null }, (judge) =>
           Effect.flatMap(judge.judge({ question, about: "email", companyDomain, pages }), (judgement) => {
             const credible = credibleJudgement(judgement, pages)
             return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible.answer === "yes")
@@ -151,7 +154,7 @@ export const layer = Layer.effect(
           if (yield* record(reply, judged.value, yield* Clock.currentTimeMillis)) classified += 1
         }
         return classified
-      })
+      }).pipe(Effect.provideService(Upstreams, { ...alone, circuits }))
     })
   })
 )

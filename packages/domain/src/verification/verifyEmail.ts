@@ -4,14 +4,13 @@ import { capabilitiesOf, ceilingOf, served, within } from "../calls/planning.js"
 import { credits, format, zero } from "../money/Credits.js"
 import { isPossibleEmail, normalizeEmail } from "../people/EmailAddress.js"
 import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "../ports/providers/EmailVerifier.js"
-import { incredible, inOrder, pour } from "../providers/Waterfall.js"
+import { incredible, pour } from "../providers/Waterfall.js"
 import type { VerifyEmail } from "../verbs/VerifyEmail.js"
 
 export const VERIFY_EMAIL_PRICE = credits("1")
 
 interface VerifyPlan extends Plan {
   readonly sources: ReadonlyArray<EmailVerifier>
-  readonly candidateSources: number
 }
 
 /** An address that mail can't be sent to at all needs no provider to say so. */
@@ -38,14 +37,13 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
         capabilities: capabilitiesOf(request),
         warnings: [],
         route: null,
-        sources: inOrder(sources, "balanced"),
-        candidateSources: sources.length
+        sources
       }
     }),
   would: (request, plan) => {
     const ceiling = ceilingOf(request)
     return Effect.succeed({
-      candidate_sources: plan.candidateSources,
+      candidate_sources: plan.sources.length,
       maximum_credits: format(plan.maximum),
       budget_credits: ceiling === null ? null : format(ceiling)
     })
@@ -57,7 +55,7 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
         email === null || !isPossibleEmail(email)
           ? IMPOSSIBLE
           : yield* pour(
-              call.plan.sources,
+              { port: "email_verifier", sources: call.plan.sources, request: email },
               (source) => ask(source, email),
               (answer) => answer.status !== "unknown"
             ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))

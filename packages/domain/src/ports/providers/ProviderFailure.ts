@@ -17,5 +17,10 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   readonly retryAfterSeconds?: number
   /** What the provider says is wrong with the request, fit for its caller. Only with `invalid`. */
   readonly said?: string
+  /**
+   * Where the provider said nothing of the kind, what was concluded here: it was not asked, as it is to be left alone; it
+   * was not waited for any longer; its answer makes no sense.
+   */
+  readonly concluded?: "skipped" | "timed_out" | "incredible"
   readonly cause?: unknown
 }> {}

@@ -163,7 +163,7 @@ export const idempotencyContract = <E>(name: string, service: Layer.Layer<Servic
       Effect.gen(function* () {
         const client = yield* makeClient()
         const faults = yield* Faults
-        for (const source of VERIFIERS) yield* faults.script(source, [Behaviour.Fail({ reason: "transient" })])
+        for (const source of VERIFIERS) yield* faults.script(source, [Behaviour.Fail({ reason: "account" })])
         const call = client.call("verify_email", { email: "risky@magic.test" }, { key: "at once" })
         const [answers, asked] = yield* asking(
           Effect.all(new Array<typeof call>(AT_ONCE).fill(call), { concurrency: "unbounded" })

@@ -122,7 +122,7 @@ export const premiumWithinBudgetContract = <E>(name: string, service: Layer.Laye
         const failing = Behaviour.Fail({ reason: "transient" })
         const [answer, asked] = yield* asking(whileSources([LEAD_SOURCE], failing, search(client, consent(100))))
         assertRefused(answer, "provider_unavailable")
-        assert.deepStrictEqual(asked, [LEAD_SOURCE])
+        assert.deepStrictEqual([...new Set(asked)], [LEAD_SOURCE])
         yield* assertBalance(client, "300")
       })
     )
