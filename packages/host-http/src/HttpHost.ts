@@ -21,6 +21,7 @@ import type { Surface } from "./http/Surface.js"
 import { HttpServer, type ListenError, serve } from "./HttpServer.js"
 import { openApiSurface } from "./openapi/OpenApiSurface.js"
 import { restSurface } from "./rest/RestSurface.js"
+import { rpcSurface } from "./rpc/RpcSurface.js"
 import { seeOther } from "./web/Page.js"
 
 export interface HttpHostOptions {
@@ -52,7 +53,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
   }
 })
 
-/** Everything that this host serves: REST, the console, the reference, health, metrics, and what the program adds. */
+/** Everything that this host serves: REST, RPC, the console, the reference, health, metrics, and what the program adds. */
 export const layer = (
   options: HttpHostOptions
 ): Layer.Layer<HttpServer, ListenError, Calls | ConsoleNeeds | Ids | Readiness> =>
@@ -69,6 +70,7 @@ export const layer = (
         limits: options.limits ?? {},
         surfaces: ({ isStopping, metrics }) => [
           restSurface(calls, verbList),
+          rpcSurface(calls, verbList),
           consoleSurface(services),
           openApiSurface(verbList, baseUrl),
           healthSurface(readiness, isStopping),

@@ -5,6 +5,7 @@ import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire
 import { bearerOf } from "@outbound/domain/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { type Context, Effect, Either } from "effect"
+import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
@@ -21,10 +22,6 @@ type Incoming = Pick<IncomingCall, "verb" | "input" | "reject" | "form" | "sink"
 
 const rejected = (verb: AnyVerb | null, reject: AnyWireError): Incoming => ({ verb, input: {}, reject })
 
-const tooLarge = (bytesMax: number) => refuse("invalid_request", { reason: "body_too_large", max_bytes: bytesMax })
-const notJson = () => refuse("invalid_request", { reason: "unsupported_media_type" })
-const noRoom = () => refuse("rate_limited", { retry_after_seconds: 1, limit: "service_capacity" })
-
 /** Server-sent events (WHATWG HTML §9.2): an event of one line of data. */
 const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
   left: exchange.left,
@@ -32,13 +29,8 @@ const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
     exchange.write({ "content-type": EVENT_STREAM, ...answerHeaders(head) }, `data: ${data.replaceAll("\n", " ")}\n\n`)
 })
 
-const toReply = (answer: Answer, allow: string | null): Reply => {
-  const headers = answerHeaders(answer)
-  if (answer.retryAfterSeconds !== null) headers["retry-after"] = String(answer.retryAfterSeconds)
-  if (answer.status === 401) headers["www-authenticate"] = "Bearer"
-  if (answer.status === 405 && allow !== null) headers["allow"] = allow
-  return json(answer.status, answer.body, headers)
-}
+const toReply = (answer: Answer, allow: string | null): Reply =>
+  json(answer.status, answer.body, replyHeaders(answer, allow))
 
 /** `GET`: path and query parameters. A path parameter may not come by query as well. */
 const readInput = (exchange: Exchange, match: Extract<Match, { _tag: "Verb" }>): Incoming => {

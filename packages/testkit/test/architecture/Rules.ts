@@ -45,10 +45,12 @@ interface Package {
 /** The dependency rule. */
 const PACKAGES: Readonly<Record<string, Package>> = {
   domain: { anywhere: [], inMain: [], libraries: ["effect", "tldts"] },
+  client: { anywhere: ["domain"], inMain: [] },
   testkit: { anywhere: ["domain"], inMain: [] },
   adapters: { anywhere: ["domain"], inMain: [] },
   "host-http": { anywhere: ["domain"], inMain: ["adapters", "testkit", "host-mcp"] },
-  "host-mcp": { anywhere: ["domain"], inMain: ["adapters", "testkit"] }
+  "host-mcp": { anywhere: ["domain"], inMain: ["adapters", "testkit"] },
+  examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [] }
 }
 
 const SCOPE = "@outbound/"

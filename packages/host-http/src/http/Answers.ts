@@ -1,0 +1,18 @@
+import type { Answer } from "@outbound/domain/calls/Calls.js"
+import { answerHeaders } from "@outbound/domain/calls/headers.js"
+import { refuse } from "@outbound/domain/errors/Wire.js"
+
+/** What a body can be refused for before anybody looks into it. */
+export const tooLarge = (bytesMax: number) =>
+  refuse("invalid_request", { reason: "body_too_large", max_bytes: bytesMax })
+export const notJson = (message?: string) => refuse("invalid_request", { reason: "unsupported_media_type" }, message)
+export const noRoom = () => refuse("rate_limited", { retry_after_seconds: 1, limit: "service_capacity" })
+
+/** What stands above an answer, by HTTP. `allow`: the methods that the path knows, with a 405. */
+export const replyHeaders = (answer: Answer, allow: string | null = null): Record<string, string> => {
+  const headers = answerHeaders(answer)
+  if (answer.retryAfterSeconds !== null) headers["retry-after"] = String(answer.retryAfterSeconds)
+  if (answer.status === 401) headers["www-authenticate"] = "Bearer"
+  if (answer.status === 405 && allow !== null) headers["allow"] = allow
+  return headers
+}

@@ -1,0 +1,117 @@
+import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
+import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire.js"
+import { traced } from "@outbound/domain/calls/tracing.js"
+import { bearerOf } from "@outbound/domain/keys/bearer.js"
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
+import { type Context, Effect, Either } from "effect"
+import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
+import { declaredLength } from "../http/Body.js"
+import type { Exchange } from "../http/Exchange.js"
+import { LIMITS, type Limits } from "../http/Limits.js"
+import { json, type Reply } from "../http/Reply.js"
+import type { Surface } from "../http/Surface.js"
+import { unknownParameters, queryOf } from "../rest/Input.js"
+import { answerLine, NDJSON_TYPE, readRequest, type Requested, unknownProcedure } from "./Messages.js"
+
+export const RPC_PATH = "/rpc"
+
+/** What the largest request by REST takes, with its message around it. */
+const MESSAGE_BYTES = 64 * 1024
+
+const MEDIA = /^application\/(?:x-)?ndjson *(?:; *charset *= *"?utf-8"? *)?;? *$/i
+
+/** Which verb is called, and how; `id` null: the message named no request. */
+type Incoming = Pick<IncomingCall, "verb" | "input" | "reject"> & {
+  readonly id: string | null
+  readonly headers: ReadonlyMap<string, string>
+}
+
+const NO_HEADERS: ReadonlyMap<string, string> = new Map()
+
+const unread = (reject: AnyWireError | null): Incoming => ({
+  id: null,
+  verb: null,
+  input: {},
+  reject,
+  headers: NO_HEADERS
+})
+
+/** What by REST stands in the path, and there names nothing unless it is a UUID (completions.md §1). */
+const pathNames = (verb: AnyVerb): ReadonlyArray<string> =>
+  verb.route.path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []))
+
+const incomingOf = (verbs: ReadonlyMap<string, AnyVerb>, requested: Requested): Incoming => {
+  const { headers, id, payload, tag } = requested
+  const verb = verbs.get(tag) ?? null
+  const call = { id, verb, input: payload ?? {}, headers }
+  if (verb === null) return { ...call, reject: unknownProcedure(tag) }
+  if (payload === null) return { ...call, reject: invalid([{ path: "", message: "must be a JSON object" }]) }
+  const namesNothing = pathNames(verb).some((name) => typeof payload[name] === "string" && !isUuid(payload[name]))
+  return { ...call, reject: namesNothing ? refuse("not_found", {}) : null }
+}
+
+/** What is wrong with a request before a byte of its body is read, in the order of REST. */
+const refusalOfHead = (exchange: Exchange, bytesMax: number): AnyWireError | null => {
+  if (exchange.method !== "POST") return refuse("invalid_request", { reason: "method_not_allowed" })
+  if ((declaredLength(exchange.request) ?? 0) > bytesMax) return tooLarge(bytesMax)
+  if (
+    !MEDIA.test((exchange.header("content-type") ?? "").trim()) ||
+    exchange.header("content-encoding") !== undefined
+  ) {
+    return notJson(`Send the message as ${NDJSON_TYPE}.`)
+  }
+  const names = Object.keys(queryOf(exchange.search))
+  return names.length > 0 ? unknownParameters(names) : null
+}
+
+const toReply = (id: string | null, answer: Answer): Reply =>
+  json(answer.status, answerLine(id, answer), { ...replyHeaders(answer, "POST"), "content-type": NDJSON_TYPE })
+
+/**
+ * Every verb as a remote procedure of `@effect/rpc`, by its name: one request to a `POST`, through the same pipeline as by
+ * REST, with the same statuses and headers. Whatever is wrong is said as the wire error; a defect says nothing.
+ */
+export const rpcSurface = (
+  calls: Context.Tag.Service<typeof Calls>,
+  verbList: ReadonlyArray<AnyVerb>,
+  limits: Limits = LIMITS
+): Surface => {
+  const verbs = new Map(verbList.map((verb) => [verb.name, verb]))
+  const bytesMax = limits.bodyBytesMax + MESSAGE_BYTES
+
+  const answer = (exchange: Exchange, bearer: string | null, incoming: Incoming): void => {
+    const { headers, id, input, reject, verb } = incoming
+    const call = calls.answer({
+      requestId: exchange.requestId,
+      bearer,
+      verb,
+      input,
+      reject,
+      idempotencyKey: headers.get("idempotency-key") ?? exchange.header("idempotency-key") ?? null,
+      runId: headers.get("svc-run-id") ?? exchange.header("svc-run-id") ?? null
+    })
+    const { label, method, requestId } = exchange
+    const reply = Effect.map(call, (done) => toReply(id, done))
+    exchange.run(traced({ label, method, requestId, traceparent: exchange.header("traceparent") }, reply))
+  }
+
+  const handle = (exchange: Exchange): void => {
+    exchange.label = "rpc"
+    const bearer = bearerOf(exchange.header("authorization"))
+    const refusal = refusalOfHead(exchange, bytesMax)
+    if (bearer === null || refusal !== null) return answer(exchange, bearer, unread(refusal))
+    exchange.readBody(bytesMax, (body) => {
+      if (body._tag === "TooLarge") return answer(exchange, bearer, unread(tooLarge(bytesMax)))
+      if (body._tag === "NoRoom") return answer(exchange, bearer, unread(noRoom()))
+      const incoming = Either.match(readRequest(body.bytes, limits.jsonDepthMax), {
+        onLeft: unread,
+        onRight: (requested) => incomingOf(verbs, requested)
+      })
+      if (incoming.verb !== null) exchange.label = incoming.verb.name
+      answer(exchange, bearer, incoming)
+    })
+  }
+
+  return { name: "rpc", owns: (path) => path === RPC_PATH, handle }
+}
