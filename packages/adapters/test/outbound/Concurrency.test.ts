@@ -143,6 +143,7 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
         kind: "reply" as const,
         source: "provider_poll" as const,
         inReplyTo: "x@acme-mail.test",
+        messageId: null,
         fromEmail: "ann@example.com",
         toEmail: null,
         subject: "",

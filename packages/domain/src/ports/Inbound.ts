@@ -13,7 +13,7 @@ export interface InboundEvent {
   /** The `Message-ID` of ours that it answers. */
   readonly inReplyTo: string
   /** Its own `Message-ID`, without angle brackets, where the provider tells. */
-  readonly messageId?: string | null
+  readonly messageId: string | null
   readonly fromEmail: string
   readonly toEmail: string | null
   readonly subject: string

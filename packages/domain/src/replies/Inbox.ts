@@ -78,7 +78,7 @@ export const layer = Layer.effect(
       bodyHtml: event.bodyHtml === null ? null : cut(event.bodyHtml, BODY_CHARS_MAX),
       bodyTruncated: event.bodyText.length > BODY_CHARS_MAX || (event.bodyHtml?.length ?? 0) > BODY_CHARS_MAX,
       classification: event.kind === "bounce" ? "bounce" : event.classification,
-      messageId: rfcIdOf(event.messageId ?? null),
+      messageId: rfcIdOf(event.messageId),
       inReplyTo: rfcIdOf(event.inReplyTo),
       receivedAtMillis: event.receivedAtMillis
     })

@@ -16,6 +16,7 @@ export const inboxContract = <E>(name: string, adapter: Layer.Layer<Inbound | Re
     kind: "reply",
     source: "provider_poll",
     inReplyTo: `${freshId()}@acme-mail.test`,
+    messageId: null,
     fromEmail: "ann@example.com",
     toEmail: null,
     subject: "Re: Hello",

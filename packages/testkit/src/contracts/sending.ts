@@ -219,6 +219,7 @@ export const sendingContract = <E>(
             ...event,
             providerEventId: freshId(),
             inReplyTo: `<${first!.message.messageId}@acme-mail.test>`,
+            messageId: null,
             fromEmail: "ann@home.example",
             receivedAtMillis: NOON + MINUTE
           },
@@ -226,6 +227,7 @@ export const sendingContract = <E>(
             ...event,
             providerEventId: freshId(),
             inReplyTo: "",
+            messageId: null,
             fromEmail: "Other@Example.com",
             receivedAtMillis: NOON + 2 * MINUTE
           }

@@ -36,6 +36,7 @@ const reactionTo = (
     kind: isBounce ? "bounce" : "reply",
     source: "provider_webhook",
     inReplyTo: message.messageId,
+    messageId: null,
     fromEmail: isBounce ? `mailer-daemon@${domain}` : message.to.address,
     toEmail: message.from.address,
     subject,

@@ -21,6 +21,7 @@ const comesBack = (owner: Team, index: number, given: Pick<InboundEvent, "kind" 
         providerEventId: `breaker-${events}`,
         source: "provider_poll",
         inReplyTo: about?.mail.messageId ?? "",
+        messageId: null,
         fromEmail: "mailer-daemon@recipients.test",
         toEmail: about?.from ?? null,
         subject: "Undelivered Mail Returned to Sender",

@@ -76,6 +76,7 @@ const answered = (texts: ReadonlyArray<string>) =>
         kind: "reply",
         source: "provider_poll",
         inReplyTo: mail.messageId,
+        messageId: null,
         fromEmail: mail.to.address,
         toEmail: mail.from.address,
         subject: "Re: Hello",

@@ -177,6 +177,7 @@ export const ownSendingContract = <E>(name: string, service: Layer.Layer<OwnServ
               kind: "reply",
               source: "provider_poll",
               inReplyTo: first?.mail.messageId ?? "",
+              messageId: null,
               fromEmail: first?.mail.to.address ?? "",
               toEmail: null,
               subject: "Re: Hello",

@@ -284,6 +284,7 @@ export const replyToThreadContract = <E>(
           provider: "test",
           source: "provider_poll" as const,
           inReplyTo: message?.messageId ?? "",
+          messageId: null,
           subject: "?",
           bodyText: "?",
           bodyHtml: null,
