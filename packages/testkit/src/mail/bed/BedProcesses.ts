@@ -1,0 +1,134 @@
+import { Data, Effect } from "effect"
+import { spawn } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { connect, createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
+import { type BedLayout, paths } from "./BedLayout.js"
+
+/** The bed can't be had, in words for whoever runs the tests. */
+export class BedUnavailable extends Data.TaggedError("BedUnavailable")<{ readonly says: string }> {
+  override get message(): string {
+    return this.says
+  }
+}
+
+const START_MILLIS_MAX = 20_000
+const STOP_MILLIS_MAX = 15_000
+const POLL_MILLIS = 50
+const LOG_CHARS_MAX = 4_000
+
+/** Where Debian puts programs for administrators, which are not on everybody's path. */
+const SYSTEM_PATH = `${process.env["PATH"] ?? ""}:/usr/local/sbin:/usr/sbin:/sbin`
+
+const isThere = (program: string): boolean =>
+  SYSTEM_PATH.split(":").some((folder) => folder !== "" && existsSync(join(folder, program)))
+
+/** Fails where the servers are not installed, or can't be started by this account. */
+export const requireServers: Effect.Effect<void, BedUnavailable> = Effect.suspend(() => {
+  const missing = ["postfix", "dovecot"].filter((program) => !isThere(program))
+  if (missing.length > 0) {
+    const says = `The mail test bed needs ${missing.join(" and ")}, which this machine does not have. On Debian: apt-get install postfix dovecot-imapd (".ci/run" does it).`
+    return Effect.fail(new BedUnavailable({ says }))
+  }
+  return process.getuid?.() === 0
+    ? Effect.void
+    : Effect.fail(new BedUnavailable({ says: "The mail test bed needs root: Postfix starts for nobody else." }))
+})
+
+/** Numbers of ports that nobody listens at just now, all different. */
+export const freePorts = (count: number): Effect.Effect<ReadonlyArray<number>> =>
+  Effect.promise(async () => {
+    const servers = await Promise.all(
+      Array.from(
+        { length: count },
+        () =>
+          new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
+            const server = createServer()
+            server.once("error", reject)
+            server.listen(0, "127.0.0.1", () => resolve(server))
+          })
+      )
+    )
+    const ports = servers.map((server) => (server.address() as AddressInfo).port)
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+    return ports
+  })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const waitFor = (what: string, millisMax: number, holds: () => Promise<boolean> | boolean): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const end = Date.now() + millisMax
+    while (!(await holds())) {
+      if (Date.now() > end) throw new Error(`${what} not within ${millisMax} ms`)
+      await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS))
+    }
+  })
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port })
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false))
+    socket.once("connect", () => socket.destroy())
+  })
+
+/** Runs a program to its end; fails with the end of its log. A server that it leaves behind keeps no pipe of ours. */
+const run = (program: string, args: ReadonlyArray<string>, log: string): Effect.Effect<void, BedUnavailable> =>
+  Effect.async((resume) => {
+    const failed = (why: string) => {
+      const said = existsSync(log) ? readFileSync(log, "utf8").slice(-LOG_CHARS_MAX) : ""
+      resume(Effect.fail(new BedUnavailable({ says: `${program} ${args.join(" ")} ${why}\n${said}` })))
+    }
+    spawn(program, [...args], { env: { ...process.env, PATH: SYSTEM_PATH }, stdio: "ignore", detached: true })
+      .once("error", ({ message }) => failed(message))
+      .once("exit", (code) => (code === 0 ? resume(Effect.void) : failed(`ended with ${code}`)))
+  })
+
+const pidIn = (file: string): number | null => {
+  const pid = existsSync(file) ? Number(readFileSync(file, "utf8").trim()) : 0
+  return Number.isInteger(pid) && pid > 1 && isAlive(pid) ? pid : null
+}
+
+/** One server of the bed: itself alone is ever signalled, by the pid that it wrote into the bed's own directory. */
+export interface BedServer {
+  readonly start: Effect.Effect<void, BedUnavailable>
+  /** In order: what it has taken it keeps. Nothing where it does not run. */
+  readonly stop: Effect.Effect<void>
+}
+
+const stopBy = (name: string, pidFile: string, signal: NodeJS.Signals): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const pid = pidIn(pidFile)
+    if (pid === null) return Effect.void
+    process.kill(pid, signal)
+    return waitFor(`${name} did not stop`, STOP_MILLIS_MAX, () => !isAlive(pid))
+  })
+
+export const postfix = (layout: BedLayout): BedServer => {
+  const at = paths(layout)
+  return {
+    start: Effect.zipRight(
+      run("postfix", ["-c", at.postfix, "start"], at.postfixLog),
+      waitFor("Postfix did not answer", START_MILLIS_MAX, () => answers(layout.ports.submissions))
+    ),
+    stop: stopBy("Postfix", join(at.postfixQueue, "pid", "master.pid"), "SIGTERM")
+  }
+}
+
+export const dovecot = (layout: BedLayout): BedServer => {
+  const at = paths(layout)
+  return {
+    start: Effect.zipRight(
+      run("dovecot", ["-c", at.dovecotConfig], at.dovecotLog),
+      waitFor("Dovecot did not answer", START_MILLIS_MAX, () => answers(layout.ports.imaps))
+    ),
+    stop: stopBy("Dovecot", join(at.dovecot, "run", "master.pid"), "SIGTERM")
+  }
+}
