@@ -7,8 +7,11 @@ import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { Arbitrary, Either, FastCheck as fc, ParseResult, Schema } from "effect"
-import { openApiDocument, type Operation, type ResponseObject } from "../src/openapi/Document.js"
-import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
+import { openApiDocument } from "../src/openapi/Document.js"
+import type { Operation } from "../src/openapi/Operation.js"
+import type { ResponseObject } from "../src/openapi/Responses.js"
+import { type JsonSchema, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
+import { isShape, shapeText } from "../src/openapi/Sharing.js"
 import { mutated, valuesOf } from "./support/FromJsonSchema.js"
 
 const document = openApiDocument(verbList, "https://outbound.test")
@@ -17,8 +20,10 @@ const definitions = document.components.schemas
 const operationOf = (verb: AnyVerb): Operation =>
   document.paths[verb.route.path.replace(/:(\w+)/g, "{$1}")]![verb.route.method.toLowerCase()]!
 
-const bodyOf = (verb: AnyVerb): JsonSchema | undefined =>
-  operationOf(verb).requestBody?.content["application/json"].schema
+const bodyOf = (verb: AnyVerb): JsonSchema | undefined => {
+  const schema = operationOf(verb).requestBody?.content["application/json"].schema
+  return schema?.$ref === undefined ? schema : definitions[schema.$ref.split("/").at(-1)!]
+}
 
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
@@ -72,6 +77,47 @@ describe("the document", () => {
     }
   })
 
+  it("gives every shape that stands in it twice a name, and writes it out once", () => {
+    const places = new Map<string, Array<string>>()
+    const look = (value: unknown, at: string, isWithin: boolean): void => {
+      if (typeof value !== "object" || value === null) return
+      const schema = value as JsonSchema
+      if (isWithin && isShape(schema)) places.set(shapeText(schema), [...(places.get(shapeText(schema)) ?? []), at])
+      for (const [key, part] of Object.entries(schema)) {
+        const isData = ["example", "examples", "const", "enum", "default"].includes(key) && !at.endsWith("/properties")
+        if (!isData) look(part, `${at}/${key}`, isWithin || key === "schema" || at === "/components")
+      }
+    }
+    look({ paths: document.paths, components: { schemas: definitions } }, "", false)
+    look({ responses: document.components["responses"] }, "", false)
+    assert.isAbove(places.size, 100)
+    assert.deepStrictEqual(
+      [...places.values()].filter((twice) => twice.length > 1),
+      []
+    )
+  })
+
+  it("gives no example that its schema refuses", () => {
+    const wrong: Array<string> = []
+    let examples = 0
+    const check = (schema: JsonSchema, example: unknown, at: string): void => {
+      examples++
+      if (!validator(schema)(example)) wrong.push(`${at}: ${JSON.stringify(example)}`)
+    }
+    const look = (value: unknown, at: string): void => {
+      if (typeof value !== "object" || value === null) return
+      const part = value as JsonSchema & { readonly schema?: JsonSchema; readonly example?: unknown }
+      if (!at.endsWith("/properties")) {
+        if (Array.isArray(part.examples)) for (const one of part.examples) check(part, one, at)
+        if (part.schema !== undefined && part.example !== undefined) check(part.schema, part.example, at)
+      }
+      for (const [key, inner] of Object.entries(part)) if (!/^examples?$/.test(key)) look(inner, `${at}/${key}`)
+    }
+    look(document, "")
+    assert.deepStrictEqual(wrong, [])
+    assert.isAbove(examples, 40)
+  })
+
   it("holds nothing that its generator wrote for itself", () => {
     const text = JSON.stringify(document)
     assert.notMatch(text, /"\$id"|"\$defs"|"\$schema"|character\(s\)|item\(s\)|"title":"[a-z]+[A-Z(]|"allOf"/)
@@ -123,6 +169,7 @@ describe("chat", () => {
     const ours = operation("post", "/v1/llm/chat")
     const theirs = operation("post", "/v1/llm/chat/completions")
     assert.deepStrictEqual(theirs.requestBody, ours.requestBody)
+    assert.deepStrictEqual(ours.requestBody?.content["application/json"].schema, { $ref: `${SCHEMAS}LlmChatRequest` })
     const contentOf = ({ responses }: Operation) => (responses["200"] as ResponseObject).content
     assert.sameMembers(Object.keys(contentOf(ours)["application/json"].schema.properties!), ["result", "svc"])
     assert.includeMembers(contentOf(theirs)["application/json"].schema.required as Array<string>, ["choices", "svc"])
@@ -185,11 +232,11 @@ describe("a failure", () => {
       fc.property(details, (given) => {
         const error = refuse(code, given as never)
         if (code === "invalid_request" && (statusOf(error as never) !== 400 || "max_bytes" in given)) return
-        const body = { error: { ...encodeError(error as never), request_id: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70" } }
+        const body = { ...encodeError(error as never), request_id: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70" }
         assert.isTrue(validate(body), `${JSON.stringify(body)} ${JSON.stringify(validate.errors)}`)
       }),
       { numRuns: 20, seed: 1 }
     )
-    assert.isFalse(validate({ error: { code: "another", message: "", request_id: "x" } }))
+    assert.isFalse(validate({ code: "another", message: "", request_id: "x" }))
   })
 })

@@ -37,10 +37,10 @@ const Request = Schema.Struct({
           allOf: [
             {
               anyOf: [
-                { required: ["leads"], properties: { leads: { type: "array", minItems: 1 } } },
+                { required: ["leads"], properties: { leads: { minItems: 1 } } },
                 {
                   required: ["finalize_incomplete"],
-                  properties: { finalize_incomplete: { type: "boolean", const: true } }
+                  properties: { finalize_incomplete: { const: true } }
                 }
               ]
             }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { CreditsFromWire } from "../money/Credits.js"
 import { CompanyDomain } from "../people/Domain.js"
-import { BudgetCredits, Contact, DryRun, pricedWould, Route, text } from "./fields.js"
+import { BudgetCredits, Contact, DryRun, PricedWould, Route, text } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const WANTS = ["work_email", "mobile_phone", "profile"] as const
@@ -86,7 +86,7 @@ export const Enrich = defineVerb({
     from_cache: Schema.Boolean,
     dropped_to_fit: Schema.optional(Schema.Array(Schema.Literal("mobile_phone")))
   }),
-  would: Schema.Struct(pricedWould),
+  would: PricedWould,
   errors: ["provider_unavailable", "tool_unavailable"],
   tool: { title: "Reveal a person's email and mobile", destructive: false, idempotent: true, openWorld: true }
 })

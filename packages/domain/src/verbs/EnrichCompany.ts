@@ -4,7 +4,7 @@ import { BRIEF_DEPTHS } from "../ports/providers/BriefWriter.js"
 import { DATASET_NAMES, type DatasetName } from "../ports/providers/CompanyDatasetSource.js"
 import { datasetData } from "./companyDatasets.js"
 import { Uri } from "./companyFields.js"
-import { BudgetCredits, DryRun, pricedWould, STABLE_FILTER } from "./fields.js"
+import { BudgetCredits, DryRun, PricedWould, STABLE_FILTER } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const BRIEF_CHARS_MAX = 20_000
@@ -93,7 +93,7 @@ export const EnrichCompany = defineVerb({
     ),
     brief: Schema.optional(Brief)
   }),
-  would: Schema.Struct(pricedWould),
+  would: PricedWould,
   errors: ["tool_unavailable"],
   tool: { title: "Look a company up", destructive: false, idempotent: true, openWorld: true }
 })

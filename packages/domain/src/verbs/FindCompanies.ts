@@ -9,7 +9,7 @@ import {
   integer,
   InterpretedIndustry,
   MatchCheck,
-  pricedWould,
+  PricedListWould,
   Route,
   STABLE_FILTER,
   text
@@ -146,11 +146,7 @@ export const FindCompanies = defineVerb({
       Schema.Array(InterpretedIndustry).pipe(Schema.minItems(1), Schema.maxItems(25))
     )
   }),
-  would: Schema.Struct({
-    limit: Schema.Int,
-    budget_applied: Schema.NullOr(BudgetApplied),
-    ...pricedWould
-  }),
+  would: PricedListWould,
   errors: ["provider_unavailable", "tool_unavailable"],
   tool: { title: "Find companies", destructive: false, idempotent: true, openWorld: true }
 })

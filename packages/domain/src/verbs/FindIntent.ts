@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { CreditsFromWire } from "../money/Credits.js"
 import { CompanyDomain } from "../people/Domain.js"
 import { NEWS_TYPES } from "../ports/providers/IntentSource.js"
-import { BudgetCredits, Count, DryRun, integer, pricedWould, text, Timestamp } from "./fields.js"
+import { BudgetCredits, Count, DryRun, integer, pricedWould, SourceStatus, text, Timestamp } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const INTENT_COMPANIES_MAX = 50
@@ -128,7 +128,7 @@ const UnavailableSignal = Schema.Struct({
 
 export const DomainStatus = Schema.Struct({
   company_domain: Schema.String,
-  status: Schema.Literal("complete", "partial", "unavailable"),
+  status: SourceStatus,
   requested_signals: Schema.Array(Signal),
   completed_signals: Schema.Array(Signal),
   unavailable_signals: Schema.Array(UnavailableSignal),

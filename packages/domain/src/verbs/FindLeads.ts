@@ -12,7 +12,7 @@ import {
   integer,
   InterpretedIndustry,
   MatchCheck,
-  pricedWould,
+  PricedListWould,
   Route,
   STABLE_FILTER,
   text,
@@ -27,13 +27,15 @@ const Phrases = Schema.Array(text(1, 120)).pipe(Schema.maxItems(50))
 export const CompanyHeadcount = Schema.Struct({
   min: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))),
   max: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)))
-}).pipe(
-  Schema.filter((size) =>
-    size.min !== undefined && size.max !== undefined && size.min > size.max
-      ? { path: ["min"], message: "must not exceed max" }
-      : true
+})
+  .pipe(
+    Schema.filter((size) =>
+      size.min !== undefined && size.max !== undefined && size.min > size.max
+        ? { path: ["min"], message: "must not exceed max" }
+        : true
+    )
   )
-)
+  .annotations({ identifier: "CompanyHeadcount" })
 
 const OfferToken = Schema.String.pipe(
   Schema.pattern(OFFER_TOKEN_PATTERN, { message: () => "is not an offer token" })
@@ -125,11 +127,7 @@ export const FindLeads = defineVerb({
       Schema.Array(InterpretedIndustry).pipe(Schema.minItems(1), Schema.maxItems(25))
     )
   }),
-  would: Schema.Struct({
-    limit: Schema.Int,
-    budget_applied: Schema.NullOr(BudgetApplied),
-    ...pricedWould
-  }),
+  would: PricedListWould,
   errors: ["provider_unavailable", "tool_unavailable"],
   makesOffers: true,
   tool: { title: "Find people", destructive: false, idempotent: true, openWorld: true }

@@ -5,7 +5,17 @@ import { profileScopeOf } from "../posts/profileScope.js"
 import { RELEVANCE_CHECK, termsOf } from "../posts/relevance.js"
 import { Uri } from "./companyFields.js"
 import { SocialUrl } from "./Enrich.js"
-import { BudgetCredits, Count, DryRun, integer, pricedWould, text, Timestamp, TimestampInput } from "./fields.js"
+import {
+  BudgetCredits,
+  Count,
+  DryRun,
+  integer,
+  PricedWould,
+  SourceStatus,
+  text,
+  Timestamp,
+  TimestampInput
+} from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const FIND_POSTS_LIMIT_MAX = 100
@@ -145,7 +155,7 @@ export const FindPosts = defineVerb({
     platform_status: Schema.Array(
       Schema.Struct({
         platform: PlatformField,
-        status: Schema.Literal("complete", "partial", "unavailable"),
+        status: SourceStatus,
         reason: Schema.NullOr(
           Schema.Literal("not_searched_completely", "upstream_error", "no_provider", "not_released")
         ).annotations({ description: "Null where it is complete." })
@@ -158,7 +168,7 @@ export const FindPosts = defineVerb({
     ),
     relevance_check: Schema.Literal(RELEVANCE_CHECK)
   }),
-  would: Schema.Struct(pricedWould),
+  would: PricedWould,
   errors: ["tool_unavailable"],
   tool: { title: "Find posts", destructive: false, idempotent: true, openWorld: true }
 })

@@ -16,7 +16,9 @@ export const CHOICES_MAX = 128
 /** Fields that nobody here knows: they reach the upstream as they are. */
 const anything = { key: Schema.String, value: Schema.Unknown } as const
 
-const Message = Schema.Struct({ role: text(1, 32), content: Schema.optional(Schema.Unknown) }, anything)
+const Message = Schema.Struct({ role: text(1, 32), content: Schema.optional(Schema.Unknown) }, anything).annotations({
+  identifier: "ChatMessage"
+})
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
@@ -48,7 +50,12 @@ const ChatRequest = Schema.Struct(
 )
 export type ChatRequest = typeof ChatRequest.Type
 
-const Usage = Schema.Struct({ prompt_tokens: Count, completion_tokens: Count, total_tokens: Count }, anything)
+const Usage = Schema.Struct(
+  { prompt_tokens: Count, completion_tokens: Count, total_tokens: Count },
+  anything
+).annotations({
+  identifier: "ChatUsage"
+})
 
 export const LlmChat = defineVerb({
   name: "llm_chat",

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { BudgetCredits, DryRun, EmailStatus, pricedWould, text, Timestamp } from "./fields.js"
+import { BudgetCredits, DryRun, EmailStatus, PricedWould, text, Timestamp } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const VerifyEmail = defineVerb({
@@ -24,7 +24,7 @@ export const VerifyEmail = defineVerb({
     is_catch_all_domain: Schema.Boolean,
     checked_at: Timestamp
   }),
-  would: Schema.Struct(pricedWould),
+  would: PricedWould,
   errors: ["provider_unavailable", "tool_unavailable"],
   tool: { title: "Verify an email address", destructive: false, idempotent: true, openWorld: true }
 })

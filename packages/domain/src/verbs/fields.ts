@@ -120,6 +120,21 @@ export const pricedWould = {
   budget_credits: Schema.NullOr(CreditsFromWire)
 } as const
 
+/** The same of a verb that says no more. */
+export const PricedWould = Schema.Struct(pricedWould).annotations({ identifier: "PricedWould" })
+
+/** The same of a list, which a ceiling may shorten. */
+export const PricedListWould = Schema.Struct({
+  limit: Schema.Int,
+  budget_applied: Schema.NullOr(BudgetApplied),
+  ...pricedWould
+}).annotations({ identifier: "PricedListWould" })
+
+/** How far a source could be asked. */
+export const SourceStatus = Schema.Literal("complete", "partial", "unavailable").annotations({
+  identifier: "SourceStatus"
+})
+
 export const EmailStatus = Schema.Literal(
   "valid",
   "invalid",

@@ -1,13 +1,8 @@
 import { INVALID_REASONS, TRANSPORT_STATUS, WIRE, type WireCode, WIRE_CODES } from "@outbound/domain/errors/Wire.js"
-import { type Definitions, type JsonSchema, object, opened } from "@outbound/domain/verbs/JsonSchema.js"
+import { type Definitions, type JsonSchema, object, opened, ref } from "@outbound/domain/verbs/JsonSchema.js"
 import { allErrorsOf, type AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import type { Schema } from "effect"
-
-const pascal = (text: string): string =>
-  text
-    .split("_")
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join("")
+import { pascal } from "./names.js"
 
 type TransportReason = keyof typeof TRANSPORT_STATUS
 const TRANSPORT_REASONS = Object.keys(TRANSPORT_STATUS) as ReadonlyArray<TransportReason>
@@ -22,18 +17,21 @@ const RETRY_WORDS = {
   poll: "Never retry: poll the operation."
 } as const
 
-const envelope = (code: WireCode, details: JsonSchema): JsonSchema => {
+const has = (properties: JsonSchema["properties"]): boolean => Object.keys(properties ?? {}).length > 0
+
+/** An error: its code, its words, and exactly its details. */
+const errorOf = (code: WireCode, details: JsonSchema, detailsRef: JsonSchema = details): JsonSchema => {
   const fields = {
     code: { type: "string", const: code },
     message: { type: "string" },
     request_id: { type: "string", format: "uuid" }
   }
-  const hasDetails = Object.keys(details.properties ?? {}).length > 0
   const isOptional = (details.required ?? []).length === 0
   return {
-    ...object({
-      error: object({ ...fields, ...(hasDetails ? { details } : {}) }, hasDetails && isOptional ? ["details"] : [])
-    }),
+    ...object(
+      { ...fields, ...(has(details.properties) ? { details: detailsRef } : {}) },
+      isOptional ? ["details"] : []
+    ),
     description: RETRY_WORDS[WIRE[code].retry]
   }
 }
@@ -45,7 +43,24 @@ const withReasons = (details: JsonSchema, reasons: ReadonlyArray<string>): JsonS
   return { ...details, properties: { ...properties, reason: { type: "string", enum: reasons } } }
 }
 
-/** Every error of the table as a shape of its own: its code and exactly its details. */
+/** What several codes say alike is one shape, named for the word that they begin with. */
+const sharedDetails = (details: ReadonlyMap<WireCode, JsonSchema>): ReadonlyMap<WireCode, string> => {
+  const alike = new Map<string, Array<WireCode>>()
+  for (const [code, schema] of details) {
+    const text = JSON.stringify(schema)
+    if (has(schema.properties)) alike.set(text, [...(alike.get(text) ?? []), code])
+  }
+  const named = [...alike.values()]
+    .filter((codes) => codes.length > 1)
+    .flatMap((codes) => {
+      const words = new Set(codes.map((code) => code.split("_")[0] ?? ""))
+      const [word = ""] = words.size === 1 ? words : codes
+      return codes.map((code) => [code, `${pascal(word)}Details`] as const)
+    })
+  return new Map(named)
+}
+
+/** Every error of the table as a shape of its own, and the details that several have in common. */
 export const errorSchemas = (render: (schema: Schema.Schema.Any) => JsonSchema): Definitions => {
   const detailsOf = (code: WireCode): JsonSchema => {
     const details = opened(render(WIRE[code].details))
@@ -56,13 +71,19 @@ export const errorSchemas = (render: (schema: Schema.Schema.Any) => JsonSchema):
         )
       : details
   }
-  const codes = WIRE_CODES.map((code) => [componentOf(code), envelope(code, detailsOf(code))] as const)
+  const details = new Map(WIRE_CODES.map((code) => [code, detailsOf(code)]))
+  const shared = sharedDetails(details)
+  const codes = [...details].map(([code, schema]) => {
+    const name = shared.get(code)
+    return [componentOf(code), errorOf(code, schema, name === undefined ? schema : ref(name))] as const
+  })
   const transport = TRANSPORT_REASONS.map((reason) => {
     const bytes = reason === "body_too_large" ? { max_bytes: { type: "integer", minimum: 1 } } : {}
-    const details = object({ reason: { type: "string", const: reason }, ...bytes })
-    return [transportComponentOf(reason), envelope("invalid_request", details)] as const
+    const schema = object({ reason: { type: "string", const: reason }, ...bytes })
+    return [transportComponentOf(reason), errorOf("invalid_request", schema)] as const
   })
-  return Object.fromEntries([...codes, ...transport])
+  const common = [...shared].map(([code, name]) => [name, details.get(code) ?? {}] as const)
+  return Object.fromEntries([...codes, ...transport, ...common])
 }
 
 /** A code that a verb can answer with, and the name of its shape. */
@@ -76,7 +97,9 @@ export const failuresOf = (verb: AnyVerb): ReadonlyMap<number, ReadonlyArray<Fai
   const failures = new Map<number, Array<Failure>>()
   const add = (status: number, code: WireCode, shape: string) =>
     failures.set(status, [...(failures.get(status) ?? []), { code, shape }])
-  for (const code of allErrorsOf(verb)) add(WIRE[code].status, code, componentOf(code))
+  for (const code of WIRE_CODES.filter((one) => allErrorsOf(verb).includes(one))) {
+    add(WIRE[code].status, code, componentOf(code))
+  }
   if (verb.route.method !== "GET") {
     for (const reason of ["body_too_large", "unsupported_media_type"] as const) {
       add(TRANSPORT_STATUS[reason], "invalid_request", transportComponentOf(reason))

@@ -1,6 +1,8 @@
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
-import type { OpenApiDocument, Operation, ResponseObject } from "./Document.js"
+import type { OpenApiDocument } from "./Document.js"
+import type { Operation } from "./Operation.js"
+import type { ResponseObject } from "./Responses.js"
 import { type JsonSchema, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
 
 /** Deeper members are left to the document itself. */
@@ -129,7 +131,8 @@ const parameterRows = (operation: Operation, document: OpenApiDocument): Readonl
 
 const successOf = (operation: Operation): JsonSchema => {
   const response = operation.responses["200"] as ResponseObject
-  return response.content["application/json"].schema.properties?.["result"] ?? {}
+  const { schema } = response.content["application/json"]
+  return schema.properties?.["result"] ?? schema
 }
 
 const titleOfAlternative = (schema: JsonSchema): string => {

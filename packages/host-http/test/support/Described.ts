@@ -2,7 +2,8 @@ import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { assert } from "vitest"
-import { openApiDocument, type ResponseObject } from "../../src/openapi/Document.js"
+import { openApiDocument } from "../../src/openapi/Document.js"
+import type { ResponseObject } from "../../src/openapi/Responses.js"
 import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 
 const document = openApiDocument(verbList, "http://outbound.test")

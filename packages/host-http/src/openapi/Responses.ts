@@ -1,0 +1,156 @@
+import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
+import { type JsonSchema, object, ref, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
+import type { AnyVerb, Route as Address } from "@outbound/domain/verbs/Verb.js"
+import { type Failure, failuresOf } from "./Errors.js"
+
+/** Responses by status. */
+export type Responses = Readonly<Record<string, ResponseObject | { readonly $ref: string }>>
+
+export interface ResponseObject {
+  readonly description: string
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>
+  readonly content: {
+    readonly "application/json": { readonly schema: JsonSchema }
+    readonly "text/event-stream"?: { readonly schema: JsonSchema; readonly example: string }
+  }
+}
+
+export const HEADERS = {
+  "x-request-id": {
+    description: "The id of the call: `svc.request_id` or `error.request_id`. Of a replay, the original's.",
+    schema: { type: "string", format: "uuid" }
+  },
+  "RateLimit-Policy": {
+    description: `The key's rate: \`"key";q=<requests>;w=${RATE_WINDOW_SECONDS}\`. Absent where the key is unknown.`,
+    schema: { type: "string" },
+    example: `"key";q=300;w=${RATE_WINDOW_SECONDS}`
+  },
+  RateLimit: {
+    description: 'What is left of it: `"key";r=<requests>;t=<seconds until some come back>`.',
+    schema: { type: "string" },
+    example: '"key";r=299;t=60'
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the call is repeated with the same Idempotency-Key.",
+    schema: { type: "integer", minimum: 1 }
+  },
+  "WWW-Authenticate": { description: "The scheme of the credential.", schema: { type: "string", const: "Bearer" } }
+} as const
+
+export const planSchema = (verb: AnyVerb, would: JsonSchema): JsonSchema => ({
+  ...object({
+    dry_run: { type: "boolean", const: true },
+    advisory: { type: "boolean", const: true },
+    evaluated_at: ref("Timestamp"),
+    plan: object({
+      verb: { type: "string", const: verb.name },
+      plan_version: { type: "integer", const: verb.planVersion },
+      input_version: {
+        type: "string",
+        pattern: "^[0-9a-f]{64}$",
+        description: "SHA-256 of the canonical request without `dry_run` and tokens."
+      },
+      credits_estimate: { ...ref("Credits"), description: "The most that the real call could charge." },
+      would_exceed: {
+        type: "array",
+        items: { type: "string" },
+        description: "The limits that the real call would trip, by the code that it would answer with."
+      },
+      warnings: { type: "array", items: { type: "string" } },
+      would
+    })
+  }),
+  description: "The plan of a dry run: nothing was looked up, reserved, charged or sent."
+})
+
+export const BILLING: JsonSchema = {
+  ...object(
+    {
+      request_id: { type: "string", format: "uuid" },
+      credits_charged: { ...ref("Credits"), description: "The exact charge of this call." },
+      credits_available: { ...ref("Credits"), description: "What is left after it." },
+      replayed: { type: "boolean", description: "Whether this is the stored outcome of an earlier call." },
+      route: object({ used: ref("Route"), source: { type: "string", enum: ["request", "key", "guess", "default"] } })
+    },
+    ["replayed", "route"]
+  ),
+  description: "What the call cost."
+}
+
+const headersOf = (names: ReadonlyArray<keyof typeof HEADERS>) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const response = (
+  description: string,
+  schema: JsonSchema,
+  headers: ReadonlyArray<keyof typeof HEADERS>
+): ResponseObject => ({
+  description,
+  headers: headersOf(["x-request-id", ...headers]),
+  content: { "application/json": { schema } }
+})
+
+const RATE_HEADERS = ["RateLimit-Policy", "RateLimit"] as const
+const RETRY_CODES = ["rate_limited", "provider_unavailable"]
+
+/** The member `error`: told apart by its code where there are several. */
+const failureSchema = (failures: ReadonlyArray<Failure>): JsonSchema => {
+  const [first, ...more] = failures
+  if (first !== undefined && more.length === 0) return object({ error: ref(first.shape) })
+  const mapping = Object.fromEntries(failures.map(({ code, shape }) => [code, `${SCHEMAS}${shape}`]))
+  return object({
+    error: { oneOf: failures.map(({ shape }) => ref(shape)), discriminator: { propertyName: "code", mapping } }
+  })
+}
+
+const failureResponse = (status: number, failures: ReadonlyArray<Failure>): ResponseObject => {
+  const codes = failures.map(({ code }) => code)
+  return response(codes.map((code) => `\`${code}\``).join(", "), failureSchema(failures), [
+    ...(status === 401 ? (["WWW-Authenticate"] as const) : RATE_HEADERS),
+    ...(codes.some((code) => RETRY_CODES.includes(code)) ? (["Retry-After"] as const) : [])
+  ])
+}
+
+/** The states of an approval come together, and are many. */
+const isApprovalState = ({ code }: Failure): boolean => code.startsWith("approval_")
+
+/** A response is named for what it can hold: `NotFoundError`, `PaymentRequiredOrInsufficientCreditsError`. */
+const responseName = (failures: ReadonlyArray<Failure>): string => {
+  const names = failures.filter((one) => !isApprovalState(one)).map(({ shape }) => shape.replace(/Error$/, ""))
+  return `${[...names, ...(failures.some(isApprovalState) ? ["ApprovalState"] : [])].join("Or")}Error`
+}
+
+/** What several operations answer alike is one response. */
+export const failureResponses = (verb: AnyVerb, shared: Record<string, ResponseObject>): Responses =>
+  Object.fromEntries(
+    [...failuresOf(verb)].map(([status, failures]) => {
+      const name = responseName(failures)
+      shared[name] ??= failureResponse(status, failures)
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    })
+  )
+
+/** The result with its billing, as the address writes it. */
+const successSchema = (answer: JsonSchema, { form }: Address): JsonSchema =>
+  form !== "top_level"
+    ? object({ result: answer, svc: ref("Billing") })
+    : {
+        ...answer,
+        required: [...(answer.required ?? []), "svc"],
+        properties: { ...answer.properties, svc: ref("Billing") }
+      }
+
+const EVENTS = {
+  schema: {
+    type: "string",
+    description:
+      "With `stream: true`: server-sent events of one line of `data` each. The chunks of the upstream as they come; then one with `usage` and `svc`; then `[DONE]`. Where the upstream breaks off, the last event is `{error}` instead."
+  },
+  example:
+    'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":2,"completion_tokens":1,"total_tokens":3},"svc":{"request_id":"018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70","credits_charged":"0.0003","credits_available":"299.9997"}}\n\ndata: [DONE]\n\n'
+} as const
+
+export const success = (verb: AnyVerb, answer: JsonSchema, address: Address): ResponseObject => {
+  const plain = response("Success.", successSchema(answer, address), RATE_HEADERS)
+  return verb.streams ? { ...plain, content: { ...plain.content, "text/event-stream": EVENTS } } : plain
+}
