@@ -31,13 +31,13 @@ import * as Workers from "./Workers.js"
 /** The work that the engine runs. */
 export const steps = Pausing.layer.pipe(Layer.provide(Steps.layer), Layer.provide(Upkeep.layer))
 
-/** What this host has learnt of its sources. One for all that asks them, and for whoever watches. */
-export const circuits = Circuits.layer
+/** What this host has learnt of its sources, and the lookups under way: one for all that asks, and whoever watches. */
+export const upstreams = Layer.merge(Circuits.layer, Coalesce.layer)
 
 /** Every verb, behind the one pipeline. */
 export const calls = Pipeline.layer.pipe(
   Layer.provide(Handlers.layer),
-  Layer.provide(Layer.merge(circuits, Coalesce.layer)),
+  Layer.provide(upstreams),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer))
 )
 
@@ -61,7 +61,7 @@ export const rounds = Layer.mergeAll(
   Dispatcher.layer,
   Inbox.layer,
   InterestMirror.layer,
-  Judging.layer.pipe(Layer.provide(circuits)),
+  Judging.layer.pipe(Layer.provide(upstreams)),
   Upkeep.layer
 )
 

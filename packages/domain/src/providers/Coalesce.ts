@@ -17,8 +17,8 @@ export class Coalesce extends Context.Tag("@outbound/domain/providers/Coalesce")
   Coalesce,
   {
     readonly together: <A, E, R>(key: string, lookup: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** How many lookups are under way. */
-    readonly underWay: Effect.Effect<number>
+    /** How many lookups are under way, and how many callers wait for them. */
+    readonly underWay: Effect.Effect<{ readonly lookups: number; readonly callers: number }>
   }
 >() {}
 
@@ -60,7 +60,11 @@ export const make = Effect.sync((): Context.Tag.Service<typeof Coalesce> => {
       })
     )
 
-  return { together, underWay: Effect.sync(() => all.size) }
+  const underWay = Effect.sync(() => ({
+    lookups: all.size,
+    callers: [...all.values()].reduce((sum, { callers }) => sum + callers, 0)
+  }))
+  return { together, underWay }
 })
 
 export const layer = Layer.effect(Coalesce, make)

@@ -9,6 +9,8 @@ import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
 import type { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import type { Circuits } from "@outbound/domain/providers/Circuits.js"
+import type { Coalesce } from "@outbound/domain/providers/Coalesce.js"
 import { InterestMirror } from "@outbound/domain/campaigns/InterestMirror.js"
 import { Inbox } from "@outbound/domain/replies/Inbox.js"
 import { Judging } from "@outbound/domain/replies/Judging.js"
@@ -58,6 +60,8 @@ type Stores = Exclude<Layer.Layer.Success<typeof MemoryLayer.layer>, Memory | Me
 export type Service =
   | ApprovalWatch
   | Calls
+  | Circuits
+  | Coalesce
   | Console
   | Control
   | Admin
@@ -99,7 +103,8 @@ export const over = <S, E, R>(
     Outbound.mailboxes,
     Outbound.rounds,
     Outbound.ownRounds,
-    Outbound.unsubscribe
+    Outbound.unsubscribe,
+    Outbound.upstreams
   )
   return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
 }
