@@ -8,6 +8,8 @@ import * as InterestMirror from "./campaigns/InterestMirror.js"
 import * as ConsoleLive from "./console/ConsoleLive.js"
 import * as ControlLive from "./control/ControlLive.js"
 import * as Pausing from "./control/Pausing.js"
+import * as AccessTokens from "./oauth/AccessTokens.js"
+import * as OAuthLive from "./oauth/OAuthLive.js"
 import * as Steps from "./operations/Steps.js"
 import * as Circuits from "./providers/Circuits.js"
 import * as Coalesce from "./providers/Coalesce.js"
@@ -38,17 +40,21 @@ export const upstreams = Layer.merge(Circuits.layer, Coalesce.layer)
 export const calls = Pipeline.layer.pipe(
   Layer.provide(Handlers.layer),
   Layer.provide(upstreams),
-  Layer.provide(Layer.merge(Approvals.layer, Contactability.layer))
+  Layer.provide(Layer.merge(Approvals.layer, Contactability.layer)),
+  Layer.provide(AccessTokens.layer)
 )
 
 /** For surfaces that wait for a human on their caller's behalf. */
-export const approvalWatch = ApprovalWatch.layer
+export const approvalWatch = ApprovalWatch.layer.pipe(Layer.provide(AccessTokens.layer))
 
 /** The human side. */
 export const console = ConsoleLive.layer
 
 /** What a signed-in human may do to keys, limits and sending. */
 export const control = ControlLive.layer
+
+/** Consent for clients of the tool protocol, and their tokens; it needs a reader of their documents. */
+export const oauth = OAuthLive.layer
 
 /** The operator's side. */
 export const admin = AdminLive.layer

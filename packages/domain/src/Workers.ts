@@ -7,6 +7,7 @@ import { KillStore } from "./control/KillStore.js"
 import { OperationStore } from "./operations/OperationStore.js"
 import { DurableEngine } from "./ports/DurableEngine.js"
 import { makeOfferPurge } from "./leads/OfferPurge.js"
+import { makeOAuthPurge } from "./oauth/OAuthPurge.js"
 import type { StoreUnavailable } from "./ports/UnitOfWork.js"
 import { Inbox } from "./replies/Inbox.js"
 import { Judging } from "./replies/Judging.js"
@@ -54,6 +55,7 @@ export const layer = Layer.scopedDiscard(
     const completion = yield* makeCompletionSweep
     const windows = yield* makeWindowSweep
     const offerPurge = yield* makeOfferPurge
+    const oauthPurge = yield* makeOAuthPurge
 
     const outbox = Effect.gen(function* () {
       const waiting = yield* operations.unstarted(OUTBOX_MAX)
@@ -86,6 +88,7 @@ export const layer = Layer.scopedDiscard(
     yield* worker("interest", "1 second", interest.round)
     yield* worker("approvals", "1 second", expiry)
     yield* worker("offers", "1 minute", offerPurge)
+    yield* worker("oauth", "1 minute", oauthPurge)
     yield* worker("calls", "5 seconds", journal.sweep)
     // A sweep sees mailboxes in their grace each time: it always rests.
     yield* worker("upkeep", "1 minute", Effect.as(upkeep.sweep, 0))

@@ -11,6 +11,7 @@ import * as PgInbound from "./PgInbound.js"
 import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
 import * as PgKeyStore from "./PgKeyStore.js"
 import * as PgKillStore from "./PgKillStore.js"
+import * as PgOAuthStore from "./PgOAuthStore.js"
 import * as PgOfferStore from "./PgOfferStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
@@ -38,6 +39,7 @@ export const stores = Layer.mergeAll(
   PgInterestSyncStore.layer,
   PgKeyStore.layer,
   PgKillStore.layer,
+  PgOAuthStore.layer,
   PgOfferStore.layer,
   PgOperationStore.layer,
   PgOwnMailboxStore.layer,

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { CallJournal } from "../calls/CallJournal.js"
+import { AccessTokens } from "../oauth/AccessTokens.js"
 import { Crypto } from "../ports/Crypto.js"
 import type { StoreUnavailable } from "../ports/UnitOfWork.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
@@ -23,10 +24,12 @@ export const layer = Layer.effect(
     const journal = yield* CallJournal
     const crypto = yield* Crypto
     const store = yield* ApprovalStore
+    const tokens = yield* AccessTokens
     return ApprovalWatch.of({
       isDecided: (bearer, approvalId) =>
         Effect.gen(function* () {
-          const location = yield* journal.locate(crypto.sha256Hex(bearer))
+          const acting = yield* tokens.keyHashOf(bearer)
+          const location = yield* journal.locate(Option.getOrElse(acting, () => crypto.sha256Hex(bearer)))
           if (Option.isNone(location)) return true
           const found = yield* store.find(location.value.workspaceId, approvalId)
           const nowMillis = yield* Clock.currentTimeMillis

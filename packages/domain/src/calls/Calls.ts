@@ -11,6 +11,8 @@ export interface IncomingCall {
   readonly requestId: string
   /** The bearer secret; null where none was sent, or none that could be one. */
   readonly bearer: string | null
+  /** The surface is the one that access tokens are issued for; everywhere else only API keys are credentials. */
+  readonly takesTokens?: true
   /** Null: no verb has this path. */
   readonly verb: AnyVerb | null
   /** The body, or the path and query parameters by name. */

@@ -5,6 +5,8 @@ import { inOwnFiber } from "../inOwnFiber.js"
 import type { ApiKey } from "../keys/KeyStore.js"
 import { offerToken } from "../leads/offerToken.js"
 import { zero } from "../money/Credits.js"
+import { AccessTokens } from "../oauth/AccessTokens.js"
+import { isGrantable } from "../oauth/scopes.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
 import { StoreUnavailable } from "../ports/UnitOfWork.js"
@@ -44,6 +46,7 @@ const make = Effect.gen(function* () {
   const providers = yield* Providers
   const settings = yield* Settings
   const handlers = yield* Handlers
+  const tokens = yield* AccessTokens
   const turns = new TokenTurns()
   const circuits = yield* Circuits
   const coalesce = yield* Coalesce
@@ -243,16 +246,22 @@ const make = Effect.gen(function* () {
     }
   }
 
-  const run = (incoming: IncomingCall, bearer: string): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+  const run = (
+    incoming: IncomingCall,
+    keyHash: string,
+    byToken: boolean
+  ): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      const keyHash = crypto.sha256Hex(bearer)
       const prepared: Either.Either<Prepared, AnyWireError> =
         incoming.reject !== null
           ? Either.left(incoming.reject)
           : incoming.verb === null
             ? Either.left(refuse("not_found", {}))
-            : prepare(incoming, incoming.verb, handlers, crypto)
+            : byToken && incoming.verb.scope !== null && !isGrantable(incoming.verb.scope)
+              ? // Whatever its key was given since.
+                Either.left(refuse("forbidden", { required_scope: incoming.verb.scope }))
+              : prepare(incoming, incoming.verb, handlers, crypto)
       const bare = attemptOf(incoming, prepared, {
         keyHash,
         nowMillis,
@@ -268,11 +277,31 @@ const make = Effect.gen(function* () {
       return yield* tokenHash === null ? decided : turns.take(keyHash, tokenHash, decided)
     })
 
+  const unauthorized = ({ requestId }: IncomingCall): Effect.Effect<Answer> =>
+    Effect.succeed(errorAnswer(requestId, refuse("unauthorized", {}), null))
+
+  /** As the key that an access token stands for. */
+  const runAs = (incoming: IncomingCall, token: string): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+    Effect.flatMap(
+      tokens.keyHashOf(token),
+      Option.match({
+        onNone: (): Effect.Effect<Answer, AnyWireError | StoreUnavailable> => unauthorized(incoming),
+        onSome: (keyHash) => run(incoming, keyHash, true)
+      })
+    )
+
+  const runBy = (incoming: IncomingCall, bearer: string): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+    KEY_PATTERN.test(bearer)
+      ? run(incoming, crypto.sha256Hex(bearer), false)
+      : incoming.takesTokens === true
+        ? runAs(incoming, bearer)
+        : unauthorized(incoming)
+
   return Calls.of({
     answer: (incoming) =>
-      incoming.bearer === null || !KEY_PATTERN.test(incoming.bearer)
-        ? Effect.succeed(errorAnswer(incoming.requestId, refuse("unauthorized", {}), null))
-        : run(incoming, incoming.bearer).pipe(
+      incoming.bearer === null
+        ? unauthorized(incoming)
+        : runBy(incoming, incoming.bearer).pipe(
             Effect.catchAllCause((cause) =>
               Effect.as(
                 logUnexpected(cause, incoming.requestId),

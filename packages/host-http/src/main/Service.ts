@@ -3,6 +3,7 @@ import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
+import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import { SqlClient } from "@effect/sql"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
@@ -37,6 +38,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     NodeIds.layer,
     NodeCrypto.layer(secret),
     Mail.layer(config),
+    WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
   const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
@@ -47,6 +49,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.console,
     Outbound.control,
     Outbound.admin,
+    Outbound.oauth,
     Outbound.mailboxes,
     Outbound.unsubscribe,
     readiness

@@ -11,6 +11,7 @@ import type { CachedContact } from "@outbound/domain/enrichment/EnrichmentCache.
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
 import type { Offer } from "@outbound/domain/leads/OfferStore.js"
 import type { Credits } from "@outbound/domain/money/Credits.js"
+import type { AuthorizationRequest, Grant, IssuedToken, RegisteredClient } from "@outbound/domain/oauth/OAuthStore.js"
 import type { Operation } from "@outbound/domain/operations/OperationStore.js"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
@@ -119,6 +120,11 @@ export interface LinkRow {
   readonly spent: boolean
 }
 
+export interface OAuthClientRow {
+  readonly client: RegisteredClient
+  readonly usedAtMillis: number | null
+}
+
 /** Everything that is stored. Each table's key is said beside it. */
 export const makeTables = (log: UndoLog) => ({
   /** By workspace. */
@@ -196,6 +202,13 @@ export const makeTables = (log: UndoLog) => ({
   cache: new Table<CacheRow>(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
+  /** By client, request, workspace and grant, and hash. */
+  oauthClients: new Table<OAuthClientRow>(log),
+  oauthRequests: new Table<AuthorizationRequest>(log),
+  oauthGrants: new Table<Grant, "code">(log, { code: ({ codeHash }) => codeHash }),
+  oauthTokens: new Table<IssuedToken, "grant">(log, {
+    grant: ({ grantId, workspaceId }) => keyOf(workspaceId, grantId)
+  }),
   /** By address. */
   users: new Table<User>(log),
   /** By user and workspace. */

@@ -13,6 +13,7 @@ import * as MemoryInbound from "./MemoryInbound.js"
 import * as MemoryInterestSyncStore from "./MemoryInterestSyncStore.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
 import * as MemoryKillStore from "./MemoryKillStore.js"
+import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
 import * as MemoryOfferStore from "./MemoryOfferStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
@@ -41,6 +42,7 @@ export const layer = Layer.mergeAll(
   MemoryInterestSyncStore.layer,
   MemoryKeyStore.layer,
   MemoryKillStore.layer,
+  MemoryOAuthStore.layer,
   MemoryOfferStore.layer,
   MemoryOperationStore.layer,
   MemoryOwnMailboxStore.layer,

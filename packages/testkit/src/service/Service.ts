@@ -3,7 +3,9 @@ import type { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import { Control } from "@outbound/domain/control/Control.js"
+import { OAuth } from "@outbound/domain/oauth/OAuth.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
+import type { ClientDocuments } from "@outbound/domain/ports/ClientDocuments.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
 import type { Ids } from "@outbound/domain/ports/Ids.js"
@@ -35,6 +37,7 @@ import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
 import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
 import { providerSet } from "../providers/Sandbox.js"
+import * as ScriptedDocuments from "../providers/ScriptedDocuments.js"
 
 export const BASE_URL = "http://outbound.test"
 
@@ -65,6 +68,9 @@ export type Service =
   | Console
   | Control
   | Admin
+  | OAuth
+  | ScriptedDocuments.ScriptedDocuments
+  | ClientDocuments
   | MailboxAdmin
   | ScriptedProbe.ScriptedProbe
   | Dispatcher
@@ -91,7 +97,14 @@ export const over = <S, E, R>(
   stores: Layer.Layer<S | Stores, E, R>,
   live: ProviderSet = noProviders
 ): Layer.Layer<Service | S | Stores, E, R> => {
-  const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, MemoryMail.layer, ScriptedProbe.layer, settings)
+  const ground = Layer.mergeAll(
+    TestIds.layer,
+    TestCrypto.layer,
+    MemoryMail.layer,
+    ScriptedProbe.layer,
+    ScriptedDocuments.layer,
+    settings
+  )
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), Layer.provideMerge(stores, ground))
   const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
   const services = Layer.mergeAll(
@@ -100,6 +113,7 @@ export const over = <S, E, R>(
     Outbound.console,
     Outbound.control,
     Outbound.admin,
+    Outbound.oauth,
     Outbound.mailboxes,
     Outbound.rounds,
     Outbound.ownRounds,

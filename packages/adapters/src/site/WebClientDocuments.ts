@@ -1,0 +1,73 @@
+import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import { ClientDocuments, DocumentUnreadable } from "@outbound/domain/ports/ClientDocuments.js"
+import { Effect, Layer } from "effect"
+import { mediaTypeOf } from "./Charset.js"
+import { type FetchFailure, fetchOnce } from "./Fetch.js"
+import { type AllowedServer, makeGate, type Resolve, resolveBy } from "./Gate.js"
+
+/** The name under which documents are asked for. */
+const PRODUCT = "OutboundClientReader"
+
+/** A client's document is a few lines; one that goes beyond is none. */
+export const DOCUMENT_BYTES_MAX = 10 * 1024
+const DOCUMENT_MILLIS_MAX = 5_000
+
+/** Anybody can make us ask: so many documents are read at once, and others wait their turn. */
+const DOCUMENTS_AT_ONCE = 10
+
+export interface ClientDocumentsConfig {
+  /** Where the owner of a server learns who asks. */
+  readonly aboutUrl: string
+  /** For tests with servers of their own, which stand on no public address. */
+  readonly testing?: {
+    readonly resolve: Resolve
+    readonly allowedServers: ReadonlyArray<AllowedServer>
+    /** Where what is asked for is really looked for. */
+    readonly addressOf?: (url: URL) => URL
+  }
+}
+
+const JSON_TYPE = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/
+
+const reasonOf = ({ reason }: FetchFailure): DocumentUnreadable["reason"] =>
+  reason === "elsewhere" ? "unsafe" : reason
+
+/**
+ * One GET over https, by the rules by which websites are read: nothing that is not on the public internet is asked,
+ * whatever a name resolves to. A redirect is an answer like any other that is no document.
+ */
+export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocuments["Type"] => {
+  const { addressOf = (url: URL) => url, allowedServers = [], resolve = resolveBy() } = config.testing ?? {}
+  const gate = makeGate(resolve, allowedServers)
+  const turns = Effect.unsafeMakeSemaphore(DOCUMENTS_AT_ONCE)
+
+  return {
+    read: (address) =>
+      Effect.gen(function* () {
+        const companyDomain = registrableDomain(address)
+        if (!address.startsWith("https://") || companyDomain === null) {
+          return yield* new DocumentUnreadable({ reason: "unsafe" })
+        }
+        const fetched = yield* fetchOnce(addressOf(new URL(address)), {
+          gate,
+          userAgent: `${PRODUCT}/1.0 (+${config.aboutUrl})`,
+          accept: "application/json",
+          companyDomain,
+          timeoutMillis: DOCUMENT_MILLIS_MAX,
+          // A byte more than is taken, so that what was cut off is noticed.
+          bodyBytesMax: DOCUMENT_BYTES_MAX + 1
+        }).pipe(
+          Effect.mapError((failure) => new DocumentUnreadable({ reason: reasonOf(failure), cause: failure.cause }))
+        )
+        if (fetched.status !== 200 || !JSON_TYPE.test(mediaTypeOf(fetched.headers["content-type"]))) {
+          return yield* new DocumentUnreadable({ reason: "refused", cause: fetched.status })
+        }
+        return fetched.body.length > DOCUMENT_BYTES_MAX
+          ? yield* new DocumentUnreadable({ reason: "too_large" })
+          : fetched.body.toString("utf8")
+      }).pipe(turns.withPermits(1))
+  }
+}
+
+export const layer = (config: ClientDocumentsConfig): Layer.Layer<ClientDocuments> =>
+  Layer.sync(ClientDocuments, () => makeClientDocuments(config))

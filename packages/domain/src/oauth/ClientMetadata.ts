@@ -1,0 +1,80 @@
+import { Either, Schema } from "effect"
+import { type OAuthRefused, refused } from "./OAuthRefused.js"
+import type { OAuthClient } from "./OAuthStore.js"
+import { isUsableRedirect } from "./redirects.js"
+
+/** The longest name of a client that is shown, and the name of one that has none. */
+export const CLIENT_NAME_CHARS_MAX = 80
+const NAMELESS = "Unnamed client"
+
+const REDIRECT_URIS_MAX = 50
+
+/** The members that matter here; whatever else there is, is passed over (RFC 7591 §2). */
+const Metadata = Schema.Struct({
+  client_id: Schema.optional(Schema.Unknown),
+  client_name: Schema.optional(Schema.Unknown),
+  redirect_uris: Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(REDIRECT_URIS_MAX)),
+  grant_types: Schema.optional(Schema.Array(Schema.String)),
+  response_types: Schema.optional(Schema.Array(Schema.String)),
+  token_endpoint_auth_method: Schema.optional(Schema.Unknown)
+})
+
+const decode = Schema.decodeUnknownEither(Metadata)
+
+/** Characters that are not seen, or turn the direction of others, have no place in what a human decides on. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+
+const nameOf = (given: unknown): string => {
+  if (typeof given !== "string") return NAMELESS
+  const seen = given.replaceAll(UNSEEN, " ").replaceAll(/\s+/g, " ").trim()
+  return seen === "" ? NAMELESS : [...seen].slice(0, CLIENT_NAME_CHARS_MAX).join("")
+}
+
+const invalid = (description: string) => Either.left(refused("invalid_client_metadata", description))
+
+/** What a client says of itself, in either way; `clientId` is where it said so. */
+const clientOf = <Kind extends OAuthClient["kind"]>(
+  clientId: string,
+  kind: Kind,
+  metadata: typeof Metadata.Type
+): Either.Either<OAuthClient & { readonly kind: Kind }, OAuthRefused> => {
+  if (metadata.grant_types?.includes("authorization_code") === false) {
+    return invalid("grant_types lacks authorization_code")
+  }
+  if (metadata.response_types?.includes("code") === false) return invalid("response_types lacks code")
+  const redirectUris = metadata.redirect_uris.filter(isUsableRedirect)
+  return redirectUris.length === 0
+    ? Either.left(refused("invalid_redirect_uri", "a redirect URI uses https, or http on a loopback address"))
+    : Either.right({ clientId, kind, name: nameOf(metadata.client_name), redirectUris })
+}
+
+/** A registration (RFC 7591). Every client is a public one: an authentication method that it asks for is replaced. */
+export const registrationOf = (clientId: string, given: unknown) =>
+  Either.flatMap(
+    Either.mapLeft(decode(given), () =>
+      refused("invalid_client_metadata", `redirect_uris has 1 to ${REDIRECT_URIS_MAX} URIs`)
+    ),
+    (metadata) => clientOf(clientId, "registered", metadata)
+  )
+
+/** Whether a client's id is the address of its document, written in the one way there is to write it. */
+export const isDocumentUrl = (clientId: string): boolean => {
+  if (!URL.canParse(clientId)) return false
+  const url = new URL(clientId)
+  return url.protocol === "https:" && url.href === clientId && url.pathname !== "/" && !clientId.includes("#")
+}
+
+/**
+ * A document read at a client's id (draft-ietf-oauth-client-id-metadata-document). It must say that it is this id's; and
+ * a client that means to prove itself otherwise than by PKCE is none that we could take at its word.
+ */
+export const documentOf = (clientId: string, text: string): Either.Either<OAuthClient, OAuthRefused> => {
+  const parsed = Either.try(() => JSON.parse(text) as unknown)
+  const metadata = Either.flatMap(parsed, decode)
+  if (Either.isLeft(metadata)) return invalid("the document at client_id holds no client metadata")
+  const { client_id: said, token_endpoint_auth_method: method } = metadata.right
+  if (said !== clientId) return invalid("the document at client_id names another client_id")
+  return method === undefined || method === "none"
+    ? clientOf(clientId, "document", metadata.right)
+    : invalid("only public clients are served: token_endpoint_auth_method must be none")
+}

@@ -1,0 +1,120 @@
+import { OAuthStore } from "@outbound/domain/oauth/OAuthStore.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+const renewable = ({ oauthTokens }: Tables, grant: string, nowMillis: number): boolean =>
+  oauthTokens
+    .where("grant", grant)
+    .some(
+      ({ expiresAtMillis, kind, spentAtMillis }) =>
+        kind === "refresh" && spentAtMillis === null && expiresAtMillis > nowMillis
+    )
+
+export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => {
+  const request = (requestId: string) => read(({ oauthRequests }) => Option.fromNullable(oauthRequests.get(requestId)))
+  return {
+    insertClient: (client) =>
+      write(({ oauthClients }) => oauthClients.insert(client.clientId, { client, usedAtMillis: null })),
+    client: (clientId) =>
+      read(({ oauthClients }) => Option.map(Option.fromNullable(oauthClients.get(clientId)), ({ client }) => client)),
+    registeredSince: (sinceMillis) =>
+      read(({ oauthClients }) => oauthClients.filter(({ client }) => client.createdAtMillis > sinceMillis).length),
+    markUsed: (clientId, nowMillis) =>
+      write(({ oauthClients }) => {
+        const row = oauthClients.get(clientId)
+        if (row !== undefined) oauthClients.set(clientId, { ...row, usedAtMillis: nowMillis })
+      }),
+
+    insertRequest: (asked) => write(({ oauthRequests }) => oauthRequests.insert(asked.requestId, asked)),
+    openRequests: (nowMillis) =>
+      read(({ oauthRequests }) => oauthRequests.filter(({ expiresAtMillis }) => expiresAtMillis > nowMillis).length),
+    request,
+    lockRequest: request,
+    deleteRequest: (requestId) =>
+      write(({ oauthRequests }) => {
+        if (!oauthRequests.has(requestId)) throw new Error(`there is no request ${requestId}`)
+        oauthRequests.delete(requestId)
+      }),
+
+    insertGrant: (grant) =>
+      write(({ oauthGrants }) => {
+        if (oauthGrants.where("code", grant.codeHash).length > 0) throw new Error("another grant has this code")
+        oauthGrants.insert(keyOf(grant.workspaceId, grant.grantId), grant)
+      }),
+    lockGrant: (workspaceId, grantId) =>
+      read(({ oauthGrants }) => Option.fromNullable(oauthGrants.get(keyOf(workspaceId, grantId)))),
+    lockGrantByCode: (codeHash) =>
+      read(({ oauthGrants }) => Option.fromNullable(oauthGrants.where("code", codeHash)[0])),
+    redeem: ({ grantId, workspaceId }, nowMillis) =>
+      write(({ oauthGrants }) =>
+        oauthGrants.update(keyOf(workspaceId, grantId), (grant) => {
+          if (grant.redeemedAtMillis !== null) throw new Error("the code was redeemed before")
+          return { ...grant, redeemedAtMillis: nowMillis }
+        })
+      ),
+    lapsed: (nowMillis, limit) =>
+      read((tables) =>
+        tables.oauthGrants
+          .filter(
+            ({ codeExpiresAtMillis, grantId, workspaceId }) =>
+              codeExpiresAtMillis <= nowMillis && !renewable(tables, keyOf(workspaceId, grantId), nowMillis)
+          )
+          .sort(
+            ascending(
+              (grant) => grant.createdAtMillis,
+              (grant) => grant.grantId
+            )
+          )
+          .slice(0, limit)
+      ),
+    deleteGrant: (workspaceId, grantId) =>
+      write(({ oauthGrants, oauthTokens }) => {
+        const key = keyOf(workspaceId, grantId)
+        for (const { tokenHash } of oauthTokens.where("grant", key)) oauthTokens.delete(tokenHash)
+        if (!oauthGrants.has(key)) throw new Error(`there is no grant ${grantId}`)
+        oauthGrants.delete(key)
+      }),
+
+    insertTokens: (tokens) =>
+      write(({ oauthTokens }) => {
+        for (const token of tokens) oauthTokens.insert(token.tokenHash, token)
+      }),
+    token: (tokenHash) => read(({ oauthTokens }) => Option.fromNullable(oauthTokens.get(tokenHash))),
+    spend: (tokenHash, nowMillis) =>
+      write(({ oauthTokens }) => {
+        const token = oauthTokens.get(tokenHash)
+        if (token?.kind !== "refresh" || token.spentAtMillis !== null) return false
+        oauthTokens.set(tokenHash, { ...token, spentAtMillis: nowMillis })
+        return true
+      }),
+    access: (tokenHash) =>
+      read(({ keys, oauthGrants, oauthTokens }) => {
+        const token = oauthTokens.get(tokenHash)
+        if (token?.kind !== "access") return Option.none()
+        const grant = oauthGrants.get(keyOf(token.workspaceId, token.grantId))
+        const key = keys.get(grant?.keyId ?? "")
+        return key === undefined
+          ? Option.none()
+          : Option.some({ keyHash: key.secretHash, expiresAtMillis: token.expiresAtMillis })
+      }),
+
+    purge: ({ nowMillis, unusedMillis, usedMillis }, limit) =>
+      write(({ oauthClients, oauthGrants, oauthRequests, oauthTokens }) => {
+        const requests = oauthRequests.filter(({ expiresAtMillis }) => expiresAtMillis <= nowMillis).slice(0, limit)
+        for (const { requestId } of requests) oauthRequests.delete(requestId)
+        const tokens = oauthTokens.filter(({ expiresAtMillis }) => expiresAtMillis <= nowMillis).slice(0, limit)
+        for (const { tokenHash } of tokens) oauthTokens.delete(tokenHash)
+        const clients = oauthClients
+          .filter(({ client, usedAtMillis }) =>
+            usedAtMillis === null
+              ? client.createdAtMillis <= unusedMillis
+              : usedAtMillis <= usedMillis && !oauthGrants.some(({ clientId }) => clientId === client.clientId)
+          )
+          .slice(0, limit)
+        for (const { client } of clients) oauthClients.delete(client.clientId)
+        return requests.length + tokens.length + clients.length
+      })
+  }
+})
