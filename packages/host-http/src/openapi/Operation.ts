@@ -22,7 +22,7 @@ export const TAGS = [
   { name: "state", description: "What a key may do, what calls and operations came to, and the audit trail." }
 ] as const
 
-const tagOf = (verb: AnyVerb): (typeof TAGS)[number]["name"] =>
+export const tagOf = (verb: AnyVerb): (typeof TAGS)[number]["name"] =>
   verb.scope === "control:manage"
     ? "control"
     : verb.route.method === "GET"
