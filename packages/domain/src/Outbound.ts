@@ -8,6 +8,7 @@ import * as InterestMirror from "./campaigns/InterestMirror.js"
 import * as ConsoleLive from "./console/ConsoleLive.js"
 import * as ControlLive from "./control/ControlLive.js"
 import * as Pausing from "./control/Pausing.js"
+import * as ErasureLive from "./erasure/ErasureLive.js"
 import * as AccessTokens from "./oauth/AccessTokens.js"
 import * as OAuthLive from "./oauth/OAuthLive.js"
 import * as Steps from "./operations/Steps.js"
@@ -22,6 +23,7 @@ import * as MailboxAdminLive from "./sending/MailboxAdminLive.js"
 import * as OwnDispatch from "./sending/OwnDispatch.js"
 import * as Upkeep from "./sending/Upkeep.js"
 import * as Contactability from "./suppression/Contactability.js"
+import * as SuppressionImportLive from "./suppression/SuppressionImportLive.js"
 import * as Unsubscribe from "./suppression/Unsubscribe.js"
 import * as Workers from "./Workers.js"
 
@@ -73,6 +75,9 @@ export const rounds = Layer.mergeAll(
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))
+
+/** Whom nobody may be written to again, from a list of the owner's, and whose data is to go. */
+export const people = Layer.merge(ErasureLive.layer, SuppressionImportLive.layer)
 
 /** The way out that every message names. */
 export const unsubscribe = Unsubscribe.layer

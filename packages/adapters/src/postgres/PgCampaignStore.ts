@@ -188,6 +188,17 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE OF l
         `.pipe(rows("campaigns.lockLeadsOfAddress", LeadRow)),
 
+      lockLeadsOfAddresses: (workspaceId, addressHashes, wanted) =>
+        sql`
+          SELECT ${leadColumns}
+          FROM unnest(${addressHashes}::text[]) AS person (address_hash)
+          JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.address_hash = person.address_hash
+          JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+          WHERE c.state <> 'completed' AND l.state = ANY(${wanted}::text[])
+          ORDER BY l.campaign_lead_id
+          FOR NO KEY UPDATE OF l
+        `.pipe(rows("campaigns.lockLeadsOfAddresses", LeadRow)),
+
       // Leads may be added until the campaign is locked, so the statement after the lock has the last word.
       lockDone: (limit) =>
         sql`

@@ -1,4 +1,5 @@
 import { SqlClient, type Statement } from "@effect/sql"
+import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import { CLASSIFICATIONS, ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
@@ -67,13 +68,15 @@ const InboundContent = Schema.Struct({
   bounce: Schema.NullOr(Schema.Struct({ type: Schema.Literal("hard", "soft"), status: Schema.String }))
 })
 
-const InboxRow = Schema.Struct({
+export const InboxRow = Schema.Struct({
   workspaceId: Schema.String,
   provider: Schema.String,
   providerEventId: Schema.String,
   receivedAtMillis: Millis,
   content: InboundContent
 })
+
+export const toInboundEvent = ({ content, ...event }: typeof InboxRow.Type): InboundEvent => ({ ...event, ...content })
 
 const HEAD = `
   r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
@@ -143,7 +146,7 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE SKIP LOCKED
         `.pipe(
           rows("replies.lockInbox", InboxRow),
-          Effect.map((found) => found.map(({ content, ...event }) => ({ ...event, ...content })))
+          Effect.map((found) => found.map(toInboundEvent))
         ),
 
       takeFromInbox: (event) =>

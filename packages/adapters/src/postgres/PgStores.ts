@@ -7,6 +7,7 @@ import * as PgConsoleReads from "./PgConsoleReads.js"
 import * as PgControlLog from "./PgControlLog.js"
 import * as PgCreditStore from "./PgCreditStore.js"
 import * as PgEnrichmentCache from "./PgEnrichmentCache.js"
+import * as PgErasureStore from "./PgErasureStore.js"
 import * as PgInbound from "./PgInbound.js"
 import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
 import * as PgKeyStore from "./PgKeyStore.js"
@@ -35,6 +36,7 @@ export const stores = Layer.mergeAll(
   PgControlLog.layer,
   PgCreditStore.layer,
   PgEnrichmentCache.layer,
+  PgErasureStore.layer,
   PgInbound.layer,
   PgInterestSyncStore.layer,
   PgKeyStore.layer,

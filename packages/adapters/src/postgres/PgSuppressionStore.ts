@@ -10,6 +10,9 @@ const ForbiddenRow = Schema.Struct({
   reason: Schema.Literal("opted_out", "platform_blocked", "capped")
 })
 
+const CountRow = Schema.Struct({ count: Schema.Int })
+const countIn = (found: ReadonlyArray<typeof CountRow.Type>): number => found[0]?.count ?? 0
+
 const SourceRow = Schema.Struct({ source: Schema.Literal(...SUPPRESSION_SOURCES) })
 
 /**
@@ -66,6 +69,28 @@ export const layer = Layer.effect(
             Effect.map((found) => found[0]?.first === true)
           )
         ),
+
+      // In one order, so that two imports of the same people never wait for each other in a circle.
+      addAll: ({ workspaceId, addressHashes, source, atMillis }) =>
+        sql`
+          WITH added AS (
+            INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
+            SELECT DISTINCT ${workspaceId}::uuid, person.address_hash, ${source}, ${date(atMillis)}::timestamptz
+            FROM unnest(${addressHashes}::text[]) AS person (address_hash)
+            ORDER BY person.address_hash
+            ON CONFLICT (workspace_id, address_hash, source) DO NOTHING
+            RETURNING 1
+          )
+          SELECT count(*)::integer AS count FROM added
+        `.pipe(rows("suppressions.addAll", CountRow), Effect.map(countIn)),
+
+      countOf: (workspaceId, source, addressHashes) =>
+        sql`
+          SELECT count(*)::integer AS count
+          FROM (SELECT DISTINCT given.address_hash FROM unnest(${addressHashes}::text[]) AS given (address_hash)) person
+          JOIN suppressions s ON s.workspace_id = ${workspaceId} AND s.address_hash = person.address_hash
+            AND s.source = ${source}
+        `.pipe(rows("suppressions.countOf", CountRow), Effect.map(countIn)),
 
       check: ({ workspaceId, addressHashes, campaignId, contactedSinceMillis }) =>
         sql`

@@ -142,6 +142,8 @@ export interface Settlement {
   /** Kept for repeats; null: the Idempotency-Key is free again. */
   readonly outcome: StoredOutcome | null
   readonly settledAtMillis: number
+  /** Keyed hashes of whom the outcome or the kept contact names, for their erasure (see `erasure/subjects.ts`). */
+  readonly subjects?: ReadonlyArray<string>
   /** A contact to be kept for repeats (see `EnrichmentCache`). */
   readonly cache: {
     readonly personKey: string
@@ -159,6 +161,8 @@ export interface Reconciled extends Pick<Settlement, "httpStatus" | "errorCode">
   readonly status: "succeeded" | "failed"
   /** The text of what a repeat is answered from now on; null: the Idempotency-Key is free again. */
   readonly body: string | null
+  /** As of a settlement. */
+  readonly subjects?: ReadonlyArray<string>
 }
 
 /** `Fenced`: a sweeper resolved the call before, and this settlement changed nothing. */

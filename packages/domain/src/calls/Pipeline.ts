@@ -1,6 +1,7 @@
 import { Cause, Clock, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "../approvals/token.js"
 import { type AnyWireError, isWireError, refuse } from "../errors/Wire.js"
+import { subjectsOf } from "../erasure/subjects.js"
 import { inOwnFiber } from "../inOwnFiber.js"
 import type { ApiKey } from "../keys/KeyStore.js"
 import { offerToken } from "../leads/offerToken.js"
@@ -119,6 +120,15 @@ const make = Effect.gen(function* () {
         )
       )
 
+  /** What is kept of a call is found again when somebody whom it names is erased. Of most calls nothing is kept. */
+  const withSubjects = (settlement: Settlement, { result }: Finish<unknown>): Settlement => {
+    const { cache, call, outcome } = settlement
+    if (outcome === null && cache === null) return settlement
+    const kept = [outcome === null ? null : result, cache === null ? null : JSON.parse(cache.contact)]
+    const subjects = subjectsOf(crypto, call.workspaceId, kept)
+    return subjects.length === 0 ? settlement : { ...settlement, subjects }
+  }
+
   const callOf = (
     prepared: Prepared,
     attempt: Attempt<Plan>,
@@ -131,7 +141,7 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<Finished, E | AnyWireError, R> =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        const settlement = settlementOf(admitted, nowMillis, finish)
+        const settlement = withSubjects(settlementOf(admitted, nowMillis, finish), finish)
         const outcome = yield* settle(settlement)
         if (outcome._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
         const kept = finish.repeat === undefined ? settlement.outcome : null

@@ -89,6 +89,12 @@ export class CampaignStore extends Context.Tag("@outbound/domain/campaigns/Campa
       workspaceId: string,
       addressHash: string
     ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
+    /** The same of many people: their leads in these states alone. */
+    readonly lockLeadsOfAddresses: (
+      workspaceId: string,
+      addressHashes: ReadonlyArray<string>,
+      states: ReadonlyArray<LeadState>
+    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
     /** Locks active campaigns of which no lead is `pending`, `ready` or `active`, skipping those others hold. */
     readonly lockDone: (limit: number) => Effect.Effect<ReadonlyArray<Campaign>, StoreUnavailable, Tx>
     /** Locks the workspace's active campaigns, by id. */

@@ -64,7 +64,7 @@ export const replyReconciliation = Effect.gen(function* () {
     const body = JSON.stringify(sentResult(sent, sentAtMillis))
     return ended(
       ends.sent(sent, { nowMillis, sentAtMillis }, "system"),
-      remembered(sent, { status: "succeeded", httpStatus: 200, errorCode: null, body })
+      remembered(sent, { status: "succeeded", httpStatus: 200, errorCode: null, body, subjects: [sent.addressHash] })
     )
   }
 

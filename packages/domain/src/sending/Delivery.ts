@@ -102,18 +102,19 @@ export const makeDelivery = Effect.gen(function* () {
           { ...locked.value, state: sent.value.right, sentAtMillis: nowMillis },
           lead.addressHash
         )
+        // As it is now: the person may have been erased while the message was on its way.
+        const current = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
         yield* trail.append([
           eventOf(ids, nowMillis, {
             workspaceId: message.workspaceId,
             source: "system",
             campaignId: message.campaignId,
             campaignLeadId: message.campaignLeadId,
-            email: lead.email,
+            email: Option.isSome(current) ? current.value.email : null,
             kind: "sent",
             detail: { step: message.stepIndex + 1, mailbox: mailbox.address }
           })
         ])
-        const current = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
         if (Option.isNone(current)) return
         const next = step(LeadMachine, current.value.state, "send")
         // An answer overtook the message's own record: the sequence stays stopped.

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { type AnyWireError, refuse } from "../errors/Wire.js"
-import { addressHashInput } from "../people/EmailAddress.js"
+import { addressHashOf } from "../erasure/subjects.js"
 import { Crypto } from "../ports/Crypto.js"
 import { CONTACT_HISTORY_DAYS, type RemovalReason, SuppressionStore } from "./SuppressionStore.js"
 
@@ -30,8 +30,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const suppressions = yield* SuppressionStore
     const crypto = yield* Crypto
-    const hashOf = (workspaceId: string, email: string) =>
-      crypto.mac("suppression", addressHashInput(workspaceId, email))
+    const hashOf = (workspaceId: string, email: string) => addressHashOf(crypto, workspaceId, email)
     return Contactability.of({
       hashOf,
       check: ({ workspaceId, campaignId, addressHashes, nowMillis }) =>

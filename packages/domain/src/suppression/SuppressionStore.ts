@@ -49,6 +49,22 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/suppression/
       readonly atMillis: number
     }) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /**
+     * Adds many of one source, set-based. How many of them this source did not have before. Unlike `add` it does not
+     * tell who is suppressed for the first time.
+     */
+    readonly addAll: (suppressions: {
+      readonly workspaceId: string
+      readonly addressHashes: ReadonlyArray<string>
+      readonly source: SuppressionSource
+      readonly atMillis: number
+    }) => Effect.Effect<number, StoreUnavailable, Tx>
+    /** How many of these people are suppressed by this source, set-based. */
+    readonly countOf: (
+      workspaceId: string,
+      source: SuppressionSource,
+      addressHashes: ReadonlyArray<string>
+    ) => Effect.Effect<number, StoreUnavailable>
+    /**
      * Set-based: the addresses that must not be contacted, with the reason that counts. Fails rather than guess.
      * An address not in the answer may be contacted.
      */

@@ -22,3 +22,12 @@ export class TestSuspension extends Context.Tag("@outbound/testkit/contracts/Hoo
   TestSuspension,
   { readonly suspend: (workspaceId: string, atMillis: number, reason: string) => Effect.Effect<void> }
 >() {}
+
+/** Everything that is stored, looked through as whoever holds the database could. */
+export class TestRows extends Context.Tag("@outbound/testkit/contracts/Hooks/TestRows")<
+  TestRows,
+  {
+    /** Where a text stands, in whatever case: tables, with the column where there is one. */
+    readonly standing: (text: string) => Effect.Effect<ReadonlyArray<string>>
+  }
+>() {}

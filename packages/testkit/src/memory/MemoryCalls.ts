@@ -153,18 +153,30 @@ export const admitRow = <P extends Reservation>(tables: Tables, hostId: string, 
 
 interface End extends Pick<
   Settlement,
-  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache"
+  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects"
 > {
   readonly finishedAtMillis: number
 }
 
-const remember = (tables: Tables, row: CallRow, { outcome }: End): void => {
+const remember = (tables: Tables, row: CallRow, { outcome, subjects }: End): void => {
   if (row.idempotency === null) return
   const key = keyOf(row.keyId, row.idempotency.key, row.idempotency.phase)
   const record = tables.records.get(key)
   if (record?.requestId !== row.record.requestId) return
   if (outcome === null) tables.records.delete(key)
-  else tables.records.set(key, { ...record, outcome })
+  else {
+    tables.records.set(key, { ...record, outcome })
+    nameIn(tables.callSubjects, row.workspaceId, row.record.requestId, subjects)
+  }
+}
+
+const nameIn = (
+  table: Tables["callSubjects"],
+  workspaceId: string,
+  ref: string,
+  subjects: ReadonlyArray<string> = []
+): void => {
+  for (const subject of subjects) table.set(keyOf(workspaceId, subject, ref), { workspaceId, subject, ref })
 }
 
 /** Ends a pending call: charges, releases, remembers. */
@@ -185,6 +197,7 @@ export const endCall = (tables: Tables, row: CallRow, end: End): void => {
   if (end.cache !== null) {
     const { personKey, ...cached } = end.cache
     tables.cache.set(keyOf(workspaceId, personKey), cached)
+    nameIn(tables.contactSubjects, workspaceId, personKey, end.subjects)
   }
   tables.calls.set(record.requestId, {
     ...row,
@@ -227,6 +240,7 @@ export const reconcileRow = (tables: Tables, reconciled: Reconciled): void => {
   else {
     const outcome = { requestId, httpStatus, body, charged: zero, approvalId: null }
     tables.records.set(key, { ...record, outcome })
+    nameIn(tables.callSubjects, workspaceId, requestId, reconciled.subjects)
   }
 }
 

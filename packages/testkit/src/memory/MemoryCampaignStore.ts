@@ -78,7 +78,21 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
         }
       }),
     lockLead: (workspaceId, id) => read(({ leads }) => Option.fromNullable(leads.get(keyOf(workspaceId, id)))),
-    updateLead: (lead) => write(({ leads }) => leads.update(keyOf(lead.workspaceId, lead.campaignLeadId), () => lead)),
+    // Whom a lead is about is not the caller's to change.
+    updateLead: (lead) =>
+      write(({ leads }) =>
+        leads.update(
+          keyOf(lead.workspaceId, lead.campaignLeadId),
+          ({ companyName, custom, email, firstName, lastName }) => ({
+            ...lead,
+            companyName,
+            custom,
+            email,
+            firstName,
+            lastName
+          })
+        )
+      ),
     lockLeadsOfAddress: (workspaceId, addressHash) =>
       read(({ campaigns, leads }) =>
         leads
@@ -86,6 +100,16 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           .filter((lead) => {
             const campaign = campaigns.get(keyOf(workspaceId, lead.campaignId))
             return campaign !== undefined && !isFinal(CampaignMachine, campaign.state)
+          })
+          .sort(ascending(leadId))
+      ),
+    lockLeadsOfAddresses: (workspaceId, addressHashes, states) =>
+      read(({ campaigns, leads }) =>
+        Array.from(new Set(addressHashes))
+          .flatMap((hash) => leads.where("person", keyOf(workspaceId, hash)))
+          .filter((lead) => {
+            const campaign = campaigns.get(keyOf(workspaceId, lead.campaignId))
+            return states.includes(lead.state) && campaign !== undefined && !isFinal(CampaignMachine, campaign.state)
           })
           .sort(ascending(leadId))
       ),

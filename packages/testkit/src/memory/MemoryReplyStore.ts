@@ -3,9 +3,17 @@ import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
 
 export const inboxKey = ({ provider, providerEventId, workspaceId }: InboundEvent): string =>
   keyOf(workspaceId, provider, providerEventId)
+
+/** Only by what it is known stays. */
+export const takeOut = ({ inbox }: Tables, event: InboundEvent): void =>
+  inbox.update(inboxKey(event), (row) => ({
+    event: { ...row.event, fromEmail: "", toEmail: null, inReplyTo: "", subject: "", bodyText: "", bodyHtml: null },
+    taken: true
+  }))
 
 const newestFirst = descending(
   (reply: Reply) => reply.receivedAtMillis,
@@ -45,5 +53,5 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
         .sort(ascending((event) => event.receivedAtMillis, inboxKey))
         .slice(0, limit)
     ),
-  takeFromInbox: (event) => write(({ inbox }) => inbox.update(inboxKey(event), (row) => ({ ...row, taken: true })))
+  takeFromInbox: (event) => write((tables) => takeOut(tables, event))
 }))

@@ -39,6 +39,22 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
       if (!tables.suppressions.has(key)) tables.suppressions.insert(key, suppression)
       return isFirst
     }),
+  addAll: ({ addressHashes, ...suppression }) =>
+    write((tables) => {
+      let added = 0
+      for (const addressHash of addressHashes) {
+        const key = keyOf(suppression.workspaceId, addressHash, suppression.source)
+        if (tables.suppressions.has(key)) continue
+        tables.suppressions.insert(key, { ...suppression, addressHash })
+        added += 1
+      }
+      return added
+    }),
+  countOf: (workspaceId, source, addressHashes) =>
+    read(
+      ({ suppressions }) =>
+        Array.from(new Set(addressHashes)).filter((hash) => suppressions.has(keyOf(workspaceId, hash, source))).length
+    ),
   check: ({ addressHashes, campaignId, contactedSinceMillis, workspaceId }) =>
     read(
       (tables) =>

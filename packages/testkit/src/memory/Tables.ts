@@ -8,6 +8,7 @@ import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
 import type { Kill } from "@outbound/domain/control/KillStore.js"
 import type { LedgerKind } from "@outbound/domain/credits/CreditStore.js"
 import type { CachedContact } from "@outbound/domain/enrichment/EnrichmentCache.js"
+import type { ErasureRequest } from "@outbound/domain/erasure/ErasureStore.js"
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
 import type { Offer } from "@outbound/domain/leads/OfferStore.js"
 import type { Credits } from "@outbound/domain/money/Credits.js"
@@ -125,6 +126,16 @@ export interface OAuthClientRow {
   readonly usedAtMillis: number | null
 }
 
+/** Whom something stored names, by keyed hash. */
+export interface SubjectRow {
+  readonly workspaceId: string
+  readonly subject: string
+  /** The call, or the cached contact. */
+  readonly ref: string
+}
+
+const personOf = ({ subject, workspaceId }: SubjectRow): string => keyOf(workspaceId, subject)
+
 /** Everything that is stored. Each table's key is said beside it. */
 export const makeTables = (log: UndoLog) => ({
   /** By workspace. */
@@ -200,6 +211,11 @@ export const makeTables = (log: UndoLog) => ({
   operations: new Table<OperationRow>(log),
   /** By workspace and person. */
   cache: new Table<CacheRow>(log),
+  /** By workspace and erasure. */
+  erasures: new Table<ErasureRequest>(log),
+  /** By workspace, person and call, or cached contact. */
+  callSubjects: new Table<SubjectRow, "person">(log, { person: personOf }),
+  contactSubjects: new Table<SubjectRow, "person">(log, { person: personOf }),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   /** By client, request, workspace and grant, and hash. */

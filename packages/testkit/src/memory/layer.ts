@@ -8,6 +8,7 @@ import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
 import * as MemoryControlLog from "./MemoryControlLog.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
 import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
+import * as MemoryErasureStore from "./MemoryErasureStore.js"
 import * as MemoryFaults from "./MemoryFaults.js"
 import * as MemoryInbound from "./MemoryInbound.js"
 import * as MemoryInterestSyncStore from "./MemoryInterestSyncStore.js"
@@ -38,6 +39,7 @@ export const layer = Layer.mergeAll(
   MemoryControlLog.layer,
   MemoryCreditStore.layer,
   MemoryEnrichmentCache.layer,
+  MemoryErasureStore.layer,
   MemoryInbound.layer,
   MemoryInterestSyncStore.layer,
   MemoryKeyStore.layer,

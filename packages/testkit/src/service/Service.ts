@@ -8,6 +8,7 @@ import * as Outbound from "@outbound/domain/Outbound.js"
 import type { ClientDocuments } from "@outbound/domain/ports/ClientDocuments.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
+import { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import type { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
@@ -25,6 +26,7 @@ import { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
 import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
 import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
 import { Settings } from "@outbound/domain/Settings.js"
+import { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
 import { Context, Effect, Layer } from "effect"
 import * as MemoryMail from "../mail/MemoryMail.js"
@@ -82,6 +84,8 @@ export type Service =
   | HeldMailboxes
   | OwnDispatch
   | Unsubscribe
+  | Erasure
+  | SuppressionImport
   | MemoryMail.MemoryMail
   | MailTransport
   | MailReader
@@ -117,6 +121,7 @@ export const over = <S, E, R>(
     Outbound.mailboxes,
     Outbound.rounds,
     Outbound.ownRounds,
+    Outbound.people,
     Outbound.unsubscribe,
     Outbound.upstreams
   )

@@ -40,7 +40,7 @@ export interface SettleItem {
 
 export type SettlementEnd = Pick<
   Settlement,
-  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache"
+  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects"
 >
 
 export type Item = AdmitItem | SettleItem

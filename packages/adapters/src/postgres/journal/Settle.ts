@@ -72,7 +72,8 @@ const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
   texts(endings.map(({ end }) => end.cache?.contact ?? null)),
   plain(endings.map(({ end }) => end.cache?.emailLookedUp ?? null)),
   plain(endings.map(({ end }) => end.cache?.mobileSearched ?? null)),
-  plain(endings.map(({ end }) => (end.cache === null ? null : new Date(end.cache.expiresAtMillis).toISOString())))
+  plain(endings.map(({ end }) => (end.cache === null ? null : new Date(end.cache.expiresAtMillis).toISOString()))),
+  texts(endings.map(({ end }) => end.subjects?.join(" ") ?? null))
 ]
 
 export interface SettleStatement extends Bound {

@@ -201,9 +201,9 @@ export const SETTLE_WHOLE = prepared(
 const settleAny = (lock: string): string => `WITH closed AS (
     DELETE FROM open_calls o
     USING unnest(${CALL_PARAMETERS}, $9::boolean[], $10::boolean[], $11::smallint[], $12::text[], $13::bigint[],
-      $14::uuid[], $15::text[], $16::text[], $17::boolean[], $18::boolean[], $19::timestamptz[])
+      $14::uuid[], $15::text[], $16::text[], $17::boolean[], $18::boolean[], $19::timestamptz[], $20::text[])
       WITH ORDINALITY AS i (${CALL_NAMES}, gives_back, started, outcome_status, body, outcome_charged, approval_id,
-        person_key, contact, email_looked_up, mobile_searched, expires_at, n)
+        person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, n)
     LEFT JOIN LATERAL (
       SELECT a.available FROM accounts a WHERE i.gives_back AND a.workspace_id = i.workspace_id
       FOR NO KEY UPDATE ${lock}
@@ -214,8 +214,21 @@ const settleAny = (lock: string): string => `WITH closed AS (
     RETURNING ${CALL_COLUMNS},
       coalesce(held.available, (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id)) AS available,
       o.month, o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
-      i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at
-  ), ${RECORDED}, kept AS (
+      i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at, i.subjects
+  ), ${RECORDED}, named AS (
+    INSERT INTO call_subjects (workspace_id, request_id, address_hash)
+    SELECT c.workspace_id, c.request_id, s.address_hash
+    FROM closed c CROSS JOIN LATERAL unnest(string_to_array(c.subjects, ' ')) AS s (address_hash)
+    WHERE c.subjects IS NOT NULL AND c.body IS NOT NULL AND c.idempotency_key IS NOT NULL
+    ON CONFLICT DO NOTHING
+  ), known AS (
+    INSERT INTO contact_subjects (workspace_id, person_key, address_hash)
+    SELECT c.workspace_id, c.person_key, s.address_hash
+    FROM closed c CROSS JOIN LATERAL unnest(string_to_array(c.subjects, ' ')) AS s (address_hash)
+    WHERE c.subjects IS NOT NULL AND c.person_key IS NOT NULL
+    ORDER BY 1, 3, 2
+    ON CONFLICT DO NOTHING
+  ), kept AS (
     INSERT INTO enrichment_cache (workspace_id, person_key, contact, email_looked_up, mobile_searched, expires_at)
     SELECT DISTINCT ON (workspace_id, person_key) workspace_id, person_key, contact, email_looked_up, mobile_searched,
       expires_at

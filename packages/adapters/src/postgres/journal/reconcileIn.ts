@@ -13,6 +13,7 @@ export const reconcileIn =
     httpStatus,
     requestId,
     status,
+    subjects = [],
     workspaceId
   }: Reconciled): Effect.Effect<void, StoreUnavailable, Tx> =>
     Effect.zipRight(
@@ -25,6 +26,13 @@ export const reconcileIn =
         ), freed AS (
           DELETE FROM idempotency_records i USING ended e
           WHERE ${body}::text IS NULL AND i.workspace_id = e.workspace_id AND i.request_id = e.request_id
+        ), named AS (
+          INSERT INTO call_subjects (workspace_id, request_id, address_hash)
+          SELECT i.workspace_id, i.request_id, s.address_hash
+          FROM ended e JOIN idempotency_records i ON i.workspace_id = e.workspace_id AND i.request_id = e.request_id
+          CROSS JOIN unnest(${subjects}::text[]) AS s (address_hash)
+          WHERE ${body}::text IS NOT NULL
+          ON CONFLICT DO NOTHING
         )
         UPDATE idempotency_records i SET http_status = ${httpStatus}, body = ${body}::text, charged = 0
         FROM ended e
