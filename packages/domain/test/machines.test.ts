@@ -7,6 +7,7 @@ import { CircuitMachine } from "../src/providers/CircuitMachine.js"
 import { KeyMachine } from "../src/keys/KeyMachine.js"
 import { allows, isFinal, type Machine, statesAllowing, step } from "../src/machine.js"
 import { OperationMachine } from "../src/operations/OperationMachine.js"
+import { PaymentMachine } from "../src/payments/PaymentMachine.js"
 import { MailboxMachine } from "../src/sending/MailboxMachine.js"
 import { MessageMachine } from "../src/sending/MessageMachine.js"
 
@@ -19,6 +20,7 @@ const MACHINES: ReadonlyArray<readonly [Machine<string, string>, ReadonlyArray<s
   [LeadMachine, ["bounced", "unsubscribed", "removed"]],
   [MailboxMachine, ["failed"]],
   [MessageMachine, ["sent", "failed"]],
+  [PaymentMachine, ["paid"]],
   [OperationMachine, ["succeeded", "partially_succeeded", "failed"]]
 ]
 

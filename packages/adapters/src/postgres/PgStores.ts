@@ -1,4 +1,6 @@
 import { Layer } from "effect"
+import * as PgPasskeyStore from "./console/PgPasskeyStore.js"
+import * as PgSignInAskStore from "./console/PgSignInAskStore.js"
 import * as PgApprovalStore from "./PgApprovalStore.js"
 import * as PgCallJournal from "./PgCallJournal.js"
 import * as PgCampaignStore from "./PgCampaignStore.js"
@@ -16,6 +18,7 @@ import * as PgOAuthStore from "./PgOAuthStore.js"
 import * as PgOfferStore from "./PgOfferStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
+import * as PgPaymentStore from "./PgPaymentStore.js"
 import * as PgReadingStore from "./PgReadingStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgRunStore from "./PgRunStore.js"
@@ -45,11 +48,14 @@ export const stores = Layer.mergeAll(
   PgOfferStore.layer,
   PgOperationStore.layer,
   PgOwnMailboxStore.layer,
+  PgPasskeyStore.layer,
+  PgPaymentStore.layer,
   PgReadingStore.layer,
   PgReplyStore.layer,
   PgRunStore.layer,
   PgSendingStore.layer,
   PgSentReplyStore.layer,
+  PgSignInAskStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
   PgUserStore.layer,

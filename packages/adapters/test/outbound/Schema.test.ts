@@ -2,6 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
+import { CHALLENGE_PURPOSES } from "@outbound/domain/users/PasskeyStore.js"
+import { PaymentMachine } from "@outbound/domain/payments/PaymentMachine.js"
 import { INTEREST_STATUSES, LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/campaigns/LeadMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ACTOR_KINDS, CONTROL_ACTIONS } from "@outbound/domain/control/ControlLog.js"
@@ -54,6 +56,8 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   control_log_action_check: CONTROL_ACTIONS,
   control_log_direction_check: DIRECTIONS,
   change_requests_state_check: ChangeRequestMachine.states,
+  passkey_challenges_purpose_check: CHALLENGE_PURPOSES,
+  payments_state_check: PaymentMachine.states,
   kills_actor_kind_check: ACTOR_KINDS
 }
 
@@ -77,6 +81,8 @@ const TABLES = [
   "trail_events",
   "control_log",
   "change_requests",
+  "payments",
+  "payment_events",
   "kills",
   "killed_campaigns"
 ]

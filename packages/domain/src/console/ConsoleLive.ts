@@ -10,10 +10,10 @@ import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
-import { Console, type DecisionResult, SESSION_DAYS, SIGN_IN_LINK_MINUTES } from "./Console.js"
+import { Console, type DecisionResult, SIGN_IN_LINK_MINUTES } from "./Console.js"
+import { makeSessions } from "./sessions.js"
 
 const MINUTE_MILLIS = 60_000
-const DAY_MILLIS = 86_400_000
 
 /** How many approvals a list shows. */
 const LIST_MAX = 100
@@ -27,25 +27,10 @@ export const layer = Layer.effect(
     const crypto = yield* Crypto
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
-
-    const beginSession = (userId: string, nowMillis: number) =>
-      Effect.gen(function* () {
-        const [home] = yield* users.memberships(userId)
-        if (home === undefined) return Option.none<string>()
-        const secret = crypto.randomToken()
-        yield* users.insertSession({
-          sessionHash: crypto.sha256Hex(secret),
-          userId,
-          workspaceId: home.workspaceId,
-          beganBy: "link",
-          createdAtMillis: nowMillis,
-          expiresAtMillis: nowMillis + SESSION_DAYS * DAY_MILLIS
-        })
-        return Option.some(secret)
-      })
+    const sessions = yield* makeSessions
 
     const session = (secret: string) =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => users.findSession(crypto.sha256Hex(secret), nowMillis))
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => sessions.find(secret, nowMillis))
 
     const decided = (approval: Approval, by: SignedIn, state: ApprovalState, nowMillis: number): Approval => ({
       ...approval,
@@ -110,7 +95,9 @@ export const layer = Layer.effect(
           const began = yield* atomically(
             Effect.gen(function* () {
               const link = yield* users.spendLink(crypto.sha256Hex(secret), nowMillis)
-              return Option.isNone(link) ? Option.none<string>() : yield* beginSession(link.value.userId, nowMillis)
+              return Option.isNone(link)
+                ? Option.none<string>()
+                : yield* sessions.begin({ userId: link.value.userId, beganBy: "link", workspaceId: null }, nowMillis)
             })
           )
           if (Option.isNone(began)) return Option.none()

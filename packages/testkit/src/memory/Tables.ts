@@ -14,6 +14,7 @@ import type { Offer } from "@outbound/domain/leads/OfferStore.js"
 import type { Credits } from "@outbound/domain/money/Credits.js"
 import type { AuthorizationRequest, Grant, IssuedToken, RegisteredClient } from "@outbound/domain/oauth/OAuthStore.js"
 import type { Operation } from "@outbound/domain/operations/OperationStore.js"
+import type { Payment } from "@outbound/domain/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/replies/SentReplyStore.js"
@@ -22,6 +23,7 @@ import type { FolderCursor, OwnMailbox } from "@outbound/domain/sending/OwnMailb
 import type { CampaignWindow, Mailbox, Message, MessageOutcome } from "@outbound/domain/sending/SendingStore.js"
 import type { SuppressionSource } from "@outbound/domain/suppression/SuppressionStore.js"
 import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
+import type { Challenge, Passkey } from "@outbound/domain/users/PasskeyStore.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/users/UserStore.js"
 import type { SendingState, Workspace } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
@@ -136,6 +138,13 @@ export interface SubjectRow {
 
 const personOf = ({ subject, workspaceId }: SubjectRow): string => keyOf(workspaceId, subject)
 
+/** How often somebody asked to sign in since then. */
+export interface AskRow {
+  readonly subject: string
+  readonly fromMillis: number
+  readonly asks: number
+}
+
 /** Everything that is stored. Each table's key is said beside it. */
 export const makeTables = (log: UndoLog) => ({
   /** By workspace. */
@@ -231,7 +240,17 @@ export const makeTables = (log: UndoLog) => ({
   memberships: new Table<MembershipRow>(log),
   /** By hash. */
   links: new Table<LinkRow>(log),
-  sessions: new Table<Session>(log)
+  sessions: new Table<Session>(log),
+  /** By subject. */
+  asks: new Table<AskRow>(log),
+  /** By hash. */
+  challenges: new Table<Challenge>(log),
+  /** By credential. */
+  passkeys: new Table<Passkey>(log),
+  /** By workspace and payment. */
+  payments: new Table<Payment>(log),
+  /** By workspace, payment and the provider's event. */
+  paymentEvents: new Table<true>(log)
 })
 
 export type Tables = ReturnType<typeof makeTables>

@@ -18,11 +18,14 @@ import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
 import * as MemoryOfferStore from "./MemoryOfferStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
+import * as MemoryPasskeyStore from "./MemoryPasskeyStore.js"
+import * as MemoryPaymentStore from "./MemoryPaymentStore.js"
 import * as MemoryReadingStore from "./MemoryReadingStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
+import * as MemorySignInAskStore from "./MemorySignInAskStore.js"
 import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
 import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
@@ -48,11 +51,14 @@ export const layer = Layer.mergeAll(
   MemoryOfferStore.layer,
   MemoryOperationStore.layer,
   MemoryOwnMailboxStore.layer,
+  MemoryPasskeyStore.layer,
+  MemoryPaymentStore.layer,
   MemoryReadingStore.layer,
   MemoryReplyStore.layer,
   MemoryRunStore.layer,
   MemorySendingStore.layer,
   MemorySentReplyStore.layer,
+  MemorySignInAskStore.layer,
   MemorySuppressionStore.layer,
   MemoryTrailStore.layer,
   MemoryUnitOfWork.layer,

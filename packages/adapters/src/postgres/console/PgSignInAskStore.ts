@@ -1,0 +1,35 @@
+import { SqlClient } from "@effect/sql"
+import { SignInAskStore } from "@outbound/domain/users/SignInAskStore.js"
+import { Effect, Layer, Schema } from "effect"
+import { date, rows, run } from "../Columns.js"
+
+/** How many counts that are over one ask forgets: more than one ask can add. */
+const FORGOTTEN_MAX = 20
+
+const CountRow = Schema.Struct({ asks: Schema.Int })
+
+export const layer = Layer.effect(
+  SignInAskStore,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    SignInAskStore.of({
+      count: Effect.fn("SignInAskStore.count")(function* (subject, nowMillis, windowMillis) {
+        const [counted] = yield* sql`
+          INSERT INTO sign_in_asks AS a (subject, window_from, asks) VALUES (${subject}, ${date(nowMillis)}, 1)
+          ON CONFLICT (subject) DO UPDATE SET
+            asks = CASE WHEN a.window_from > ${date(nowMillis - windowMillis)} THEN a.asks + 1 ELSE 1 END,
+            window_from = CASE
+              WHEN a.window_from > ${date(nowMillis - windowMillis)} THEN a.window_from ELSE EXCLUDED.window_from
+            END
+          RETURNING asks
+        `.pipe(rows("SignInAskStore.count", CountRow))
+        yield* sql`
+          DELETE FROM sign_in_asks WHERE subject IN (
+            SELECT subject FROM sign_in_asks WHERE window_from <= ${date(nowMillis - 2 * windowMillis)}
+            ORDER BY window_from LIMIT ${FORGOTTEN_MAX} FOR UPDATE SKIP LOCKED
+          )
+        `.pipe(run("SignInAskStore.count"))
+        return counted?.asks ?? 1
+      })
+    })
+  )
+)

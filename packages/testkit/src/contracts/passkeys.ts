@@ -1,0 +1,155 @@
+import { assert, it } from "@effect/vitest"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { type Challenge, type Passkey, PasskeyStore } from "@outbound/domain/users/PasskeyStore.js"
+import { SignInAskStore } from "@outbound/domain/users/SignInAskStore.js"
+import { UserStore } from "@outbound/domain/users/UserStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, type Layer, Option } from "effect"
+import { freshId, givenWorkspace, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
+
+const TAKERS = 20
+
+/** What every store of passkeys, and of asks to sign in, guarantees. */
+export const passkeysContract = <E>(
+  name: string,
+  adapter: Layer.Layer<PasskeyStore | SignInAskStore | UnitOfWork | UserStore | WorkspaceStore, E>
+): void => {
+  const givenUser = Effect.gen(function* () {
+    const { atomically } = yield* UnitOfWork
+    const users = yield* UserStore
+    const { workspaceId } = yield* givenWorkspace()
+    const member = { userId: freshId(), email: `${freshId()}@owner.test`, role: "owner" as const, atMillis: NOON }
+    return yield* atomically(users.ensureMember({ ...member, workspaceId }))
+  })
+
+  const passkeyOf = (userId: string, given: Partial<Passkey> = {}): Passkey => ({
+    passkeyId: freshId(),
+    userId,
+    credentialId: hashOf(freshId()),
+    publicKey: "pQECAyYgASFYIA",
+    counter: 0,
+    transports: ["internal", "hybrid"],
+    name: "A phone, <b>mine</b>",
+    createdAtMillis: NOON,
+    lastUsedAtMillis: null,
+    ...given
+  })
+
+  const insert = (passkey: Passkey) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const store = yield* PasskeyStore
+      return yield* atomically(store.insert(passkey))
+    })
+
+  const givenChallenge = Effect.gen(function* () {
+    const { atomically } = yield* UnitOfWork
+    const store = yield* PasskeyStore
+    const challenge: Challenge = {
+      challengeHash: hashOf(freshId()),
+      purpose: "sign_in",
+      boundTo: hashOf("a visit"),
+      expiresAtMillis: NOON + 5 * MINUTE
+    }
+    yield* atomically(store.insertChallenge(challenge, NOON))
+    return challenge
+  })
+
+  it.layer(adapter, SUITE)(`passkeys (${name})`, (it) => {
+    it.effect("a passkey is kept as it was made, and found by its credential and among its user's, oldest first", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PasskeyStore
+        const { userId } = yield* givenUser
+        const later = passkeyOf(userId, { createdAtMillis: NOON + 1, counter: 4_294_967_295, lastUsedAtMillis: NOON })
+        const first = passkeyOf(userId)
+        assert.isTrue(yield* insert(later))
+        assert.isTrue(yield* insert(first))
+        assert.deepStrictEqual(yield* store.list(userId), [first, later])
+        assert.deepStrictEqual(yield* atomically(store.lockByCredential(later.credentialId)), Option.some(later))
+        assert.isTrue(Option.isNone(yield* atomically(store.lockByCredential(hashOf(freshId())))))
+      })
+    )
+
+    it.effect("a credential is one user's", () =>
+      Effect.gen(function* () {
+        const store = yield* PasskeyStore
+        const [first, second] = [yield* givenUser, yield* givenUser]
+        const passkey = passkeyOf(first.userId)
+        assert.isTrue(yield* insert(passkey))
+        assert.isFalse(yield* insert(passkeyOf(second.userId, { credentialId: passkey.credentialId })))
+        assert.deepStrictEqual(yield* store.list(second.userId), [])
+        assert.deepStrictEqual(yield* store.list(first.userId), [passkey])
+      })
+    )
+
+    it.effect("its use is counted", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PasskeyStore
+        const passkey = passkeyOf((yield* givenUser).userId)
+        yield* insert(passkey)
+        yield* atomically(store.used(passkey, 7, NOON + MINUTE))
+        assert.deepStrictEqual(yield* store.list(passkey.userId), [
+          { ...passkey, counter: 7, lastUsedAtMillis: NOON + MINUTE }
+        ])
+      })
+    )
+
+    it.effect("only its user removes it, once, and it is gone", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PasskeyStore
+        const passkey = passkeyOf((yield* givenUser).userId)
+        yield* insert(passkey)
+        const remove = (userId: string) => atomically(store.remove(userId, passkey.passkeyId))
+        assert.isFalse(yield* remove((yield* givenUser).userId))
+        assert.isTrue(yield* remove(passkey.userId))
+        assert.isFalse(yield* remove(passkey.userId))
+        assert.isTrue(Option.isNone(yield* atomically(store.lockByCredential(passkey.credentialId))))
+      })
+    )
+
+    it.effect("a challenge is taken once, however many take it at the same time", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PasskeyStore
+        const challenge = yield* givenChallenge
+        const take = Effect.suspend(() => atomically(store.takeChallenge(challenge.challengeHash, NOON + MINUTE)))
+        const taken = yield* Effect.replicateEffect(take, TAKERS, { concurrency: "unbounded" })
+        assert.deepStrictEqual(taken.filter(Option.isSome), [Option.some(challenge)] as typeof taken)
+      })
+    )
+
+    it.effect("a challenge is good until the millisecond at which it expires", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PasskeyStore
+        const [late, early] = [yield* givenChallenge, yield* givenChallenge]
+        const take = ({ challengeHash }: Challenge, atMillis: number) =>
+          atomically(store.takeChallenge(challengeHash, atMillis))
+        assert.isTrue(Option.isNone(yield* take(late, late.expiresAtMillis)))
+        assert.isTrue(Option.isSome(yield* take(early, early.expiresAtMillis - 1)))
+      })
+    )
+
+    it.effect("asks are counted, however many come at once, in windows that begin with the first", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* SignInAskStore
+        const [subject, other] = [hashOf(freshId()), hashOf(freshId())]
+        const count = (of: string, atMillis: number) =>
+          Effect.suspend(() => atomically(store.count(of, atMillis, 15 * MINUTE)))
+        const counts = yield* Effect.replicateEffect(count(subject, NOON), TAKERS, { concurrency: "unbounded" })
+        assert.sameMembers(
+          counts,
+          Array.from({ length: TAKERS }, (_, index) => index + 1)
+        )
+        assert.strictEqual(yield* count(other, NOON), 1)
+        assert.strictEqual(yield* count(subject, NOON + 15 * MINUTE - 1), TAKERS + 1)
+        assert.strictEqual(yield* count(subject, NOON + 15 * MINUTE), 1)
+        assert.strictEqual(yield* count(subject, NOON + 16 * MINUTE), 2)
+      })
+    )
+  })
+}
