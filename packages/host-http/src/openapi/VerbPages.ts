@@ -120,7 +120,8 @@ const someDetails = (rows: ReadonlyArray<Row>, shape: JsonSchema): Readonly<Reco
       .filter(({ name }) => shape.required?.includes(name))
       .map(({ name }) => {
         const part = shape.properties?.[name] ?? {}
-        const value = part.enum?.[0] ?? (part.type === "integer" ? 5 : part.$ref === undefined ? name.toUpperCase() : "12.5")
+        const value =
+          part.enum?.[0] ?? (part.type === "integer" ? 5 : part.$ref === undefined ? name.toUpperCase() : "12.5")
         return [name, value]
       })
   )
