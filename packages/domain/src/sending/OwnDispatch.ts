@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Either, FiberSet, Layer, Option, type Scope } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Either, FiberSet, Layer, Option, type Scope } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Ids } from "../ports/Ids.js"
@@ -26,6 +26,12 @@ const LOOK_UPS_MAX = 10
 const TICK = Duration.seconds(1)
 const IDLE_MILLIS = 5_000
 
+/**
+ * A host that stops waits so long for servers. Then it gives up what they have not answered: a message that had not begun
+ * to go is due as before, and of one that had nobody knows.
+ */
+const LEAVE = Duration.seconds(10)
+
 /** How often claims that nobody ended are looked for, also while the mailbox rests. */
 const STALE_LOOK_MILLIS = 30_000
 
@@ -40,7 +46,7 @@ export class OwnDispatch extends Context.Tag("@outbound/domain/sending/OwnDispat
   {
     /** One message at most of each held mailbox. How many were sent. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Rounds without end, in which no mailbox waits for another's server. */
+    /** Rounds without end, in which no mailbox waits for another's server. The end of its scope waits 10 s for servers. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
 >() {}
@@ -82,11 +88,11 @@ export const layer = Layer.effect(
     }
 
     /** Once it is handed over, what becomes of a message is written down whatever happens around it. */
-    const send = (account: MailAccount, candidate: OwnCandidate) =>
+    const send = (account: MailAccount, candidate: OwnCandidate, givenUp: Effect.Effect<void>) =>
       Effect.gen(function* () {
         const { mailboxId } = candidate.mailbox
         const claimed = claimedOf(candidate, yield* Clock.currentTimeMillis)
-        const handing = yield* hand(account, claimed)
+        const handing = yield* hand(account, claimed, givenUp)
         if (handing._tag === "Sent") troubles.delete(mailboxId)
         const isTrouble = handing._tag === "Failed" && isOfMailbox(handing.failure)
         const inARow = (troubles.get(mailboxId) ?? 0) + (isTrouble ? 1 : 0)
@@ -100,11 +106,11 @@ export const layer = Layer.effect(
         return isSent
       }).pipe(Effect.uninterruptible)
 
-    const lookUp = (account: MailAccount, mailbox: Mailbox, message: Message) =>
+    const lookUp = (account: MailAccount, mailbox: Mailbox, message: Message, givenUp: Effect.Effect<void>) =>
       Effect.gen(function* () {
         const { campaignId, campaignLeadId, messageId, workspaceId } = message
         const found = yield* Effect.either(
-          askProvider(OWN_MAILBOX, { seconds: LOOK_UP_SECONDS, otherwise: "transient" }, () =>
+          askProvider(OWN_MAILBOX, { seconds: LOOK_UP_SECONDS, otherwise: "transient", givenUp }, () =>
             reader.findInSent(account, rfcMessageId(messageId, mailbox.domain))
           )
         )
@@ -125,17 +131,20 @@ export const layer = Layer.effect(
         )
       }).pipe(Effect.uninterruptible)
 
-    const lookUpStale = (account: MailAccount, mailbox: Mailbox, nowMillis: number) =>
+    const lookUpStale = (account: MailAccount, mailbox: Mailbox, nowMillis: number, givenUp: Effect.Effect<void>) =>
       Effect.flatMap(
         sendings.staleClaimsOf(mailbox.workspaceId, mailbox.mailboxId, nowMillis - CLAIM_STALE_MILLIS, LOOK_UPS_MAX),
-        (stale) => Effect.forEach(stale, (message) => lookUp(account, mailbox, message), { discard: true })
+        (stale) => Effect.forEach(stale, (message) => lookUp(account, mailbox, message, givenUp), { discard: true })
       )
 
     /** Its secret was sealed under another server's secret: only its owner can give it anew. */
     const cannotOpen = (mailbox: Mailbox) =>
       record.trouble(mailbox, new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }), 1)
 
-    const serve = (connected: ConnectedMailbox): Effect.Effect<boolean, StoreUnavailable> =>
+    const serve = (
+      connected: ConnectedMailbox,
+      givenUp: Effect.Effect<void>
+    ): Effect.Effect<boolean, StoreUnavailable> =>
       Effect.gen(function* () {
         const { mailbox } = connected
         const { mailboxId } = mailbox
@@ -150,37 +159,46 @@ export const layer = Layer.effect(
         }
         if (isLookDue) {
           staleLookAt.set(mailboxId, nowMillis + STALE_LOOK_MILLIS)
-          yield* lookUpStale(account, mailbox, nowMillis)
+          yield* lookUpStale(account, mailbox, nowMillis, givenUp)
         }
         if (isQuiet) return false
         quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
         const next = yield* sendings.nextOfOwn(claimOptions(mailbox, nowMillis))
-        return Option.isSome(next) && (yield* send(account, next.value))
+        return Option.isSome(next) && (yield* send(account, next.value, givenUp))
       })
 
     /** Nothing where another fiber is at the mailbox. */
-    const serveAlone = (connected: ConnectedMailbox): Effect.Effect<boolean, StoreUnavailable> =>
+    const serveAlone = (
+      connected: ConnectedMailbox,
+      givenUp: Effect.Effect<void>
+    ): Effect.Effect<boolean, StoreUnavailable> =>
       Effect.suspend(() => {
         const { mailboxId } = connected.mailbox
         if (busy.has(mailboxId)) return Effect.succeed(false)
         busy.add(mailboxId)
         return Effect.ensuring(
-          serve(connected),
+          serve(connected, givenUp),
           Effect.sync(() => busy.delete(mailboxId))
         )
       })
 
     const round = Effect.gen(function* () {
-      const sent = yield* Effect.forEach(yield* mailboxes.held, serveAlone, { concurrency: "unbounded" })
+      const sent = yield* Effect.forEach(yield* mailboxes.held, (one) => serveAlone(one, Effect.never), {
+        concurrency: "unbounded"
+      })
       return sent.filter((one) => one).length
     })
 
     const run = Effect.gen(function* () {
       const fibers = yield* FiberSet.make<void>()
+      // Before the end of the fibers is waited for.
+      const leaving = yield* Deferred.make<void>()
+      yield* Effect.addFinalizer(() => Deferred.succeed(leaving, undefined))
+      const givenUp = Effect.zipRight(Deferred.await(leaving), Effect.sleep(LEAVE))
       const serveAside = (connected: ConnectedMailbox) =>
         FiberSet.run(
           fibers,
-          serveAlone(connected).pipe(
+          serveAlone(connected, givenUp).pipe(
             Effect.catchAllCause((cause) => Effect.logWarning("an own mailbox could not be served", cause)),
             Effect.asVoid
           )

@@ -3,7 +3,7 @@ import { type MailAccount, MailTransport, type OutgoingMail } from "../ports/Mai
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
 import { contactedSince } from "../suppression/Contactability.js"
-import { askProvider } from "./askProvider.js"
+import { askProvider, GIVEN_UP } from "./askProvider.js"
 import { compose } from "./compose.js"
 import { CLAIM_GOOD_MILLIS, dayStart } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
@@ -19,7 +19,7 @@ const SESSION_SECONDS = 240
 /** What became of one session. */
 export type Handing = Data.TaggedEnum<{
   Sent: {}
-  /** The claim said no, or came too late: nothing left. */
+  /** The claim said no, or came too late, or its session was given up before the content: nothing left. */
   Withdrawn: { readonly claim: "none" | "taken" }
   /** `claim` is `unsure` where it was asked for and its answer never came. Without it taken, nothing has left. */
   Failed: { readonly claim: "none" | "unsure" | "taken"; readonly failure: ProviderFailure }
@@ -38,7 +38,7 @@ export const claimOptions = (mailbox: Mailbox, nowMillis: number): OwnCandidateO
 
 /**
  * Hands one message to its mailbox's server, under a claim that is asked for when the server has accepted the
- * recipient. A session that is given up claims nothing any more.
+ * recipient. A session that is given up claims nothing any more: `givenUp` ends when there is no more time for one.
  */
 export const makeOwnSession = Effect.gen(function* () {
   const sendings = yield* SendingStore
@@ -60,7 +60,7 @@ export const makeOwnSession = Effect.gen(function* () {
       (scope, exit) => Effect.forkDaemon(Scope.close(scope, exit))
     )
 
-  return (account: MailAccount, claimed: ClaimedMessage): Effect.Effect<Handing> =>
+  return (account: MailAccount, claimed: ClaimedMessage, givenUp: Effect.Effect<void>): Effect.Effect<Handing> =>
     Effect.suspend(() => {
       const { campaignLeadId, messageId, stepIndex } = claimed.message
       const session: { claim: "none" | "unsure" | "taken"; isOver: boolean } = { claim: "none", isOver: false }
@@ -80,6 +80,10 @@ export const makeOwnSession = Effect.gen(function* () {
       )
 
       const failed = (failure: ProviderFailure): Handing => {
+        // Whether an unsure claim was granted is found out when it is given back.
+        if (failure.cause === GIVEN_UP && session.claim !== "taken") {
+          return Handing.Withdrawn({ claim: session.claim === "unsure" ? "taken" : "none" })
+        }
         const isUnknown = failure.reason === "unknown_outcome" && session.claim !== "taken"
         return Handing.Failed({
           claim: session.claim,
@@ -89,7 +93,7 @@ export const makeOwnSession = Effect.gen(function* () {
         })
       }
 
-      return askProvider(OWN_MAILBOX, { seconds: SESSION_SECONDS, otherwise: "unknown_outcome" }, () =>
+      return askProvider(OWN_MAILBOX, { seconds: SESSION_SECONDS, otherwise: "unknown_outcome", givenUp }, () =>
         withSession(account, mailOf(claimed), claim)
       ).pipe(
         Effect.match({

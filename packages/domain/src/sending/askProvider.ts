@@ -1,14 +1,21 @@
 import { Cause, Deferred, Duration, Effect, Fiber, Option } from "effect"
 import { ProviderFailure, type ProviderFailureReason } from "../ports/providers/ProviderFailure.js"
 
+/** The cause of a failure whose provider is not waited for any longer, because `givenUp` ended. */
+export const GIVEN_UP = "given up"
+
 /**
- * Waits for a sending provider no longer than `seconds`, also where the caller must not be interrupted. The provider
+ * Waits for a sending provider no longer than `seconds`, nor until `givenUp` ends, also where the caller must not be interrupted. The provider
  * is asked on a fiber of its own: an interruption that the caller puts off must not reach what is under way there,
  * as it would reach a child. Silence and defects are failures with the reason `otherwise`.
  */
 export const askProvider = <A>(
   provider: string,
-  options: { readonly seconds: number; readonly otherwise: ProviderFailureReason },
+  options: {
+    readonly seconds: number
+    readonly otherwise: ProviderFailureReason
+    readonly givenUp?: Effect.Effect<void>
+  },
   ask: () => Effect.Effect<A, ProviderFailure>
 ): Effect.Effect<A, ProviderFailure> => {
   const failure = (cause: unknown) => new ProviderFailure({ provider, reason: options.otherwise, cause })
@@ -31,8 +38,11 @@ export const askProvider = <A>(
         }),
         Effect.forkDaemon
       )
-      const timer = yield* Deferred.fail(answer, failure("timed out")).pipe(
-        Effect.delay(Duration.seconds(options.seconds)),
+      const timer = yield* Effect.raceFirst(
+        Effect.as(Effect.sleep(Duration.seconds(options.seconds)), "timed out"),
+        Effect.as(options.givenUp ?? Effect.never, GIVEN_UP)
+      ).pipe(
+        Effect.flatMap((cause) => Deferred.fail(answer, failure(cause))),
         Effect.interruptible,
         Effect.forkDaemon
       )

@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CLAIM_STALE_MILLIS } from "@outbound/domain/sending/Dispatcher.js"
 import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
-import { Effect, Fiber, type Layer, TestClock } from "effect"
+import { Effect, Exit, Fiber, type Layer, Option, Scope, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import {
   anotherHost,
@@ -178,6 +178,43 @@ export const ownFailuresContract = <E>(name: string, service: Layer.Layer<OwnSer
           assert.lengthOf(yield* sentIn(owner, campaign_id), 29)
           yield* Fiber.interruptFork(round)
         }).pipe(Effect.scoped, Effect.orDie)
+    )
+
+    it.effect("a host that stops waits ten seconds for servers: what had not begun to go is due for another", () =>
+      Effect.gen(function* () {
+        const mail = yield* MemoryMail
+        yield* TestClock.setTime(THURSDAY)
+        const owner = yield* team(2)
+        const campaign_id = yield* campaign(owner, { recipients: people(2, "stops") })
+        const [before, after] = [yield* mail.sessions, yield* mail.claims]
+        const isUnderWay = Effect.map(
+          Effect.all([mail.sessions, mail.claims]),
+          ([sessions, claims]) => sessions >= before + 2 && claims > after
+        )
+        const scope = yield* Scope.make()
+        const stopping = yield* Scope.extend(anotherHost, scope)
+        yield* mail.script([MailBehaviour.Stall({ at: "content" }), MailBehaviour.Stall({ at: "recipient" })])
+        yield* stopping.held.renew
+        yield* Effect.forkIn(Scope.extend(stopping.own.run, scope), scope)
+        while (!(yield* isUnderWay)) yield* eventLoopTurn
+
+        const end = yield* Effect.fork(Scope.close(scope, Exit.void))
+        for (let turn = 0; turn < 20; turn += 1) yield* eventLoopTurn
+        yield* TestClock.adjust("9 seconds")
+        assert.isTrue(Option.isNone(yield* Fiber.poll(end)))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(end)
+        assert.lengthOf(yield* taken(owner), 1)
+        assert.isEmpty(yield* sentIn(owner, campaign_id))
+
+        // No rest and no try was used up by it.
+        yield* ownTurn
+        assertOnce(yield* recipients(owner), 2)
+        assert.lengthOf(yield* sentIn(owner, campaign_id), 1)
+        yield* ownPass(CLAIM_STALE_MILLIS + MINUTE, "30 seconds")
+        assertOnce(yield* recipients(owner), 2)
+        assert.lengthOf(yield* sentIn(owner, campaign_id), 2)
+      }).pipe(Effect.orDie)
     )
   })
 }
