@@ -64,14 +64,8 @@ export const admin = AdminLive.layer
 /** Own mailboxes, for their owners and the operator; it needs a probe of mail and the name system's records. */
 export const mailboxes = MailboxAdminLive.layer
 
-/** One round each of sending and of reading what came in; `workers` runs them for ever. */
-export const rounds = Layer.mergeAll(
-  Dispatcher.layer,
-  Inbox.layer,
-  InterestMirror.layer,
-  Judging.layer.pipe(Layer.provide(upstreams)),
-  Upkeep.layer
-)
+/** One round each of sending and of reading what came in; `workers` runs them for ever. They need `upstreams`. */
+export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, InterestMirror.layer, Judging.layer, Upkeep.layer)
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))

@@ -1,3 +1,4 @@
+import { type Gate, GATE_NAMES } from "@outbound/domain/releases/Releases.js"
 import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
 
@@ -27,6 +28,8 @@ export interface OutboundConfig {
   readonly metricsPort: Option.Option<number>
   readonly database: DatabaseConfig
   readonly providers: ProviderSetName
+  /** What is paused on this host. */
+  readonly unreleased: ReadonlyArray<Gate>
   /** A file of certificates (PEM) that mail servers are trusted by, beside the usual ones. */
   readonly mailCaFile: Option.Option<string>
   readonly runnerAddress: Option.Option<HostAndPort>
@@ -120,6 +123,16 @@ const providers = parsed(
   (text): ProviderSetName | undefined => (text === "sandbox" ? text : undefined)
 ).pipe(Config.withDefault<ProviderSetName>("sandbox"))
 
+const isGate = (name: string): name is Gate => (GATE_NAMES as ReadonlyArray<string>).includes(name)
+
+const unreleased = Config.mapOrFail(Config.string("OUTBOUND_UNRELEASED"), (text) => {
+  const names = text.split(",").flatMap((name) => name.trim() || [])
+  const unknown = names.filter((name) => !isGate(name))
+  return unknown.length === 0
+    ? Either.right(names.filter(isGate))
+    : Either.left(mistake("OUTBOUND_UNRELEASED", `unknown: ${unknown.join(", ")}. Known: ${GATE_NAMES.join(", ")}`))
+}).pipe(Config.withDefault<ReadonlyArray<Gate>>([]))
+
 const everything = Config.all({
   host: Config.withDefault(Config.string("OUTBOUND_HOST"), "127.0.0.1"),
   port,
@@ -127,6 +140,7 @@ const everything = Config.all({
   metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
   database,
   providers,
+  unreleased,
   mailCaFile: Config.option(Config.string("OUTBOUND_MAIL_CA")),
   runnerAddress: Config.option(parsed("OUTBOUND_RUNNER_ADDRESS", "host:port", hostAndPortOf)),
   otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) address without a query", urlOf)),

@@ -43,6 +43,12 @@ export const VARIABLES = [
     meaning: "The provider set. `sandbox` is the seeded world of docs/sandbox.md."
   },
   {
+    name: "OUTBOUND_UNRELEASED",
+    otherwise: "everything that is released can be used",
+    meaning:
+      "What is paused on this host, separated by commas: a tool (`find_leads`), or one of its modes, datasets, scopes or platforms (`find_companies.local`, `enrich_company.brief_deep`, `find_posts.reddit`). Calls of it are refused with `tool_unavailable`."
+  },
+  {
     name: "OUTBOUND_MAIL_CA",
     otherwise: "the usual authorities alone",
     meaning:

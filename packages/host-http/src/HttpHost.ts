@@ -11,6 +11,7 @@ import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, Layer } from "effect"
+import type { Registry } from "prom-client"
 import { consoleSurface } from "./console/ConsoleSurface.js"
 import { CONSOLE_ROOT, type ConsoleServices } from "./console/Routes.js"
 import { healthSurface, metricsSurface } from "./health/HealthSurface.js"
@@ -32,6 +33,8 @@ export interface HttpHostOptions {
   /** What else is served, such as the tool protocol. */
   readonly surfaces?: ReadonlyArray<Surface>
   readonly limits?: Partial<Limits>
+  /** What else is shown at `/metrics`. */
+  readonly watch?: (registry: Registry) => void
 }
 
 type ConsoleNeeds =
@@ -68,16 +71,19 @@ export const layer = (
         host: options.host,
         port: options.port,
         limits: options.limits ?? {},
-        surfaces: ({ isStopping, metrics }) => [
-          restSurface(calls, verbList),
-          rpcSurface(calls, verbList),
-          consoleSurface(services),
-          openApiSurface(verbList, baseUrl),
-          healthSurface(readiness, isStopping),
-          ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
-          pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT)) }),
-          ...(options.surfaces ?? [])
-        ],
+        surfaces: ({ isStopping, metrics }) => {
+          options.watch?.(metrics.registry)
+          return [
+            restSurface(calls, verbList),
+            rpcSurface(calls, verbList),
+            consoleSurface(services),
+            openApiSurface(verbList, baseUrl),
+            healthSurface(readiness, isStopping),
+            ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
+            pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT)) }),
+            ...(options.surfaces ?? [])
+          ]
+        },
         inner:
           options.metricsPort === null
             ? null

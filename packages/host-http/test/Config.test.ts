@@ -29,11 +29,13 @@ describe("configuration", () => {
         OUTBOUND_PORT: "9000",
         OUTBOUND_BASE_URL: "https://outbound.example/",
         OUTBOUND_RUNNER_ADDRESS: "[fd00::1]:7000",
+        OUTBOUND_UNRELEASED: "verify_email, find_posts.reddit,",
         DATABASE_URL: "postgres://u:p@db/outbound",
         OUTBOUND_SECRET: SECRET
       })
       assert.strictEqual(config.port, 9000)
       assert.strictEqual(config.baseUrl, "https://outbound.example")
+      assert.deepStrictEqual(config.unreleased, ["verify_email", "find_posts.reddit"])
       assert.deepStrictEqual(config.runnerAddress, Option.some({ host: "fd00::1", port: 7000 }))
       assert.strictEqual(Redacted.value(Option.getOrThrow(config.database.secret)), SECRET)
     })
@@ -46,12 +48,14 @@ describe("configuration", () => {
         OUTBOUND_BASE_URL: "localhost",
         OUTBOUND_PROVIDERS: "providers.json",
         OUTBOUND_RUNNER_ADDRESS: "host",
+        OUTBOUND_UNRELEASED: "find_leads, find_companies.nothing",
         OUTBOUND_METRICS_PORT: "70000",
         OUTBOUND_LOG_LEVEL: "loud",
         DATABASE_URL: "mysql://u:hunter2@db",
         OUTBOUND_SECRET: "hunter2"
       })
-      assert.strictEqual(found.length, 8)
+      assert.strictEqual(found.length, 9)
+      assert.include(found.join("\n"), "OUTBOUND_UNRELEASED: unknown: find_companies.nothing. Known: find_leads, ")
       assert.notInclude(found.join("\n"), "hunter2")
       assert.include(
         found.join("\n"),

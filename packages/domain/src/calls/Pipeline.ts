@@ -15,6 +15,7 @@ import { consoleUrl, Settings } from "../Settings.js"
 import { Circuits, unlearning } from "../providers/Circuits.js"
 import { Coalesce } from "../providers/Coalesce.js"
 import { type Reach, Upstreams } from "../providers/Upstreams.js"
+import { Releases } from "../releases/Releases.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type Answer, Calls, type IncomingCall } from "./Calls.js"
@@ -49,6 +50,7 @@ const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const tokens = yield* AccessTokens
   const turns = new TokenTurns()
+  const closed = yield* Releases
   const circuits = yield* Circuits
   const coalesce = yield* Coalesce
 
@@ -276,6 +278,7 @@ const make = Effect.gen(function* () {
         keyHash,
         nowMillis,
         consoleUrl: consoleUrl(settings.baseUrl),
+        closed,
         providersOf
       })
       const decided = Effect.gen(function* () {

@@ -3,6 +3,7 @@ import type { AnyWireError } from "../errors/Wire.js"
 import { zero } from "../money/Credits.js"
 import type { Crypto } from "../ports/Crypto.js"
 import type { ProviderSet } from "../ports/providers/Providers.js"
+import { type ClosedGates, releasedTool } from "../releases/Releases.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
 import type { Attempt, CallMode } from "./Attempt.js"
@@ -58,10 +59,11 @@ export const attemptOf = (
     readonly keyHash: string
     readonly nowMillis: number
     readonly consoleUrl: string
+    readonly closed: ClosedGates
     readonly providersOf: (kind: WorkspaceKind) => ProviderSet
   }
 ): Attempt<Plan> => {
-  const { consoleUrl, keyHash, nowMillis, providersOf } = options
+  const { closed, consoleUrl, keyHash, nowMillis, providersOf } = options
   const requestId = incoming.requestId
   // Written out, member by member: every call makes one, and copies of objects cost.
   if (Either.isLeft(prepared)) {
@@ -103,7 +105,10 @@ export const attemptOf = (
     runId: incoming.runId?.toLowerCase() ?? null,
     subject: null,
     consoleUrl,
-    plan: (apiKey) => handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
+    plan: (apiKey) =>
+      Either.flatMap(releasedTool(closed, verb.name), () =>
+        handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
+      )
   }
 }
 

@@ -5,15 +5,17 @@ import { isRetryable, WIRE_CODES } from "../errors/Wire.js"
 import type { ApiKey } from "../keys/KeyStore.js"
 import { CAPABILITIES } from "../keys/Policy.js"
 import { format, zero } from "../money/Credits.js"
+import { type ClosedGates, closedTool, Releases } from "../releases/Releases.js"
 import { dayStart } from "../sending/Dispatcher.js"
 import type { GetMe } from "../verbs/Reads.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 
 /** Why the key may not use a verb now; null where it may. */
-const reasonAgainst = (verb: AnyVerb, key: ApiKey, suspended: boolean): string | null => {
+const reasonAgainst = (verb: AnyVerb, key: ApiKey, suspended: boolean, closed: ClosedGates): string | null => {
   if (key.state === "paused" && !verb.answersPausedKeys) return "agent_paused"
   if (verb.scope !== null && !key.scopes.includes(verb.scope)) return `missing_scope:${verb.scope}`
+  if (closedTool(closed, verb.name) !== null) return "tool_unavailable"
   // Leads of a draft need no approval.
   if (verb.approval !== "none" && verb.approval !== "leads" && !key.autonomousExternalActions) return "autonomy_off"
   if (verb.approval !== "none" && suspended) return "agent_suspended"
@@ -25,6 +27,7 @@ export const getMe = (verbs: ReadonlyArray<AnyVerb>) =>
   Effect.gen(function* () {
     const journal = yield* CallJournal
     const workspaces = yield* WorkspaceStore
+    const closed = yield* Releases
     const handler: Handler<typeof GetMe> = {
       plan: () => Either.right(freePlan(zero)),
       perform: (_request, call) =>
@@ -69,7 +72,7 @@ export const getMe = (verbs: ReadonlyArray<AnyVerb>) =>
               },
               rate_limit: { requests_per_minute: standing.rate.limit, remaining: standing.rate.remaining },
               verbs: verbs.map((verb) => {
-                const reason = reasonAgainst(verb, key, suspended)
+                const reason = reasonAgainst(verb, key, suspended, closed)
                 return { verb: verb.name, allowed: reason === null, reason }
               }),
               retry_codes: WIRE_CODES.filter(isRetryable)

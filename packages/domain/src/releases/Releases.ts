@@ -14,15 +14,34 @@ export const GATES = {
 type Gates = typeof GATES
 export type GatedVerb = keyof Gates
 export type PartOf<V extends GatedVerb> = Gates[V][number]
-/** `<verb>.<part>`. */
-export type Gate = { readonly [V in GatedVerb]: `${V}.${PartOf<V>}` }[GatedVerb]
 
-export const GATE_NAMES: ReadonlyArray<Gate> = Object.entries(GATES).flatMap(([verb, parts]) =>
-  parts.map((part) => `${verb}.${part}` as Gate)
-)
+/** The verbs that can be closed as a whole: those that lean on somebody outside. */
+export const TOOLS = [
+  "find_leads",
+  "find_companies",
+  "find_intent",
+  "find_posts",
+  "enrich",
+  "enrich_company",
+  "verify_email",
+  "check_companies",
+  "llm_chat",
+  "setup_sending"
+] as const
+
+/** A verb, or `<verb>.<part>`. */
+export type Gate = (typeof TOOLS)[number] | { readonly [V in GatedVerb]: `${V}.${PartOf<V>}` }[GatedVerb]
+
+export const GATE_NAMES: ReadonlyArray<Gate> = [
+  ...TOOLS,
+  ...Object.entries(GATES).flatMap(([verb, parts]) => parts.map((part) => `${verb}.${part}` as Gate))
+]
 
 /** The gates that are closed, each with the reason that callers are told: what follows "is not available:". */
 export type ClosedGates = Partial<Readonly<Record<Gate, string>>>
+
+/** The reason for what an operator closes. */
+export const PAUSED_BY_OPERATOR = "paused by the operator"
 
 /** What is not released anywhere yet. */
 export const NOT_RELEASED: ClosedGates = {
@@ -33,6 +52,21 @@ export const NOT_RELEASED: ClosedGates = {
 export class Releases extends Context.Reference<Releases>()("@outbound/domain/releases/Releases", {
   defaultValue: (): ClosedGates => NOT_RELEASED
 }) {}
+
+/** What is closed on a host whose operator closes these, beside what is closed everywhere. */
+export const closing = (gates: ReadonlyArray<Gate>): ClosedGates => ({
+  ...Object.fromEntries(gates.map((gate) => [gate, PAUSED_BY_OPERATOR])),
+  ...NOT_RELEASED
+})
+
+/** Why a verb may not be used here at all; null where it may. */
+export const closedTool = (closed: ClosedGates, verb: string): string | null => closed[verb as Gate] ?? null
+
+/** Refuses a call of a verb that is closed as a whole. */
+export const releasedTool = (closed: ClosedGates, verb: string): Either.Either<void, AnyWireError> => {
+  const reason = closedTool(closed, verb)
+  return reason === null ? Either.void : Either.left(refuse("tool_unavailable", { tool: verb, reason }))
+}
 
 /** Why a part may not be used here; null where it may. */
 export const closedReason = <V extends GatedVerb>(closed: ClosedGates, verb: V, part: PartOf<V>): string | null =>

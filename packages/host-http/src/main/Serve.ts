@@ -2,10 +2,12 @@ import * as McpHost from "@outbound/host-mcp/McpHost.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Console } from "@outbound/domain/console/Console.js"
+import { Circuits } from "@outbound/domain/providers/Circuits.js"
 import { Context, Effect, Layer, Option } from "effect"
 import { setFlagsFromString } from "node:v8"
 import type { OutboundConfig } from "../Config.js"
 import * as HttpHost from "../HttpHost.js"
+import { watchSources } from "../metrics/SourceMetrics.js"
 import { openDatabase } from "./Database.js"
 import { firstSandbox, type Sandbox } from "./FirstStart.js"
 import * as Logging from "./Logging.js"
@@ -54,11 +56,13 @@ export const serve = (config: OutboundConfig) =>
       yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
       const tools = yield* Effect.provide(McpHost.surface(), context)
       const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
+      const circuits = Context.get(context, Circuits)
       const host = HttpHost.layer({
         host: config.host,
         port: config.port,
         metricsPort: Option.getOrNull(config.metricsPort),
-        surfaces: [tools, wayOut]
+        surfaces: [tools, wayOut],
+        watch: (registry) => watchSources(registry, circuits.view)
       })
       yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
 

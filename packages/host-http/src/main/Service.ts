@@ -8,6 +8,7 @@ import { SqlClient } from "@effect/sql"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
+import { closing, Releases } from "@outbound/domain/releases/Releases.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { Effect, Layer, type Redacted } from "effect"
@@ -52,8 +53,13 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.oauth,
     Outbound.mailboxes,
     Outbound.unsubscribe,
+    Outbound.upstreams,
     readiness
-  ).pipe(Layer.provideMerge(engine), Layer.provideMerge(base))
+  ).pipe(
+    Layer.provide(Layer.succeed(Releases, closing(config.unreleased))),
+    Layer.provideMerge(engine),
+    Layer.provideMerge(base)
+  )
 }
 
 /** What a host does beside answering. */

@@ -5,6 +5,8 @@ export interface Metrics {
   readonly begun: () => void
   readonly ended: () => void
   readonly answered: (route: string, status: number, seconds: number) => void
+  /** For what others show beside it. */
+  readonly registry: Registry
   readonly contentType: string
   readonly render: () => Promise<string>
 }
@@ -40,6 +42,7 @@ export const makeMetrics = (): Metrics => {
       requests.inc({ route, status: String(status) })
       durations.observe({ route }, seconds)
     },
+    registry: register,
     contentType: register.contentType,
     render: () => register.metrics()
   }

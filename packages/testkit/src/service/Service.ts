@@ -122,9 +122,8 @@ export const over = <S, E, R>(
     Outbound.rounds,
     Outbound.ownRounds,
     Outbound.people,
-    Outbound.unsubscribe,
-    Outbound.upstreams
-  )
+    Outbound.unsubscribe
+  ).pipe(Layer.provideMerge(Outbound.upstreams))
   return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
 }
 
