@@ -3,6 +3,7 @@ import { Console } from "@outbound/domain/console/Console.js"
 import { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import { OAuth } from "@outbound/domain/oauth/OAuth.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
@@ -20,6 +21,7 @@ import type { Limits } from "./http/Limits.js"
 import { pages } from "./http/Pages.js"
 import type { Surface } from "./http/Surface.js"
 import { HttpServer, type ListenError, serve } from "./HttpServer.js"
+import { oauthSurface } from "./oauth/OAuthSurface.js"
 import { openApiSurface } from "./openapi/OpenApiSurface.js"
 import { restSurface } from "./rest/RestSurface.js"
 import { rpcSurface } from "./rpc/RpcSurface.js"
@@ -38,7 +40,7 @@ export interface HttpHostOptions {
 }
 
 type ConsoleNeeds =
-  Console | ConsoleReads | Control | CreditStore | Crypto | ReplyStore | Settings | TrailStore | WorkspaceStore
+  Console | ConsoleReads | Control | CreditStore | Crypto | OAuth | ReplyStore | Settings | TrailStore | WorkspaceStore
 
 /** What the console's pages are made from. */
 export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds> = Effect.gen(function* () {
@@ -46,6 +48,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
   return {
     console: yield* Console,
     control: yield* Control,
+    oauth: yield* OAuth,
     reads: yield* ConsoleReads,
     replies: yield* ReplyStore,
     trail: yield* TrailStore,
@@ -77,6 +80,7 @@ export const layer = (
             restSurface(calls, verbList),
             rpcSurface(calls, verbList),
             consoleSurface(services),
+          oauthSurface(services.oauth, baseUrl),
             openApiSurface(verbList, baseUrl),
             healthSurface(readiness, isStopping),
             ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),

@@ -39,6 +39,8 @@ const idOf = (path: string, of: Furnished): string => {
     campaigns: of.campaignId,
     replies: of.replyId,
     keys: of.keyId,
+    // What a client asks for is of no workspace until it is allowed: every id that is none of a request.
+    oauth: of.keyId,
     "change-requests": of.changeRequestId,
     runs: of.runId,
     members: of.memberId

@@ -60,11 +60,20 @@ class FirstTold implements Told {
 const makeAnswering = (parts: Parts) => {
   const { callTool, calls, nextId, protocol, resourceMetadataUrl, run, serve, sessionIds } = parts
 
-  const refused = (answer: Answer): McpReply => refusalReply(answer, resourceMetadataUrl)
+  const refused = (answer: Answer): McpReply => refusalReply(answer, resourceMetadataUrl, "invalid_token")
 
   /** What calls no tool needs a key too, and counts as a request of it: as the read of what it may do. */
   const admit = ({ requestId }: McpExchange, bearer: string) =>
-    calls.answer({ requestId, bearer, verb: GetMe, input: {}, reject: null, idempotencyKey: null, runId: null })
+    calls.answer({
+      requestId,
+      bearer,
+      takesTokens: true,
+      verb: GetMe,
+      input: {},
+      reject: null,
+      idempotencyKey: null,
+      runId: null
+    })
 
   /** The tool that a message calls: then the pipeline itself asks who calls. It does so for nothing else. */
   const calledTool = (body: Json): ToolVerb | undefined =>

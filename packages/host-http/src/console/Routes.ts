@@ -2,12 +2,14 @@ import type { Console } from "@outbound/domain/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
 import type { Control } from "@outbound/domain/control/Control.js"
 import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import type { OAuth } from "@outbound/domain/oauth/OAuth.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { isUuid } from "@outbound/domain/ports/Ids.js"
 import type { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import type { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { type Context, Effect } from "effect"
+import { consentRoutes } from "../oauth/consentRoutes.js"
 import { ICON_PATH, seeOther } from "../web/Page.js"
 import { icon, style, STYLE_PATH } from "../web/Style.js"
 import { accountRoutes } from "./account/accountRoutes.js"
@@ -26,6 +28,7 @@ export const CONSOLE_ROOT = "/console"
 export interface ConsoleServices {
   readonly console: Context.Tag.Service<typeof Console>
   readonly control: Context.Tag.Service<typeof Control>
+  readonly oauth: Context.Tag.Service<typeof OAuth>
   readonly reads: Context.Tag.Service<typeof ConsoleReads>
   readonly replies: Context.Tag.Service<typeof ReplyStore>
   readonly trail: Context.Tag.Service<typeof TrailStore>
@@ -59,6 +62,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...trailRoutes(services),
   ...accountRoutes(services),
   ...keyRoutes(services),
+  ...consentRoutes(services),
   ...settingsRoutes(services)
 ]
 

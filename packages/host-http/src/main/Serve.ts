@@ -8,6 +8,7 @@ import { setFlagsFromString } from "node:v8"
 import type { OutboundConfig } from "../Config.js"
 import * as HttpHost from "../HttpHost.js"
 import { watchSources } from "../metrics/SourceMetrics.js"
+import { resourceMetadataUrl } from "../oauth/Metadata.js"
 import { openDatabase } from "./Database.js"
 import { firstSandbox, type Sandbox } from "./FirstStart.js"
 import * as Logging from "./Logging.js"
@@ -54,7 +55,7 @@ export const serve = (config: OutboundConfig) =>
       const context = Context.merge(pool, service)
       const sandbox = yield* Effect.provide(firstSandbox, context)
       yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
-      const tools = yield* Effect.provide(McpHost.surface(), context)
+      const tools = yield* Effect.provide(McpHost.surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) }), context)
       const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
       const circuits = Context.get(context, Circuits)
       const host = HttpHost.layer({

@@ -4,14 +4,15 @@ import type { Reply } from "../http/Reply.js"
 import { STYLE_PATH, styleVersion } from "./Style.js"
 
 /** No script, no inline style, no frame, nothing from elsewhere: what a page shows cannot act. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+export const contentSecurityPolicy = (formAction = "'self'"): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
 
 /**
  * `strict-origin`: no path, and so no sign-in token, leaves by `Referer`, and forms still carry their `Origin`, which
@@ -19,7 +20,7 @@ const CONTENT_SECURITY_POLICY = [
  */
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "content-security-policy": contentSecurityPolicy(),
   "cache-control": "no-store",
   "referrer-policy": "strict-origin",
   "x-content-type-options": "nosniff",

@@ -7,6 +7,7 @@ import { Console } from "@outbound/domain/console/Console.js"
 import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
 import * as ControlLive from "@outbound/domain/control/ControlLive.js"
 import { zero } from "@outbound/domain/money/Credits.js"
+import * as OAuthLive from "@outbound/domain/oauth/OAuthLive.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
@@ -18,6 +19,7 @@ import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
+import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 
 /** A workspace with an owner and a key. */
@@ -157,8 +159,8 @@ const providers = Layer.effect(
 
 /** The real console and operator's services over memory. */
 export const layer = Layer.orDie(desk).pipe(
-  Layer.provideMerge(Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer)),
+  Layer.provideMerge(Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer, OAuthLive.layer)),
   Layer.provide(providers),
   Layer.provideMerge(memory),
-  Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer))
+  Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer))
 )

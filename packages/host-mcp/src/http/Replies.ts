@@ -29,11 +29,17 @@ export const rpcFailure = (
 ): McpReply => rpcReply(status, JSON.stringify({ jsonrpc: "2.0", id: null, error }), headers)
 
 /** How a request without a usable key is answered (RFC 6750 §3; RFC 9728 §5.1 where there is metadata). */
-export const challenge = (resourceMetadataUrl: string | null): string =>
-  resourceMetadataUrl === null ? "Bearer" : `Bearer resource_metadata="${resourceMetadataUrl}"`
+export const challenge = (resourceMetadataUrl: string | null, error?: "invalid_token"): string =>
+  resourceMetadataUrl === null
+    ? "Bearer"
+    : `Bearer ${error === undefined ? "" : `error="${error}", `}resource_metadata="${resourceMetadataUrl}"`
 
 /** A refusal of the pipeline, where no tool's result can carry it: the envelope's error stands in `data`. */
-export const refusalReply = (answer: Answer, resourceMetadataUrl: string | null): McpReply => {
+export const refusalReply = (
+  answer: Answer,
+  resourceMetadataUrl: string | null,
+  error401?: "invalid_token"
+): McpReply => {
   const { error } = JSON.parse(answer.body) as { readonly error: { readonly message: string } }
   return rpcFailure(
     answer.status,
@@ -41,7 +47,7 @@ export const refusalReply = (answer: Answer, resourceMetadataUrl: string | null)
     {
       ...answerHeaders(answer),
       ...(answer.retryAfterSeconds === null ? {} : { "retry-after": String(answer.retryAfterSeconds) }),
-      ...(answer.status === 401 ? { "www-authenticate": challenge(resourceMetadataUrl) } : {})
+      ...(answer.status === 401 ? { "www-authenticate": challenge(resourceMetadataUrl, error401) } : {})
     }
   )
 }

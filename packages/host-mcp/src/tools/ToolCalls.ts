@@ -97,7 +97,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
   const states = makeRequestStates(crypto)
 
   const call = ({ bearer, verb }: ToolRequest, requestId: string, parts: ReturnType<typeof toolCall>) =>
-    Effect.map(calls.answer({ requestId, bearer, verb, ...parts }), answered)
+    Effect.map(calls.answer({ requestId, bearer, takesTokens: true, verb, ...parts }), answered)
 
   const freshId = Effect.map(Clock.currentTimeMillis, (nowMillis) => ids.next(nowMillis))
 

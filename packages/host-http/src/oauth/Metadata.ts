@@ -1,0 +1,47 @@
+import { resourceOf } from "@outbound/domain/oauth/OAuth.js"
+import { GRANTABLE_SCOPES } from "@outbound/domain/oauth/scopes.js"
+
+/** Where the endpoints are. */
+export const AUTHORIZE_PATH = "/oauth/authorize"
+export const TOKEN_PATH = "/oauth/token"
+export const REGISTER_PATH = "/oauth/register"
+export const REVOKE_PATH = "/oauth/revoke"
+
+const RESOURCE = "/.well-known/oauth-protected-resource"
+const SERVER = "/.well-known/oauth-authorization-server"
+
+/** Where the tool endpoint says who issues its tokens: its challenge names this one (RFC 9728 §3.1). */
+export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}${RESOURCE}/mcp`
+
+const resource = (baseUrl: string) => ({
+  resource: resourceOf(baseUrl),
+  resource_name: "outbound",
+  authorization_servers: [baseUrl],
+  scopes_supported: GRANTABLE_SCOPES,
+  bearer_methods_supported: ["header"]
+})
+
+const server = (baseUrl: string) => ({
+  issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}${AUTHORIZE_PATH}`,
+  token_endpoint: `${baseUrl}${TOKEN_PATH}`,
+  registration_endpoint: `${baseUrl}${REGISTER_PATH}`,
+  revocation_endpoint: `${baseUrl}${REVOKE_PATH}`,
+  scopes_supported: GRANTABLE_SCOPES,
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  grant_types_supported: ["authorization_code", "refresh_token"],
+  token_endpoint_auth_methods_supported: ["none"],
+  revocation_endpoint_auth_methods_supported: ["none"],
+  code_challenge_methods_supported: ["S256"],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true
+})
+
+/** Protected-resource metadata (RFC 9728) and authorisation-server metadata (RFC 8414), by path. */
+export const metadataDocuments = (baseUrl: string): Readonly<Record<string, string>> => ({
+  // Clients that know no path behind the name look there.
+  [RESOURCE]: JSON.stringify(resource(baseUrl)),
+  [`${RESOURCE}/mcp`]: JSON.stringify(resource(baseUrl)),
+  [SERVER]: JSON.stringify(server(baseUrl))
+})

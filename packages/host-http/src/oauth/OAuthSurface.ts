@@ -1,0 +1,174 @@
+import { refuse } from "@outbound/domain/errors/Wire.js"
+import type { OAuth, Tokens } from "@outbound/domain/oauth/OAuth.js"
+import { OAUTH_ERRORS, OAuthRefused } from "@outbound/domain/oauth/OAuthRefused.js"
+import type { RegisteredClient } from "@outbound/domain/oauth/OAuthStore.js"
+import { scopeText } from "@outbound/domain/oauth/scopes.js"
+import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { type Context, Effect } from "effect"
+import type { Exchange } from "../http/Exchange.js"
+import { LIMITS } from "../http/Limits.js"
+import { failure, json, type Reply } from "../http/Reply.js"
+import type { Surface } from "../http/Surface.js"
+import { messagePage } from "../console/Shell.js"
+import { seeOther } from "../web/Page.js"
+import { leave } from "./leave.js"
+import { AUTHORIZE_PATH, metadataDocuments, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from "./Metadata.js"
+
+/** The page on which a human decides. */
+export const CONSENT_PATH = "/console/oauth/authorize"
+
+type Service = Context.Tag.Service<typeof OAuth>
+type Failure = OAuthRefused | StoreUnavailable
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i
+const JSON_TYPE = /^application\/json *(?:;|$)/i
+
+const RETRY_SECONDS = "5"
+
+/** RFC 6749 §5.2 and RFC 7591 §3.2.2. */
+const refusalReply = ({ description, error }: OAuthRefused): Reply =>
+  json(OAUTH_ERRORS[error], JSON.stringify({ error, error_description: description }), {
+    pragma: "no-cache",
+    ...(error === "temporarily_unavailable" ? { "retry-after": RETRY_SECONDS } : {})
+  })
+
+const unavailable = new OAuthRefused({
+  error: "temporarily_unavailable",
+  description: "the service cannot reach its database"
+})
+
+/** What a program asked for, or why it is not given. */
+const told = <A>(work: Effect.Effect<A, Failure>, reply: (result: A) => Reply): Effect.Effect<Reply> =>
+  work.pipe(
+    Effect.map(reply),
+    Effect.catchTags({
+      OAuthRefused: (refused) => Effect.succeed(refusalReply(refused)),
+      StoreUnavailable: (error) =>
+        Effect.as(Effect.logError("OAuth could not reach the store.", error), refusalReply(unavailable))
+    })
+  )
+
+const tokensReply = ({ accessToken, expiresInSeconds, refreshToken, scopes }: Tokens): Reply =>
+  json(
+    200,
+    JSON.stringify({
+      access_token: accessToken,
+      token_type: "Bearer",
+      expires_in: expiresInSeconds,
+      refresh_token: refreshToken,
+      scope: scopeText(scopes)
+    }),
+    { pragma: "no-cache" }
+  )
+
+const registeredReply = ({ clientId, createdAtMillis, name, redirectUris }: RegisteredClient): Reply =>
+  json(
+    201,
+    JSON.stringify({
+      client_id: clientId,
+      client_id_issued_at: Math.floor(createdAtMillis / 1000),
+      client_name: name,
+      redirect_uris: redirectUris,
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none"
+    })
+  )
+
+/** A browser came with what can't be answered to any client: a human reads why. */
+const strayPage = ({ description }: OAuthRefused): Reply =>
+  messagePage({
+    status: 400,
+    title: "This request can’t be answered",
+    text: `The program that sent you here did not ask in a way that can be answered: ${description}. Nothing was allowed. Start again from the program.`
+  })
+
+const storePage = messagePage({
+  status: 503,
+  title: "Not available just now",
+  text: "The service cannot reach its database. Nothing was allowed. Try again in a moment.",
+  headers: { "retry-after": RETRY_SECONDS }
+})
+
+const ask = (oauth: Service, given: URLSearchParams): Effect.Effect<Reply> =>
+  oauth.ask(given).pipe(
+    Effect.map((asked) =>
+      asked._tag === "Waiting" ? seeOther(`${CONSENT_PATH}/${asked.requestId}`) : leave(asked.redirectTo)
+    ),
+    Effect.catchTags({
+      OAuthRefused: (refused) => Effect.succeed(strayPage(refused)),
+      StoreUnavailable: (error) => Effect.as(Effect.logError("OAuth could not reach the store.", error), storePage)
+    })
+  )
+
+const notAllowed = (exchange: Exchange, allow: string): void =>
+  exchange.send(failure(refuse("invalid_request", { reason: "method_not_allowed" }), exchange.requestId, { allow }))
+
+const malformed = (description: string): Reply =>
+  refusalReply(new OAuthRefused({ error: "invalid_request", description }))
+
+/** Reads a small body of one type; what else comes is refused. */
+const reading = (exchange: Exchange, type: RegExp, use: (text: string) => Effect.Effect<Reply>): void => {
+  if (!type.test(exchange.header("content-type") ?? "")) {
+    return exchange.send(malformed("the body is of another type than this endpoint takes"))
+  }
+  exchange.readBody(LIMITS.formBytesMax, (body) =>
+    body._tag === "Complete"
+      ? exchange.run(use(body.bytes.toString("utf8")))
+      : exchange.send(malformed("the body is too large"))
+  )
+}
+
+/** Clients have no secret: one that sends a secret takes us for another server (RFC 6749 §5.2). */
+const secretRefused: Reply = {
+  ...refusalReply(new OAuthRefused({ error: "invalid_client", description: "clients have no secret here" })),
+  headers: {
+    ...refusalReply(new OAuthRefused({ error: "invalid_client", description: "" })).headers,
+    "www-authenticate": 'Basic realm="outbound"'
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What OAuth says to programs and browsers; what it asks humans stands in the console. */
+export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
+  const documents = metadataDocuments(baseUrl)
+  const posts: Readonly<Record<string, (exchange: Exchange) => void>> = {
+    [REGISTER_PATH]: (exchange) =>
+      reading(exchange, JSON_TYPE, (text) => told(oauth.register(parsed(text)), registeredReply)),
+    [TOKEN_PATH]: (exchange) =>
+      reading(exchange, FORM_TYPE, (text) => told(oauth.token(new URLSearchParams(text)), tokensReply)),
+    [REVOKE_PATH]: (exchange) =>
+      reading(exchange, FORM_TYPE, (text) => told(oauth.revoke(new URLSearchParams(text)), () => json(200, "{}")))
+  }
+
+  const handle = (exchange: Exchange): void => {
+    const { method, path } = exchange
+    exchange.label = path.slice(1)
+    const isRead = method === "GET" || method === "HEAD"
+    const document = documents[path]
+    if (document !== undefined) {
+      return isRead ? exchange.send(json(200, document)) : notAllowed(exchange, "GET, HEAD")
+    }
+    if (path === AUTHORIZE_PATH) {
+      // A program that only looks asks for nothing.
+      if (method !== "GET") return notAllowed(exchange, "GET")
+      return exchange.run(ask(oauth, new URLSearchParams(exchange.search)))
+    }
+    if (method !== "POST") return notAllowed(exchange, "POST")
+    if (exchange.header("authorization") !== undefined) return exchange.send(secretRefused)
+    posts[path]?.(exchange)
+  }
+
+  return {
+    name: "oauth",
+    owns: (path) => path === AUTHORIZE_PATH || Object.hasOwn(documents, path) || Object.hasOwn(posts, path),
+    handle
+  }
+}

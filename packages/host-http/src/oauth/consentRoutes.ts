@@ -1,0 +1,52 @@
+import type { Decision } from "@outbound/domain/oauth/OAuth.js"
+import { Effect, Either } from "effect"
+import { acting } from "../console/control/acting.js"
+import { typed } from "../console/keys/keyRoutes.js"
+import { policyChangeOf } from "../console/keys/policyForm.js"
+import type { Problem } from "../console/Parts.js"
+import type { ConsoleServices } from "../console/Routes.js"
+import type { Inside, Page, Route } from "../console/Visit.js"
+import { consentPage } from "./ConsentPage.js"
+import { leave } from "./leave.js"
+import { CONSENT_PATH } from "./OAuthSurface.js"
+
+const DENY: Decision = { _tag: "Deny" }
+
+/** What the form allows: scopes that are ticked, and a cap. */
+const allowOf = (form: URLSearchParams) =>
+  Either.map(policyChangeOf(form), ({ monthlySpendCap, scopes }): Decision => ({
+    _tag: "Allow",
+    scopes: scopes ?? [],
+    monthlySpendCap: monthlySpendCap ?? null
+  }))
+
+/** The consent page and its two ways out. */
+export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> => {
+  const pathOf = ({ id }: Inside): `/${string}` => `${CONSENT_PATH}/${id}`
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { id, nowMillis, viewer } = visit
+    const path = pathOf(visit)
+    return acting(visit, "/console/keys", oauth.request(id), {
+      done: (of) => consentPage({ viewer, of, path, nowMillis, problem })
+    })
+  }
+
+  const allow = (visit: Inside): Page => {
+    const allowed = Effect.flatMap(typed(allowOf(visit.form)), (decision) => oauth.decide(visit.by, visit.id, decision))
+    return acting(visit, pathOf(visit), allowed, {
+      done: ({ redirectTo }) => leave(redirectTo),
+      again: (problem) => show(visit, problem)
+    })
+  }
+
+  const deny = (visit: Inside): Page =>
+    acting(visit, pathOf(visit), oauth.decide(visit.by, visit.id, DENY), {
+      done: ({ redirectTo }) => leave(redirectTo)
+    })
+
+  return [
+    { access: "member", path: `${CONSENT_PATH}/:id`, get: (visit) => show(visit), post: allow },
+    { access: "member", path: `${CONSENT_PATH}/:id/deny`, post: deny }
+  ]
+}
