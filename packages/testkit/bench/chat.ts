@@ -2,17 +2,15 @@
  * What `llm/chat` adds to the bare upstream, plain and streaming, and how much of it one host passes through, metered.
  * Beside it, where `BENCH_PORTKEY` names a folder in which `@portkey-ai/gateway` is installed, that gateway.
  */
-import { start } from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
-import { Effect, Exit, Scope } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
+import { onBed } from "./Bed.js"
 import type { Load, LoadOptions } from "./chat/load.js"
 import { percentile } from "./Histogram.js"
 import { output, serve } from "./processes.js"
+import { machine, n, row, tell } from "./Report.js"
 import { audit, secretOf, seeded } from "./seed.js"
 
 /** The contenders take turns, so that whatever else the machine does meets all of them. */
@@ -21,7 +19,6 @@ const ROUND_SECONDS = Number(process.env["BENCH_SECONDS"] ?? 6) / ROUNDS
 const WARM_UP_SECONDS = 1
 const CONNECTIONS = 16
 
-const root = join(import.meta.dirname, "../../../..")
 const here = (name: string): string => join(import.meta.dirname, name)
 
 type Target = Pick<LoadOptions, "port" | "path" | "headers"> & { readonly name: string }
@@ -98,9 +95,6 @@ const startGateway = async (folder: string) => {
   return { port, stop: () => void child.kill("SIGTERM") }
 }
 
-const n = (value: number, digits = 2): string => value.toFixed(digits)
-const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
-
 const table = (results: ReadonlyArray<{ readonly case: string; readonly measured: ReadonlyArray<Measured> }>): string =>
   [
     row(["case", "through", "chats/s", "p50 first token ms", "added", "p50 whole ms", "added"]),
@@ -113,11 +107,11 @@ const table = (results: ReadonlyArray<{ readonly case: string; readonly measured
           : row([
               name,
               m.name,
-              n(m.perSecond, 0),
-              n(m.first),
-              m === bare ? "" : n(m.first - (bare?.first ?? 0)),
-              n(m.whole),
-              m === bare ? "" : n(m.whole - (bare?.whole ?? 0))
+              n(m.perSecond),
+              n(m.first, 2),
+              m === bare ? "" : n(m.first - (bare?.first ?? 0), 2),
+              n(m.whole, 2),
+              m === bare ? "" : n(m.whole - (bare?.whole ?? 0), 2)
             ])
       )
     })
@@ -125,11 +119,9 @@ const table = (results: ReadonlyArray<{ readonly case: string; readonly measured
 
 const GATEWAY = "@portkey-ai/gateway"
 
-const TITLE = "## `llm/chat`, beside the bare upstream"
+const report = (text: string, withGateway: boolean): string => `## \`llm/chat\`, beside the bare upstream
 
-const report = (text: string, withGateway: boolean): string => `${TITLE}
-
-${cpus().length} CPUs (${cpus()[0]?.model ?? "unknown"}), Node ${process.version}, ${ROUNDS} turns of ${ROUND_SECONDS} s each after a
+${machine}, ${ROUNDS} turns of ${ROUND_SECONDS} s each after a
 warm-up; load generator, upstream, service and PostgreSQL (settings untouched, \`fsync\` on) share the machine. The upstream
 answers at once: twenty words, in a stream one chunk in each turn of its event loop.
 
@@ -143,24 +135,12 @@ ${
     : "- `@portkey-ai/gateway` was not installed for this run: `BENCH_PORTKEY` names the folder where it is.\n"
 }`
 
-/** Puts the section into the report in place of its former self, or at its end. */
-const write = (section: string): void => {
-  const path = join(root, "docs/benchmarks.md")
-  const before = existsSync(path) ? readFileSync(path, "utf8") : "# Benchmarks\n"
-  const from = before.indexOf(TITLE)
-  const until = from < 0 ? -1 : before.indexOf("\n## ", from + 1)
-  const kept =
-    from < 0 ? [before.trimEnd(), ""] : [before.slice(0, from).trimEnd(), until < 0 ? "" : before.slice(until)]
-  writeFileSync(path, `${kept[0]}\n\n${section.trimEnd()}\n${kept[1]}`)
-}
-
-const dataDir = mkdtempSync(join(tmpdir(), "outbound-bench-"))
-chmodSync(dataDir, 0o711)
-const scope = await Effect.runPromise(Scope.make())
-const stops: Array<() => unknown> = []
-try {
-  const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
-  const database = await seeded(url, "chat", 1)
+await onBed(async (bed) => {
+  const database = await seeded(bed.url, "chat", 1)
+  const stops: Array<() => unknown> = []
+  bed.finally(async () => {
+    for (const stop of stops) await stop()
+  })
   const upstream = await serve(here("chat/upstream.js"), [])
   stops.push(upstream.stop)
   const upstreamUrl = `http://127.0.0.1:${upstream.port}/v1`
@@ -197,15 +177,10 @@ try {
     results.push({ case: name, measured: await compare(targets, stream, connections) })
   }
   const text = table(results)
-  console.log(text)
   for (const stop of stops.splice(0)) await stop()
   const { breaches } = await audit(database)
   if (breaches > 0) throw new Error("the account does not add up after the chats")
   const refused = results.flatMap(({ measured }) => measured).filter((one) => one.refused > 0 && one.name !== GATEWAY)
   if (refused.length > 0) throw new Error(`some chats were refused: ${JSON.stringify(refused)}`)
-  if (process.argv.includes("--write")) write(report(text, folder !== undefined))
-} finally {
-  for (const stop of stops) await stop()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  rmSync(dataDir, { recursive: true, force: true })
-}
+  tell("chat", text, report(text, folder !== undefined))
+})

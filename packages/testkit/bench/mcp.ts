@@ -2,14 +2,12 @@
  * `tools/call` of `verify_email`, metered, beside a bare tool on `@modelcontextprotocol/sdk` 1.x that says back what it
  * was given, in the same run and in turns; and beside the same verb by REST.
  */
-import { start } from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
-import { Effect, Exit, Scope } from "effect"
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
+import { onBed } from "./Bed.js"
 import { type Counts, percentile } from "./Histogram.js"
 import type { LoadOptions } from "./mcp/load.js"
 import { output, serve, serveOutbound, type Server } from "./processes.js"
+import { machine, n, row, tell } from "./Report.js"
 import { audit, OLD_CALLS, secretOf, seeded } from "./seed.js"
 
 const CONNECTIONS = 16
@@ -109,9 +107,6 @@ const measured = ({ cpuSeconds, name, rounds }: Contender): Measured => {
   }
 }
 
-const n = (value: number, digits = 0): string => value.toFixed(digits)
-const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
-
 const table = (results: ReadonlyArray<Measured>): string => {
   const [bare] = results
   return [
@@ -123,11 +118,9 @@ const table = (results: ReadonlyArray<Measured>): string => {
   ].join("\n")
 }
 
-const TITLE = "## `tools/call`, beside a bare tool"
+const report = (text: string): string => `## \`tools/call\`, beside a bare tool
 
-const report = (text: string): string => `${TITLE}
-
-${cpus().length} CPUs (${cpus()[0]?.model ?? "unknown"}), Node ${process.version}, ${CONNECTIONS} connections, ${ROUNDS} turns of
+${machine}, ${CONNECTIONS} connections, ${ROUNDS} turns of
 ${ROUND_SECONDS} s each after a warm-up, ${OLD_CALLS} older calls in the table; load generator, servers and PostgreSQL (settings
 untouched, \`fsync\` on) share the machine.
 
@@ -142,27 +135,15 @@ ${text}
 - **outbound, by REST**: the same verb without the tool protocol.
 `
 
-/** Puts the section into the report in place of its former self, or at its end. */
-const write = (section: string): void => {
-  const path = join(root, "docs/benchmarks.md")
-  const before = existsSync(path) ? readFileSync(path, "utf8") : "# Benchmarks\n"
-  const from = before.indexOf(TITLE)
-  const until = from < 0 ? -1 : before.indexOf("\n## ", from + 1)
-  const kept =
-    from < 0 ? [before.trimEnd(), ""] : [before.slice(0, from).trimEnd(), until < 0 ? "" : before.slice(until)]
-  writeFileSync(path, `${kept[0]}\n\n${section.trimEnd()}\n${kept[1]}`)
-}
-
-const dataDir = mkdtempSync(join(tmpdir(), "outbound-bench-"))
-chmodSync(dataDir, 0o711)
-const scope = await Effect.runPromise(Scope.make())
-const servers: Array<Server> = []
-const started = async (server: Promise<Server>): Promise<Server> => {
-  servers.push(await server)
-  return server
-}
-try {
-  const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
+await onBed(async ({ dataDir, finally: atEnd, url }) => {
+  const servers: Array<Server> = []
+  const started = async (server: Promise<Server>): Promise<Server> => {
+    servers.push(await server)
+    return server
+  }
+  atEnd(async () => {
+    for (const server of servers) await server.stop()
+  })
   const database = await seeded(url, "mcp", 1)
   const example = await started(serve(here("mcp/echo.js"), ["example"]))
   const lean = await started(serve(here("mcp/echo.js"), ["lean"]))
@@ -184,15 +165,10 @@ try {
   for (let round = 0; round < ROUNDS; round++) for (const contender of contenders) await playRound(contender)
   const results = contenders.map(measured)
   const text = table(results)
-  console.log(text)
   for (const server of servers) await server.stop()
   const { breaches } = await audit(database)
   if (breaches > 0) throw new Error("the account does not add up after the calls")
   const refused = results.filter((one) => one.refused > 0)
   if (refused.length > 0) throw new Error(`some calls were refused: ${JSON.stringify(refused)}`)
-  if (process.argv.includes("--write")) write(report(text))
-} finally {
-  for (const server of servers) await server.stop()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  rmSync(dataDir, { recursive: true, force: true })
-}
+  tell("mcp", text, report(text))
+})

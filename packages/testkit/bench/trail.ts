@@ -1,9 +1,8 @@
 /**
- * Pages of a trail of 10 million events of one workspace, first and deep, by every filter, on an embedded PostgreSQL
- * with its settings untouched.
+ * Pages of a trail of 10 million events of one workspace, first and deep, by every filter; beside pages of the bare table
+ * by OFFSET, as they are usually made.
  */
 import { SqlClient } from "@effect/sql"
-import { start } from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgTrailStore from "@outbound/adapters/postgres/PgTrailStore.js"
@@ -11,15 +10,18 @@ import { TRAIL_KINDS } from "@outbound/domain/trail/TrailEvent.js"
 import { type TrailFilter, TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { onBed } from "./Bed.js"
+import { machine, n, row, tell } from "./Report.js"
 
 const EVENTS = Number(process.env["BENCH_EVENTS"] ?? 10_000_000)
 const CAMPAIGNS = 200
 const PEOPLE = 1_000_000
 const PAGE = 200
 const ROUNDS = 20
+/** Deep pages by OFFSET take seconds each. */
+const OFFSET_ROUNDS = 3
+/** How much of the trail is newer than the deep page. */
+const DEPTH = 0.9
 const FIRST_MILLIS = Date.UTC(2026, 0, 1)
 const STEP_MILLIS = 100
 
@@ -57,82 +59,129 @@ const seed = (workspaceId: string) =>
     yield* sql`VACUUM ANALYZE subjects`
   })
 
-const bench = Effect.gen(function* () {
-  const dataDir = yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      const made = mkdtempSync(join(tmpdir(), "outbound-bench-"))
-      chmodSync(made, 0o711)
-      return made
-    }),
-    (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
-  )
-  const { url } = yield* start({ dataDir, log: () => Effect.void })
-  const pool = (connectionsMax: number) =>
-    PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 1_200_000 })
-  const workspaceId = randomUUID()
-  yield* Effect.zipRight(migrate(), seed(workspaceId)).pipe(Effect.provide(pool(1)))
+interface Times {
+  readonly p50: number
+  readonly slowest: number
+  readonly events: number
+}
 
-  const deep = { observedAtMillis: FIRST_MILLIS + (EVENTS / 10) * STEP_MILLIS, eventId: campaignOf(0) }
-  const filters: Readonly<Record<string, Partial<TrailFilter>>> = {
-    everything: {},
-    "a campaign": { campaignId: campaignOf(7) },
-    "a person": { email: "person-4711@example.com" },
-    "a common kind": { kinds: ["reply"] },
-    "a rare kind": { kinds: ["killed"] },
-    "every kind": { kinds: TRAIL_KINDS },
-    "a campaign's replies": { campaignId: campaignOf(50), kinds: ["reply"] },
-    "a campaign's kind that it has not": { campaignId: campaignOf(7), kinds: ["killed"] },
-    "an unknown person": { email: "nobody@example.com" }
-  }
-  return yield* Effect.gen(function* () {
-    const trail = yield* TrailStore
-    const measure = (filter: Partial<TrailFilter>) =>
-      Effect.gen(function* () {
-        const page = trail.page({
-          workspaceId,
-          campaignId: null,
-          email: null,
-          kinds: [],
-          sinceMillis: null,
-          untilMillis: null,
-          limit: PAGE,
-          after: null,
-          ...filter
-        })
-        const times: Array<number> = []
-        let events = 0
-        for (let i = 0; i < ROUNDS; i++) {
-          const [duration, found] = yield* Effect.timed(page)
-          times.push(Duration.toMillis(duration))
-          events = found.length
-        }
-        times.sort((a, b) => a - b)
-        return { events, p50: times[Math.floor(ROUNDS / 2)] ?? 0, slowest: times.at(-1) ?? 0 }
-      })
-    return yield* Effect.forEach(Object.entries(filters), ([name, filter]) =>
-      Effect.gen(function* () {
-        const first = yield* measure(filter)
-        const far = yield* measure({ ...filter, after: deep })
-        return { name, first, far }
-      })
+const timesOf = <A extends { readonly length: number }, E, R>(page: Effect.Effect<A, E, R>, rounds: number) =>
+  Effect.gen(function* () {
+    const times: Array<number> = []
+    let events = 0
+    for (let i = 0; i < rounds; i++) {
+      const [duration, found] = yield* Effect.timed(page)
+      times.push(Duration.toMillis(duration))
+      events = found.length
+    }
+    times.sort((a, b) => a - b)
+    return { events, p50: times[Math.floor(rounds / 2)] ?? 0, slowest: times.at(-1) ?? 0 } satisfies Times
+  })
+
+/** The bare table's page: no person, no decoding. */
+const byOffset = (workspaceId: string, offset: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    timesOf(
+      sql`
+        SELECT * FROM trail_events WHERE workspace_id = ${workspaceId}::uuid
+        ORDER BY observed_at DESC, event_id DESC LIMIT ${PAGE} OFFSET ${offset}
+      `,
+      OFFSET_ROUNDS
     )
-  }).pipe(Effect.provide(PgTrailStore.layer.pipe(Layer.provide(pool(2)))))
-}).pipe(Effect.scoped)
-
-const measured = await Effect.runPromise(bench)
-const shown = (millis: number): string => millis.toFixed(1)
-console.log(`${EVENTS} events, pages of ${PAGE}; milliseconds`)
-console.table(
-  Object.fromEntries(
-    measured.map(({ name, first, far }) => [
-      name,
-      {
-        "first page": shown(first.p50),
-        slowest: shown(first.slowest),
-        events: first.events,
-        "deep page": shown(far.p50),
-        "deep, slowest": shown(far.slowest)
-      }
-    ])
   )
-)
+
+const bench = (url: string) =>
+  Effect.gen(function* () {
+    const pool = (connectionsMax: number) =>
+      PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 1_200_000 })
+    const workspaceId = randomUUID()
+    yield* Effect.zipRight(migrate(), seed(workspaceId)).pipe(Effect.provide(pool(1)))
+
+    const deep = { observedAtMillis: FIRST_MILLIS + EVENTS * (1 - DEPTH) * STEP_MILLIS, eventId: campaignOf(0) }
+    const filters: Readonly<Record<string, Partial<TrailFilter>>> = {
+      everything: {},
+      "a campaign": { campaignId: campaignOf(7) },
+      "a person": { email: "person-4711@example.com" },
+      "a common kind": { kinds: ["reply"] },
+      "a rare kind": { kinds: ["killed"] },
+      "every kind": { kinds: TRAIL_KINDS },
+      "a campaign's replies": { campaignId: campaignOf(50), kinds: ["reply"] },
+      "a campaign's kind that it has not": { campaignId: campaignOf(7), kinds: ["killed"] },
+      "an unknown person": { email: "nobody@example.com" }
+    }
+    return yield* Effect.gen(function* () {
+      const trail = yield* TrailStore
+      const measure = (filter: Partial<TrailFilter>) =>
+        Effect.gen(function* () {
+          const page = trail.page({
+            workspaceId,
+            campaignId: null,
+            email: null,
+            kinds: [],
+            sinceMillis: null,
+            untilMillis: null,
+            limit: PAGE,
+            after: null,
+            ...filter
+          })
+          return yield* timesOf(page, ROUNDS)
+        })
+      const pages = yield* Effect.forEach(Object.entries(filters), ([name, filter]) =>
+        Effect.gen(function* () {
+          const first = yield* measure(filter)
+          const far = yield* measure({ ...filter, after: deep })
+          return { name, first, far }
+        })
+      )
+      const offset = {
+        first: yield* byOffset(workspaceId, 0),
+        far: yield* byOffset(workspaceId, Math.floor(EVENTS * DEPTH))
+      }
+      return { pages, offset }
+    }).pipe(Effect.provide(PgTrailStore.layer.pipe(Layer.provideMerge(pool(2)))))
+  })
+
+interface Measured {
+  readonly pages: ReadonlyArray<{ readonly name: string; readonly first: Times; readonly far: Times }>
+  readonly offset: { readonly first: Times; readonly far: Times }
+}
+
+const table = ({ offset, pages }: Measured): string => {
+  const line = (name: string, first: Times, far: Times) =>
+    row([name, n(first.events), n(first.p50, 1), n(first.slowest, 1), n(far.p50, 1), n(far.slowest, 1)])
+  const all = pages[0]
+  return [
+    row(["page of", "events", "first: p50 ms", "slowest", "deep: p50 ms", "slowest"]),
+    row(["---", "---:", "---:", "---:", "---:", "---:"]),
+    ...pages.map(({ far, first, name }) => line(name, first, far)),
+    line("the bare table by OFFSET", offset.first, offset.far),
+    ...(all === undefined
+      ? []
+      : [
+          row([
+            "**everything / the bare table by OFFSET**",
+            "",
+            `**${n(all.first.p50 / offset.first.p50, 2)}**`,
+            "",
+            `**${n(all.far.p50 / offset.far.p50, 4)}**`,
+            ""
+          ])
+        ])
+  ].join("\n")
+}
+
+const report = (text: string): string => `## Pages of the trail, beside OFFSET
+
+${machine}, one PostgreSQL with its settings untouched, ${EVENTS} events of one workspace, pages of
+${PAGE}. A deep page is one that ${DEPTH * 100} % of the trail is newer than.
+
+${text}
+
+- **a page** is read as \`GET /v1/trail\` reads it: filtered, with the person's address where it is still kept, decoded.
+- **the bare table by OFFSET**: the same order and size, no filter, nothing decoded.
+`
+
+await onBed(async ({ url }) => {
+  const text = table(await Effect.runPromise(bench(url)))
+  tell("trail", text, report(text))
+})

@@ -2,14 +2,12 @@
  * `verify_email` by REST with an instant provider, beside a plain server that meters the same with one transaction per
  * call, and beside the bare statements: all on one PostgreSQL, with its settings untouched, in turns.
  */
-import { start } from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
-import { Effect, Exit, Scope } from "effect"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
+import { onBed } from "./Bed.js"
 import { type Counts, percentile } from "./Histogram.js"
 import { type Bare, bareStatements } from "./pgbench.js"
 import { output, serve, serveOutbound, type Server } from "./processes.js"
+import { machine, n, row, tell } from "./Report.js"
 import { audit, OLD_CALLS, seeded } from "./seed.js"
 
 const CONNECTIONS = 64
@@ -113,10 +111,7 @@ const runCase = async (serverUrl: string, dataDir: string, workspaces: number): 
   }
 }
 
-const n = (value: number, digits = 0): string => value.toFixed(digits)
-
 const table = (cases: ReadonlyArray<Case>): string => {
-  const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
   const line = (workspaces: number, what: string, m: Measured) =>
     row([String(workspaces), what, n(m.perSecond), n(m.p50, 1), n(m.p99, 1), n(m.megabytes), n(m.cpuMicros)])
   const ratios = (workspaces: number, what: string, ours: Measured, theirs: Measured) =>
@@ -143,18 +138,13 @@ const table = (cases: ReadonlyArray<Case>): string => {
   ].join("\n")
 }
 
-const report = (cases: ReadonlyArray<Case>): string => `# Benchmarks
+const report = (text: string): string => `## \`verify_email\`, metered, with a provider that answers at once
 
-Written by \`npm run bench\`. The ratios are what is kept: absolute figures depend on the machine, and here the load
-generator, the servers and PostgreSQL share it.
-
-## \`verify_email\`, metered, with a provider that answers at once
-
-${cpus().length} CPUs (${cpus()[0]?.model ?? "unknown"}), Node ${process.version}, ${CONNECTIONS} connections, ${ROUNDS}
+${machine}, ${CONNECTIONS} connections, ${ROUNDS}
 turns of ${ROUND_SECONDS} s each after a warm-up, pools of ${POOL} connections, one PostgreSQL with its settings untouched
 (\`fsync\` and \`synchronous_commit\` on), ${OLD_CALLS} older calls in the table.
 
-${table(cases)}
+${text}
 
 - **outbound**: the whole service as \`outbound serve\` runs it, with the sandbox's verifier.
 - **its protocol alone**: the journal with its full decision, over bare \`node:http\`. Each call is admitted (key, scope,
@@ -165,19 +155,12 @@ ${table(cases)}
 - **the two bare statements**: take the price from the account, insert the record; no reading, no checking.
 `
 
-const dataDir = mkdtempSync(join(tmpdir(), "outbound-bench-"))
-chmodSync(dataDir, 0o711)
-const scope = await Effect.runPromise(Scope.make())
-try {
-  const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
+await onBed(async ({ dataDir, url }) => {
   const cases: Array<Case> = []
   for (const workspaces of WORKSPACES) cases.push(await runCase(url, dataDir, workspaces))
-  console.log(table(cases))
   if (cases.some(({ outbound, peer, protocol }) => outbound.refused + peer.refused + protocol.refused > 0)) {
     throw new Error(`some calls were refused, so the figures cannot be compared: ${JSON.stringify(cases)}`)
   }
-  if (process.argv.includes("--write")) writeFileSync(join(root, "docs/benchmarks.md"), report(cases))
-} finally {
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  rmSync(dataDir, { recursive: true, force: true })
-}
+  const text = table(cases)
+  tell("verify", text, report(text))
+})

@@ -14,7 +14,7 @@ const commands = {
   },
   start: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", ["serve", ...args]),
   outbound: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", args),
-  bench: (args) => launchAfterSetUp("packages/testkit/bench/dist/verifyEmail.js", ["--write", ...args]),
+  bench: (args) => launchAfterSetUp("packages/testkit/bench/dist/main.js", args),
   screenshots: (args) => launchAfterSetUp("packages/host-http/dist/test/screenshots/main.js", args),
   loop: (args) => launchAfterSetUp("packages/testkit/dist/src/loop/main.js", args),
   test: (args) => test({ install, build, args }),

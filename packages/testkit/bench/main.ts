@@ -1,0 +1,53 @@
+/** `npm run bench`: every bench after the other, or those that are named, each in a process of its own and bounded in time. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+
+interface Bench {
+  readonly what: string
+  readonly script: string
+  readonly minutesMax: number
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  verify: { what: "verify_email by REST, beside one transaction per call", script: "verifyEmail.js", minutesMax: 10 },
+  chat: { what: "llm/chat, beside the bare upstream", script: "chat.js", minutesMax: 10 },
+  mcp: { what: "tools/call, beside a bare tool", script: "mcp.js", minutesMax: 10 },
+  campaigns: { what: "5,000 people, beside COPY and a bare look-up", script: "campaigns.js", minutesMax: 20 },
+  trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 }
+}
+
+/** How long a bench that is told to stop may take to put everything away. */
+const STOP_MILLIS_MAX = 30_000
+
+const run = async (name: string, { minutesMax, script, what }: Bench): Promise<boolean> => {
+  console.log(`${name}: ${what} (at most ${minutesMax} minutes)`)
+  const child = spawn(process.execPath, ["--enable-source-maps", join(import.meta.dirname, script), "--write"], {
+    stdio: ["ignore", "inherit", "inherit"]
+  })
+  const stop = () => {
+    child.kill("SIGTERM")
+    setTimeout(() => child.kill("SIGKILL"), STOP_MILLIS_MAX).unref()
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop)
+  const timer = setTimeout(stop, minutesMax * 60_000)
+  const [code] = (await once(child, "close")) as [number | null]
+  clearTimeout(timer)
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stop)
+  if (code !== 0) console.error(`${name} did not come to its end; its section is as it was.`)
+  return code === 0
+}
+
+const named = process.argv.slice(2).filter((argument) => argument !== "--")
+const unknown = named.filter((name) => !(name in BENCHES))
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(", ")}. There are: ${Object.keys(BENCHES).join(", ")}.`)
+  process.exit(2)
+}
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  if (!(await run(name, bench))) {
+    process.exitCode = 1
+    break
+  }
+}
