@@ -3,6 +3,7 @@ import { makeExpirySweep } from "./approvals/Expiry.js"
 import { CallJournal } from "./calls/CallJournal.js"
 import { makeCompletionSweep } from "./campaigns/Completion.js"
 import { InterestMirror } from "./campaigns/InterestMirror.js"
+import { makeRetention } from "./erasure/Retention.js"
 import { KillStore } from "./control/KillStore.js"
 import { OperationStore } from "./operations/OperationStore.js"
 import { DurableEngine } from "./ports/DurableEngine.js"
@@ -55,6 +56,7 @@ export const layer = Layer.scopedDiscard(
     const completion = yield* makeCompletionSweep
     const windows = yield* makeWindowSweep
     const offerPurge = yield* makeOfferPurge
+    const retention = yield* makeRetention
     const oauthPurge = yield* makeOAuthPurge
 
     const outbox = Effect.gen(function* () {
@@ -89,6 +91,7 @@ export const layer = Layer.scopedDiscard(
     yield* worker("approvals", "1 second", expiry)
     yield* worker("offers", "1 minute", offerPurge)
     yield* worker("oauth", "1 minute", oauthPurge)
+    yield* worker("retention", "30 seconds", retention)
     yield* worker("calls", "5 seconds", journal.sweep)
     // A sweep sees mailboxes in their grace each time: it always rests.
     yield* worker("upkeep", "1 minute", Effect.as(upkeep.sweep, 0))

@@ -21,6 +21,7 @@ import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
 import * as PgPaymentStore from "./PgPaymentStore.js"
 import * as PgReadingStore from "./PgReadingStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
+import * as PgRetentionStore from "./PgRetentionStore.js"
 import * as PgRunStore from "./PgRunStore.js"
 import * as PgSendingStore from "./PgSendingStore.js"
 import * as PgSentReplyStore from "./PgSentReplyStore.js"
@@ -52,6 +53,7 @@ export const stores = Layer.mergeAll(
   PgPaymentStore.layer,
   PgReadingStore.layer,
   PgReplyStore.layer,
+  PgRetentionStore.layer,
   PgRunStore.layer,
   PgSendingStore.layer,
   PgSentReplyStore.layer,

@@ -12,6 +12,10 @@ export interface ListedAddress {
   readonly address: string
 }
 
+/** The rows of a text with one address on each line, such as a person types or pastes. */
+export const listedAddresses = (text: string): ReadonlyArray<ListedAddress> =>
+  text.split(/\r\n|\r|\n/).flatMap((line, index) => (line.trim() === "" ? [] : [{ line: index + 1, address: line }]))
+
 /** A row that names nobody. */
 export interface UnusableRow {
   readonly line: number

@@ -1,6 +1,8 @@
 import type { Admin } from "@outbound/domain/Admin.js"
 import type { Console } from "@outbound/domain/console/Console.js"
+import type { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import type { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
+import type { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import type { Effect } from "effect"
 import type { OutboundConfig } from "../Config.js"
 
@@ -28,6 +30,6 @@ export interface Actions {
   /** Runs on the database, with what the operator may do. */
   readonly operate: <A, E>(
     config: OutboundConfig,
-    work: Effect.Effect<A, E, Admin | Console | MailboxAdmin>
+    work: Effect.Effect<A, E, Admin | Console | Erasure | MailboxAdmin | SuppressionImport>
   ) => Effect.Effect<A, unknown>
 }

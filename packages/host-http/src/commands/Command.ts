@@ -1,3 +1,4 @@
+import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Console, Effect, Option, Record, Schema } from "effect"
@@ -73,6 +74,25 @@ const given = (raw: Readonly<Record<string, Option.Option<string> | ReadonlyArra
     Array.isArray(value) ? ({ _tag: "Some", value } as Option.Option<unknown>) : (value as Option.Option<unknown>)
   )
 
+/** The flags' schema, and the options that read them. */
+const readerOf = <F extends Flags>(flags: F) => {
+  const made = Record.map(flags, (flag, flagName) => flag(flagName))
+  const schema = Schema.Struct(Record.map(made, ({ field }) => field)) as unknown as Schema.Schema<
+    Schema.Struct.Type<Fields<F>>
+  >
+  const options: Readonly<Record<string, Given>> = Record.map(made, ({ option }) => option)
+  return { decode: decodeFlags(schema), options }
+}
+
+const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON object on standard output."))
+
+const print = <E>(work: Effect.Effect<Outcome, E>, asJson: boolean) =>
+  Effect.gen(function* () {
+    const outcome = yield* work
+    yield* Console.log(asJson ? JSON.stringify(outcome.json) : outcome.text)
+    if (outcome.isBad === true) return yield* new BadOutcome()
+  })
+
 /**
  * A command that prints one outcome. Every flag arrives as text and is decoded here, so that all mistakes are named
  * at once.
@@ -83,17 +103,30 @@ export const command = <const Name extends string, F extends Flags, E>(
   flags: F,
   run: (values: Schema.Struct.Type<Fields<F>>) => Effect.Effect<Outcome, E>
 ) => {
-  const made = Record.map(flags, (flag, flagName) => flag(flagName))
-  const schema = Schema.Struct(Record.map(made, ({ field }) => field)) as unknown as Schema.Schema<
-    Schema.Struct.Type<Fields<F>>
-  >
-  const options: Readonly<Record<string, Given>> = Record.map(made, ({ option }) => option)
-  const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON object on standard output."))
+  const { decode, options } = readerOf(flags)
   return Command.make(name, { ...options, json }, ({ json: asJson, ...raw }) =>
-    Effect.gen(function* () {
-      const outcome = yield* Effect.flatMap(decodeFlags(schema)(given(raw)), run)
-      yield* Console.log(asJson ? JSON.stringify(outcome.json) : outcome.text)
-      if (outcome.isBad === true) return yield* new BadOutcome()
-    })
+    print(Effect.flatMap(decode(given(raw)), run), asJson)
+  ).pipe(Command.withDescription(about))
+}
+
+/** The same for a command that is about a file, named behind its flags. */
+export const commandOn = <const Name extends string, F extends Flags, E>(
+  name: Name,
+  about: string,
+  flags: F,
+  file: string,
+  run: (values: Schema.Struct.Type<Fields<F>>, file: string) => Effect.Effect<Outcome, E>
+) => {
+  const { decode, options } = readerOf(flags)
+  return Command.make(
+    name,
+    { given: { ...options, json }, file: Args.text({ name: file }) },
+    ({ file: path, given: all }) => {
+      const { json: asJson, ...raw } = all
+      return print(
+        Effect.flatMap(decode(given(raw)), (values) => run(values, path)),
+        asJson
+      )
+    }
   ).pipe(Command.withDescription(about))
 }

@@ -6,6 +6,7 @@ import { command, type Outcome } from "./Command.js"
 import { FlagMistakes } from "./flags.js"
 import { mailboxCommands } from "./mailbox.js"
 import { operatorCommands } from "./operator.js"
+import { peopleCommands } from "./people.js"
 
 /** Nothing but the commands below it. */
 const group = <const Name extends string>(name: Name, help: string, about: string) =>
@@ -43,6 +44,7 @@ export const program = (
 ) => {
   const config = readConfig(environment)
   const operator = operatorCommands(actions, config)
+  const people = peopleCommands(actions, config)
   const mailboxes = mailboxCommands(actions, config, environment)
 
   const serve = Command.make("serve", {}, () => Effect.flatMap(config, actions.serve)).pipe(
@@ -72,6 +74,10 @@ export const program = (
       group("mailbox", "npx outbound mailbox", "A live workspace's own mailboxes.").pipe(
         Command.withSubcommands(mailboxes)
       ),
+      group("suppression", "npx outbound suppression", "People who are never written to.").pipe(
+        Command.withSubcommands(people.suppression)
+      ),
+      people.erase,
       operator.signInLink
     ])
   )

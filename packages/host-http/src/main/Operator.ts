@@ -9,6 +9,8 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as AdminLive from "@outbound/domain/AdminLive.js"
 import * as MailboxAdminLive from "@outbound/domain/sending/MailboxAdminLive.js"
 import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
+import * as ErasureLive from "@outbound/domain/erasure/ErasureLive.js"
+import * as SuppressionImportLive from "@outbound/domain/suppression/SuppressionImportLive.js"
 import { Effect, Layer } from "effect"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
@@ -40,7 +42,13 @@ export const layer = (config: OutboundConfig) =>
       const database = yield* joinDatabase(config.database)
       const secret = yield* secretOf(config.database)
       const ready = Layer.effectDiscard(Effect.zipRight(upToDate(database), assertSecret(secret)))
-      return Layer.mergeAll(AdminLive.layer, ConsoleLive.layer, MailboxAdminLive.layer).pipe(
+      return Layer.mergeAll(
+        AdminLive.layer,
+        ConsoleLive.layer,
+        MailboxAdminLive.layer,
+        ErasureLive.layer,
+        SuppressionImportLive.layer
+      ).pipe(
         Layer.provide(PgStores.stores),
         Layer.provide(Layer.mergeAll(NodeIds.layer, NodeCrypto.layer(secret), Mail.layer(config))),
         Layer.provide(Layer.provideMerge(ready, patientPool(database)))

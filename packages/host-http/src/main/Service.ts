@@ -52,6 +52,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.admin,
     Outbound.oauth,
     Outbound.mailboxes,
+    Outbound.people,
     Outbound.unsubscribe,
     Outbound.upstreams,
     readiness

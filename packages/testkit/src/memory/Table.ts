@@ -67,6 +67,11 @@ export class Table<Row, Index extends string = never> {
     return [...this.rows.values()].filter(keep)
   }
 
+  /** The keys of these rows. */
+  keysWhere(matches: (row: Row) => boolean): Array<string> {
+    return [...this.rows].flatMap(([key, row]) => (matches(row) ? [key] : []))
+  }
+
   some(matches: (row: Row) => boolean): boolean {
     for (const row of this.rows.values()) if (matches(row)) return true
     return false

@@ -22,6 +22,7 @@ import * as MemoryPasskeyStore from "./MemoryPasskeyStore.js"
 import * as MemoryPaymentStore from "./MemoryPaymentStore.js"
 import * as MemoryReadingStore from "./MemoryReadingStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
+import * as MemoryRetentionStore from "./MemoryRetentionStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
@@ -55,6 +56,7 @@ export const layer = Layer.mergeAll(
   MemoryPaymentStore.layer,
   MemoryReadingStore.layer,
   MemoryReplyStore.layer,
+  MemoryRetentionStore.layer,
   MemoryRunStore.layer,
   MemorySendingStore.layer,
   MemorySentReplyStore.layer,

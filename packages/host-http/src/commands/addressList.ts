@@ -1,0 +1,99 @@
+/** An owner's list of addresses, read row by row: a file of any length takes the same memory. */
+import type { ListedAddress } from "@outbound/domain/suppression/SuppressionImport.js"
+import { CsvError, parse } from "csv-parse"
+import { Data, Stream } from "effect"
+import { createReadStream } from "node:fs"
+import { pipeline, Readable } from "node:stream"
+
+/** The list can't be read to its end. What came before that line may have been taken over. */
+export class UnusableList extends Data.TaggedError("UnusableList")<{ readonly message: string }> {}
+
+/** How much of the file the form of the rest is told by. */
+const HEAD_BYTES_MAX = 64 * 1024
+const DELIMITERS = [",", ";", "\t"] as const
+
+/** A cell longer than this is a quote that nobody closed. */
+const RECORD_CHARS_MAX = 100_000
+
+const HEADERS = new Set(["email", "e_mail", "mail", "email_address", "e_mail_address", "address"])
+
+const headerOf = (cell: string): string =>
+  cell
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_")
+
+/** Spreadsheets write what their language separates with: the first line tells. */
+const delimiterOf = (head: string): string => {
+  const [line = ""] = head.split(/\r?\n/, 1)
+  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","
+}
+
+interface Row {
+  readonly info: { readonly lines: number }
+  readonly record: ReadonlyArray<string>
+}
+
+/** UTF-8 alone: another encoding would suppress people whom nobody meant. */
+async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  for await (const bytes of source) yield decoder.decode(bytes, { stream: true })
+  const rest = decoder.decode()
+  if (rest !== "") yield rest
+}
+
+/** The first of the text, to tell its form by, and then all of it. */
+const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; all: AsyncGenerator<string> }> => {
+  let head = ""
+  while (head.length < HEAD_BYTES_MAX && !head.includes("\n")) {
+    const next = await texts.next()
+    if (next.done === true) break
+    head += next.value
+  }
+  async function* all() {
+    yield head
+    yield* texts
+  }
+  return { head, all: all() }
+}
+
+/** The column of the addresses: the one whose first row says so, else the first. */
+async function* addressesOf(source: Readable): AsyncGenerator<ListedAddress> {
+  const { all, head } = await withHead(textOf(source))
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(head),
+    info: true,
+    max_record_size: RECORD_CHARS_MAX,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true
+  })
+  // What fails there fails the reading of the rows.
+  pipeline(Readable.from(all), parser, () => {})
+  let column: number | null = null
+  for await (const { info, record } of parser as unknown as AsyncIterable<Row>) {
+    if (column === null) {
+      const named = record.findIndex((cell) => HEADERS.has(headerOf(cell)))
+      column = Math.max(named, 0)
+      if (named !== -1) continue
+    }
+    yield { line: info.lines, address: record[column] ?? "" }
+  }
+}
+
+const wordsOf = (cause: unknown): string => {
+  if (cause instanceof CsvError) return cause.message
+  if (cause instanceof TypeError) return "it is not UTF-8. Save it as CSV UTF-8."
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** The rows of a CSV file, or of a file with one address on each line. */
+export const readAddressList = (path: string): Stream.Stream<ListedAddress, UnusableList> =>
+  Stream.suspend(() =>
+    Stream.fromAsyncIterable(
+      addressesOf(createReadStream(path)),
+      (cause) => new UnusableList({ message: `${path} can't be read: ${wordsOf(cause)}` })
+    )
+  )

@@ -1,0 +1,104 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { FORGOTTEN_MAX, makeRetention, OUTCOME_DAYS } from "@outbound/domain/erasure/Retention.js"
+import { RetentionStore } from "@outbound/domain/erasure/RetentionStore.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { Clock, Duration, Effect, type Layer, TestClock } from "effect"
+import { TestRows } from "../Hooks.js"
+import { draft, freshKey, member, ok, type ServiceOnStores, SUITE, to, trailOf } from "./stories.js"
+
+export type RetentionOnStores = ServiceOnStores | RetentionStore | TestRows
+
+/** Rounds until one finds nothing, and the walk has come to its end once. */
+const untilQuiet = Effect.gen(function* () {
+  const round = yield* makeRetention
+  while ((yield* round) > 0) yield* Effect.yieldNow()
+}).pipe(Effect.orDie)
+
+const standing = (text: string) => Effect.flatMap(TestRows, (rows) => rows.standing(text))
+
+/** What is kept for a time goes when it is over (interface.md §2.8, completions.md §3). */
+export const retentionContract = <E>(name: string, service: Layer.Layer<RetentionOnStores, E>) => {
+  describeLayer(service, SUITE)(`retention (${name})`, (it) => {
+    it.effect("what calls are remembered by goes after 30 days, but that of the sending verbs; contacts after 90", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const email = "valid+retained@magic.test"
+        const [verifyKey, draftKey, enrichKey] = [freshKey(), freshKey(), freshKey()]
+        yield* client.call("verify_email", { email }, { key: verifyKey })
+        const found = ok(yield* client.call("enrich", { person: { email } }, { key: enrichKey }))
+        assert.strictEqual(found.result.contact.work_email, email)
+        const recipients = to("silent+retained@magic.test")
+        const drafted = yield* draft(client, { recipients }, draftKey)
+        yield* TestClock.adjust(Duration.subtract(Duration.days(OUTCOME_DAYS), "1 second"))
+        yield* untilQuiet
+        assert.isTrue(ok(yield* client.call("verify_email", { email }, { key: verifyKey })).svc.replayed)
+        yield* TestClock.adjust("2 seconds")
+        yield* untilQuiet
+        const anew = ok(yield* client.call("verify_email", { email }, { key: verifyKey }))
+        assert.isFalse(anew.svc.replayed === true)
+        const again = yield* draft(client, { recipients }, draftKey)
+        assert.strictEqual(again.result.campaign_id, drafted.result.campaign_id)
+        assert.isAbove((yield* standing(email)).length, 0, "the contact is known still")
+        // The second call is remembered from then on.
+        yield* TestClock.adjust(Duration.days(61))
+        yield* untilQuiet
+        assert.deepStrictEqual(yield* standing(email), [])
+      })
+    )
+
+    it.effect("a person's address leaves the trail 24 months after they were last seen; what happened stays", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const start = yield* Clock.currentTimeMillis
+        yield* TestClock.setTime(Math.max(start, Date.UTC(2027, 0, 10)))
+        const seen = "silent+seen@magic.test"
+        const forgotten = "silent+forgotten@magic.test"
+        const { result } = yield* draft(client, { recipients: to(seen, forgotten) })
+        yield* TestClock.adjust(Duration.days(400))
+        yield* draft(client, { recipients: to(seen) })
+        yield* TestClock.adjust(Duration.days(329))
+        yield* untilQuiet
+        assert.lengthOf(yield* trailOf(client, { email: forgotten }), 1)
+        yield* TestClock.adjust(Duration.days(2))
+        yield* untilQuiet
+        assert.isEmpty(yield* trailOf(client, { email: forgotten }))
+        const places = yield* standing(forgotten)
+        assert.isFalse(
+          places.some((place) => /trail|subjects|seen/.test(place)),
+          places.join(", ")
+        )
+        const events = yield* trailOf(client, { campaign_id: result.campaign_id, kind: "admitted" })
+        assert.sameMembers(
+          events.map((event) => ("email" in event ? event.email : null)),
+          [seen, null]
+        )
+      })
+    )
+
+    it.effect("the walk over persons is bounded, and comes to its end", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const people = Array.from({ length: 7 }, (_, index) => `silent+walk${index}@magic.test`)
+        yield* draft(client, { recipients: to(...people) })
+        const store = yield* RetentionStore
+        const { atomically } = yield* UnitOfWork
+        const nowMillis = yield* Clock.currentTimeMillis
+        let after: { readonly workspaceId: string; readonly subjectId: string } | null = null
+        let forgotten = 0
+        let pages = 0
+        do {
+          const page: Effect.Effect.Success<ReturnType<typeof store.forgetUnseen>> = yield* atomically(
+            store.forgetUnseen(nowMillis, after, 3)
+          )
+          forgotten += page.forgotten
+          after = page.next
+          pages += 1
+        } while (after !== null && pages < FORGOTTEN_MAX)
+        assert.isNull(after)
+        assert.isAtLeast(forgotten, people.length)
+        assert.isAtLeast(pages, 3)
+        for (const email of people) assert.isEmpty(yield* trailOf(client, { email }))
+      })
+    )
+  })
+}
