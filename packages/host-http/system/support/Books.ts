@@ -35,6 +35,10 @@ export interface Auditor {
   /** One statement, so one moment. */
   readonly books: (workspaceId: string) => Effect.Effect<Books>
   readonly count: (statement: string, ...values: ReadonlyArray<unknown>) => Effect.Effect<number>
+  /** The first column of every row, as text. */
+  readonly list: (statement: string, ...values: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<string>>
+  /** Changes what no door of the service changes, such as how long ago something was. */
+  readonly change: (statement: string, ...values: ReadonlyArray<unknown>) => Effect.Effect<void>
 }
 
 /** Looks into the database behind the service's back, on connections of its own. */
@@ -55,7 +59,14 @@ export const audit = (place: Place): Effect.Effect<Auditor, never, Scope.Scope> 
         Effect.promise(async () => {
           const { rows } = await pool.query<{ readonly count: bigint }>(statement, [...values])
           return Number(rows[0]?.count)
-        })
+        }),
+      list: (statement: string, ...values: ReadonlyArray<unknown>) =>
+        Effect.promise(async () => {
+          const { rows } = await pool.query<Record<string, unknown>>(statement, [...values])
+          return rows.map((row) => String(Object.values(row)[0]))
+        }),
+      change: (statement: string, ...values: ReadonlyArray<unknown>) =>
+        Effect.promise(async () => void (await pool.query(statement, [...values])))
     }
   }).pipe(Effect.orDie)
 

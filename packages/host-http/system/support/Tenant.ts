@@ -19,6 +19,8 @@ export interface TenantOptions {
   /** Granted beside the first credits, as a payment would be: purchases need one. */
   readonly granted?: number
   readonly scopes?: ReadonlyArray<string>
+  /** Of a live workspace, which this makes it; a sandbox unless said. */
+  readonly postalAddress?: string
 }
 
 /** Made by the operator's program, beside the running service. */
@@ -26,7 +28,10 @@ export const makeTenant = (place: Place, options: TenantOptions): Effect.Effect<
   Effect.gen(function* () {
     const ownerEmail = `owner-${randomUUID()}@example.test`
     const credits = ["--credits", String(options.credits)]
-    const made = yield* operate(place, "workspace", "create", "--name", "T", "--owner-email", ownerEmail, ...credits)
+    const { postalAddress } = options
+    const live = postalAddress === undefined ? [] : ["--kind", "live", "--postal-address", postalAddress]
+    const owner = ["--owner-email", ownerEmail]
+    const made = yield* operate(place, "workspace", "create", "--name", "T", ...owner, ...credits, ...live)
     const workspaceId = String(made["workspace_id"])
     const scopes = (options.scopes ?? []).flatMap((scope) => ["--scope", scope])
     const key = yield* operate(place, "key", "create", "--workspace", workspaceId, "--name", "agent", ...scopes)
