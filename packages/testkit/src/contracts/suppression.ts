@@ -92,6 +92,50 @@ export const suppressionContract = <E>(
       })
     )
 
+    it.effect("many at once are added once, counted, and do not touch what else is known of them", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* SuppressionStore
+        const workspaceId = freshId()
+        const source = "owner_import"
+        const hashes = ["a", "b", "c", "a"].map((person) => addressHashOf(workspaceId, `${person}@example.com`))
+        yield* add(workspaceId, "a@example.com", "complaint")
+        yield* add(workspaceId, "b@example.com", source)
+        assert.strictEqual(yield* store.countOf(workspaceId, source, hashes), 1)
+        const addAll = atomically(store.addAll({ workspaceId, addressHashes: hashes, source, atMillis: NOON }))
+        assert.strictEqual(yield* addAll, 2)
+        assert.strictEqual(yield* addAll, 0)
+        assert.strictEqual(yield* store.countOf(workspaceId, source, hashes), 3)
+        assert.strictEqual(yield* store.countOf(freshId(), source, hashes), 0)
+        assert.deepStrictEqual(yield* check(workspaceId, ["a@example.com", "c@example.com"]), {
+          "a@example.com": "opted_out",
+          "c@example.com": "platform_blocked"
+        })
+        const none = { workspaceId, addressHashes: [], source, atMillis: NOON } as const
+        assert.strictEqual(yield* atomically(store.addAll(none)), 0)
+      })
+    )
+
+    it.effect("lists that are taken over at the same time wait for each other, and each person is added once", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* SuppressionStore
+        const workspaceId = freshId()
+        const people = Array.from({ length: 500 }, (_, i) => addressHashOf(workspaceId, `person-${i}@example.com`))
+        const lists = [people, people.toReversed(), people.slice(100), people.slice(0, 300).toReversed()]
+        const added = yield* Effect.forEach(
+          lists,
+          (addressHashes) =>
+            atomically(store.addAll({ workspaceId, addressHashes, source: "owner_import", atMillis: NOON })),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(
+          added.reduce((sum, count) => sum + count, 0),
+          people.length
+        )
+      })
+    )
+
     it.effect("a no of one workspace does not count in another", () =>
       Effect.gen(function* () {
         const store = yield* SuppressionStore

@@ -23,7 +23,7 @@ interface Answered {
 }
 
 /** A person who was written to from an own mailbox has answered. */
-const answeredTo = (given: Parameters<typeof team>[1] = {}) =>
+export const answeredTo = (given: Parameters<typeof team>[1] = {}) =>
   Effect.gen(function* () {
     const owner = yield* team(1, given)
     const { ownerEmail, workspaceId } = owner.client

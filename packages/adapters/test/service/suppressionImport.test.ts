@@ -1,0 +1,4 @@
+import { suppressionImportContract } from "@outbound/testkit/contracts/service/suppressionImport.js"
+import { service } from "./service.js"
+
+suppressionImportContract("postgres", service)
