@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { Effect } from "effect"
 import { baseUrl, withHost } from "./support/Host.js"
-import { apiKey, bearer, listTools, newerCall, OLDER, olderCall, post } from "./support/Raw.js"
+import { apiKey, bearer, type Got, listTools, newerCall, OLDER, olderCall, post } from "./support/Raw.js"
 
 const UNKNOWN = `svc_key_${"x".repeat(43)}`
 const verify = { email: "valid@magic.test" }
@@ -38,9 +38,13 @@ describe("where keys are given out by OAuth", () => {
     const resourceMetadataUrl = "https://outbound.example/.well-known/oauth-protected-resource/mcp"
     return withHost(
       Effect.gen(function* () {
-        for (const { headers } of [yield* listTools({}), yield* olderCall(UNKNOWN, "verify_email", verify)]) {
-          assert.strictEqual(headers.get("www-authenticate"), `Bearer resource_metadata="${resourceMetadataUrl}"`)
-        }
+        const challenge = ({ headers }: Got) => headers.get("www-authenticate")
+        const metadata = `resource_metadata="${resourceMetadataUrl}"`
+        assert.strictEqual(challenge(yield* listTools({})), `Bearer ${metadata}`)
+        assert.strictEqual(
+          challenge(yield* olderCall(UNKNOWN, "verify_email", verify)),
+          `Bearer error="invalid_token", ${metadata}`
+        )
       }),
       { resourceMetadataUrl }
     )

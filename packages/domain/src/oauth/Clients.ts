@@ -1,4 +1,4 @@
-import { Cache, Duration, Effect, Exit, Option } from "effect"
+import { Cache, Duration, Effect, Option } from "effect"
 import { ClientDocuments } from "../ports/ClientDocuments.js"
 import type { StoreUnavailable } from "../ports/UnitOfWork.js"
 import { documentOf, isDocumentUrl } from "./ClientMetadata.js"
@@ -28,14 +28,14 @@ export const makeClients = Effect.gen(function* () {
       Effect.flatMap((text) => documentOf(clientId, text))
     )
 
-  const cache = yield* Cache.makeWith({
+  const cache = yield* Cache.make({
     capacity: DOCUMENTS_MAX,
     lookup: read,
-    timeToLive: Exit.match({ onSuccess: () => DOCUMENT_TIME, onFailure: () => Duration.zero })
+    timeToLive: DOCUMENT_TIME
   })
 
   return (clientId: string): Effect.Effect<OAuthClient, OAuthRefused | StoreUnavailable> => {
-    if (isDocumentUrl(clientId)) return cache.get(clientId)
+    if (isDocumentUrl(clientId)) return Effect.tapError(cache.get(clientId), () => cache.invalidate(clientId))
     if (!REGISTERED_ID.test(clientId)) return Effect.fail(unknown)
     return Effect.flatMap(
       store.client(clientId),

@@ -1,0 +1,127 @@
+import { assert } from "@effect/vitest"
+import { Calls } from "@outbound/domain/calls/Calls.js"
+import type { Scope } from "@outbound/domain/keys/Policy.js"
+import { type Asked, type Decision, OAuth } from "@outbound/domain/oauth/OAuth.js"
+import { type OAuthErrorCode, OAuthRefused } from "@outbound/domain/oauth/OAuthRefused.js"
+import type { OAuthStore } from "@outbound/domain/oauth/OAuthStore.js"
+import { GRANTABLE_SCOPES } from "@outbound/domain/oauth/scopes.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
+import { Clock, Effect } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { BASE_URL } from "../../service/Service.js"
+import { type ControlOnStores, office } from "./controlSupport.js"
+
+/** The service with the stores that tell what was granted. */
+export type OAuthOnStores = ControlOnStores | OAuthStore
+
+export const RESOURCE = `${BASE_URL}/mcp`
+export const REDIRECT = "https://client.example/back?of=us"
+export const STATE = "a state & more"
+
+export type Parameters = Readonly<Record<string, string | null>>
+
+/** Parameters as they are sent; null: not sent. */
+export const sent = (parameters: Parameters): URLSearchParams =>
+  new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null))
+
+export const newVerifier = (): string => randomBytes(32).toString("base64url")
+export const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url")
+
+/** What a step comes to is refused so. */
+export const refusedAs = <A, E, R>(error: OAuthErrorCode, step: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(step), (failure) => {
+    assert.instanceOf(failure, OAuthRefused)
+    assert.strictEqual((failure as OAuthRefused).error, error)
+  })
+
+/** A client that registered for these addresses. */
+export const registered = (metadata: Readonly<Record<string, unknown>> = {}) =>
+  Effect.flatMap(OAuth, (oauth) =>
+    oauth.register({ client_name: "Assistant", redirect_uris: [REDIRECT, "http://127.0.0.1/back"], ...metadata })
+  )
+
+/** What a client asks for that does everything right, but for what is given. */
+export const askedBy = (clientId: string, verifier: string, given: Parameters = {}): URLSearchParams =>
+  sent({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    state: STATE,
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: "S256",
+    resource: RESOURCE,
+    ...given
+  })
+
+export const waiting = (asked: Asked): string => {
+  if (asked._tag !== "Waiting") throw new Error(`answered: ${asked.redirectTo}`)
+  return asked.requestId
+}
+
+/** What an answer to a client holds behind its address. */
+export const answerIn = (redirectTo: string): URLSearchParams => new URL(redirectTo).searchParams
+
+export const allow = (scopes: ReadonlyArray<Scope> = GRANTABLE_SCOPES): Decision => ({
+  _tag: "Allow",
+  scopes,
+  monthlySpendCap: null
+})
+
+export interface ConsentOptions {
+  /** What the owner ticks; all of it otherwise. */
+  readonly scopes?: ReadonlyArray<Scope>
+}
+
+/** A client that a fresh owner allowed what it asked for, with its code not yet redeemed. */
+export const consented = (options: ConsentOptions = {}) =>
+  Effect.gen(function* () {
+    const oauth = yield* OAuth
+    const people = yield* office({ credits: "100" })
+    const client = yield* registered()
+    const verifier = newVerifier()
+    const requestId = waiting(yield* oauth.ask(askedBy(client.clientId, verifier)))
+    const { redirectTo } = yield* oauth.decide(people.owner, requestId, allow(options.scopes))
+    const code = answerIn(redirectTo).get("code")!
+    const redeeming = (given: Parameters = {}) =>
+      sent({
+        grant_type: "authorization_code",
+        client_id: client.clientId,
+        code,
+        redirect_uri: REDIRECT,
+        code_verifier: verifier,
+        resource: RESOURCE,
+        ...given
+      })
+    const refreshing = (refreshToken: string, given: Parameters = {}) =>
+      sent({ grant_type: "refresh_token", client_id: client.clientId, refresh_token: refreshToken, ...given })
+    return { ...people, oauth, client, redirectTo, requestId, redeeming, refreshing }
+  })
+
+export type Consented = Effect.Effect.Success<ReturnType<typeof consented>>
+
+/** A call by an access token, from the surface that takes them or from another; its parsed answer and status. */
+export const callWith = (
+  bearer: string,
+  verb: VerbName,
+  given: { readonly takesTokens?: true; readonly key?: string }
+) =>
+  Effect.gen(function* () {
+    const calls = yield* Calls
+    const ids = yield* Ids
+    const { key, ...surface } = given
+    const answer = yield* calls.answer({
+      requestId: ids.next(yield* Clock.currentTimeMillis),
+      bearer,
+      ...surface,
+      verb: verbs[verb],
+      input: verb === "verify_email" ? { email: "valid@magic.test" } : {},
+      reject: null,
+      idempotencyKey: key ?? null,
+      runId: null
+    })
+    return { status: answer.status, rate: answer.rate, ...JSON.parse(answer.body) }
+  })
+
+/** As the tools are called. */
+export const TOOLS = { takesTokens: true } as const

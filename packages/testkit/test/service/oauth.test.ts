@@ -1,0 +1,4 @@
+import { oauthServiceContract } from "../../src/contracts/service/oauth.js"
+import { layerMemory } from "../../src/service/Service.js"
+
+oauthServiceContract("memory", layerMemory)
