@@ -29,6 +29,8 @@ import * as Workers from "./Workers.js"
 
 /*
  * The service as layers, for whoever embeds it: give `steps` to a durable engine, then provide stores, journal,
+import * as Deliveries from "./webhooks/Deliveries.js"
+import * as WebhooksLive from "./webhooks/WebhooksLive.js"
  * providers, ids, crypto, settings and that engine to `calls`, `console` and `workers`.
  */
 
@@ -77,4 +79,10 @@ export const people = Layer.merge(ErasureLive.layer, SuppressionImportLive.layer
 export const unsubscribe = Unsubscribe.layer
 
 /** What a host does beside answering, until its scope closes. */
-export const workers = Workers.layer.pipe(Layer.provide(Layer.merge(rounds, ownRounds)))
+export const workers = Workers.layer.pipe(Layer.provide(Layer.mergeAll(rounds, ownRounds, deliveries)))
+/** What a signed-in human does about webhooks. */
+export const webhooks = WebhooksLive.layer
+
+/** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
+export const deliveries = Deliveries.layer
+

@@ -17,6 +17,7 @@ import { Dispatcher } from "./sending/Dispatcher.js"
 import { OwnDispatch } from "./sending/OwnDispatch.js"
 import { Upkeep } from "./sending/Upkeep.js"
 import { makeWindowSweep } from "./sending/Windows.js"
+import { Deliveries } from "./webhooks/Deliveries.js"
 
 /** How many operations, and kills, one round hands to the engine. */
 const OUTBOX_MAX = 100
@@ -49,6 +50,7 @@ export const layer = Layer.scopedDiscard(
     const judging = yield* Judging
     const mailReading = yield* MailReading
     const ownDispatch = yield* OwnDispatch
+    const deliveries = yield* Deliveries
     const operations = yield* OperationStore
     const kills = yield* KillStore
     const engine = yield* DurableEngine
@@ -85,6 +87,8 @@ export const layer = Layer.scopedDiscard(
     // Whoever reads a mailbox holds it first: nothing is sent from one whose answers nobody has read.
     yield* Effect.forkScoped(mailReading.run)
     yield* Effect.forkScoped(ownDispatch.run)
+    yield* Effect.forkScoped(deliveries.run)
+    yield* worker("webhooks", "1 minute", deliveries.purge)
     yield* worker("judging", "30 seconds", judging.round)
     yield* worker("completion", "1 second", completion)
     yield* worker("interest", "1 second", interest.round)

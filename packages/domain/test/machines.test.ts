@@ -10,6 +10,8 @@ import { OperationMachine } from "../src/operations/OperationMachine.js"
 import { PaymentMachine } from "../src/payments/PaymentMachine.js"
 import { MailboxMachine } from "../src/sending/MailboxMachine.js"
 import { MessageMachine } from "../src/sending/MessageMachine.js"
+import { DeliveryMachine } from "../src/webhooks/DeliveryMachine.js"
+import { EndpointMachine } from "../src/webhooks/EndpointMachine.js"
 
 /** Each machine with the states that nothing leaves. */
 const MACHINES: ReadonlyArray<readonly [Machine<string, string>, ReadonlyArray<string>]> = [
@@ -21,7 +23,9 @@ const MACHINES: ReadonlyArray<readonly [Machine<string, string>, ReadonlyArray<s
   [MailboxMachine, ["failed"]],
   [MessageMachine, ["sent", "failed"]],
   [PaymentMachine, ["paid"]],
-  [OperationMachine, ["succeeded", "partially_succeeded", "failed"]]
+  [OperationMachine, ["succeeded", "partially_succeeded", "failed"]],
+  [DeliveryMachine, []],
+  [EndpointMachine, ["removed"]]
 ]
 
 const cellsOf = (machine: Machine<string, string>) =>

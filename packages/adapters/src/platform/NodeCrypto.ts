@@ -73,7 +73,8 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       mcp: key("mcp")
     }
     const sealKeys: Readonly<Record<SealPurpose, Buffer>> = {
-      mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret")
+      mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret"),
+      webhook_secret: sealKeyOf(Redacted.value(secret), "webhook_secret")
     }
     return {
       sha256Hex: (text) => createHash("sha256").update(text, "utf8").digest("hex"),

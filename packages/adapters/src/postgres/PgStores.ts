@@ -29,6 +29,7 @@ import * as PgSuppressionStore from "./PgSuppressionStore.js"
 import * as PgTrailStore from "./PgTrailStore.js"
 import * as PgUnitOfWork from "./PgUnitOfWork.js"
 import * as PgUserStore from "./PgUserStore.js"
+import * as PgWebhookStore from "./PgWebhookStore.js"
 import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
 
 /** What the operator's program needs: no journal, so no host of its own. */
@@ -61,6 +62,7 @@ export const stores = Layer.mergeAll(
   PgSuppressionStore.layer,
   PgTrailStore.layer,
   PgUserStore.layer,
+  PgWebhookStore.layer,
   PgWorkspaceStore.layer
 ).pipe(Layer.provideMerge(PgUnitOfWork.layer))
 

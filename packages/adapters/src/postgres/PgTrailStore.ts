@@ -1,33 +1,8 @@
 import { SqlClient, type Statement } from "@effect/sql"
-import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/trail/TrailEvent.js"
 import { type TrailFilter, TrailStore } from "@outbound/domain/trail/TrailStore.js"
-import { Clock, Effect, Layer, Schema } from "effect"
-import { date, jsonRows, literals, Millis, rows, run } from "./Columns.js"
-
-/** For how long a person's address is kept after they were last seen (interface.md §2.8). */
-const RETENTION_MONTHS = 24
-
-const EventRow = Schema.Struct({
-  eventId: Schema.String,
-  workspaceId: Schema.String,
-  kind: TrailKind,
-  source: Schema.Literal(...TRAIL_SOURCES),
-  observedAtMillis: Millis,
-  campaignId: Schema.NullOr(Schema.String),
-  campaignLeadId: Schema.NullOr(Schema.String),
-  replyId: Schema.NullOr(Schema.String),
-  requestId: Schema.NullOr(Schema.String),
-  operationId: Schema.NullOr(Schema.String),
-  email: Schema.NullOr(Schema.String),
-  detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
-})
-
-/** Who was last seen before it is not retained any more. */
-const retainedSince = (nowMillis: number): Date => {
-  const at = new Date(nowMillis)
-  at.setUTCMonth(at.getUTCMonth() - RETENTION_MONTHS)
-  return at
-}
+import { Clock, Effect, Layer } from "effect"
+import { date, jsonRows, literals, rows, run } from "./Columns.js"
+import { EventRow, retainedSince } from "./TrailRows.js"
 
 const COLUMNS = `
   e.workspace_id, e.event_id, e.kind, e.source, e.observed_at, e.campaign_id, e.campaign_lead_id, e.reply_id,
@@ -37,6 +12,8 @@ const COLUMNS = `
 /**
  * Events stay; the persons they are about live in `subjects`, found by their address. A keyed hash would find them
  * as well, but the address stands beside it for as long as it is retained, and afterwards nothing may find them.
+ * Who asked to be told of an event gets a delivery in the statement that writes it; where nobody did, that costs a look
+ * into an index.
  */
 export const layer = Layer.effect(
   TrailStore,
@@ -103,6 +80,14 @@ export const layer = Layer.effect(
                   ON CONFLICT (workspace_id, email) WHERE email IS NOT NULL
                     DO UPDATE SET last_seen_at = GREATEST(s.last_seen_at, EXCLUDED.last_seen_at)
                   RETURNING s.workspace_id, s.subject_id, s.email
+                ), told AS (
+                  INSERT INTO webhook_deliveries (
+                    workspace_id, endpoint_id, event_id, observed_at, state, created_at, due_at
+                  )
+                  SELECT w.workspace_id, w.endpoint_id, g."eventId", to_timestamp(g."observedAtMillis" / 1000.0),
+                    'pending', clock_timestamp(), clock_timestamp()
+                  FROM given g JOIN webhook_endpoints w ON w.workspace_id = g."workspaceId" AND w.state = 'enabled'
+                    AND (w.kinds = '{}' OR g.kind = ANY(w.kinds))
                 )
                 INSERT INTO trail_events (
                   workspace_id, event_id, kind, source, observed_at, campaign_id, campaign_lead_id, reply_id,

@@ -1,11 +1,10 @@
 import { Data, Effect } from "effect"
-import type { LookupAddress } from "node:dns"
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"
-import type { LookupFunction } from "node:net"
 import type { Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate, constants } from "node:zlib"
 import { type Gate, NotAllowed, portOf } from "./Gate.js"
+import { lookupThrough } from "./lookup.js"
 
 /**
  * Why one request brought nothing.
@@ -72,18 +71,7 @@ export const fetchOnce = (url: URL, options: FetchOptions): Effect.Effect<Fetche
   if (objection !== null) return Effect.fail(failureFrom(objection))
   const port = portOf(url)
 
-  const answerLookup = async (hostname: string, all: boolean, callback: Parameters<LookupFunction>[2]) => {
-    let addresses: ReadonlyArray<LookupAddress>
-    try {
-      addresses = await options.gate.addresses(hostname, port)
-    } catch (cause) {
-      return callback(cause as NodeJS.ErrnoException, [])
-    }
-    if (all) return callback(null, [...addresses])
-    const [first] = addresses
-    return callback(null, first?.address ?? "", first?.family ?? 4)
-  }
-  const lookup: LookupFunction = (hostname, { all }, callback) => void answerLookup(hostname, all === true, callback)
+  const lookup = lookupThrough(options.gate, port)
 
   return Effect.async<Fetched, FetchFailure>((resume) => {
     const chunks: Array<Buffer> = []

@@ -19,6 +19,9 @@ import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/
 import { MESSAGE_OUTCOMES, MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
 import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
 import { TRAIL_KINDS, TRAIL_SOURCES } from "@outbound/domain/trail/TrailEvent.js"
+import { DeliveryMachine } from "@outbound/domain/webhooks/DeliveryMachine.js"
+import { EndpointMachine } from "@outbound/domain/webhooks/EndpointMachine.js"
+import { WEBHOOK_FAILURES } from "@outbound/domain/ports/WebhookSender.js"
 import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { claimsOf, end, givenSending } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { Effect } from "effect"
@@ -51,6 +54,9 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   offers_reason_check: OFFER_REASONS,
   operations_status_check: OperationMachine.states,
   trail_events_kind_check: TRAIL_KINDS,
+  webhook_endpoints_state_check: EndpointMachine.states,
+  webhook_deliveries_state_check: DeliveryMachine.states,
+  webhook_deliveries_failure_check: WEBHOOK_FAILURES,
   trail_events_source_check: TRAIL_SOURCES,
   control_log_actor_kind_check: ACTOR_KINDS,
   control_log_action_check: CONTROL_ACTIONS,
@@ -79,6 +85,8 @@ const TABLES = [
   "operations",
   "subjects",
   "trail_events",
+  "webhook_endpoints",
+  "webhook_deliveries",
   "control_log",
   "change_requests",
   "payments",

@@ -26,7 +26,10 @@ export const CONTROL_ACTIONS = [
   "clear_suspension",
   "add_member",
   "set_role",
-  "remove_member"
+  "remove_member",
+  "add_webhook",
+  "set_webhook",
+  "rotate_webhook_secret"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -8,8 +8,8 @@ import { refuse } from "../errors/Wire.js"
 import { format, zero } from "../money/Credits.js"
 import { OperationStore } from "../operations/OperationStore.js"
 import { normalizeEmail } from "../people/EmailAddress.js"
-import type { TrailEvent } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
+import { wireEvent } from "../trail/wireEvent.js"
 import { type GetOperation, type GetRequest, type GetTrail, type GetUsage, TRAIL_PAGE_DEFAULT } from "../verbs/Reads.js"
 
 const USAGE_DAYS = 30
@@ -97,20 +97,6 @@ export const getOperation = Effect.map(OperationStore, (operations): Handler<typ
     })
 }))
 
-const eventOf = (event: TrailEvent) => ({
-  id: event.eventId,
-  kind: event.kind,
-  observed_at: iso(event.observedAtMillis),
-  source: event.source,
-  campaign_id: event.campaignId,
-  campaign_lead_id: event.campaignLeadId,
-  reply_id: event.replyId,
-  request_id: event.requestId,
-  operation_id: event.operationId,
-  ...(event.email === null ? {} : { email: event.email }),
-  detail: event.detail
-})
-
 export const getTrail = Effect.gen(function* () {
   const trail = yield* TrailStore
   const cursors = yield* makeCursors
@@ -145,7 +131,7 @@ export const getTrail = Effect.gen(function* () {
         const end = last === undefined ? null : { atMillis: last.observedAtMillis, id: last.eventId }
         return yield* call.settle({
           result: {
-            events: shown.map(eventOf),
+            events: shown.map(wireEvent),
             next_cursor: end === null ? null : cursors.encode(workspaceId, filters, end),
             evaluated_at: iso(call.nowMillis)
           },

@@ -4,6 +4,7 @@ import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
+import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
 import { SqlClient } from "@effect/sql"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
@@ -39,6 +40,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     NodeIds.layer,
     NodeCrypto.layer(secret),
     Mail.layer(config),
+    WebhookSender.layer(),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
@@ -54,6 +56,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.mailboxes,
     Outbound.people,
     Outbound.unsubscribe,
+    Outbound.webhooks,
     Outbound.upstreams,
     readiness
   ).pipe(

@@ -12,20 +12,50 @@ const newestFirst = descending(
   (event: TrailEvent) => event.eventId
 )
 
-const isRetained = ({ seen }: Tables, workspaceId: string, email: string, nowMillis: number): boolean => {
+/** Whether the person was seen lately enough for their address to be kept. */
+export const isRetained = ({ seen }: Tables, workspaceId: string, email: string, nowMillis: number): boolean => {
   const retainedSince = new Date(nowMillis)
   retainedSince.setUTCMonth(retainedSince.getUTCMonth() - RETENTION_MONTHS)
   const lastSeen = seen.get(keyOf(workspaceId, email))
   return lastSeen !== undefined && lastSeen > retainedSince.getTime()
 }
 
+/** A delivery for every endpoint that wants the event. */
+const tell = ({ deliveries, endpoints }: Tables, event: TrailEvent, nowMillis: number): void => {
+  const { eventId, kind, observedAtMillis, workspaceId } = event
+  const wanting = endpoints.filter(
+    ({ endpoint }) =>
+      endpoint.workspaceId === workspaceId &&
+      endpoint.state === "enabled" &&
+      (endpoint.kinds.length === 0 || endpoint.kinds.includes(kind))
+  )
+  for (const { endpoint } of wanting) {
+    deliveries.insert(keyOf(workspaceId, endpoint.endpointId, eventId), {
+      workspaceId,
+      endpointId: endpoint.endpointId,
+      eventId,
+      observedAtMillis,
+      state: "pending",
+      attempts: 0,
+      createdAtMillis: nowMillis,
+      attemptedAtMillis: null,
+      dueAtMillis: nowMillis,
+      status: null,
+      failure: null,
+      tookMillis: null
+    })
+  }
+}
+
 export const layer = memoryStore(TrailStore, "TrailStore", ({ read, write }) => ({
   append: (events) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      write(({ seen, trail }) => {
+      write((tables) => {
+        const { seen, trail } = tables
         for (const event of events) {
           const { email, eventId, workspaceId } = event
           trail.insert(eventId, event)
+          tell(tables, event, now)
           if (email === null) continue
           const person = keyOf(workspaceId, email)
           seen.set(person, Math.max(seen.get(person) ?? now, now))

@@ -25,6 +25,7 @@ import type { SuppressionSource } from "@outbound/domain/suppression/Suppression
 import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
 import type { Challenge, Passkey } from "@outbound/domain/users/PasskeyStore.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/users/UserStore.js"
+import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/webhooks/WebhookStore.js"
 import type { SendingState, Workspace } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
 
@@ -145,6 +146,19 @@ export interface AskRow {
   readonly asks: number
 }
 
+export interface EndpointRow extends EndpointHealth {
+  readonly endpoint: Endpoint
+  readonly recoveredAtMillis: number | null
+  readonly restsUntilMillis: number
+  readonly claim: { readonly claimId: string; readonly untilMillis: number } | null
+}
+
+export interface DeliveryRow extends Omit<Delivery, "kind" | "nextAttemptAtMillis"> {
+  readonly workspaceId: string
+  readonly endpointId: string
+  readonly dueAtMillis: number
+}
+
 /** Everything that is stored. Each table's key is said beside it. */
 export const makeTables = (log: UndoLog) => ({
   /** By workspace. */
@@ -216,6 +230,12 @@ export const makeTables = (log: UndoLog) => ({
   trail: new Table<TrailEvent, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace and address: when the person was last seen. */
   seen: new Table<number>(log),
+  /** By workspace and endpoint. */
+  endpoints: new Table<EndpointRow>(log),
+  /** By workspace, endpoint and event. */
+  deliveries: new Table<DeliveryRow, "endpoint">(log, {
+    endpoint: ({ endpointId, workspaceId }) => keyOf(workspaceId, endpointId)
+  }),
   /** By workspace and operation. */
   operations: new Table<OperationRow>(log),
   /** By workspace and person. */

@@ -31,6 +31,7 @@ import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
 import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
 import * as MemoryUserStore from "./MemoryUserStore.js"
+import * as MemoryWebhookStore from "./MemoryWebhookStore.js"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.js"
 
 /** Every store and the journal of one host over one memory, empty with each build. */
@@ -65,5 +66,6 @@ export const layer = Layer.mergeAll(
   MemoryTrailStore.layer,
   MemoryUnitOfWork.layer,
   MemoryUserStore.layer,
+  MemoryWebhookStore.layer,
   MemoryWorkspaceStore.layer
 ).pipe(Layer.provideMerge(Layer.mergeAll(Memory.layer, MemoryFaults.layer)))

@@ -28,6 +28,9 @@ import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
+import type { WebhookSender } from "@outbound/domain/ports/WebhookSender.js"
+import type { Deliveries } from "@outbound/domain/webhooks/Deliveries.js"
+import type { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
 import { Context, Effect, Layer } from "effect"
 import * as MemoryMail from "../mail/MemoryMail.js"
 import * as ScriptedProbe from "../mail/ScriptedProbe.js"
@@ -39,6 +42,7 @@ import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
 import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
 import { providerSet } from "../providers/Sandbox.js"
+import * as ScriptedReceiver from "../webhooks/ScriptedReceiver.js"
 import * as ScriptedDocuments from "../providers/ScriptedDocuments.js"
 
 export const BASE_URL = "http://outbound.test"
@@ -84,6 +88,10 @@ export type Service =
   | HeldMailboxes
   | OwnDispatch
   | Unsubscribe
+  | Deliveries
+  | Webhooks
+  | WebhookSender
+  | ScriptedReceiver.ScriptedReceiver
   | Erasure
   | SuppressionImport
   | MemoryMail.MemoryMail
@@ -107,6 +115,7 @@ export const over = <S, E, R>(
     MemoryMail.layer,
     ScriptedProbe.layer,
     ScriptedDocuments.layer,
+    ScriptedReceiver.layer,
     settings
   )
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), Layer.provideMerge(stores, ground))
@@ -121,6 +130,8 @@ export const over = <S, E, R>(
     Outbound.mailboxes,
     Outbound.rounds,
     Outbound.ownRounds,
+    Outbound.webhooks,
+    Outbound.deliveries,
     Outbound.people,
     Outbound.unsubscribe
   ).pipe(Layer.provideMerge(Outbound.upstreams))

@@ -17,7 +17,10 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   clear_suspension: "Sending allowed again",
   add_member: "Member added",
   set_role: "Role changed",
-  remove_member: "Member removed"
+  remove_member: "Member removed",
+  add_webhook: "Webhook added",
+  set_webhook: "Webhook changed",
+  rotate_webhook_secret: "Webhook’s secret made anew"
 }
 
 /** How many bytes a value takes at most. */

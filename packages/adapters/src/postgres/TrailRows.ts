@@ -1,0 +1,29 @@
+import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/trail/TrailEvent.js"
+import { Schema } from "effect"
+import { Millis } from "./Columns.js"
+
+/** For how long a person's address is kept after they were last seen (interface.md §2.8). */
+const RETENTION_MONTHS = 24
+
+/** An event of the trail as statements return it. */
+export const EventRow = Schema.Struct({
+  eventId: Schema.String,
+  workspaceId: Schema.String,
+  kind: TrailKind,
+  source: Schema.Literal(...TRAIL_SOURCES),
+  observedAtMillis: Millis,
+  campaignId: Schema.NullOr(Schema.String),
+  campaignLeadId: Schema.NullOr(Schema.String),
+  replyId: Schema.NullOr(Schema.String),
+  requestId: Schema.NullOr(Schema.String),
+  operationId: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+
+/** Who was last seen before it is not retained any more. */
+export const retainedSince = (nowMillis: number): Date => {
+  const at = new Date(nowMillis)
+  at.setUTCMonth(at.getUTCMonth() - RETENTION_MONTHS)
+  return at
+}

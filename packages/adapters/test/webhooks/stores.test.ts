@@ -1,0 +1,7 @@
+import { webhooksContract } from "@outbound/testkit/contracts/webhooks.js"
+import { Layer } from "effect"
+import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
+import * as PgWebhookStore from "../../src/postgres/PgWebhookStore.js"
+import { stores } from "../postgres/stores.js"
+
+webhooksContract("postgres", Layer.merge(PgTrailStore.layer, PgWebhookStore.layer).pipe(Layer.provideMerge(stores)))
