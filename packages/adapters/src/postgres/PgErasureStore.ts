@@ -11,12 +11,13 @@ const RequestRow = Schema.Struct({
   requestedByUserId: Schema.NullOr(Schema.String),
   requestedAtMillis: Millis,
   fingerprints: Schema.Array(Schema.String),
+  told: Schema.Boolean,
   finishedAtMillis: Schema.NullOr(Millis)
 })
 
 const REQUEST_COLUMNS = `
   e.workspace_id AS "workspaceId", e.erasure_id AS "erasureId", e.address_hash AS "addressHash",
-  e.requested_by_user_id AS "requestedByUserId", e.requested_at AS "requestedAtMillis", e.fingerprints,
+  e.requested_by_user_id AS "requestedByUserId", e.requested_at AS "requestedAtMillis", e.fingerprints, e.told,
   e.finished_at AS "finishedAtMillis"
 `
 
@@ -60,10 +61,10 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           yield* sql`
             INSERT INTO erasures (
-              workspace_id, erasure_id, address_hash, requested_by_user_id, requested_at, fingerprints
+              workspace_id, erasure_id, address_hash, requested_by_user_id, requested_at, fingerprints, told
             ) VALUES (
               ${request.workspaceId}, ${request.erasureId}, ${request.addressHash}, ${request.requestedByUserId},
-              ${date(request.requestedAtMillis)}, ${request.fingerprints}
+              ${date(request.requestedAtMillis)}, ${request.fingerprints}, ${request.told}
             )
             ON CONFLICT (workspace_id, address_hash) WHERE finished_at IS NULL DO NOTHING
           `.pipe(run("erasures.open"))
@@ -76,12 +77,12 @@ export const layer = Layer.effect(
           return standing ?? (yield* Effect.dieMessage("an erasure that was opened is gone"))
         }),
 
-      follow: (request) =>
+      update: (request) =>
         sql`
-          UPDATE erasures e SET fingerprints = ${request.fingerprints}
+          UPDATE erasures e SET fingerprints = ${request.fingerprints}, told = e.told OR ${request.told}
           WHERE e.workspace_id = ${request.workspaceId} AND e.erasure_id = ${request.erasureId}
             AND e.finished_at IS NULL
-        `.pipe(run("erasures.follow")),
+        `.pipe(run("erasures.update")),
 
       finish: (request, nowMillis) =>
         sql`

@@ -57,12 +57,13 @@ export const layer = Layer.effect(
       return from(0)
     }
 
-    const leads = (person: Erasing) =>
+    const leads = (request: ErasureRequest, person: Erasing) =>
       allOf(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const erased = yield* store.eraseLeads(person, LEAVING, ERASED_MAX)
           yield* trail.append(erased.map((lead) => erasedEvent(person, nowMillis, lead)))
+          if (erased.length > 0) yield* store.update({ ...request, told: true })
           return erased.length
         })
       )
@@ -170,18 +171,19 @@ export const layer = Layer.effect(
           requestedByUserId,
           requestedAtMillis: nowMillis,
           fingerprints: [],
+          told: false,
           finishedAtMillis: null
         }
         return atomically(store.open(request))
       })
 
     /** Last, so that whoever repeats an erasure that broke off still finds by its hashes what is left. */
-    const closed = (request: ErasureRequest, person: Erasing, found: { readonly events: number }, isKnown: boolean) =>
+    const closed = (request: ErasureRequest, person: Erasing, found: { readonly known: boolean }) =>
       atomically(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const inTrail = yield* store.forgetSubject(person, nowMillis)
-          if ((isKnown || inTrail) && found.events === 0) yield* trail.append([erasedEvent(person, nowMillis)])
+          if ((found.known || inTrail) && !request.told) yield* trail.append([erasedEvent(person, nowMillis)])
           yield* store.finish(request, nowMillis)
           return inTrail
         })
@@ -193,7 +195,8 @@ export const layer = Layer.effect(
         const request = yield* opened(person)
         const fingerprints = new Set([...request.fingerprints, ...(yield* fingerprintsOf(person, addressHash))])
         // What they were found by is blank soon.
-        yield* atomically(store.follow({ ...request, fingerprints: [...fingerprints] }))
+        const followed = { ...request, fingerprints: [...fingerprints] }
+        yield* atomically(store.update(followed))
         const subjects = [
           addressHash,
           ...Array.from(fingerprints, (one) => fingerprintHashOf(crypto, workspaceId, one))
@@ -201,7 +204,7 @@ export const layer = Layer.effect(
         const erased: Person = { email, fingerprints }
         const blank = blankJson(erased)
         const events = yield* waiting(person)
-        const people = yield* leads(person)
+        const people = yield* leads(followed, person)
         const replies = yield* allOf(store.eraseReplies(person, ERASED_MAX))
         const answers = yield* allOf(store.eraseAnswers(person, ERASED_MAX))
         const remembered = yield* outcomes(person, subjects, blank)
@@ -213,7 +216,7 @@ export const layer = Layer.effect(
         const contacts = yield* allOf(store.forgetContacts(workspaceId, subjects, ERASED_MAX))
         yield* atomically(store.forgetSubjects(workspaceId, subjects))
         const isKnown = people + replies + answers + events + remembered + named + contacts > 0
-        const inTrail = yield* closed(request, person, { events: people }, isKnown)
+        const inTrail = yield* closed({ ...request, told: request.told || people > 0 }, person, { known: isKnown })
         return {
           erasureId: request.erasureId,
           known: isKnown || inTrail,

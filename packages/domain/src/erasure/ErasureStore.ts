@@ -14,6 +14,8 @@ export interface ErasureRequest {
   readonly requestedAtMillis: number
   /** Of contacts that were revealed with the address, as long as it is not finished. */
   readonly fingerprints: ReadonlyArray<string>
+  /** Whether the trail has an event of it. */
+  readonly told: boolean
   readonly finishedAtMillis: number | null
 }
 
@@ -62,8 +64,8 @@ export class ErasureStore extends Context.Tag("@outbound/domain/erasure/ErasureS
   {
     /** Locks the unfinished request about the same person, or inserts this one: what stands then. */
     readonly open: (request: ErasureRequest) => Effect.Effect<ErasureRequest, StoreUnavailable, Tx>
-    /** Writes down which fingerprints are followed. */
-    readonly follow: (request: ErasureRequest) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Writes down which fingerprints are followed, and that it was told. */
+    readonly update: (request: ErasureRequest) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly finish: (request: ErasureRequest, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly get: (
       workspaceId: string,

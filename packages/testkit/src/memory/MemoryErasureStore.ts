@@ -115,8 +115,10 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
       erasures.insert(keyOf(request.workspaceId, request.erasureId), request)
       return request
     }),
-  follow: ({ erasureId, fingerprints, workspaceId }) =>
-    write(({ erasures }) => erasures.update(keyOf(workspaceId, erasureId), (one) => ({ ...one, fingerprints }))),
+  update: ({ erasureId, fingerprints, told, workspaceId }) =>
+    write(({ erasures }) =>
+      erasures.update(keyOf(workspaceId, erasureId), (one) => ({ ...one, fingerprints, told: one.told || told }))
+    ),
   finish: ({ erasureId, workspaceId }, finishedAtMillis) =>
     write(({ erasures }) =>
       erasures.update(keyOf(workspaceId, erasureId), (one) => ({ ...one, finishedAtMillis, fingerprints: [] }))

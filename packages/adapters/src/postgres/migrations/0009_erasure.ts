@@ -17,6 +17,8 @@ CREATE TABLE erasures (
   requested_by_user_id uuid,
   requested_at timestamptz NOT NULL,
   fingerprints text[] NOT NULL,
+  -- Whether the trail has an event of it.
+  told boolean NOT NULL,
   finished_at timestamptz,
   PRIMARY KEY (workspace_id, erasure_id)
 );

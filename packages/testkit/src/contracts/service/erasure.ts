@@ -216,6 +216,7 @@ export const erasureContract = <E>(name: string, service: Layer.Layer<ErasureOnS
           requestedByUserId: null,
           requestedAtMillis: yield* Clock.currentTimeMillis,
           fingerprints: [],
+          told: false,
           finishedAtMillis: null
         }
         yield* atomically(store.open(begun))
