@@ -1,17 +1,21 @@
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
+import { PasskeyAccess } from "@outbound/domain/console/PasskeyAccess.js"
+import { SignInMail } from "@outbound/domain/console/SignInMail.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import { OAuth } from "@outbound/domain/oauth/OAuth.js"
+import { Payments } from "@outbound/domain/payments/Payments.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
 import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import type { Registry } from "prom-client"
 import { consoleSurface } from "./console/ConsoleSurface.js"
 import { CONSOLE_ROOT, type ConsoleServices } from "./console/Routes.js"
@@ -40,10 +44,10 @@ export interface HttpHostOptions {
 }
 
 type ConsoleNeeds =
-  Console | ConsoleReads | Control | CreditStore | Crypto | OAuth | ReplyStore | Settings | TrailStore | WorkspaceStore
+  Console | ConsoleReads | Control | CreditStore | Crypto | OAuth | ReplyStore | Settings | TrailStore | Webhooks | WorkspaceStore
 
-/** What the console's pages are made from. */
-export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds> = Effect.gen(function* () {
+/** What the console's pages are made from. Mail, passkeys and payments are in it where the host is given them. */
+export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds | Ids> = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   return {
     console: yield* Console,
@@ -54,7 +58,12 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     trail: yield* TrailStore,
     credits: yield* CreditStore,
     workspaces: yield* WorkspaceStore,
+    webhooks: yield* Webhooks,
     crypto: yield* Crypto,
+    ids: yield* Ids,
+    mail: Option.getOrNull(yield* Effect.serviceOption(SignInMail)),
+    passkeys: Option.getOrNull(yield* Effect.serviceOption(PasskeyAccess)),
+    payments: Option.getOrNull(yield* Effect.serviceOption(Payments)),
     baseUrl
   }
 })
@@ -80,7 +89,7 @@ export const layer = (
             restSurface(calls, verbList),
             rpcSurface(calls, verbList),
             consoleSurface(services),
-          oauthSurface(services.oauth, baseUrl),
+            oauthSurface(services.oauth, baseUrl),
             openApiSurface(verbList, baseUrl),
             healthSurface(readiness, isStopping),
             ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
