@@ -15,7 +15,7 @@ export interface Answer {
 export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly cause: unknown }> {}
 
 export interface Request {
-  readonly method?: "GET" | "POST"
+  readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
