@@ -1,0 +1,260 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeClient } from "@outbound/testkit/service/Client.js"
+import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
+import { Effect } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { Base, owner, withOAuth } from "../support/OAuthHost.js"
+
+const REDIRECT = "http://127.0.0.1:49152/back"
+const verifier = randomBytes(32).toString("base64url")
+const challenge = createHash("sha256").update(verifier).digest("base64url")
+
+const send = (path: string, init: RequestInit = {}) =>
+  Effect.flatMap(Base, (base) =>
+    Effect.promise(async () => {
+      const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
+      const text = await response.text()
+      // oxlint-disable-next-line typescript/no-explicit-any -- a client's view of JSON
+      const body: any = response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : text
+      return { status: response.status, headers: response.headers, body }
+    })
+  )
+
+const form = (path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
+  send(path, { method: "POST", body: new URLSearchParams(fields), headers })
+
+const register = (metadata: unknown) =>
+  send("/oauth/register", {
+    method: "POST",
+    body: typeof metadata === "string" ? metadata : JSON.stringify(metadata),
+    headers: { "content-type": "application/json" }
+  })
+
+const asking = (clientId: string, given: Readonly<Record<string, string>> = {}): string =>
+  `/oauth/authorize?${new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    state: "s",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...given
+  }).toString()}`
+
+/** A client, a workspace, and its owner in a browser. */
+const story = Effect.gen(function* () {
+  const base = yield* Base
+  const { ownerEmail } = yield* makeClient()
+  const human = yield* owner(ownerEmail)
+  const { body } = yield* register({ client_name: "A <b>client</b>", redirect_uris: [REDIRECT] })
+  return { base, human, clientId: body.client_id as string, ownerEmail }
+})
+
+describe("the metadata", () => {
+  it.live("says where tokens are got, what for and how, wherever a client looks", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const base = yield* Base
+        const resource = yield* send("/.well-known/oauth-protected-resource/mcp")
+        assert.deepStrictEqual(resource.body, {
+          resource: `${base}/mcp`,
+          resource_name: "outbound",
+          authorization_servers: [base],
+          scopes_supported: ["data:read", "usage:read", "campaign:write", "campaign:launch", "assets:purchase"],
+          bearer_methods_supported: ["header"]
+        })
+        assert.deepStrictEqual((yield* send("/.well-known/oauth-protected-resource")).body, resource.body)
+        const { body: server } = yield* send("/.well-known/oauth-authorization-server")
+        assert.strictEqual(server.issuer, base)
+        for (const name of ["authorization", "token", "registration", "revocation"]) {
+          const endpoint: string = server[`${name}_endpoint`]
+          assert.isTrue(endpoint.startsWith(`${base}/oauth/`))
+          assert.notStrictEqual((yield* send(endpoint.slice(base.length))).status, 404)
+        }
+        assert.deepStrictEqual(server.code_challenge_methods_supported, ["S256"])
+        assert.deepStrictEqual(server.token_endpoint_auth_methods_supported, ["none"])
+        assert.isTrue(server.client_id_metadata_document_supported)
+        assert.isTrue(server.authorization_response_iss_parameter_supported)
+        const challenged = yield* send("/mcp", { method: "POST" })
+        assert.strictEqual(
+          challenged.headers.get("www-authenticate"),
+          `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
+        )
+      })
+    )
+  )
+})
+
+describe("a request", () => {
+  it.live("that can be answered to nobody is told to the human, and redirects nowhere", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { clientId } = yield* story
+        for (const path of [
+          "/oauth/authorize",
+          asking("nobody"),
+          asking(clientId, { redirect_uri: "https://evil.example/" }),
+          asking(clientId, { redirect_uri: "https://evil.example/", scope: "trail:read" })
+        ]) {
+          const got = yield* send(path)
+          assert.deepStrictEqual([got.status, got.headers.get("location")], [400, null], path)
+          assert.match(got.headers.get("content-type")!, /^text\/html/)
+          assert.notInclude(got.body, "evil.example")
+        }
+      })
+    )
+  )
+
+  it.live("that is wrong otherwise is answered to its client, without us as the referrer", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { base, clientId } = yield* story
+        const got = yield* send(asking(clientId, { scope: "control:manage" }))
+        const location = new URL(got.headers.get("location")!)
+        assert.strictEqual(`${location.origin}${location.pathname}`, REDIRECT)
+        assert.strictEqual(location.searchParams.get("error"), "invalid_scope")
+        assert.deepStrictEqual([location.searchParams.get("state"), location.searchParams.get("iss")], ["s", base])
+        assert.strictEqual(got.headers.get("referrer-policy"), "no-referrer")
+      })
+    )
+  )
+
+  it.live("asks whoever is not signed in to do so, and brings them back to it", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { clientId } = yield* story
+        const { headers } = yield* send(asking(clientId))
+        const consent = headers.get("location")!
+        assert.match(consent, /^\/console\/oauth\/authorize\/[0-9a-f-]{36}$/)
+        const stranger = yield* send(consent)
+        assert.strictEqual(stranger.headers.get("location"), `/console/sign-in?next=${encodeURIComponent(consent)}`)
+      })
+    )
+  )
+
+  it.live("shows its human who asks, for what and where it goes, as text", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { clientId, human } = yield* story
+        const { headers } = yield* send(asking(clientId, { scope: "data:read usage:read" }))
+        const consent = headers.get("location")!
+        const { html } = yield* Effect.promise(() => human.go(consent))
+        assert.include(html, "A &lt;b>client&lt;/b>")
+        assert.include(html, "this computer")
+        assert.include(html, "scope-data-read")
+        assert.notInclude(html, "scope-campaign-write")
+        const page = yield* send(consent)
+        assert.strictEqual(page.status, 303)
+      })
+    )
+  )
+
+  it.live("is decided by a form of the page alone", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { clientId, human } = yield* story
+        const { headers } = yield* send(asking(clientId))
+        const consent = headers.get("location")!
+        for (const path of [consent, `${consent}/deny`]) {
+          const forged = yield* Effect.promise(() => human.go(path, new URLSearchParams({ scopes: "data:read" })))
+          assert.strictEqual(forged.status, 403, path)
+        }
+        const shown = yield* Effect.promise(() => human.go(consent))
+        const csrf = /name="csrf" value="([^"]*)"/.exec(shown.html)![1]!
+        for (const scopes of ["trail:read", "campaign:write,trail:read", ""]) {
+          const given = new URLSearchParams([
+            ["csrf", csrf],
+            ...scopes.split(",").map((one) => ["scopes", one] as [string, string])
+          ])
+          const refused = yield* Effect.promise(() => human.go(consent, given))
+          assert.deepStrictEqual([refused.status, refused.location], [400, null], scopes)
+        }
+        const capped = new URLSearchParams([
+          ["csrf", csrf],
+          ["scopes", "usage:read"],
+          ["monthly_spend_cap", "12.5"]
+        ])
+        const allowed = yield* Effect.promise(() => human.go(consent, capped))
+        assert.isTrue(allowed.location!.startsWith(`${REDIRECT}?code=svc_code_`))
+        const keys = yield* Effect.promise(() => human.go("/console/keys"))
+        assert.include(keys.html, "of 12.5 credits this month")
+        assert.strictEqual((yield* Effect.promise(() => human.go(consent))).status, 404)
+      })
+    )
+  )
+})
+
+describe("the endpoints for programs", () => {
+  const tokenOf = (clientId: string, redirectTo: string) => ({
+    grant_type: "authorization_code",
+    client_id: clientId,
+    code: new URL(redirectTo).searchParams.get("code")!,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT
+  })
+
+  it.live("register, issue and revoke as the RFCs have it, kept by no cache", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { base, clientId, human } = yield* story
+        const made = yield* register({
+          redirect_uris: [REDIRECT, "x:y"],
+          token_endpoint_auth_method: "client_secret_post"
+        })
+        assert.strictEqual(made.status, 201)
+        assert.deepStrictEqual(made.body.redirect_uris, [REDIRECT])
+        assert.strictEqual(made.body.token_endpoint_auth_method, "none")
+        assert.notProperty(made.body, "client_secret")
+        const redirectTo = yield* Effect.promise(() => human.decide(new URL(`${base}${asking(clientId)}`), "allow"))
+        const issued = yield* form("/oauth/token", tokenOf(clientId, redirectTo))
+        assert.deepStrictEqual(
+          [issued.status, issued.body.token_type, issued.body.expires_in, issued.headers.get("cache-control")],
+          [200, "Bearer", 3600, "no-store"]
+        )
+        const again = yield* form("/oauth/token", tokenOf(clientId, redirectTo))
+        assert.deepStrictEqual([again.status, again.body.error], [400, "invalid_grant"])
+        const revoked = yield* form("/oauth/revoke", { token: issued.body.refresh_token, client_id: clientId })
+        assert.strictEqual(revoked.status, 200)
+      })
+    )
+  )
+
+  it.live("refuse what is no request of theirs", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const json = { "content-type": "application/json" }
+        const refusals = [
+          [yield* send("/oauth/token"), 405, "invalid_request"],
+          [yield* send("/oauth/authorize", { method: "POST" }), 405, "invalid_request"],
+          [yield* send("/oauth/token", { method: "POST", body: "{}", headers: json }), 400, "invalid_request"],
+          [yield* form("/oauth/register", {}), 400, "invalid_request"],
+          [yield* register("{"), 400, "invalid_client_metadata"],
+          [yield* register({ redirect_uris: [REDIRECT], client_name: "x".repeat(20_000) }), 400, "invalid_request"],
+          [yield* form("/oauth/token", { grant_type: "password", client_id: "x" }), 400, "unsupported_grant_type"],
+          [yield* form("/oauth/token", {}, { authorization: "Basic eDp5" }), 401, "invalid_client"]
+        ] as const
+        for (const [got, status, error] of refusals) {
+          assert.deepStrictEqual([got.status, got.body.error?.code ?? got.body.error], [status, error])
+        }
+        assert.strictEqual(refusals[7][0].headers.get("www-authenticate"), 'Basic realm="outbound"')
+      })
+    )
+  )
+
+  it.live("say that they cannot, where the store cannot be reached", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const faults = yield* MemoryFaults
+        const { clientId } = yield* story
+        yield* faults.failNext("OAuthStore.lockGrantByCode", 1)
+        const got = yield* form("/oauth/token", tokenOf(clientId, `${REDIRECT}?code=x`))
+        assert.deepStrictEqual(
+          [got.status, got.body.error, got.headers.get("retry-after")],
+          [503, "temporarily_unavailable", "5"]
+        )
+        yield* faults.failNext("OAuthStore.client", 1)
+        assert.strictEqual((yield* send(asking(clientId))).status, 503)
+      })
+    )
+  )
+})
