@@ -16,6 +16,8 @@ const UNKNOWN = "0197c3a0-0000-7000-8000-0000000fffff"
 /** What a form must hold to be taken, by the last part of its address. */
 const FORMS: Readonly<Record<string, Form>> = {
   keys: { name: "Another" },
+  webhooks: { url: "https://example.com/events", every: "on" },
+  kinds: { kinds: "sent" },
   runs: { name: "Another", budget: "10", expires_in: "24h" },
   policy: { monthly_spend_cap: "1" },
   kill: { reason: "A test" },
@@ -43,6 +45,7 @@ const idOf = (path: string, of: Furnished): string => {
     oauth: of.keyId,
     "change-requests": of.changeRequestId,
     runs: of.runId,
+    webhooks: of.endpointId,
     members: of.memberId
   }
   return ids[section] ?? path.split("/").slice(2)[0]!
@@ -199,6 +202,7 @@ describe("loosening", () => {
           [`/console/keys/${keyId}/revoke`, {}],
           [`/console/change-requests/${changeRequestId}/approve`, {}],
           ["/console/runs", FORMS["runs"]!],
+          ["/console/webhooks", FORMS["webhooks"]!],
           ["/console/settings/members", FORMS["members"]!],
           ["/console/settings/kill", { reason: "x" }],
           ["/console/settings/clear-suspension", {}]

@@ -7,6 +7,7 @@ import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { isUuid } from "@outbound/domain/ports/Ids.js"
 import type { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import type { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import type { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { type Context, Effect } from "effect"
 import { consentRoutes } from "../oauth/consentRoutes.js"
@@ -22,6 +23,7 @@ import { settingsRoutes } from "./settings/settingsRoutes.js"
 import { signInRoutes } from "./signInRoutes.js"
 import { trailRoutes } from "./trail/trailRoutes.js"
 import type { Page, Route } from "./Visit.js"
+import { webhookRoutes } from "./webhooks/webhookRoutes.js"
 
 export const CONSOLE_ROOT = "/console"
 
@@ -34,6 +36,7 @@ export interface ConsoleServices {
   readonly trail: Context.Tag.Service<typeof TrailStore>
   readonly credits: Context.Tag.Service<typeof CreditStore>
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
+  readonly webhooks: Context.Tag.Service<typeof Webhooks>
   readonly crypto: Context.Tag.Service<typeof Crypto>
   readonly baseUrl: string
 }
@@ -62,6 +65,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...trailRoutes(services),
   ...accountRoutes(services),
   ...keyRoutes(services),
+  ...webhookRoutes(services),
   ...consentRoutes(services),
   ...settingsRoutes(services)
 ]

@@ -59,6 +59,13 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "What it may do, its caps, pausing and revoking it, and who changed what, when, and which way."
   ],
   "key-new": ["A new key", "/console/keys/new", "Its secret is shown once, on the page that follows."],
+  webhooks: ["Webhooks", "/console/webhooks", "Where events of the trail are told, and how each endpoint fares."],
+  webhook: [
+    "A webhook",
+    "/console/webhooks/<id>",
+    "What it was told and what it answered, sent again if wanted; its kinds of events, its secret, and its switch."
+  ],
+  "webhook-new": ["A new webhook", "/console/webhooks/new", "Its secret is shown once, on the page that follows."],
   runs: ["Runs", "/console/runs", "Budgets of their own for single pieces of work."],
   settings: [
     "Settings",

@@ -20,6 +20,7 @@ import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
+import * as WebhooksLive from "@outbound/domain/webhooks/WebhooksLive.js"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 
 /** A workspace with an owner and a key. */
@@ -159,7 +160,9 @@ const providers = Layer.effect(
 
 /** The real console and operator's services over memory. */
 export const layer = Layer.orDie(desk).pipe(
-  Layer.provideMerge(Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer, OAuthLive.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer, OAuthLive.layer, WebhooksLive.layer)
+  ),
   Layer.provide(providers),
   Layer.provideMerge(memory),
   Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer))

@@ -47,6 +47,7 @@ export interface Furnished {
   readonly runId: string
   readonly changeRequestId: string
   readonly memberId: string
+  readonly endpointId: string
 }
 
 /**

@@ -4,11 +4,45 @@ import { Control } from "@outbound/domain/control/Control.js"
 import { policyOf } from "@outbound/domain/control/PolicyChange.js"
 import { credits } from "@outbound/domain/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { UserStore } from "@outbound/domain/users/UserStore.js"
+import { type SignedIn, UserStore } from "@outbound/domain/users/UserStore.js"
+import { eventOf } from "@outbound/domain/trail/events.js"
+import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import { Ids } from "@outbound/domain/ports/Ids.js"
+import { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
+import { WebhookStore } from "@outbound/domain/webhooks/WebhookStore.js"
 import { Effect, Option } from "effect"
 import type { Tenant } from "./Desk.js"
 
 const MINUTE = 60_000
+
+/** A webhook that took one event, refused another for good, and is yet to be told a third. */
+const tell = (by: SignedIn, nowMillis: number) =>
+  Effect.gen(function* () {
+    const webhooks = yield* Webhooks
+    const store = yield* WebhookStore
+    const trail = yield* TrailStore
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const { workspaceId } = by.session
+    const { endpointId } = yield* webhooks.add(by, { url: "https://crm.example.com/outbound?of=us", kinds: [] })
+    yield* webhooks.add(by, { url: "http://localhost:9000/events", kinds: ["reply", "unsubscribe"] })
+    const kinds = ["mailbox_active", "approval_requested", "paused"] as const
+    const happened = kinds.map((kind) => eventOf(ids, nowMillis, { workspaceId, kind, source: "system" }))
+    yield* atomically(trail.append(happened))
+    const claimed = yield* atomically(store.claim({ claimId: ids.next(nowMillis), leaseMillis: MINUTE, limit: 1 }))
+    const answer = { failure: null, tookMillis: 84, retryInMillis: 10 * MINUTE, restMillis: 0 }
+    let next = Option.fromNullable(claimed[0])
+    for (const one of [
+      { ...answer, state: "delivered", status: 204 },
+      { ...answer, state: "failed", status: 404, failure: "status" },
+      { ...answer, state: "pending", status: null, failure: "timeout" }
+    ] as const) {
+      if (Option.isNone(next)) break
+      yield* atomically(store.record(next.value, one))
+      next = yield* atomically(store.next(next.value, MINUTE))
+    }
+    return endpointId
+  })
 const HOUR = 60 * MINUTE
 
 /** What owners and keys have changed: other keys, a run, a change that a key asks for, a member, caps. */
@@ -59,5 +93,6 @@ export const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) =
         atMillis: nowMillis
       })
     )
-    return { otherKeyId: other.keyId, runId, changeRequestId, memberId: member.userId }
+    const endpointId = yield* tell(by, nowMillis)
+    return { endpointId, otherKeyId: other.keyId, runId, changeRequestId, memberId: member.userId }
   })

@@ -26,6 +26,9 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "key", path: `/console/keys/${of.keyId}` },
   { name: "key-new", path: "/console/keys/new" },
   { name: "runs", path: "/console/runs" },
+  { name: "webhooks", path: "/console/webhooks" },
+  { name: "webhook", path: `/console/webhooks/${of.endpointId}` },
+  { name: "webhook-new", path: "/console/webhooks/new" },
   { name: "settings", path: "/console/settings" },
   { name: "history", path: "/console/settings/history" },
   { name: "kill", path: "/console/settings/kill" }

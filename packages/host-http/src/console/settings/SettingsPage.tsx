@@ -203,7 +203,8 @@ export const settingsPage = (options: {
         <h1>Settings</h1>
         <p class="lead">
           {workspace.name}, a {workspace.kind === "sandbox" ? "sandbox: nothing in it is real" : "live workspace"}. Who
-          changed what stands in the <a href="/console/settings/history">history</a>.
+          changed what stands in the <a href="/console/settings/history">history</a>; what services of yours are told,
+          in the <a href="/console/webhooks">webhooks</a>.
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">

@@ -1,0 +1,89 @@
+import { DeliveryMachine } from "@outbound/domain/webhooks/DeliveryMachine.js"
+import { Effect } from "effect"
+import { acting } from "../control/acting.js"
+import { typed } from "../keys/keyRoutes.js"
+import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
+import type { Problem } from "../Parts.js"
+import type { ConsoleServices } from "../Routes.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { kindsOf } from "./KindFields.js"
+import { newWebhookPage, webhookSecretPage } from "./NewWebhookPage.js"
+import { webhookPage } from "./WebhookPage.js"
+import { webhooksPage } from "./WebhooksPage.js"
+
+const LIST = "/console/webhooks"
+
+export const webhookRoutes = ({ webhooks }: Pick<ConsoleServices, "webhooks">): ReadonlyArray<Route> => {
+  const list = ({ by, viewer }: Inside): Page =>
+    Effect.map(webhooks.list(by), (endpoints) => webhooksPage({ viewer, endpoints }))
+
+  const add = (visit: Inside): Page => {
+    const { by, form, nowMillis, viewer } = visit
+    const made = Effect.flatMap(typed(kindsOf(form)), (kinds) =>
+      webhooks.add(by, { url: form.get("url") ?? "", kinds })
+    )
+    return acting(visit, `${LIST}/new`, made, {
+      done: ({ endpointId, secret }) => webhookSecretPage(viewer, endpointId, secret, false),
+      again: (problem) => Effect.succeed(newWebhookPage({ viewer, nowMillis, problem }))
+    })
+  }
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { by, id, nowMillis, query, viewer } = visit
+    const before = idAfterOf(query.get("before"))
+    const state = DeliveryMachine.states.find((one) => one === query.get("state")) ?? null
+    const found = Effect.all({ of: webhooks.endpoint(by, id), log: webhooks.log(by, id, { state, before }) })
+    return acting(visit, LIST, found, {
+      done: ({ log, of }) => {
+        const page = pageOf(log, ROWS_MAX, ({ eventId }) => eventId)
+        return webhookPage({ viewer, of, ...page, state, isLater: before !== null, nowMillis, problem })
+      }
+    })
+  }
+
+  const setKinds = (visit: Inside): Page => {
+    const { by, form, id } = visit
+    const changed = Effect.flatMap(typed(kindsOf(form)), (kinds) => webhooks.setKinds(by, id, kinds))
+    return acting(visit, `${LIST}/${id}`, changed, { again: (problem) => show(visit, problem) })
+  }
+
+  const rotate = (visit: Inside): Page =>
+    acting(visit, `${LIST}/${visit.id}`, webhooks.rotate(visit.by, visit.id), {
+      done: ({ secret }) => webhookSecretPage(visit.viewer, visit.id, secret, true)
+    })
+
+  const post = (path: string, work: (visit: Inside) => Page): Route => ({
+    access: "member",
+    path: `${LIST}/:id/${path}`,
+    formOn: `${LIST}/:id`,
+    post: work
+  })
+
+  const act = (change: "enable" | "disable" | "sendFailedAgain") =>
+    ((visit) => acting(visit, `${LIST}/${visit.id}`, Effect.asVoid(webhooks[change](visit.by, visit.id)))) satisfies (
+      visit: Inside
+    ) => Page
+
+  return [
+    { access: "member", path: LIST, get: list, post: add },
+    {
+      access: "member",
+      path: `${LIST}/new`,
+      get: ({ nowMillis, viewer }) => Effect.succeed(newWebhookPage({ viewer, nowMillis }))
+    },
+    { access: "member", path: `${LIST}/:id`, get: (visit) => show(visit) },
+    post("kinds", setKinds),
+    post("enable", act("enable")),
+    post("disable", act("disable")),
+    post("failed-again", act("sendFailedAgain")),
+    post("rotate", rotate),
+    post("remove", (visit) => acting(visit, LIST, webhooks.remove(visit.by, visit.id))),
+    post("again", (visit) =>
+      acting(
+        visit,
+        `${LIST}/${visit.id}`,
+        webhooks.sendAgain(visit.by, visit.id, (visit.form.get("event_id") ?? "").toLowerCase())
+      )
+    )
+  ]
+}

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Desk } from "./support/Desk.js"
+import { HOSTILE } from "./support/Furnished.js"
+import { furnished, run, visitor } from "./support/Visitor.js"
+
+const MINUTE = 60_000
+
+describe("webhooks in the console", () => {
+  it.live("a secret is shown once, and what was typed wrongly is typed again", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const us = yield* visitor(desk.ours)
+        const wrong = yield* us.post("/console/webhooks", { url: `http://${HOSTILE}`, every: "on" })
+        assert.strictEqual(wrong.status, 400)
+        assert.notInclude(wrong.text, HOSTILE)
+        const none = yield* us.post("/console/webhooks", { url: "https://example.com/", every: "off" })
+        assert.include(none.text, "Kinds must be one at least")
+        const made = yield* us.post("/console/webhooks", { url: "https://example.com/events", kinds: "reply" })
+        assert.strictEqual(made.status, 200)
+        assert.strictEqual(made.headers.get("cache-control"), "no-store")
+        const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(made.text)![0]
+        const path = /\/console\/webhooks\/[0-9a-f-]{36}/.exec(made.text)![0]
+        const rotated = yield* us.post(`${path}/rotate`)
+        const other = /whsec_[A-Za-z0-9+/]{43}=/.exec(rotated.text)![0]
+        assert.notStrictEqual(other, secret)
+        assert.include(rotated.text, "24 hours")
+        for (const at of [path, "/console/webhooks", "/console/settings/history"]) {
+          const { status, text } = yield* us.get(at)
+          assert.strictEqual(status, 200)
+          assert.notInclude(text, "whsec_", at)
+        }
+        assert.include((yield* us.get("/console/settings/history")).text, "Webhook added")
+      })
+    )
+  )
+
+  it.live("shows what an endpoint was told, and sends it again", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const { endpointId } = yield* furnished
+        const us = yield* visitor(desk.ours, "member")
+        const path = `/console/webhooks/${endpointId}`
+        const page = yield* us.get(path)
+        for (const words of ["Delivered", "Status 404", "no answer in time", "Failing", "1 failed for good"]) {
+          assert.include(page.text, words)
+        }
+        assert.notInclude((yield* us.get(`${path}?state=failed`)).text, "no answer in time")
+        const eventId = /name="event_id" value="([0-9a-f-]{36})"/.exec(
+          (yield* us.get(`${path}?state=failed`)).text
+        )![1]!
+        assert.strictEqual((yield* us.post(`${path}/again`, { event_id: eventId })).status, 303)
+        assert.strictEqual((yield* us.post(`${path}/again`, { event_id: "nothing" })).status, 404)
+        assert.include((yield* us.get(path)).text, "0 failed for good")
+        assert.strictEqual((yield* us.post(`${path}/failed-again`)).status, 303)
+      })
+    )
+  )
+
+  it.live("any member switches one off; switching on is for owners who signed in just now", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const { endpointId } = yield* furnished
+        const path = `/console/webhooks/${endpointId}`
+        const member = yield* visitor(desk.ours, "member")
+        assert.strictEqual((yield* member.post(`${path}/disable`)).status, 303)
+        assert.include((yield* member.get(path)).text, "It is switched off")
+        assert.strictEqual((yield* member.post(`${path}/enable`)).status, 403)
+        const stale = yield* visitor(desk.ours, "owner", 6 * MINUTE)
+        const refused = yield* stale.post(`${path}/enable`)
+        assert.include(refused.text, `/console/sign-in?next=${encodeURIComponent(path)}`)
+        const owner = yield* visitor(desk.ours)
+        assert.strictEqual((yield* owner.post(`${path}/enable`)).status, 303)
+        assert.strictEqual((yield* owner.post(`${path}/remove`)).headers.get("location"), "/console/webhooks")
+        assert.strictEqual((yield* owner.get(path)).status, 404)
+      })
+    )
+  )
+})
