@@ -6,12 +6,16 @@ import * as Handlers from "./calls/Handlers.js"
 import * as Pipeline from "./calls/Pipeline.js"
 import * as InterestMirror from "./campaigns/InterestMirror.js"
 import * as ConsoleLive from "./console/ConsoleLive.js"
+import * as PasskeyAccessLive from "./console/PasskeyAccessLive.js"
+import * as SignInMailLive from "./console/SignInMailLive.js"
 import * as ControlLive from "./control/ControlLive.js"
 import * as Pausing from "./control/Pausing.js"
 import * as ErasureLive from "./erasure/ErasureLive.js"
 import * as AccessTokens from "./oauth/AccessTokens.js"
 import * as OAuthLive from "./oauth/OAuthLive.js"
 import * as Steps from "./operations/Steps.js"
+import * as PaymentRounds from "./payments/PaymentRounds.js"
+import * as PaymentsLive from "./payments/PaymentsLive.js"
 import * as Circuits from "./providers/Circuits.js"
 import * as Coalesce from "./providers/Coalesce.js"
 import * as Inbox from "./replies/Inbox.js"
@@ -25,12 +29,12 @@ import * as Upkeep from "./sending/Upkeep.js"
 import * as Contactability from "./suppression/Contactability.js"
 import * as SuppressionImportLive from "./suppression/SuppressionImportLive.js"
 import * as Unsubscribe from "./suppression/Unsubscribe.js"
+import * as Deliveries from "./webhooks/Deliveries.js"
+import * as WebhooksLive from "./webhooks/WebhooksLive.js"
 import * as Workers from "./Workers.js"
 
 /*
  * The service as layers, for whoever embeds it: give `steps` to a durable engine, then provide stores, journal,
-import * as Deliveries from "./webhooks/Deliveries.js"
-import * as WebhooksLive from "./webhooks/WebhooksLive.js"
  * providers, ids, crypto, settings and that engine to `calls`, `console` and `workers`.
  */
 
@@ -54,6 +58,15 @@ export const approvalWatch = ApprovalWatch.layer.pipe(Layer.provide(AccessTokens
 /** The human side. */
 export const console = ConsoleLive.layer
 
+/** Ways in beside the operator's links; they need `console`, a mailer, and what verifies passkeys. */
+export const signIn = PasskeyAccessLive.layer.pipe(Layer.provideMerge(SignInMailLive.layer))
+
+/** Credits for money; it needs the payment providers. */
+export const payments = PaymentsLive.layer
+
+/** Asks about payments, until its scope closes. */
+export const paymentRounds = PaymentRounds.layer
+
 /** What a signed-in human may do to keys, limits and sending. */
 export const control = ControlLive.layer
 
@@ -75,14 +88,14 @@ export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(
 /** Whom nobody may be written to again, from a list of the owner's, and whose data is to go. */
 export const people = Layer.merge(ErasureLive.layer, SuppressionImportLive.layer)
 
-/** The way out that every message names. */
-export const unsubscribe = Unsubscribe.layer
-
-/** What a host does beside answering, until its scope closes. */
-export const workers = Workers.layer.pipe(Layer.provide(Layer.mergeAll(rounds, ownRounds, deliveries)))
 /** What a signed-in human does about webhooks. */
 export const webhooks = WebhooksLive.layer
 
 /** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
 export const deliveries = Deliveries.layer
 
+/** The way out that every message names. */
+export const unsubscribe = Unsubscribe.layer
+
+/** What a host does beside answering, until its scope closes. */
+export const workers = Workers.layer.pipe(Layer.provide(Layer.mergeAll(rounds, ownRounds, deliveries)))

@@ -29,7 +29,7 @@ const TROUBLE_PAUSE = Duration.seconds(2)
  * What every host does beside answering: each round locks what it works on and skips what another host holds, so any
  * number of hosts may run it. A round that found work runs again at once; an idle one rests.
  */
-const worker = (name: string, rest: Duration.DurationInput, round: Effect.Effect<number, StoreUnavailable>) =>
+export const worker = (name: string, rest: Duration.DurationInput, round: Effect.Effect<number, StoreUnavailable>) =>
   round.pipe(
     Effect.flatMap((found) => (found > 0 ? Effect.yieldNow() : Effect.sleep(rest))),
     Effect.catchAllCause((cause) =>

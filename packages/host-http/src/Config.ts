@@ -20,6 +20,20 @@ export interface DatabaseConfig {
 /** The sources of live workspaces. Every host carries the sandbox for sandbox workspaces. */
 export type ProviderSetName = "sandbox"
 
+/** The server that takes the service's own letters, and whom they are from. */
+export interface ServiceMailConfig {
+  readonly server: { readonly host: string; readonly port: number; readonly security: "tls" | "starttls" | "none" }
+  /** Empty: nobody signs in to it. */
+  readonly username: string
+  readonly password: Redacted.Redacted
+  readonly from: { readonly address: string; readonly name: string }
+}
+
+export interface StripeConfig {
+  readonly secretKey: Redacted.Redacted
+  readonly webhookSecret: Option.Option<Redacted.Redacted>
+}
+
 export interface OutboundConfig {
   readonly host: string
   readonly port: number
@@ -32,6 +46,8 @@ export interface OutboundConfig {
   readonly unreleased: ReadonlyArray<Gate>
   /** A file of certificates (PEM) that mail servers are trusted by, beside the usual ones. */
   readonly mailCaFile: Option.Option<string>
+  readonly serviceMail: Option.Option<ServiceMailConfig>
+  readonly stripe: Option.Option<StripeConfig>
   readonly runnerAddress: Option.Option<HostAndPort>
   readonly logLevel: LogLevel.LogLevel
   /** The collector's address, without a trailing slash. */
@@ -133,6 +149,86 @@ const unreleased = Config.mapOrFail(Config.string("OUTBOUND_UNRELEASED"), (text)
     : Either.left(mistake("OUTBOUND_UNRELEASED", `unknown: ${unknown.join(", ")}. Known: ${GATE_NAMES.join(", ")}`))
 }).pipe(Config.withDefault<ReadonlyArray<Gate>>([]))
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+type SmtpServer = Omit<ServiceMailConfig, "from">
+
+/** TLS, or an upgrade to it; a server on this machine alone may do without. */
+const smtpServerOf = (text: string): SmtpServer | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const { hash, hostname, password, pathname, port, protocol, search, username } = new URL(text)
+  const [user, pass] = [decoded(username), decoded(password)]
+  const isPlain = (pathname === "" || pathname === "/") && search === "" && hash === "" && hostname !== ""
+  if (!/^smtps?:$/.test(protocol) || !isPlain || user === undefined || pass === undefined) return undefined
+  if ((user === "") !== (pass === "")) return undefined
+  const security = protocol === "smtps:" ? "tls" : LOOPBACK.test(hostname) ? "none" : "starttls"
+  return {
+    server: {
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: port === "" ? (security === "tls" ? 465 : 587) : Number(port),
+      security
+    },
+    username: user,
+    password: Redacted.make(pass)
+  }
+}
+
+const smtpServer = Config.option(
+  Config.mapOrFail(Config.redacted("OUTBOUND_SMTP_URL"), (url) =>
+    Either.fromNullable(smtpServerOf(Redacted.value(url).trim()), () =>
+      // Its password must not stand in a message.
+      mistake("OUTBOUND_SMTP_URL", "it is not smtp://user:password@host:port or smtps://user:password@host:port")
+    )
+  )
+)
+
+const FROM = /^(?:([^<>"]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/
+
+const senderOf = (text: string): ServiceMailConfig["from"] | undefined => {
+  const [, name, named, bare] = FROM.exec(text) ?? []
+  const address = named ?? bare
+  return address === undefined ? undefined : { address, name: name?.trim() || "outbound" }
+}
+
+const serviceMail = Config.all({
+  server: smtpServer,
+  from: Config.option(parsed("OUTBOUND_MAIL_FROM", "an address, or a name and an address in <>", senderOf))
+}).pipe(
+  Config.mapOrFail(({ from, server }) => {
+    if (Option.isNone(server)) return Either.right(Option.none<ServiceMailConfig>())
+    return Option.isNone(from)
+      ? Either.left(ConfigError.MissingData(["OUTBOUND_MAIL_FROM"], "it is required with OUTBOUND_SMTP_URL"))
+      : Either.right(Option.some<ServiceMailConfig>({ ...server.value, from: from.value }))
+  })
+)
+
+/** A secret that says by its beginning what it is: one that was put into the wrong variable is noticed. */
+const secretLike = (name: VariableName, expected: string, pattern: RegExp) =>
+  Config.option(
+    Config.mapOrFail(Config.redacted(name), (given) =>
+      pattern.test(Redacted.value(given))
+        ? Either.right(given)
+        : Either.left(mistake(name, `it does not begin with ${expected}`))
+    )
+  )
+
+const stripe = Config.all({
+  secretKey: secretLike("OUTBOUND_STRIPE_SECRET_KEY", "sk_ or rk_", /^[sr]k_\S+$/),
+  webhookSecret: secretLike("OUTBOUND_STRIPE_WEBHOOK_SECRET", "whsec_", /^whsec_\S+$/)
+}).pipe(
+  Config.map(({ secretKey, webhookSecret }) =>
+    Option.map(secretKey, (key): StripeConfig => ({ secretKey: key, webhookSecret }))
+  )
+)
+
 const everything = Config.all({
   host: Config.withDefault(Config.string("OUTBOUND_HOST"), "127.0.0.1"),
   port,
@@ -142,6 +238,8 @@ const everything = Config.all({
   providers,
   unreleased,
   mailCaFile: Config.option(Config.string("OUTBOUND_MAIL_CA")),
+  serviceMail,
+  stripe,
   runnerAddress: Config.option(parsed("OUTBOUND_RUNNER_ADDRESS", "host:port", hostAndPortOf)),
   otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) address without a query", urlOf)),
   logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(

@@ -55,6 +55,29 @@ export const VARIABLES = [
       "A file of certificates (PEM) that own mailboxes' servers are trusted by, beside the usual authorities: for mail servers with a certificate of one's own."
   },
   {
+    name: "OUTBOUND_SMTP_URL",
+    otherwise: "no letter leaves; the operator makes sign-in links",
+    meaning:
+      "The server that takes the service's own letters (sign-in links, invitations): `smtps://user:password@host:465` for TLS from the first byte, `smtp://user:password@host:587` for STARTTLS, without which nothing is said. What is special in user or password is percent-encoded. A server on this machine may do without TLS. Needs `OUTBOUND_MAIL_FROM`."
+  },
+  {
+    name: "OUTBOUND_MAIL_FROM",
+    otherwise: "required with `OUTBOUND_SMTP_URL`",
+    meaning: "Whom the service's own letters are from: `outbound@example.com`, or `Outbound <outbound@example.com>`."
+  },
+  {
+    name: "OUTBOUND_STRIPE_SECRET_KEY",
+    otherwise: "live workspaces get credits from the operator",
+    meaning:
+      "A secret or restricted key of Stripe (`sk_…`, `rk_…`; Checkout Sessions: write). With it owners of live workspaces buy credits in the console. Sandbox workspaces always pay with the sandbox."
+  },
+  {
+    name: "OUTBOUND_STRIPE_WEBHOOK_SECRET",
+    otherwise: "payments are found out about by asking Stripe",
+    meaning:
+      "The signing secret (`whsec_…`) of Stripe's endpoint for `<base URL>/webhooks/stripe`, to which it sends `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed` and `checkout.session.expired`."
+  },
+  {
     name: "OUTBOUND_RUNNER_ADDRESS",
     otherwise: "loopback and a free port",
     meaning:

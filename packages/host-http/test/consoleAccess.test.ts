@@ -18,6 +18,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   keys: { name: "Another" },
   webhooks: { url: "https://example.com/events", every: "on" },
   kinds: { kinds: "sent" },
+  "top-up": { credits: "500", payment_id: "0197c3a0-0000-7000-8000-0000000fff01" },
   runs: { name: "Another", budget: "10", expires_in: "24h" },
   policy: { monthly_spend_cap: "1" },
   kill: { reason: "A test" },
@@ -46,7 +47,9 @@ const idOf = (path: string, of: Furnished): string => {
     "change-requests": of.changeRequestId,
     runs: of.runId,
     webhooks: of.endpointId,
-    members: of.memberId
+    members: of.memberId,
+    payments: of.paymentId,
+    passkeys: of.passkeyId
   }
   return ids[section] ?? path.split("/").slice(2)[0]!
 }
@@ -203,6 +206,7 @@ describe("loosening", () => {
           [`/console/change-requests/${changeRequestId}/approve`, {}],
           ["/console/runs", FORMS["runs"]!],
           ["/console/webhooks", FORMS["webhooks"]!],
+          ["/console/credits/top-up", FORMS["top-up"]!],
           ["/console/settings/members", FORMS["members"]!],
           ["/console/settings/kill", { reason: "x" }],
           ["/console/settings/clear-suspension", {}]

@@ -32,6 +32,9 @@ export interface SmtpOptions extends MailTls {
   readonly deadlines: SmtpDeadlines
 }
 
+/** Whom a connection is for: where the server is, and how one signs in to it. Without a username nobody signs in. */
+export type SmtpAccount = Pick<MailAccount, "smtp" | "username" | "auth" | "secret">
+
 /** Not the mechanism's own name: under that the client takes a password where it has no source of tokens. */
 const TOKEN_METHOD = "TOKEN"
 
@@ -55,7 +58,7 @@ export class SmtpClient {
   private onError: (error: SmtpError) => void = () => undefined
 
   private constructor(
-    private readonly account: MailAccount,
+    private readonly account: SmtpAccount,
     private readonly options: SmtpOptions
   ) {
     const { host, port, security } = account.smtp
@@ -80,7 +83,7 @@ export class SmtpClient {
   }
 
   /** Connects and signs in. */
-  static open(account: MailAccount, options: SmtpOptions): Effect.Effect<SmtpClient, ProviderFailure> {
+  static open(account: SmtpAccount, options: SmtpOptions): Effect.Effect<SmtpClient, ProviderFailure> {
     return Effect.suspend(() => {
       if (account.smtp.security === "none" && !isLoopback(account.smtp.host)) {
         const error = { message: "A server that is not on this machine needs TLS", code: "EAUTH" }
@@ -150,6 +153,7 @@ export class SmtpClient {
 
   private get login(): Effect.Effect<void, ProviderFailure> {
     const { auth, secret, username } = this.account
+    if (username === "") return Effect.sync(() => void (this.phase = "recipient"))
     const credentials = {
       user: username,
       pass: Redacted.value(secret),

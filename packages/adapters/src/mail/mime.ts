@@ -16,9 +16,9 @@ const FORBIDDEN_IN_ADDRESS = /[\p{Cc}<>\s]/u
 const BEYOND_ASCII = /[^\p{ASCII}]/u
 
 /** One line: nothing in a header can begin another one. */
-const oneLine = (text: string): string => text.replace(CONTROLS, " ").trim()
+export const oneLine = (text: string): string => text.replace(CONTROLS, " ").trim()
 
-const safeAddress = (address: string): string => {
+export const safeAddress = (address: string): string => {
   if (!address.includes("@") || FORBIDDEN_IN_ADDRESS.test(address)) throw new Error("is no address")
   return address
 }

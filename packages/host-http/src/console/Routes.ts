@@ -1,10 +1,13 @@
 import type { Console } from "@outbound/domain/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
 import type { Control } from "@outbound/domain/control/Control.js"
+import type { PasskeyAccess } from "@outbound/domain/console/PasskeyAccess.js"
+import type { SignInMail } from "@outbound/domain/console/SignInMail.js"
 import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import type { Payments } from "@outbound/domain/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/oauth/OAuth.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { type Ids, isUuid } from "@outbound/domain/ports/Ids.js"
 import type { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import type { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import type { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
@@ -12,12 +15,14 @@ import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.
 import { type Context, Effect } from "effect"
 import { consentRoutes } from "../oauth/consentRoutes.js"
 import { ICON_PATH, seeOther } from "../web/Page.js"
+import { script, SCRIPT_PATH } from "../web/Scripted.js"
 import { icon, style, STYLE_PATH } from "../web/Style.js"
 import { accountRoutes } from "./account/accountRoutes.js"
 import { approvalRoutes } from "./approvalRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
+import { passkeyRoutes } from "./settings/passkeyRoutes.js"
 import { sendingRoutes } from "./sending/sendingRoutes.js"
 import { settingsRoutes } from "./settings/settingsRoutes.js"
 import { signInRoutes } from "./signInRoutes.js"
@@ -38,6 +43,11 @@ export interface ConsoleServices {
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
   readonly webhooks: Context.Tag.Service<typeof Webhooks>
   readonly crypto: Context.Tag.Service<typeof Crypto>
+  readonly ids: Context.Tag.Service<typeof Ids>
+  /** Null where the host is given none: then the console does without. */
+  readonly mail: Context.Tag.Service<typeof SignInMail> | null
+  readonly passkeys: Context.Tag.Service<typeof PasskeyAccess> | null
+  readonly payments: Context.Tag.Service<typeof Payments> | null
   readonly baseUrl: string
 }
 
@@ -51,6 +61,7 @@ const asset = (type: string, body: string): Page =>
 const assets: ReadonlyArray<Route> = [
   { access: "open", path: CONSOLE_ROOT, get: () => Effect.succeed(seeOther("/console/approvals")) },
   { access: "open", path: STYLE_PATH, get: () => asset("text/css; charset=utf-8", style) },
+  { access: "open", path: SCRIPT_PATH, get: () => asset("text/javascript; charset=utf-8", script) },
   { access: "open", path: ICON_PATH, get: () => asset("image/svg+xml", icon) }
 ]
 
@@ -67,7 +78,8 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...keyRoutes(services),
   ...webhookRoutes(services),
   ...consentRoutes(services),
-  ...settingsRoutes(services)
+  ...settingsRoutes(services),
+  ...passkeyRoutes(services)
 ]
 
 export interface Found {

@@ -1,5 +1,6 @@
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { SESSION_DAYS } from "@outbound/domain/console/Console.js"
+import { CHALLENGE_MINUTES } from "@outbound/domain/console/PasskeyAccess.js"
 import type { Context } from "effect"
 import { timingSafeEqual } from "node:crypto"
 
@@ -29,6 +30,15 @@ export const sessionCookie = {
   clear: (baseUrl: string): string => cookie(baseUrl, "outbound_session", "", 0),
   read: (baseUrl: string, header: string | undefined): string | null => {
     const secret = readCookie(header, nameOf(baseUrl, "outbound_session"))
+    return secret !== null && SECRET.test(secret) ? secret : null
+  }
+}
+
+/** Between asking for a challenge and answering it: a visitor's browser, known by a secret, who is not signed in yet. */
+export const visitCookie = {
+  set: (baseUrl: string, secret: string): string => cookie(baseUrl, "outbound_visit", secret, CHALLENGE_MINUTES * 60),
+  read: (baseUrl: string, header: string | undefined): string | null => {
+    const secret = readCookie(header, nameOf(baseUrl, "outbound_visit"))
     return secret !== null && SECRET.test(secret) ? secret : null
   }
 }

@@ -1,8 +1,19 @@
 import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/console/Console.js"
+import { ASK_WINDOW_MINUTES } from "@outbound/domain/console/SignInMail.js"
 import type { Reply } from "../http/Reply.js"
+import { Script, SCRIPTED } from "../web/Scripted.js"
+import { Field, Note } from "./Parts.js"
+import { PasskeyForm } from "./PasskeyForm.js"
 import { consolePage } from "./Shell.js"
 
-const HowToGetALink = () => (
+/** Which ways in there are. */
+export interface Ways {
+  readonly mail: boolean
+  /** `confirm`: somebody is signed in and shows that it is still they. Null: this service has no passkeys. */
+  readonly passkey: { readonly kind: "sign_in" } | { readonly kind: "confirm"; readonly csrf: string } | null
+}
+
+const ByOperator = () => (
   <>
     <p>
       Signing in takes a link that works once, for {SIGN_IN_LINK_MINUTES} minutes. Whoever runs this service makes one
@@ -15,19 +26,102 @@ const HowToGetALink = () => (
   </>
 )
 
-/** Without a link: how to get one. */
-export const signInHelpPage = (headers: Readonly<Record<string, string>>): Reply =>
-  consolePage({
+/** It asks for a letter and nothing else, so that it needs no token: a form from another site is refused as any is. */
+const ByMail = (props: { readonly email: string }) => (
+  <form method="post" action="/console/sign-in/mail">
+    <Field
+      label="Your address"
+      name="email"
+      isEmail
+      required
+      maxLength={320}
+      value={props.email}
+      hint={`You get a link that works once, for ${SIGN_IN_LINK_MINUTES} minutes.`}
+    />
+    <button class="go" type="submit">
+      Send me a link
+    </button>
+  </form>
+)
+
+const ByPasskey = (props: { readonly of: NonNullable<Ways["passkey"]>; readonly next: string }) =>
+  props.of.kind === "sign_in" ? (
+    <PasskeyForm
+      action="/console/sign-in/passkey"
+      options="/console/sign-in/passkey/options"
+      does="get"
+      next={props.next}
+      button="Sign in with a passkey"
+    />
+  ) : (
+    <PasskeyForm
+      action="/console/confirm"
+      options="/console/confirm/options"
+      does="get"
+      csrf={props.of.csrf}
+      next={props.next}
+      button="Confirm with a passkey"
+    />
+  )
+
+/** Without a link: the ways to sign in. */
+export const waysInPage = (options: {
+  readonly status?: number
+  readonly ways: Ways
+  readonly next: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly problem?: string
+  readonly email?: string
+}): Reply => {
+  const { headers, next, problem, ways } = options
+  return consolePage({
+    status: options.status ?? 200,
     title: "Sign in",
     viewer: null,
-    headers,
+    headers: { ...headers, ...(ways.passkey === null ? {} : SCRIPTED) },
     children: (
       <div class="card narrow">
         <h1>Sign in</h1>
-        <HowToGetALink />
+        {problem === undefined ? null : (
+          <Note tone="bad" role="alert">
+            <p>{problem}</p>
+          </Note>
+        )}
+        {ways.mail ? <ByMail email={options.email ?? ""} /> : <ByOperator />}
+        {ways.passkey === null ? null : (
+          <>
+            <ByPasskey of={ways.passkey} next={next} />
+            <Script />
+          </>
+        )}
       </div>
     )
   })
+}
+
+/** After asking for a link: the same, whoever has the address. */
+export const askedPage = (): Reply =>
+  consolePage({
+    title: "Look into your mail",
+    viewer: null,
+    children: (
+      <div class="card narrow">
+        <h1>Look into your mail</h1>
+        <p>
+          If somebody here has this address, a link is on its way to it. It works once, for {SIGN_IN_LINK_MINUTES}{" "}
+          minutes. Open it in this browser.
+        </p>
+        <p>
+          <a href="/console/sign-in">Back</a>
+        </p>
+      </div>
+    )
+  })
+
+export const TOO_MANY = `That was asked too often. Try again in ${ASK_WINDOW_MINUTES} minutes.`
+export const NO_ADDRESS = "This is no email address."
+export const PASSKEY_REFUSED =
+  "This passkey was not accepted. It may have been removed, or too much time have passed. Try again, or use another way."
 
 /** With a link that is good: a button. Only its POST spends the link, so that programs that open links don't. */
 export const signInPage = (options: { readonly token: string; readonly csrf: string; readonly next: string }): Reply =>
@@ -50,7 +144,7 @@ export const signInPage = (options: { readonly token: string; readonly csrf: str
     )
   })
 
-export const linkOverPage = (): Reply =>
+export const linkOverPage = (isMailOn: boolean): Reply =>
   consolePage({
     status: 403,
     title: "This link is over",
@@ -59,7 +153,13 @@ export const linkOverPage = (): Reply =>
       <div class="card narrow">
         <h1>This link is over</h1>
         <p>It was used already, or its {SIGN_IN_LINK_MINUTES} minutes have passed.</p>
-        <HowToGetALink />
+        {isMailOn ? (
+          <p>
+            <a href="/console/sign-in">Get another one</a>
+          </p>
+        ) : (
+          <ByOperator />
+        )}
       </div>
     )
   })

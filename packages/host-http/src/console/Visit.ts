@@ -11,6 +11,8 @@ export interface Visit {
   /** Empty for a `GET`. */
   readonly form: URLSearchParams
   readonly cookies: string | undefined
+  /** Who asks, as far as the network says. */
+  readonly client: string
   /** What stands in the path in place of `:id`, in lower case. */
   readonly id: string
 }

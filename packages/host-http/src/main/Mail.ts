@@ -1,5 +1,6 @@
 import { makeImap } from "@outbound/adapters/mail/Imap.js"
 import * as Probe from "@outbound/adapters/mail/Probe.js"
+import * as ServiceMail from "@outbound/adapters/mail/ServiceMail.js"
 import * as Smtp from "@outbound/adapters/mail/Smtp.js"
 import { SMTP_DEADLINES } from "@outbound/adapters/mail/SmtpClient.js"
 import * as Vitals from "@outbound/adapters/mail/Vitals.js"
@@ -31,15 +32,16 @@ const certificates = ({ mailCaFile }: Pick<OutboundConfig, "mailCaFile">) =>
       )
   })
 
-/** Sending from own mailboxes, reading them, trying them out, and what their domains have in DNS. */
-export const layer = (config: Pick<OutboundConfig, "mailCaFile">) =>
+/** Sending from own mailboxes, reading them, trying them out, what their domains have in DNS; and the service's letters. */
+export const layer = (config: Pick<OutboundConfig, "mailCaFile" | "serviceMail">) =>
   Layer.unwrapEffect(
     Effect.map(certificates(config), (ca) => {
       const imap = ca === null ? {} : { ca }
       return Layer.mergeAll(
         Probe.layer({ ...imap, ...Probe.PROBE_TIMES }),
         Layer.effect(MailReader, makeImap(imap)),
-        Vitals.layer()
+        Vitals.layer(),
+        ServiceMail.layer(Option.getOrNull(config.serviceMail), { ca, deadlines: SMTP_DEADLINES })
       ).pipe(Layer.provideMerge(Smtp.layer({ ca, deadlines: SMTP_DEADLINES })))
     })
   )

@@ -7,9 +7,10 @@ import { Context, Effect, Layer, Option } from "effect"
 import { setFlagsFromString } from "node:v8"
 import type { OutboundConfig } from "../Config.js"
 import * as HttpHost from "../HttpHost.js"
-import { watchSources } from "../metrics/SourceMetrics.js"
 import { resourceMetadataUrl } from "../oauth/Metadata.js"
+import { watchSources } from "../metrics/SourceMetrics.js"
 import { openDatabase } from "./Database.js"
+import * as PaymentSurface from "../payments/PaymentSurface.js"
 import { firstSandbox, type Sandbox } from "./FirstStart.js"
 import * as Logging from "./Logging.js"
 import { patientPool } from "./Operator.js"
@@ -55,14 +56,18 @@ export const serve = (config: OutboundConfig) =>
       const context = Context.merge(pool, service)
       const sandbox = yield* Effect.provide(firstSandbox, context)
       yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
-      const tools = yield* Effect.provide(McpHost.surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) }), context)
+      const tools = yield* Effect.provide(
+        McpHost.surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) }),
+        context
+      )
       const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
       const circuits = Context.get(context, Circuits)
+      const payments = yield* Effect.provide(PaymentSurface.surface, context)
       const host = HttpHost.layer({
         host: config.host,
         port: config.port,
         metricsPort: Option.getOrNull(config.metricsPort),
-        surfaces: [tools, wayOut],
+        surfaces: [tools, wayOut, payments],
         watch: (registry) => watchSources(registry, circuits.view)
       })
       yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))

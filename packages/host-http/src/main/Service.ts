@@ -14,8 +14,10 @@ import { Settings } from "@outbound/domain/Settings.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
+import * as WebAuthn from "../console/WebAuthn.js"
 import { Readiness } from "../health/Readiness.js"
 import * as Mail from "./Mail.js"
+import * as Payments from "./Payments.js"
 
 /** Every host carries the sandbox; there is no other provider set yet that live workspaces could have. */
 const providers = Layer.effect(
@@ -40,6 +42,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     NodeIds.layer,
     NodeCrypto.layer(secret),
     Mail.layer(config),
+    Payments.layer(config),
     WebhookSender.layer(),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
@@ -49,7 +52,8 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
   return Layer.mergeAll(
     Outbound.calls,
     Outbound.approvalWatch,
-    Outbound.console,
+    Layer.provideMerge(Outbound.signIn, Outbound.console).pipe(Layer.provide(WebAuthn.layer)),
+    Outbound.payments,
     Outbound.control,
     Outbound.admin,
     Outbound.oauth,
@@ -67,4 +71,4 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
 }
 
 /** What a host does beside answering. */
-export const workers = Outbound.workers
+export const workers = Layer.merge(Outbound.workers, Outbound.paymentRounds)

@@ -1,16 +1,19 @@
 import { credits } from "@outbound/domain/money/Credits.js"
 import type { ApprovalSnapshot, LaunchSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import type { Mailer } from "@outbound/domain/ports/Mailer.js"
 import { Settings } from "@outbound/domain/Settings.js"
+import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
+import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
 import { Effect, Layer, Logger, LogLevel } from "effect"
 import { layer as httpHost } from "../../src/HttpHost.js"
 import { Readiness } from "../../src/health/Readiness.js"
 import { layer as scriptedCalls } from "./Scripted.js"
-import { layer as desk } from "./Desk.js"
+import { deskWith } from "./Desk.js"
 
 /** A host whose base address is `baseUrl`, wherever it really listens. */
-export const consoleHost = (baseUrl: string) =>
+export const consoleHost = (baseUrl: string, mailer: Layer.Layer<Mailer | Letters> = MemoryMailer.layer) =>
   httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
-    Layer.provideMerge(desk),
+    Layer.provideMerge(deskWith(mailer)),
     Layer.provide(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
     Layer.provideMerge(Layer.succeed(Settings, { baseUrl })),

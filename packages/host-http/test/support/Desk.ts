@@ -6,22 +6,29 @@ import { canonicalJson, type JsonObject } from "@outbound/domain/calls/canonical
 import { Console } from "@outbound/domain/console/Console.js"
 import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
 import * as ControlLive from "@outbound/domain/control/ControlLive.js"
+import * as Outbound from "@outbound/domain/Outbound.js"
 import { zero } from "@outbound/domain/money/Credits.js"
 import * as OAuthLive from "@outbound/domain/oauth/OAuthLive.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import type { Mailer } from "@outbound/domain/ports/Mailer.js"
+import { PaymentProviders } from "@outbound/domain/ports/providers/PaymentProvider.js"
 import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { type Role, UserStore } from "@outbound/domain/users/UserStore.js"
+import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
+import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
+import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as WebhooksLive from "@outbound/domain/webhooks/WebhooksLive.js"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import * as WebAuthn from "../../src/console/WebAuthn.js"
 
 /** A workspace with an owner and a key. */
 export interface Tenant {
@@ -158,12 +165,22 @@ const providers = Layer.effect(
   Effect.map(Inbound, (inbound) => Providers.of({ sandbox: providerSet(inbound), live: noProviders }))
 )
 
-/** The real console and operator's services over memory. */
-export const layer = Layer.orDie(desk).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer, OAuthLive.layer, WebhooksLive.layer)
-  ),
-  Layer.provide(providers),
-  Layer.provideMerge(memory),
-  Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer))
+/** Every way in, and payments with the sandbox. */
+const extras = Layer.mergeAll(Outbound.signIn, Outbound.payments).pipe(
+  Layer.provide(WebAuthn.layer),
+  Layer.provide(Layer.sync(PaymentProviders, () => PaymentProviders.of({ sandbox: makeSandboxPayments(), live: null })))
 )
+
+/** The real console and operator's services over memory, with a mail server or without one. */
+export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
+  Layer.merge(Layer.orDie(desk), extras).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer, OAuthLive.layer, WebhooksLive.layer)
+    ),
+    Layer.provide(providers),
+    Layer.provideMerge(memory),
+    Layer.provideMerge(mailer),
+    Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer))
+  )
+
+export const layer = deskWith(MemoryMailer.layer)

@@ -47,6 +47,8 @@ export interface Furnished {
   readonly runId: string
   readonly changeRequestId: string
   readonly memberId: string
+  readonly paymentId: string
+  readonly passkeyId: string
   readonly endpointId: string
 }
 
@@ -219,6 +221,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       event("paused", 2 * DAY - MINUTE, { campaignId: paused.campaignId, detail: { reason: "awaiting_approval" } })
     ]
 
+    const [paymentId, passkeyId] = [id(2 * HOUR), id(9 * DAY)]
     yield* memory.atomically(
       memory.write((tables) => {
         for (const mailbox of mailboxes) tables.mailboxes.insert(keyOf(workspaceId, mailbox.mailboxId), mailbox)
@@ -245,6 +248,33 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
             sentAtMillis: index === 31 ? null : atMillis
           })
         }
+        const userId = tables.users.get(of.email)!.userId
+        tables.passkeys.insert("Y3JlZGVudGlhbA", {
+          passkeyId,
+          userId,
+          credentialId: "Y3JlZGVudGlhbA",
+          publicKey: "pQECAyYgASFYIA",
+          counter: 0,
+          transports: ["internal"],
+          name: isPlain ? "Ada’s laptop" : stranger,
+          createdAtMillis: nowMillis - 9 * DAY,
+          lastUsedAtMillis: nowMillis - DAY
+        })
+        tables.payments.insert(keyOf(workspaceId, paymentId), {
+          workspaceId,
+          paymentId,
+          userId,
+          credits: credits("5000"),
+          cents: 5_000,
+          state: "action_required",
+          reference: `sandbox_5000_${paymentId}`,
+          url: `http://outbound.test/console/payments/${paymentId}?returned=1`,
+          entryId: null,
+          createdAtMillis: nowMillis - 2 * HOUR,
+          changedAtMillis: nowMillis - 2 * HOUR,
+          looks: 0,
+          nextLookAtMillis: null
+        })
         for (const reply of replies) tables.replies.insert(keyOf(workspaceId, reply.replyId), reply)
         const sentReplyId = id(2 * HOUR)
         tables.sentReplies.insert(keyOf(workspaceId, sentReplyId), {
@@ -394,7 +424,9 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       hostileReplyId: replies[3]!.replyId,
       launchId: launched.approvalId,
       purchaseId: bought.approvalId,
-      closedId: closed.approvalId
+      closedId: closed.approvalId,
+      paymentId,
+      passkeyId
     } satisfies Furnished
   })
 

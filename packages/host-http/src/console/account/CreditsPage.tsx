@@ -3,8 +3,10 @@ import type { Balance, LedgerKind } from "@outbound/domain/credits/CreditStore.j
 import { minusOrZero } from "@outbound/domain/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
-import { Pager, Table } from "../Parts.js"
+import type { Payment } from "@outbound/domain/payments/PaymentStore.js"
+import { Pager, type Problem, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+import { PaymentTable, TopUp } from "./TopUp.js"
 
 const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
   grant: "Granted",
@@ -20,9 +22,18 @@ export const creditsPage = (options: {
   readonly shown: ReadonlyArray<LedgerLine>
   readonly next: string | null
   readonly isLater: boolean
+  /** Null where the host knows of no payments. */
+  readonly topUp: {
+    readonly isOffered: boolean
+    readonly payments: ReadonlyArray<Payment>
+    readonly paymentId: string
+  } | null
+  readonly problem?: Problem | undefined
 }): Reply => {
   const { balance, reserved } = options.balance
+  const { problem, topUp, viewer } = options
   return consolePage({
+    status: problem === undefined ? 200 : 400,
     title: "Credits",
     viewer: options.viewer,
     at: "credits",
@@ -41,6 +52,12 @@ export const creditsPage = (options: {
           <dt>Balance</dt>
           <dd>{creditWords(balance)}</dd>
         </dl>
+        {topUp === null || options.isLater ? null : (
+          <>
+            <TopUp viewer={viewer} paymentId={topUp.paymentId} isOffered={topUp.isOffered} problem={problem} />
+            <PaymentTable payments={topUp.payments} />
+          </>
+        )}
         <section aria-labelledby="ledger">
           <h2 id="ledger">Ledger</h2>
           {options.shown.length === 0 ? (

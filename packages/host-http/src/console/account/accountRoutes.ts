@@ -5,9 +5,11 @@ import { isUuid } from "@outbound/domain/ports/Ids.js"
 import { Effect } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { pageOf, ROWS_MAX } from "../paging.js"
+import type { Problem } from "../Parts.js"
 import type { ConsoleServices } from "../Routes.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { creditsPage } from "./CreditsPage.js"
+import { paymentRoutes } from "./paymentRoutes.js"
 import { usagePage } from "./UsagePage.js"
 
 const USAGE_DAYS = 30
@@ -30,7 +32,9 @@ const withEveryDay = (used: ReadonlyArray<DayUsage>, fromDayMillis: number): Rea
   })
 }
 
-export const accountRoutes = ({ credits, reads }: ConsoleServices): ReadonlyArray<Route> => {
+export const accountRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+  const { credits, ids, payments, reads } = services
+
   const usage = ({ nowMillis, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const fromDayMillis = dayStartOf(nowMillis) - (USAGE_DAYS - 1) * DAY_MILLIS
@@ -40,13 +44,15 @@ export const accountRoutes = ({ credits, reads }: ConsoleServices): ReadonlyArra
       return usagePage({ viewer, days, verbs, keys })
     })
 
-  const balance = ({ query, viewer, workspaceId }: Inside): Page =>
+  const balance = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       const after = entryOf(query.get("after"))
       const found = yield* reads.ledger(workspaceId, after, ROWS_MAX + 1)
       return creditsPage({
         viewer,
         balance: yield* credits.balance(workspaceId),
+        topUp: payments === null ? null : { ...(yield* payments.overview(by)), paymentId: ids.next(nowMillis) },
+        problem,
         ...pageOf(found, ROWS_MAX, cursorOf),
         isLater: after !== null
       })
@@ -54,6 +60,7 @@ export const accountRoutes = ({ credits, reads }: ConsoleServices): ReadonlyArra
 
   return [
     { access: "member", path: "/console/usage", get: usage },
-    { access: "member", path: "/console/credits", get: balance }
+    { access: "member", path: "/console/credits", get: (visit) => balance(visit) },
+    ...paymentRoutes(services, balance)
   ]
 }

@@ -1,16 +1,22 @@
 import type { Member } from "@outbound/domain/users/UserStore.js"
+import type { Passkey } from "@outbound/domain/users/PasskeyStore.js"
 import type { Workspace } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+import { Script, SCRIPTED } from "../../web/Scripted.js"
+import { PasskeysSection } from "./PasskeysSection.js"
 
 /** What was just done, by the word that an address ends with. */
 const DONE: Readonly<Record<string, string>> = {
   address: "The postal address is saved.",
   caps: "The caps are saved.",
   replies: "It is saved who may reply.",
+  invited: "They are a member now, and a letter tells them so.",
+  passkey: "The passkey is added.",
+  "passkey-removed": "The passkey is removed, and signs nobody in any more.",
   member:
     "They are a member now. Whoever runs this service makes them a sign-in link: npx outbound sign-in-link --email THEIR-ADDRESS",
   role: "The role is saved.",
@@ -186,11 +192,13 @@ export const settingsPage = (options: {
   readonly members: ReadonlyArray<Member>
   readonly next: string | null
   readonly isLater: boolean
+  /** Of whoever looks; null where this service has none. */
+  readonly passkeys: ReadonlyArray<Passkey> | null
   readonly done: string | null
   readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { canReply, done, isLater, members, next, nowMillis, problem, viewer, workspace } = options
+  const { canReply, done, isLater, members, next, nowMillis, passkeys, problem, viewer, workspace } = options
   const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
   return consolePage({
     status: problem === undefined ? 200 : 400,
@@ -198,6 +206,7 @@ export const settingsPage = (options: {
     viewer,
     at: "settings",
     isNarrow: true,
+    headers: passkeys === null ? {} : SCRIPTED,
     children: (
       <>
         <h1>Settings</h1>
@@ -248,6 +257,12 @@ export const settingsPage = (options: {
             </form>
           ) : null}
         </section>
+        {passkeys === null ? null : (
+          <>
+            <PasskeysSection passkeys={passkeys} viewer={viewer} />
+            <Script />
+          </>
+        )}
       </>
     )
   })

@@ -30,7 +30,7 @@ const capsOf = (form: URLSearchParams): Typed<WorkspaceCaps> =>
     mailboxDailyReplies: countOf(form, "mailbox_daily_replies")
   })
 
-export const settingsRoutes = ({ control, workspaces }: ConsoleServices): ReadonlyArray<Route> => {
+export const settingsRoutes = ({ control, mail, passkeys, workspaces }: ConsoleServices): ReadonlyArray<Route> => {
   const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       const workspace = yield* workspaces.get(workspaceId)
@@ -45,6 +45,7 @@ export const settingsRoutes = ({ control, workspaces }: ConsoleServices): Readon
         members: shown,
         next,
         isLater: after !== null,
+        passkeys: passkeys === null ? null : yield* passkeys.list(by),
         done: query.get("done"),
         nowMillis,
         problem
@@ -109,9 +110,11 @@ export const settingsRoutes = ({ control, workspaces }: ConsoleServices): Readon
     ),
     post(
       "members",
-      form("member", ({ by, form: given }) =>
+      form(mail?.isOn === true ? "invited" : "member", ({ by, form: given }) =>
         Effect.flatMap(typed(roleOf(given)), (role) =>
-          control.inviteMember(by, (given.get("email") ?? "").trim(), role)
+          Effect.tap(control.inviteMember(by, (given.get("email") ?? "").trim(), role), ({ email }) =>
+            mail === null ? Effect.void : mail.invite(by, email)
+          )
         )
       )
     ),

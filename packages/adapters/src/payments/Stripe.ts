@@ -1,0 +1,150 @@
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import {
+  NoticeRefused,
+  type PaymentAsk,
+  type PaymentNotice,
+  type PaymentProvider,
+  type PaymentStanding
+} from "@outbound/domain/ports/providers/PaymentProvider.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Redacted } from "effect"
+import Stripe from "stripe"
+
+const STRIPE = "stripe"
+
+/** How long one request may take, and how often one that was lost is sent again, under the same key. */
+const REQUEST_MILLIS_MAX = 20_000
+const RETRIES_MAX = 1
+
+/** How old a notice may be when it is read: what is older may be somebody's copy. */
+const NOTICE_SECONDS_MAX = 300
+
+export interface StripeOptions {
+  readonly secretKey: Redacted.Redacted
+  /** The endpoint's signing secret; null: payments are found out about by asking alone. */
+  readonly webhookSecret: Redacted.Redacted | null
+  /** Where the API is; Stripe's own where it is not said. */
+  readonly api?: { readonly host: string; readonly port: number; readonly protocol: "http" | "https" }
+}
+
+const reasonOf = (error: unknown): ProviderFailureReason => {
+  if (!(error instanceof Stripe.errors.StripeError)) return "unknown_outcome"
+  switch (error.type) {
+    case "StripeRateLimitError":
+      return "rate_limited"
+    case "StripeInvalidRequestError":
+    case "StripeIdempotencyError":
+    case "StripeCardError":
+      return "invalid"
+    case "StripeAuthenticationError":
+    case "StripePermissionError":
+      return "account"
+    default:
+      return "unknown_outcome"
+  }
+}
+
+/** Words of Stripe's that say what is wrong, without the key that it may repeat. */
+const failureOf = (error: unknown): ProviderFailure =>
+  new ProviderFailure({
+    provider: STRIPE,
+    reason: reasonOf(error),
+    cause:
+      error instanceof Stripe.errors.StripeError
+        ? { type: error.type, code: error.code, status: error.statusCode, requestId: error.requestId }
+        : undefined
+  })
+
+const asked = <A>(request: () => Promise<A>): Effect.Effect<A, ProviderFailure> =>
+  Effect.tryPromise({ try: request, catch: failureOf })
+
+const WORKSPACE = "outbound_workspace_id"
+const PAYMENT = "outbound_payment_id"
+
+/** `no_payment_required` is a session that costs nothing, which ours never are. */
+const stateOf = ({ payment_status: paid, status }: Stripe.Checkout.Session): PaymentStanding["state"] => {
+  if (paid === "paid") return "paid"
+  return status === "expired" ? "failed" : "open"
+}
+
+const standingOf = (session: Stripe.Checkout.Session): PaymentStanding => ({
+  reference: session.id,
+  state: stateOf(session),
+  url: session.status === "open" ? session.url : null,
+  cents: session.currency === "usd" ? session.amount_total : null
+})
+
+/** The notices that are about a session. Of the last one the session says itself that its bank refused to pay. */
+const KINDS: ReadonlySet<string> = new Set([
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.expired",
+  "checkout.session.async_payment_failed"
+])
+
+const noticeOf = (event: Stripe.Event): PaymentNotice | null => {
+  if (!KINDS.has(event.type)) return null
+  const session = event.data.object as Stripe.Checkout.Session
+  const workspaceId = session.metadata?.[WORKSPACE] ?? ""
+  const paymentId = session.metadata?.[PAYMENT] ?? ""
+  if (!isUuid(workspaceId) || !isUuid(paymentId)) return null
+  const standing = standingOf(session)
+  const isRefused = event.type === "checkout.session.async_payment_failed" && standing.state === "open"
+  return {
+    eventId: event.id,
+    kind: event.type,
+    workspaceId,
+    paymentId,
+    standing: isRefused ? { ...standing, state: "failed" } : standing
+  }
+}
+
+/** Stripe Checkout: a page of Stripe's takes the money, and no card is ever typed here. */
+export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): PaymentProvider => {
+  const stripe = new Stripe(Redacted.value(secretKey), {
+    ...api,
+    timeout: REQUEST_MILLIS_MAX,
+    maxNetworkRetries: RETRIES_MAX,
+    telemetry: false
+  })
+
+  const begin = ({ cents, email, paymentId, returnUrl, title, workspaceId }: PaymentAsk) => {
+    const metadata = { [WORKSPACE]: workspaceId, [PAYMENT]: paymentId }
+    return asked(() =>
+      stripe.checkout.sessions.create(
+        {
+          mode: "payment",
+          line_items: [
+            { quantity: 1, price_data: { currency: "usd", unit_amount: cents, product_data: { name: title } } }
+          ],
+          customer_email: email,
+          client_reference_id: paymentId,
+          metadata,
+          payment_intent_data: { metadata },
+          success_url: returnUrl,
+          cancel_url: returnUrl
+        },
+        { idempotencyKey: `${workspaceId}.${paymentId}` }
+      )
+    ).pipe(Effect.map(standingOf))
+  }
+
+  const secret = webhookSecret === null ? null : Redacted.value(webhookSecret)
+  return {
+    name: STRIPE,
+    begin,
+    standing: (reference) =>
+      Effect.map(
+        asked(() => stripe.checkout.sessions.retrieve(reference)),
+        standingOf
+      ),
+    notice:
+      secret === null
+        ? null
+        : (body, signature) =>
+            Effect.try({
+              try: () => noticeOf(stripe.webhooks.constructEvent(body, signature, secret, NOTICE_SECONDS_MAX)),
+              catch: (cause) => new NoticeRefused({ cause })
+            })
+  }
+}

@@ -1,0 +1,87 @@
+import type { PaymentState } from "@outbound/domain/payments/PaymentMachine.js"
+import { CENTS_PER_CREDIT, TOP_UP_CREDITS_MAX, TOP_UP_CREDITS_MIN } from "@outbound/domain/payments/Payments.js"
+import type { Payment } from "@outbound/domain/payments/PaymentStore.js"
+import { creditWords, grouped, Moment } from "../../web/Words.js"
+import { mayLoosen } from "../control/acting.js"
+import { Badge, Csrf, Field, type Problem, ProblemNote, Table } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
+
+export const centWords = (cents: number): string => dollars.format(cents / 100)
+
+export const PAYMENT_WORDS: Readonly<
+  Record<PaymentState, { readonly text: string; readonly tone?: "good" | "bad" | "wait" }>
+> = {
+  created: { text: "Begun", tone: "wait" },
+  action_required: { text: "Waits for you", tone: "wait" },
+  unknown: { text: "Uncertain", tone: "wait" },
+  paid: { text: "Paid", tone: "good" },
+  failed: { text: "Not paid", tone: "bad" }
+}
+
+export const PaymentBadge = (props: { readonly state: PaymentState }) => {
+  const { text, tone } = PAYMENT_WORDS[props.state]
+  return <Badge tone={tone}>{text}</Badge>
+}
+
+/** Buying credits, where this workspace can, and for those who may. */
+export const TopUp = (props: {
+  readonly viewer: Viewer
+  /** Made with the form, so that it is one payment however often it is sent. */
+  readonly paymentId: string
+  readonly isOffered: boolean
+  readonly problem: Problem | undefined
+}) => (
+  <section class="card" aria-labelledby="top-up">
+    <h2 id="top-up">Buy credits</h2>
+    {!props.isOffered ? (
+      <p class="soft">
+        Nothing can be bought here: no payment provider is set up. Whoever runs this service grants credits.
+      </p>
+    ) : !mayLoosen(props.viewer) ? (
+      <p class="soft">Only an owner buys credits.</p>
+    ) : (
+      <form method="post" action="/console/credits/top-up">
+        <ProblemNote of={props.problem} />
+        <Csrf viewer={props.viewer} />
+        <input type="hidden" name="payment_id" value={props.paymentId} />
+        <Field
+          label="Credits"
+          name="credits"
+          inputMode="numeric"
+          required
+          maxLength={12}
+          value={props.problem?.form.get("credits") ?? ""}
+          hint={`A whole number from ${grouped(TOP_UP_CREDITS_MIN)} to ${grouped(TOP_UP_CREDITS_MAX)}. 100 credits cost ${centWords(100 * CENTS_PER_CREDIT)}.`}
+        />
+        <button class="go" type="submit">
+          Go on to payment
+        </button>
+      </form>
+    )}
+  </section>
+)
+
+export const PaymentTable = (props: { readonly payments: ReadonlyArray<Payment> }) =>
+  props.payments.length === 0 ? null : (
+    <section aria-labelledby="payments">
+      <h2 id="payments">Payments</h2>
+      <Table label="Payments" head={["When", "State", "Credits", "Price"]} numbers={[2, 3]}>
+        {props.payments.map(({ cents, createdAtMillis, credits, paymentId, state }) => (
+          <tr key={paymentId}>
+            <td>
+              <a href={`/console/payments/${paymentId}`}>
+                <Moment atMillis={createdAtMillis} />
+              </a>
+            </td>
+            <td>
+              <PaymentBadge state={state} />
+            </td>
+            <td class="number">{creditWords(credits)}</td>
+            <td class="number">{centWords(cents)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )

@@ -1,0 +1,70 @@
+import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/console/PasskeyAccess.js"
+import type { Passkey } from "@outbound/domain/users/PasskeyStore.js"
+import { Moment } from "../../web/Words.js"
+import { Csrf, Field } from "../Parts.js"
+import { PasskeyForm } from "../PasskeyForm.js"
+import type { Viewer } from "../Shell.js"
+
+const Item = (props: { readonly of: Passkey; readonly viewer: Viewer }) => {
+  const { createdAtMillis, lastUsedAtMillis, name, passkeyId } = props.of
+  return (
+    <li class="card">
+      <strong>{name}</strong>
+      <p class="soft">
+        Added <Moment atMillis={createdAtMillis} />
+        {lastUsedAtMillis === null ? (
+          ", not used yet"
+        ) : (
+          <>
+            , last used <Moment atMillis={lastUsedAtMillis} />
+          </>
+        )}
+      </p>
+      <div class="actions">
+        <form method="post" action={`/console/settings/passkeys/${passkeyId}/remove`}>
+          <Csrf viewer={props.viewer} />
+          <button class="stop" type="submit">
+            Remove<span class="unseen"> {name}</span>
+          </button>
+        </form>
+      </div>
+    </li>
+  )
+}
+
+/** Somebody's own passkeys. Adding one needs a script and a browser that knows how; all else does not. */
+export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passkey>; readonly viewer: Viewer }) => (
+  <section aria-labelledby="passkeys">
+    <h2 id="passkeys">Your passkeys</h2>
+    <p class="soft">
+      A passkey signs you in with this device, or with one beside it, and without a link. Adding one asks for a sign-in
+      of the last minutes; removing one does not.
+    </p>
+    {props.passkeys.length === 0 ? (
+      <p class="card soft">You have none.</p>
+    ) : (
+      <ul class="list">
+        {props.passkeys.map((of) => (
+          <Item key={of.passkeyId} of={of} viewer={props.viewer} />
+        ))}
+      </ul>
+    )}
+    {props.passkeys.length >= PASSKEYS_MAX ? null : (
+      <PasskeyForm
+        action="/console/settings/passkeys"
+        options="/console/settings/passkeys/options"
+        does="create"
+        csrf={props.viewer.csrf}
+        button="Add a passkey"
+      >
+        <Field
+          label="Name of a new passkey"
+          name="name"
+          id="f-passkey-name"
+          maxLength={PASSKEY_NAME_CHARS_MAX}
+          hint="To know it by, such as “my phone”."
+        />
+      </PasskeyForm>
+    )}
+  </section>
+)

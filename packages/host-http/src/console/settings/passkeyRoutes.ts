@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { json } from "../../http/Reply.js"
+import { acting } from "../control/acting.js"
+import type { ConsoleServices } from "../Routes.js"
+import type { Route } from "../Visit.js"
+
+const SETTINGS = "/console/settings"
+
+/** Adding and removing one's own passkeys. */
+export const passkeyRoutes = ({ passkeys }: ConsoleServices): ReadonlyArray<Route> =>
+  passkeys === null
+    ? []
+    : [
+        {
+          access: "member",
+          path: `${SETTINGS}/passkeys/options`,
+          formOn: SETTINGS,
+          post: (visit) =>
+            acting(visit, SETTINGS, passkeys.beginAdding(visit.by, visit.secret), {
+              done: (options) => json(200, JSON.stringify(options))
+            })
+        },
+        {
+          access: "member",
+          path: `${SETTINGS}/passkeys`,
+          formOn: SETTINGS,
+          post: (visit) => {
+            const [answer, name] = [visit.form.get("answer") ?? "", visit.form.get("name") ?? ""]
+            return acting(visit, SETTINGS, Effect.asVoid(passkeys.add(visit.by, visit.secret, answer, name)), {
+              done: () => `${SETTINGS}?done=passkey`
+            })
+          }
+        },
+        {
+          access: "member",
+          path: `${SETTINGS}/passkeys/:id/remove`,
+          formOn: SETTINGS,
+          post: (visit) =>
+            acting(visit, SETTINGS, passkeys.remove(visit.by, visit.id), {
+              done: () => `${SETTINGS}?done=passkey-removed`
+            })
+        }
+      ]

@@ -1,0 +1,17 @@
+import { PaymentProviders } from "@outbound/domain/ports/providers/PaymentProvider.js"
+import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments.js"
+import { Effect, Layer, Option } from "effect"
+import type { OutboundConfig } from "../Config.js"
+
+/** Sandbox workspaces pay with the sandbox; live ones with Stripe, where it is configured. It is loaded only then. */
+export const layer = ({ stripe }: Pick<OutboundConfig, "stripe">): Layer.Layer<PaymentProviders> =>
+  Layer.effect(
+    PaymentProviders,
+    Effect.gen(function* () {
+      const sandbox = makeSandboxPayments()
+      if (Option.isNone(stripe)) return { sandbox, live: null }
+      const { secretKey, webhookSecret } = stripe.value
+      const { makeStripe } = yield* Effect.promise(() => import("@outbound/adapters/payments/Stripe.js"))
+      return { sandbox, live: makeStripe({ secretKey, webhookSecret: Option.getOrNull(webhookSecret) }) }
+    })
+  )

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto"
+
+export const SCRIPT_PATH = "/console/passkeys.js"
+
+/**
+ * The one script, for browsers that can do with passkeys: it shows their forms, which are hidden without it, and fills
+ * in what the authenticator answers. The form itself is sent as any other.
+ */
+export const script = `"use strict"
+const answerTo = async (form) => {
+  const field = (name) => form.elements.namedItem(name)
+  const asked = await fetch(form.dataset.options, {
+    method: "POST",
+    body: new URLSearchParams({ csrf: field("csrf") === null ? "" : field("csrf").value })
+  })
+  if (!asked.ok || asked.redirected) throw new Error("no challenge")
+  const options = await asked.json()
+  const credential = form.dataset.does === "create"
+    ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+    : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
+  return JSON.stringify(credential.toJSON())
+}
+const canDo = window.PublicKeyCredential !== undefined &&
+  PublicKeyCredential.parseCreationOptionsFromJSON !== undefined &&
+  PublicKeyCredential.prototype.toJSON !== undefined
+for (const form of canDo ? document.querySelectorAll("form[data-options]") : []) {
+  const said = form.querySelector("[role=alert]")
+  const button = form.querySelector("button")
+  form.hidden = false
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    said.textContent = ""
+    button.disabled = true
+    answerTo(form).then(
+      (answer) => {
+        form.elements.namedItem("answer").value = answer
+        form.submit()
+      },
+      () => {
+        said.textContent = "Your browser gave no passkey. Try again, or use another way."
+        button.disabled = false
+      }
+    )
+  })
+}
+`
+
+const version = createHash("sha256").update(script).digest("base64url").slice(0, 12)
+
+/** Only for pages with the script: it is from here, and may speak to nobody else. */
+export const SCRIPTED = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+} as const
+
+export const Script = () => <script type="module" src={`${SCRIPT_PATH}?v=${version}`} />

@@ -1,0 +1,32 @@
+import { type Letter, Mailer } from "@outbound/domain/ports/Mailer.js"
+import { Context, Effect, Layer, Queue } from "effect"
+
+/** The letters that left, in their order. */
+export class Letters extends Context.Tag("@outbound/testkit/mail/MemoryMailer/Letters")<
+  Letters,
+  {
+    /** The next letter, once it has left. */
+    readonly next: Effect.Effect<Letter>
+    /** Those that nobody has taken yet. */
+    readonly rest: Effect.Effect<ReadonlyArray<Letter>>
+  }
+>() {}
+
+/** Takes every letter. */
+export const layer: Layer.Layer<Letters | Mailer> = Layer.unwrapEffect(
+  Effect.map(Queue.unbounded<Letter>(), (letters) =>
+    Layer.merge(
+      Layer.succeed(Mailer, { send: (letter) => Effect.asVoid(Queue.offer(letters, letter)) }),
+      Layer.succeed(Letters, {
+        next: Queue.take(letters),
+        rest: Effect.map(Queue.takeAll(letters), (taken) => Array.from(taken))
+      })
+    )
+  )
+)
+
+/** No mail server is configured, and no letter leaves. */
+export const off: Layer.Layer<Letters | Mailer> = Layer.merge(
+  Layer.succeed(Mailer, { send: null }),
+  Layer.succeed(Letters, { next: Effect.never, rest: Effect.succeed([]) })
+)
