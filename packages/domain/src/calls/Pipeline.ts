@@ -123,10 +123,11 @@ const make = Effect.gen(function* () {
       )
 
   /** What is kept of a call is found again when somebody whom it names is erased. Of most calls nothing is kept. */
-  const withSubjects = (settlement: Settlement, { result }: Finish<unknown>): Settlement => {
+  const withSubjects = (settlement: Settlement, { refusal, repeat, result }: Finish<unknown>): Settlement => {
     const { cache, call, outcome } = settlement
     if (outcome === null && cache === null) return settlement
-    const kept = [outcome === null ? null : result, cache === null ? null : JSON.parse(cache.contact)]
+    const isResultKept = outcome !== null && refusal === undefined && repeat === undefined
+    const kept = [isResultKept ? result : null, cache === null ? null : JSON.parse(cache.contact)]
     const subjects = subjectsOf(crypto, call.workspaceId, kept)
     return subjects.length === 0 ? settlement : { ...settlement, subjects }
   }
