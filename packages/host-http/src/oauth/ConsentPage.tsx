@@ -69,11 +69,12 @@ export const consentPage = (options: {
         <Who of={of} />
         <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="allow a program anything" />
         <ProblemNote of={problem} />
+        <h2>What it may do</h2>
         {mayLoosen(viewer) ? (
           <form class="card" method="post" action={path}>
             <Csrf viewer={viewer} />
             <fieldset>
-              <legend>What it may do</legend>
+              <legend>Scopes that it asks for</legend>
               <input type="hidden" name="scopes" value="" />
               {of.scopes.map((scope) => (
                 <Choice
@@ -107,9 +108,9 @@ export const consentPage = (options: {
         </form>
         <Note>
           <p>
-            Allowing makes a <a href="/console/keys">key</a> of its name: pause or revoke it there at any time. Buying,
-            launching and answering still wait for your approval each time; reading the trail, changing keys and
-            answering people are never allowed this way.
+            Allowing makes a <a href="/console/keys">key</a> of its name: pause or revoke it there at any time. Buying
+            and launching still wait for your approval each time; answering people, reading the trail and changing keys
+            are never allowed this way.
           </p>
         </Note>
       </>

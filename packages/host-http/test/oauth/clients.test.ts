@@ -35,7 +35,11 @@ class Provider implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT
   readonly clientMetadata = METADATA
 
-  constructor(readonly clientMetadataUrl?: string) {}
+  readonly clientMetadataUrl?: string
+
+  constructor(documentUrl: string | undefined) {
+    if (documentUrl !== undefined) this.clientMetadataUrl = documentUrl
+  }
 
   state = () => "what the client remembers"
   clientInformation = () => this.kept["client"]
@@ -177,7 +181,7 @@ describe("a client that was given nothing but an address", () => {
         const base = yield* Base
         const { ownerEmail } = yield* makeClient()
         const human = yield* owner(ownerEmail)
-        const provider = new Provider()
+        const provider = new Provider(undefined)
         const [generation] = GENERATIONS["the client of today, registered"]!
         const endpoint = new URL(`${base}/mcp`)
         assert.isFalse(yield* Effect.promise(() => generation.connect(endpoint, provider)))
