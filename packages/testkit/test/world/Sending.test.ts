@@ -223,7 +223,7 @@ describe("the sandbox's providers", () => {
     const sources = [...set.leadSources, ...set.contactEnrichers, ...set.mobileFinders, ...set.emailVerifiers]
     assert.deepStrictEqual(
       [set.leadSources, set.contactEnrichers, set.mobileFinders, set.emailVerifiers].map(({ length }) => length),
-      [1, 2, 1, 2]
+      [3, 2, 1, 2]
     )
     assert.isNotNull(set.sending)
     assert.strictEqual(new Set(sources.map(({ name }) => name)).size, sources.length)
