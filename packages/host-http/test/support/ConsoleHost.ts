@@ -11,8 +11,8 @@ import { layer as scriptedCalls } from "./Scripted.js"
 import { deskWith } from "./Desk.js"
 
 /** A host whose base address is `baseUrl`, wherever it really listens. */
-export const consoleHost = (baseUrl: string, mailer: Layer.Layer<Mailer | Letters> = MemoryMailer.layer) =>
-  httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
+export const consoleHost = (baseUrl: string, mailer: Layer.Layer<Mailer | Letters> = MemoryMailer.layer, port = 0) =>
+  httpHost({ host: "127.0.0.1", port, metricsPort: null }).pipe(
     Layer.provideMerge(deskWith(mailer)),
     Layer.provide(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
