@@ -1,10 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  Client,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-  UnauthorizedError
-} from "@modelcontextprotocol/client"
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { UnauthorizedError as OldUnauthorized } from "@modelcontextprotocol/sdk/client/auth.js"
@@ -14,45 +9,9 @@ import { ScriptedDocuments } from "@outbound/testkit/providers/ScriptedDocuments
 import { signIn } from "@outbound/testkit/contracts/service/controlSupport.js"
 import { Effect } from "effect"
 import { Base, owner, withOAuth } from "../support/OAuthHost.js"
+import { METADATA, NAME, Provider, REDIRECT } from "../support/OAuthProvider.js"
 
-const REDIRECT = "http://127.0.0.1:49152/back"
 const DOCUMENT = "https://client.example/oauth/client.json"
-const NAME = "Assistant of many"
-
-const METADATA = {
-  client_name: NAME,
-  redirect_uris: [REDIRECT],
-  grant_types: ["authorization_code", "refresh_token"],
-  response_types: ["code"],
-  token_endpoint_auth_method: "none"
-}
-
-/** What a client's program keeps, and the human it sends somewhere. */
-class Provider implements OAuthClientProvider {
-  // oxlint-disable-next-line typescript/no-explicit-any -- kept as the library gives it
-  kept: Record<string, any> = {}
-  sentTo: URL | undefined
-  readonly redirectUrl = REDIRECT
-  readonly clientMetadata = METADATA
-
-  readonly clientMetadataUrl?: string
-
-  constructor(documentUrl: string | undefined) {
-    if (documentUrl !== undefined) this.clientMetadataUrl = documentUrl
-  }
-
-  state = () => "what the client remembers"
-  clientInformation = () => this.kept["client"]
-  saveClientInformation = (client: unknown) => void (this.kept["client"] = client)
-  tokens = () => this.kept["tokens"]
-  saveTokens = (tokens: unknown) => void (this.kept["tokens"] = tokens)
-  redirectToAuthorization = (url: URL) => void (this.sentTo = url)
-  invalidateCredentials = () => void delete this.kept["tokens"]
-  saveCodeVerifier = (verifier: string) => void (this.kept["verifier"] = verifier)
-  codeVerifier = () => this.kept["verifier"]
-  saveDiscoveryState = (state: unknown) => void (this.kept["discovery"] = state)
-  discoveryState = () => this.kept["discovery"]
-}
 
 interface Generation {
   /** Connects; false: the human has to be asked first. */
