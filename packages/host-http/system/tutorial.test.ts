@@ -60,7 +60,7 @@ const follow = async (step: Step): Promise<void> => {
   assert.deepStrictEqual(wrong, [], `line ${line}`)
 }
 
-it("the tutorial's commands, one after the other, answer what it shows", { timeout: 60_000 }, async () => {
+it("the tutorial's commands, one after the other, answer what it shows", { timeout: 120_000 }, async () => {
   const steps = stepsOf(readFileSync(TUTORIAL, "utf8"))
   assert.isAtLeast(steps.filter(({ kind }) => kind === "command").length, COMMANDS_LEAST)
   assert.lengthOf(

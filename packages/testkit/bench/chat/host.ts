@@ -11,6 +11,7 @@ import { Settings } from "@outbound/domain/Settings.js"
 import * as HttpHost from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
+import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
 import * as MemoryEngine from "@outbound/testkit/memory/MemoryEngine.js"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -31,12 +32,13 @@ const ground = Layer.mergeAll(
   NodeCrypto.layer(Redacted.make(randomBytes(32).toString("base64url"))),
   Layer.succeed(Settings, { baseUrl: "http://127.0.0.1" }),
   MemoryMail.layer,
+  ScriptedDocuments.layer,
   PgPool.layer({ url: Redacted.make(databaseUrl), applicationName: "bench" })
 )
 const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
 const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
 const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
-  Layer.provide(Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.control)),
+  Layer.provide(Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.control, Outbound.oauth, Outbound.webhooks)),
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provide(engine),
   Layer.provide(base)
