@@ -6,11 +6,13 @@ import type { Source } from "@outbound/domain/ports/providers/Source.js"
 import { FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/providers/Circuit.js"
 import { Circuits } from "@outbound/domain/providers/Circuits.js"
 import { WATERFALL_SECONDS_MAX } from "@outbound/domain/providers/Waterfall.js"
+import { ROUTES } from "@outbound/domain/verbs/fields.js"
 import { Clock, Effect, Fiber, type Layer, Option, TestClock } from "effect"
 import { Behaviour, makeFaulty } from "../../providers/Faulty.js"
 import { type Client, makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
 import { assertBalance, assertRefused, resultOf, SUITE } from "./support.js"
+import { callEntries } from "./wellFormed.js"
 
 /** The cheaper a source, the earlier it is asked; the dearer, the faster it says to be. */
 const sourceOf = (name: string, rank: number): Source => ({
@@ -251,6 +253,32 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
         yield* TestClock.adjust("2 hours")
         assert.deepStrictEqual(yield* ask("fastest"), ["third_contacts"])
       })
+    )
+
+    it.effect(
+      "every verb that takes a route says which it took and why, at the same price; the others say nothing",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* makeClient({ credits: "1000" })
+          const taking: ReadonlyArray<string> = ["find_leads", "find_companies", "enrich"]
+          for (const [verb, [scope, input]] of callEntries) {
+            if (scope !== "data:read" || verb === "get_reply") continue
+            const plain = yield* client.call(verb, input)
+            resultOf(plain)
+            if (!taking.includes(verb)) {
+              assert.isUndefined(plain.svc.route, verb)
+              continue
+            }
+            assert.deepStrictEqual(plain.svc.route, { used: "balanced", source: "default" }, verb)
+            for (const route of ROUTES) {
+              const chosen = yield* client.call(verb, { ...input, route })
+              assert.deepStrictEqual(resultOf(chosen) && chosen.svc.route, { used: route, source: "request" }, verb)
+              assert.strictEqual(chosen.svc.credits_charged, plain.svc.credits_charged, verb)
+              const dry = yield* client.call(verb, { ...input, route, dry_run: true })
+              assert.deepStrictEqual(resultOf(dry) && dry.svc.route, { used: route, source: "request" }, verb)
+            }
+          }
+        })
     )
 
     it.effect("the sandbox learns nothing: the same request gets the same answer, whatever failed before it", () =>
