@@ -1,5 +1,7 @@
 import { Layer } from "effect"
 import * as AdminLive from "./AdminLive.js"
+import * as AlertRounds from "./alerts/AlertRounds.js"
+import * as Alerts from "./alerts/Alerts.js"
 import * as Approvals from "./approvals/Approvals.js"
 import * as ApprovalWatch from "./approvals/ApprovalWatch.js"
 import * as Handlers from "./calls/Handlers.js"
@@ -94,8 +96,12 @@ export const webhooks = WebhooksLive.layer
 /** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
 export const deliveries = Deliveries.layer
 
+/** What owners are told of, for the console; the letters go by the mailer that is at hand, if one is. */
+export const alerts = Alerts.layer
+export const alertRounds = AlertRounds.layer
+
 /** The way out that every message names. */
 export const unsubscribe = Unsubscribe.layer
 
 /** What a host does beside answering, until its scope closes. */
-export const workers = Workers.layer.pipe(Layer.provide(Layer.mergeAll(rounds, ownRounds, deliveries)))
+export const workers = Workers.layer.pipe(Layer.provide(Layer.mergeAll(rounds, ownRounds, deliveries, alertRounds)))

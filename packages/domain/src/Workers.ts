@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Layer, Schedule } from "effect"
+import { AlertRounds } from "./alerts/AlertRounds.js"
 import { makeExpirySweep } from "./approvals/Expiry.js"
 import { CallJournal } from "./calls/CallJournal.js"
 import { makeCompletionSweep } from "./campaigns/Completion.js"
@@ -50,6 +51,7 @@ export const layer = Layer.scopedDiscard(
     const judging = yield* Judging
     const mailReading = yield* MailReading
     const ownDispatch = yield* OwnDispatch
+    const alerts = yield* AlertRounds
     const deliveries = yield* Deliveries
     const operations = yield* OperationStore
     const kills = yield* KillStore
@@ -88,6 +90,8 @@ export const layer = Layer.scopedDiscard(
     yield* Effect.forkScoped(mailReading.run)
     yield* Effect.forkScoped(ownDispatch.run)
     yield* Effect.forkScoped(deliveries.run)
+    // What it can mail no further stays raised, and would be found each time: it always rests.
+    yield* worker("alerts", "1 minute", Effect.as(alerts.round, 0))
     yield* worker("webhooks", "1 minute", deliveries.purge)
     yield* worker("judging", "30 seconds", judging.round)
     yield* worker("completion", "1 second", completion)

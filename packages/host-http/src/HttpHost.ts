@@ -1,3 +1,4 @@
+import { Alerts } from "@outbound/domain/alerts/Alerts.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
@@ -44,7 +45,18 @@ export interface HttpHostOptions {
 }
 
 type ConsoleNeeds =
-  Console | ConsoleReads | Control | CreditStore | Crypto | OAuth | ReplyStore | Settings | TrailStore | Webhooks | WorkspaceStore
+  | Console
+  | ConsoleReads
+  | Control
+  | CreditStore
+  | Crypto
+  | OAuth
+  | ReplyStore
+  | Settings
+  | TrailStore
+  | Webhooks
+  | Alerts
+  | WorkspaceStore
 
 /** What the console's pages are made from. Mail, passkeys and payments are in it where the host is given them. */
 export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds | Ids> = Effect.gen(function* () {
@@ -59,6 +71,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     credits: yield* CreditStore,
     workspaces: yield* WorkspaceStore,
     webhooks: yield* Webhooks,
+    alerts: yield* Alerts,
     crypto: yield* Crypto,
     ids: yield* Ids,
     mail: Option.getOrNull(yield* Effect.serviceOption(SignInMail)),

@@ -16,6 +16,7 @@ const UNKNOWN = "0197c3a0-0000-7000-8000-0000000fffff"
 /** What a form must hold to be taken, by the last part of its address. */
 const FORMS: Readonly<Record<string, Form>> = {
   keys: { name: "Another" },
+  alerts: { alert_below: "100" },
   webhooks: { url: "https://example.com/events", every: "on" },
   kinds: { kinds: "sent" },
   "top-up": { credits: "500", payment_id: "0197c3a0-0000-7000-8000-0000000fff01" },
@@ -206,6 +207,7 @@ describe("loosening", () => {
           [`/console/change-requests/${changeRequestId}/approve`, {}],
           ["/console/runs", FORMS["runs"]!],
           ["/console/webhooks", FORMS["webhooks"]!],
+          ["/console/alerts", { alert_below: "10" }],
           ["/console/credits/top-up", FORMS["top-up"]!],
           ["/console/settings/members", FORMS["members"]!],
           ["/console/settings/kill", { reason: "x" }],

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as PgPasskeyStore from "./console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "./console/PgSignInAskStore.js"
+import * as PgAlertStore from "./PgAlertStore.js"
 import * as PgApprovalStore from "./PgApprovalStore.js"
 import * as PgCallJournal from "./PgCallJournal.js"
 import * as PgCampaignStore from "./PgCampaignStore.js"
@@ -34,6 +35,7 @@ import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
 
 /** What the operator's program needs: no journal, so no host of its own. */
 export const stores = Layer.mergeAll(
+  PgAlertStore.layer,
   PgApprovalStore.layer,
   PgCampaignStore.layer,
   PgChangeRequestStore.layer,

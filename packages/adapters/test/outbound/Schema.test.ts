@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
+import { ALERT_KINDS } from "@outbound/domain/alerts/AlertStore.js"
 import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
 import { CHALLENGE_PURPOSES } from "@outbound/domain/users/PasskeyStore.js"
@@ -54,6 +55,7 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   offers_reason_check: OFFER_REASONS,
   operations_status_check: OperationMachine.states,
   trail_events_kind_check: TRAIL_KINDS,
+  alerts_kind_check: ALERT_KINDS,
   webhook_endpoints_state_check: EndpointMachine.states,
   webhook_deliveries_state_check: DeliveryMachine.states,
   webhook_deliveries_failure_check: WEBHOOK_FAILURES,
@@ -85,6 +87,8 @@ const TABLES = [
   "operations",
   "subjects",
   "trail_events",
+  "alerts",
+  "alert_settings",
   "webhook_endpoints",
   "webhook_deliveries",
   "control_log",

@@ -29,7 +29,8 @@ export const CONTROL_ACTIONS = [
   "remove_member",
   "add_webhook",
   "set_webhook",
-  "rotate_webhook_secret"
+  "rotate_webhook_secret",
+  "set_alert_threshold"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -1,3 +1,4 @@
+import type { Alerts } from "@outbound/domain/alerts/Alerts.js"
 import type { Console } from "@outbound/domain/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
 import type { Control } from "@outbound/domain/control/Control.js"
@@ -18,6 +19,7 @@ import { ICON_PATH, seeOther } from "../web/Page.js"
 import { script, SCRIPT_PATH } from "../web/Scripted.js"
 import { icon, style, STYLE_PATH } from "../web/Style.js"
 import { accountRoutes } from "./account/accountRoutes.js"
+import { alertRoutes } from "./alerts/alertRoutes.js"
 import { approvalRoutes } from "./approvalRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
@@ -42,6 +44,7 @@ export interface ConsoleServices {
   readonly credits: Context.Tag.Service<typeof CreditStore>
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
   readonly webhooks: Context.Tag.Service<typeof Webhooks>
+  readonly alerts: Context.Tag.Service<typeof Alerts>
   readonly crypto: Context.Tag.Service<typeof Crypto>
   readonly ids: Context.Tag.Service<typeof Ids>
   /** Null where the host is given none: then the console does without. */
@@ -77,6 +80,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...accountRoutes(services),
   ...keyRoutes(services),
   ...webhookRoutes(services),
+  ...alertRoutes(services),
   ...consentRoutes(services),
   ...settingsRoutes(services),
   ...passkeyRoutes(services)

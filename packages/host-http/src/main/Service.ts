@@ -61,6 +61,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.people,
     Outbound.unsubscribe,
     Outbound.webhooks,
+    Outbound.alerts,
     Outbound.upstreams,
     readiness
   ).pipe(

@@ -59,6 +59,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "What it may do, its caps, pausing and revoking it, and who changed what, when, and which way."
   ],
   "key-new": ["A new key", "/console/keys/new", "Its secret is shown once, on the page that follows."],
+  alerts: ["Alerts", "/console/alerts", "What owners were told of, and at which balance they are."],
   webhooks: ["Webhooks", "/console/webhooks", "Where events of the trail are told, and how each endpoint fares."],
   webhook: [
     "A webhook",

@@ -26,6 +26,7 @@ import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
+import * as Alerts from "@outbound/domain/alerts/Alerts.js"
 import * as WebhooksLive from "@outbound/domain/webhooks/WebhooksLive.js"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import * as WebAuthn from "../../src/console/WebAuthn.js"
@@ -175,7 +176,14 @@ const extras = Layer.mergeAll(Outbound.signIn, Outbound.payments).pipe(
 export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
   Layer.merge(Layer.orDie(desk), extras).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(ConsoleLive.layer, AdminLive.layer, ControlLive.layer, OAuthLive.layer, WebhooksLive.layer)
+      Layer.mergeAll(
+        ConsoleLive.layer,
+        AdminLive.layer,
+        ControlLive.layer,
+        OAuthLive.layer,
+        WebhooksLive.layer,
+        Alerts.layer
+      )
     ),
     Layer.provide(providers),
     Layer.provideMerge(memory),

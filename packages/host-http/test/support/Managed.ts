@@ -1,3 +1,4 @@
+import { AlertStore } from "@outbound/domain/alerts/AlertStore.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
 import { Control } from "@outbound/domain/control/Control.js"
@@ -14,6 +15,21 @@ import { Effect, Option } from "effect"
 import type { Tenant } from "./Desk.js"
 
 const MINUTE = 60_000
+
+/** What owners were told of: one by letter, one on the console alone. */
+const alert = (by: SignedIn, keyId: string, nowMillis: number) =>
+  Effect.gen(function* () {
+    const store = yield* AlertStore
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const { workspaceId } = by.session
+    const raised = { workspaceId, raisedAtMillis: nowMillis - 3 * HOUR, mailedAtMillis: null }
+    const low = { kind: "low_balance", subject: "balance", period: "1", name: "", says: "49.5" } as const
+    const cap = { kind: "key_cap", subject: `${keyId}/80`, period: "2026-01", name: "Reply desk", says: "80" } as const
+    const alerts = [low, cap].map((cause) => ({ ...raised, ...cause, alertId: ids.next(nowMillis) }))
+    yield* atomically(store.raise(alerts))
+    yield* atomically(store.markMailed(alerts[0]!, nowMillis))
+  })
 
 /** A webhook that took one event, refused another for good, and is yet to be told a third. */
 const tell = (by: SignedIn, nowMillis: number) =>
@@ -94,5 +110,6 @@ export const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) =
       })
     )
     const endpointId = yield* tell(by, nowMillis)
+    yield* alert(by, other.keyId, nowMillis)
     return { endpointId, otherKeyId: other.keyId, runId, changeRequestId, memberId: member.userId }
   })

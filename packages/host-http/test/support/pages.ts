@@ -27,6 +27,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "key", path: `/console/keys/${of.keyId}` },
   { name: "key-new", path: "/console/keys/new" },
   { name: "runs", path: "/console/runs" },
+  { name: "alerts", path: "/console/alerts" },
   { name: "webhooks", path: "/console/webhooks" },
   { name: "webhook", path: `/console/webhooks/${of.endpointId}` },
   { name: "webhook-new", path: "/console/webhooks/new" },

@@ -1,3 +1,4 @@
+import type { Alert } from "@outbound/domain/alerts/AlertStore.js"
 import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
@@ -124,11 +125,6 @@ export interface LinkRow {
   readonly spent: boolean
 }
 
-export interface OAuthClientRow {
-  readonly client: RegisteredClient
-  readonly usedAtMillis: number | null
-}
-
 /** Whom something stored names, by keyed hash. */
 export interface SubjectRow {
   readonly workspaceId: string
@@ -138,6 +134,11 @@ export interface SubjectRow {
 }
 
 const personOf = ({ subject, workspaceId }: SubjectRow): string => keyOf(workspaceId, subject)
+
+export interface OAuthClientRow {
+  readonly client: RegisteredClient
+  readonly usedAtMillis: number | null
+}
 
 /** How often somebody asked to sign in since then. */
 export interface AskRow {
@@ -151,6 +152,12 @@ export interface EndpointRow extends EndpointHealth {
   readonly recoveredAtMillis: number | null
   readonly restsUntilMillis: number
   readonly claim: { readonly claimId: string; readonly untilMillis: number } | null
+}
+
+export interface AlertRow {
+  readonly alert: Alert
+  readonly attempts: number
+  readonly dueAtMillis: number
 }
 
 export interface DeliveryRow extends Omit<Delivery, "kind" | "nextAttemptAtMillis"> {
@@ -230,6 +237,10 @@ export const makeTables = (log: UndoLog) => ({
   trail: new Table<TrailEvent, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace and address: when the person was last seen. */
   seen: new Table<number>(log),
+  /** By workspace, kind, subject and period. */
+  alerts: new Table<AlertRow>(log),
+  /** By workspace. */
+  alertThresholds: new Table<Credits>(log),
   /** By workspace and endpoint. */
   endpoints: new Table<EndpointRow>(log),
   /** By workspace, endpoint and event. */

@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import * as Memory from "./Memory.js"
+import * as MemoryAlertStore from "./MemoryAlertStore.js"
 import * as MemoryApprovalStore from "./MemoryApprovalStore.js"
 import * as MemoryCallJournal from "./MemoryCallJournal.js"
 import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
@@ -36,6 +37,7 @@ import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.js"
 
 /** Every store and the journal of one host over one memory, empty with each build. */
 export const layer = Layer.mergeAll(
+  MemoryAlertStore.layer,
   MemoryApprovalStore.layer,
   MemoryCallJournal.layer,
   MemoryCampaignStore.layer,

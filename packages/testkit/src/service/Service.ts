@@ -29,6 +29,7 @@ import { Settings } from "@outbound/domain/Settings.js"
 import { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
 import type { WebhookSender } from "@outbound/domain/ports/WebhookSender.js"
+import type { Alerts } from "@outbound/domain/alerts/Alerts.js"
 import type { Deliveries } from "@outbound/domain/webhooks/Deliveries.js"
 import type { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
 import { Context, Effect, Layer } from "effect"
@@ -88,6 +89,7 @@ export type Service =
   | HeldMailboxes
   | OwnDispatch
   | Unsubscribe
+  | Alerts
   | Deliveries
   | Webhooks
   | WebhookSender
@@ -132,6 +134,7 @@ export const over = <S, E, R>(
     Outbound.ownRounds,
     Outbound.webhooks,
     Outbound.deliveries,
+    Outbound.alerts,
     Outbound.people,
     Outbound.unsubscribe
   ).pipe(Layer.provideMerge(Outbound.upstreams))

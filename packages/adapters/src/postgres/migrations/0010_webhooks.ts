@@ -57,12 +57,41 @@ CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (workspace_id, endp
   WHERE state = 'failed';
 CREATE INDEX webhook_deliveries_old ON webhook_deliveries (created_at);
 
+-- What owners are told of: each time of each thing once, by the key over subject and period.
+CREATE TABLE alerts (
+  workspace_id uuid NOT NULL,
+  alert_id uuid NOT NULL,
+  kind text NOT NULL CONSTRAINT alerts_kind_check CHECK (
+    kind IN ('low_balance', 'key_cap', 'mailbox_paused', 'campaign_capacity', 'webhook_failing')
+  ),
+  subject text NOT NULL,
+  period text NOT NULL,
+  name text NOT NULL,
+  says text NOT NULL,
+  raised_at timestamptz NOT NULL,
+  mailed_at timestamptz,
+  attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  mail_due_at timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, alert_id),
+  UNIQUE (workspace_id, kind, subject, period)
+);
+CREATE INDEX alerts_unmailed ON alerts (mail_due_at) WHERE mailed_at IS NULL;
+CREATE INDEX alerts_old ON alerts (raised_at);
+
+-- Only where another threshold than the default was set.
+CREATE TABLE alert_settings (
+  workspace_id uuid PRIMARY KEY,
+  low_balance bigint NOT NULL CHECK (low_balance >= 0)
+);
+
+CREATE INDEX ledger_entries_added ON ledger_entries (workspace_id, entry_id) WHERE kind IN ('grant', 'top_up');
+
 ALTER TABLE control_log DROP CONSTRAINT control_log_action_check;
 ALTER TABLE control_log ADD CONSTRAINT control_log_action_check CHECK (
   action IN (
     'create_key', 'pause_key', 'resume_key', 'revoke_key', 'set_policy', 'create_run', 'close_run', 'set_caps',
     'set_postal_address', 'set_reply_send', 'kill', 'clear_suspension', 'add_member', 'set_role', 'remove_member',
-    'add_webhook', 'set_webhook', 'rotate_webhook_secret'
+    'add_webhook', 'set_webhook', 'rotate_webhook_secret', 'set_alert_threshold'
   )
 );
 `

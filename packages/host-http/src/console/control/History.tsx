@@ -20,7 +20,8 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   remove_member: "Member removed",
   add_webhook: "Webhook added",
   set_webhook: "Webhook changed",
-  rotate_webhook_secret: "Webhook’s secret made anew"
+  rotate_webhook_secret: "Webhook’s secret made anew",
+  set_alert_threshold: "Alert on a low balance changed"
 }
 
 /** How many bytes a value takes at most. */

@@ -213,7 +213,8 @@ export const settingsPage = (options: {
         <p class="lead">
           {workspace.name}, a {workspace.kind === "sandbox" ? "sandbox: nothing in it is real" : "live workspace"}. Who
           changed what stands in the <a href="/console/settings/history">history</a>; what services of yours are told,
-          in the <a href="/console/webhooks">webhooks</a>.
+          in the <a href="/console/webhooks">webhooks</a>; what asked for your eyes, in the{" "}
+          <a href="/console/alerts">alerts</a>.
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">

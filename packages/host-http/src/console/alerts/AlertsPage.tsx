@@ -1,0 +1,76 @@
+import type { Alert } from "@outbound/domain/alerts/AlertStore.js"
+import { alertPath, alertWords } from "@outbound/domain/alerts/alertWords.js"
+import { type Credits, format } from "@outbound/domain/money/Credits.js"
+import type { Reply } from "../../http/Reply.js"
+import { Moment } from "../../web/Words.js"
+import { mayLoosen } from "../control/acting.js"
+import { Csrf, Field, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+const One = (props: { readonly of: Alert }) => (
+  <li class="card">
+    <p>{alertWords(props.of)}</p>
+    <p class="soft">
+      <Moment atMillis={props.of.raisedAtMillis} /> ·{" "}
+      {props.of.mailedAtMillis === null ? "not mailed" : "mailed to owners"} ·{" "}
+      <a href={alertPath(props.of)}>
+        Look at it<span class="unseen">: {alertWords(props.of)}</span>
+      </a>
+    </p>
+  </li>
+)
+
+export const alertsPage = (options: {
+  readonly viewer: Viewer
+  readonly shown: ReadonlyArray<Alert>
+  readonly next: string | null
+  readonly isLater: boolean
+  readonly threshold: Credits | null
+  readonly problem?: Problem | undefined
+}): Reply => {
+  const { isLater, next, problem, shown, threshold, viewer } = options
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: "Alerts",
+    viewer,
+    at: "settings",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>Alerts</h1>
+        <p class="lead">
+          What asked for somebody’s eyes. Owners get a letter as well, where this service has a mail server; about one
+          thing at most once a day.
+        </p>
+        <ProblemNote of={problem} />
+        {shown.length === 0 ? (
+          <p class="card soft">{isLater ? "There are no more." : "There is none."}</p>
+        ) : (
+          <ul class="list">
+            {shown.map((of) => (
+              <One key={of.alertId} of={of} />
+            ))}
+          </ul>
+        )}
+        <Pager path="/console/alerts" name="before" isLater={isLater} next={next} />
+        {mayLoosen(viewer) ? (
+          <form class="card" method="post" action="/console/alerts">
+            <Csrf viewer={viewer} />
+            <Field
+              label="Tell of a balance below, in credits"
+              name="alert_below"
+              inputMode="decimal"
+              value={problem?.form.get("alert_below") ?? (threshold === null ? "" : format(threshold))}
+              hint="Empty: a fifth of the last top-up, and no less than 50."
+            />
+            <button type="submit">Save</button>
+          </form>
+        ) : (
+          <Note>
+            <p>Only an owner sets at which balance owners are told.</p>
+          </Note>
+        )}
+      </>
+    )
+  })
+}

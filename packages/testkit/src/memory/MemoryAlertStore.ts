@@ -1,0 +1,197 @@
+import {
+  type AlertCause,
+  ALERT_REPEAT_MILLIS,
+  type AlertKind,
+  AlertStore,
+  CAP_SHARES,
+  THRESHOLD_LEAST,
+  THRESHOLD_SHARE,
+  WEBHOOK_FAILING_MILLIS
+} from "@outbound/domain/alerts/AlertStore.js"
+import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { credits, format } from "@outbound/domain/money/Credits.js"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, descending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+type Cause = Omit<AlertCause, "kind">
+
+const LEAST = credits(THRESHOLD_LEAST)
+
+const lowBalances = ({ accounts, alertThresholds, ledger, workspaces }: Tables): ReadonlyArray<Cause> =>
+  workspaces
+    .filter(() => true)
+    .flatMap(({ workspaceId }) => {
+      const account = accounts.get(workspaceId)
+      const [added] = ledger
+        .filter(
+          (entry) =>
+            entry.workspaceId === workspaceId &&
+            (entry.kind === "grant" || entry.kind === "top_up") &&
+            entry.micros > 0n
+        )
+        .sort(descending(({ entryId }) => entryId))
+      if (account === undefined || added === undefined) return []
+      const share = (added.micros * BigInt(THRESHOLD_SHARE)) / 100n
+      const threshold = alertThresholds.get(workspaceId) ?? (share > LEAST ? share : LEAST)
+      const left = available(account)
+      if (left >= threshold) return []
+      return [{ workspaceId, subject: "balance", period: added.entryId, name: "", says: format(left) }]
+    })
+
+const keyCaps = ({ keys, usage }: Tables, nowMillis: number): ReadonlyArray<Cause> =>
+  keys
+    .filter(({ key }) => key.state !== "revoked" && key.monthlySpendCap !== null && key.monthlySpendCap > 0n)
+    .flatMap(({ key }) => {
+      const used = usage.get(key.keyId)
+      if (used === undefined || used.month !== monthOf(nowMillis) || key.monthlySpendCap === null) return []
+      const cap: bigint = key.monthlySpendCap
+      return CAP_SHARES.filter((share) => used.spent + used.reserved >= (cap * BigInt(share)) / 100n).map((share) => ({
+        workspaceId: key.workspaceId,
+        subject: `${key.keyId}/${share}`,
+        period: used.month,
+        name: key.name,
+        says: String(share)
+      }))
+    })
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const pausedMailboxes = ({ trail }: Tables, nowMillis: number): ReadonlyArray<Cause> =>
+  trail
+    .filter(
+      ({ detail, kind, observedAtMillis }) =>
+        kind === "mailbox_paused" &&
+        observedAtMillis > nowMillis - ALERT_REPEAT_MILLIS &&
+        textOf(detail["mailbox"]) !== "" &&
+        detail["reason"] !== "owner"
+    )
+    .map(({ detail, eventId, workspaceId }) => ({
+      workspaceId,
+      subject: textOf(detail["mailbox"]),
+      period: eventId,
+      name: textOf(detail["mailbox"]),
+      says: textOf(detail["reason"])
+    }))
+
+const stoppedCampaigns = ({ campaigns, trail }: Tables, nowMillis: number): ReadonlyArray<Cause> =>
+  trail
+    .filter(
+      ({ detail, kind, observedAtMillis }) =>
+        kind === "paused" && detail["reason"] === "capacity" && observedAtMillis > nowMillis - ALERT_REPEAT_MILLIS
+    )
+    .flatMap(({ campaignId, eventId, workspaceId }) => {
+      const campaign = campaigns.get(keyOf(workspaceId, campaignId ?? ""))
+      if (campaign === undefined) return []
+      return [{ workspaceId, subject: campaign.campaignId, period: eventId, name: campaign.name, says: "" }]
+    })
+
+const failingWebhooks = ({ endpoints }: Tables, nowMillis: number): ReadonlyArray<Cause> =>
+  endpoints
+    .filter(({ endpoint }) => endpoint.state === "enabled")
+    .flatMap(({ endpoint: { endpointId, url, workspaceId }, failingSinceMillis }) =>
+      failingSinceMillis === null || failingSinceMillis >= nowMillis - WEBHOOK_FAILING_MILLIS
+        ? []
+        : [
+            {
+              workspaceId,
+              subject: endpointId,
+              period: new Date(nowMillis).toISOString().slice(0, 10),
+              name: url,
+              says: `${new Date(failingSinceMillis).toISOString().slice(0, 16).replace("T", " ")} UTC`
+            }
+          ]
+    )
+
+const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) => ReadonlyArray<Cause>>> = {
+  low_balance: lowBalances,
+  key_cap: keyCaps,
+  mailbox_paused: pausedMailboxes,
+  campaign_capacity: stoppedCampaigns,
+  webhook_failing: failingWebhooks
+}
+
+const keyOfAlert = ({ kind, period, subject, workspaceId }: AlertCause) => keyOf(workspaceId, kind, subject, period)
+
+export const layer = memoryStore(AlertStore, "AlertStore", ({ read, write }) => ({
+  causes: (kind, nowMillis, limit) =>
+    read((tables) =>
+      STANDING[kind](tables, nowMillis)
+        .map((cause): AlertCause => ({ ...cause, kind }))
+        .filter(
+          (cause) =>
+            !tables.alerts.some(
+              ({ alert }) =>
+                alert.workspaceId === cause.workspaceId &&
+                alert.kind === kind &&
+                alert.subject === cause.subject &&
+                (alert.period === cause.period || alert.raisedAtMillis > nowMillis - ALERT_REPEAT_MILLIS)
+            )
+        )
+        .slice(0, limit)
+    ),
+  raise: (raised) =>
+    write(({ alerts }) => {
+      for (const alert of raised) {
+        if (!alerts.has(keyOfAlert(alert))) {
+          alerts.set(keyOfAlert(alert), { alert, attempts: 0, dueAtMillis: alert.raisedAtMillis })
+        }
+      }
+    }),
+  list: (workspaceId, limit, before) =>
+    read(({ alerts }) =>
+      alerts
+        .filter(({ alert }) => alert.workspaceId === workspaceId && (before === null || alert.alertId < before))
+        .map(({ alert }) => alert)
+        .sort(descending(({ alertId }) => alertId))
+        .slice(0, limit)
+    ),
+  takeUnmailed: ({ attemptsMax, limit, nowMillis, retryMillis, sinceMillis }) =>
+    write(({ alerts, memberships, users, workspaces }) => {
+      const due = alerts
+        .filter(
+          ({ alert, attempts, dueAtMillis }) =>
+            alert.mailedAtMillis === null &&
+            dueAtMillis <= nowMillis &&
+            attempts < attemptsMax &&
+            alert.raisedAtMillis > sinceMillis
+        )
+        .sort(ascending(({ dueAtMillis }) => dueAtMillis))
+        .slice(0, limit)
+      return due.map((row) => {
+        const { workspaceId } = row.alert
+        alerts.set(keyOfAlert(row.alert), {
+          ...row,
+          attempts: row.attempts + 1,
+          dueAtMillis: nowMillis + retryMillis
+        })
+        const owners = memberships.filter((one) => one.workspaceId === workspaceId && one.role === "owner")
+        return {
+          alert: row.alert,
+          workspaceName: workspaces.get(workspaceId)?.name ?? "",
+          owners: users
+            .filter(({ userId }) => owners.some((one) => one.userId === userId))
+            .map(({ email }) => email)
+            .sort()
+        }
+      })
+    }),
+  markMailed: (alert, nowMillis) =>
+    write(({ alerts }) =>
+      alerts.update(keyOfAlert(alert), (row) => ({ ...row, alert: { ...row.alert, mailedAtMillis: nowMillis } }))
+    ),
+  purge: (beforeMillis, limit) =>
+    write(({ alerts }) => {
+      const old = alerts
+        .filter(({ alert }) => alert.raisedAtMillis < beforeMillis)
+        .sort(ascending(({ alert }) => alert.raisedAtMillis))
+        .slice(0, limit)
+      for (const { alert } of old) alerts.delete(keyOfAlert(alert))
+      return old.length
+    }),
+  threshold: (workspaceId) => read(({ alertThresholds }) => alertThresholds.get(workspaceId) ?? null),
+  setThreshold: (workspaceId, threshold) =>
+    write(({ alertThresholds }) =>
+      threshold === null ? alertThresholds.delete(workspaceId) : alertThresholds.set(workspaceId, threshold)
+    )
+}))
