@@ -1,4 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { ApprovalWatch } from "@outbound/domain/approvals/ApprovalWatch.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { SCOPES } from "@outbound/domain/keys/Policy.js"
 import { makeOAuthPurge } from "@outbound/domain/oauth/OAuthPurge.js"
@@ -10,6 +11,7 @@ import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import type { SignedIn } from "@outbound/domain/users/UserStore.js"
 import { Effect, Either, type Layer, Option, TestClock } from "effect"
 import { BASE_URL } from "../../service/Service.js"
+import { decide } from "../../service/Client.js"
 import { growStale, refusedBy, signIn } from "./controlSupport.js"
 import {
   allow,
@@ -80,6 +82,21 @@ export const oauthServiceContract = <E>(name: string, adapter: Layer.Layer<OAuth
         const keys = yield* keysOf(of.owner)
         const spent = keys.find(({ key }) => key.name === "Assistant")!.spentThisMonth
         assert.strictEqual(spent, credits(first.svc.credits_charged))
+      })
+    )
+
+    it.effect("what a token asks a human for is asked by its key, and watched by the token until it is decided", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        const watch = yield* ApprovalWatch
+        const { accessToken } = of.tokens
+        const input = { daily_sends: 50, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
+        const asked = yield* callWith(accessToken, "setup_sending", { ...TOOLS, input })
+        const url: string = asked.result.approval_url
+        const isDecided = watch.isDecided(accessToken, url.slice(url.lastIndexOf("/") + 1))
+        assert.isFalse(yield* isDecided)
+        yield* decide(of.manager, url, "approve")
+        assert.isTrue(yield* isDecided)
       })
     )
 

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Calls } from "@outbound/domain/calls/Calls.js"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import type { Scope } from "@outbound/domain/keys/Policy.js"
 import { type Asked, type Decision, OAuth } from "@outbound/domain/oauth/OAuth.js"
 import { type OAuthErrorCode, OAuthRefused } from "@outbound/domain/oauth/OAuthRefused.js"
@@ -104,18 +105,18 @@ export type Consented = Effect.Effect.Success<ReturnType<typeof consented>>
 export const callWith = (
   bearer: string,
   verb: VerbName,
-  given: { readonly takesTokens?: true; readonly key?: string }
+  given: { readonly takesTokens?: true; readonly key?: string; readonly input?: JsonObject }
 ) =>
   Effect.gen(function* () {
     const calls = yield* Calls
     const ids = yield* Ids
-    const { key, ...surface } = given
+    const { input, key, ...surface } = given
     const answer = yield* calls.answer({
       requestId: ids.next(yield* Clock.currentTimeMillis),
       bearer,
       ...surface,
       verb: verbs[verb],
-      input: verb === "verify_email" ? { email: "valid@magic.test" } : {},
+      input: input ?? (verb === "verify_email" ? { email: "valid@magic.test" } : {}),
       reject: null,
       idempotencyKey: key ?? null,
       runId: null
