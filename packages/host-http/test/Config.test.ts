@@ -41,6 +41,39 @@ describe("configuration", () => {
     })
   )
 
+  it.effect("takes a mail server and a payment provider, and no secret of theirs is told", () =>
+    Effect.gen(function* () {
+      const mail = { OUTBOUND_MAIL_FROM: "The service <outbound@example.com>" }
+      for (const [url, server, username] of [
+        ["smtps://jo%40acme.test:a%2Fb@mail.test", { host: "mail.test", port: 465, security: "tls" }, "jo@acme.test"],
+        ["smtp://jo:a%2Fb@mail.test:2525/", { host: "mail.test", port: 2525, security: "starttls" }, "jo"],
+        ["smtp://localhost:1025", { host: "localhost", port: 1025, security: "none" }, ""]
+      ] as const) {
+        const { serviceMail } = yield* readConfig({ ...mail, OUTBOUND_SMTP_URL: url })
+        const { password, ...rest } = Option.getOrThrow(serviceMail)
+        assert.deepStrictEqual(rest, {
+          server,
+          username,
+          from: { address: "outbound@example.com", name: "The service" }
+        })
+        assert.strictEqual(Redacted.value(password), username === "" ? "" : "a/b")
+      }
+      const wrong = yield* mistakes({
+        OUTBOUND_SMTP_URL: "https://jo:hunter2@mail.test",
+        OUTBOUND_MAIL_FROM: "nobody",
+        OUTBOUND_STRIPE_SECRET_KEY: "hunter2",
+        OUTBOUND_STRIPE_WEBHOOK_SECRET: "sk_hunter2"
+      })
+      assert.strictEqual(wrong.length, 4)
+      assert.notInclude(wrong.join(), "hunter2")
+      const alone = yield* mistakes({ OUTBOUND_SMTP_URL: "smtp://localhost" })
+      assert.match(alone.join(), /^OUTBOUND_MAIL_FROM: it is required/)
+      const { serviceMail, stripe } = yield* readConfig({ OUTBOUND_STRIPE_SECRET_KEY: "sk_test_x" })
+      assert.isTrue(Option.isNone(serviceMail))
+      assert.isTrue(Option.isNone(Option.getOrThrow(stripe).webhookSecret))
+    })
+  )
+
   it.effect("reports every mistake at once, and no secret with them", () =>
     Effect.gen(function* () {
       const found = yield* mistakes({

@@ -144,7 +144,8 @@ export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): Pa
         : (body, signature) =>
             Effect.try({
               try: () => noticeOf(stripe.webhooks.constructEvent(body, signature, secret, NOTICE_SECONDS_MAX)),
-              catch: (cause) => new NoticeRefused({ cause })
+              // Not the error itself: it holds all that was sent, by whomever.
+              catch: (error) => new NoticeRefused({ cause: error instanceof Error ? error.message : "unreadable" })
             })
   }
 }

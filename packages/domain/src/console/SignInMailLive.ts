@@ -60,14 +60,14 @@ const passkeyLetter = (baseUrl: string, to: string, name: string): Letter => ({
 export const layer = Layer.scoped(
   SignInMail,
   Effect.gen(function* () {
-    const console = yield* Console
+    const { makeSignInLink } = yield* Console
     const mailer = yield* Mailer
     const { baseUrl } = yield* Settings
     const { atomically } = yield* UnitOfWork
     const mayAsk = yield* makeAsks
     const underWay = yield* FiberSet.make<void>()
     const turns = yield* Effect.makeSemaphore(SENDING_MAX)
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(underWay), DRAIN))
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(underWay)), DRAIN))
 
     const deliver = (letter: Letter) =>
       mailer.send === null
@@ -94,7 +94,7 @@ export const layer = Layer.scoped(
       })
 
     const linkFor = (email: string) =>
-      console.makeSignInLink(email).pipe(
+      makeSignInLink(email).pipe(
         Effect.map((secret): Letter | null => signInLetter(baseUrl, email, secret)),
         Effect.catchIf(
           (error) => error._tag === "not_found",

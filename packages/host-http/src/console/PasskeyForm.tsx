@@ -12,17 +12,22 @@ export const PasskeyForm = (props: {
   readonly csrf?: string
   readonly next?: string
   readonly button: string
-  readonly isMain?: boolean
+  readonly isCard?: boolean
   readonly children?: ComponentChildren
 }) => (
-  <form class="passkey" method="post" action={props.action} data-options={props.options} data-does={props.does} hidden>
+  <form
+    class={props.isCard === true ? "passkey card" : "passkey"}
+    method="post"
+    action={props.action}
+    data-options={props.options}
+    data-does={props.does}
+    hidden
+  >
     {props.csrf === undefined ? null : <input type="hidden" name="csrf" value={props.csrf} />}
     {props.next === undefined ? null : <input type="hidden" name="next" value={props.next} />}
     <input type="hidden" name="answer" value="" />
     {props.children}
-    <button class={props.isMain === true ? "go" : undefined} type="submit">
-      {props.button}
-    </button>
+    <button type="submit">{props.button}</button>
     <p class="soft" role="alert" />
   </form>
 )

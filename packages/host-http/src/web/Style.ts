@@ -169,7 +169,9 @@ button.full { background: var(--stop); color: var(--sheet); }
 .title .button { margin-left: auto; }
 .stack { display: grid; gap: 1rem; }
 .pairs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 0 1rem; align-items: end; }
-.invite { margin-top: 1rem; }
+.invite, form.passkey { margin-top: 1rem; }
+.passkey [role="alert"] { margin: 0.6rem 0 0; }
+.passkey [role="alert"]:empty { margin: 0; }
 form.card { margin-bottom: 1.25rem; }
 .secret { border-color: var(--accent); }
 .secret code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 1rem; }

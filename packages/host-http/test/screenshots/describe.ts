@@ -3,7 +3,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   "sign-in": [
     "Signing in",
     "/console/sign-in",
-    "A link that works once, for ten minutes. Looking at it spends nothing; the button does."
+    "A link that works once, for ten minutes, by mail or from the operator. Looking at it spends nothing; the button does. Without a link, the page takes an address or a passkey."
   ],
   approvals: [
     "Approvals",
@@ -46,8 +46,9 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   credits: [
     "Credits",
     "/console/credits",
-    "What can be spent, what calls under way hold, and every entry of the ledger."
+    "What can be spent, what calls under way hold, what owners buy, and every entry of the ledger."
   ],
+  payment: ["A payment", "/console/payments/<id>", "How a top-up stands, and what there is to do."],
   keys: [
     "Keys",
     "/console/keys",

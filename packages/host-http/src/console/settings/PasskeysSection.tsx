@@ -56,6 +56,7 @@ export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passke
         does="create"
         csrf={props.viewer.csrf}
         button="Add a passkey"
+        isCard
       >
         <Field
           label="Name of a new passkey"
