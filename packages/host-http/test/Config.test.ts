@@ -36,7 +36,7 @@ describe("configuration", () => {
       assert.strictEqual(config.port, 9000)
       assert.strictEqual(config.baseUrl, "https://outbound.example")
       assert.deepStrictEqual(config.unreleased, ["verify_email", "find_posts.reddit"])
-      assert.deepStrictEqual(config.runnerAddress, Option.some({ host: "fd00::1", port: 7000 }))
+      assert.deepStrictEqual(Option.getOrNull(config.runnerAddress), { host: "fd00::1", port: 7000 })
       assert.strictEqual(Redacted.value(Option.getOrThrow(config.database.secret)), SECRET)
     })
   )

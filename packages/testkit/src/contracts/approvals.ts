@@ -77,8 +77,11 @@ export const approvalsContract = <E>(
         const launch = yield* givenApproval(workspaceId, keyId, { snapshot: launchSnapshot(freshId()) })
         for (const approval of [purchase, launch]) {
           const { approvalId, tokenHash } = approval
-          assert.deepStrictEqual(yield* atomically(store.lock(workspaceId, approvalId)), Option.some(approval))
-          assert.deepStrictEqual(yield* atomically(store.lockByToken(workspaceId, tokenHash)), Option.some(approval))
+          assert.deepStrictEqual(Option.getOrNull(yield* atomically(store.lock(workspaceId, approvalId))), approval)
+          assert.deepStrictEqual(
+            Option.getOrNull(yield* atomically(store.lockByToken(workspaceId, tokenHash))),
+            approval
+          )
           const found = Option.getOrThrow(yield* store.find(workspaceId, approvalId))
           assert.deepStrictEqual(found, { approval, keyName: "The asking key", decidedByEmail: null })
         }

@@ -81,7 +81,7 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         const full = { ...makeLead(workspaceId, "full@x.test"), custom: { "a b": "ü", constructor: "1", "": "" } }
         const bare = { ...makeLead(workspaceId, "bare@x.test"), firstName: null, companyName: null, custom: {} }
         yield* atomically(store.insert(campaign, [full, bare]))
-        assert.deepStrictEqual(yield* store.get(workspaceId, campaign.campaignId), Option.some(campaign))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, campaign.campaignId)), campaign)
         const stored = { workspaceId, campaignId: campaign.campaignId, state: "pending", interestStatus: null } as const
         const open = { providerSyncStatus: null, approvalId: null, mailboxId: null, stepsSent: 0, nextAtMillis: null }
         assert.deepStrictEqual(
@@ -166,11 +166,11 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         })
         const launched: Campaign = { ...campaign, state: "active", recipientsVersion: 2, launchedAtMillis: NOON }
         yield* Effect.either(atomically(Effect.zipRight(store.update(launched), Effect.fail("refused"))))
-        assert.deepStrictEqual(yield* store.get(workspaceId, campaignId), Option.some(campaign))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, campaignId)), campaign)
         yield* atomically(store.update(launched))
         const paused: Campaign = { ...launched, state: "paused", pauseReason: "killed" }
         yield* atomically(store.update(paused))
-        assert.deepStrictEqual(yield* atomically(store.lock(workspaceId, campaignId)), Option.some(paused))
+        assert.deepStrictEqual(Option.getOrNull(yield* atomically(store.lock(workspaceId, campaignId))), paused)
       })
     )
 

@@ -57,7 +57,7 @@ export const enrichmentContract = <E>(
         yield* given(keyHash, older)
         yield* given(keyHash, cached("newer", { personKey, mobileSearched: true, expiresAtMillis: NOON + 100 * DAY }))
         const found = yield* cache.find(workspaceId, personKey, NOON + 95 * DAY)
-        assert.deepStrictEqual(found, Option.some({ contact: "newer", emailLookedUp: true, mobileSearched: true }))
+        assert.deepStrictEqual(Option.getOrNull(found), { contact: "newer", emailLookedUp: true, mobileSearched: true })
       })
     )
 

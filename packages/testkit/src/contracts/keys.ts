@@ -30,7 +30,7 @@ export const keysContract = <E>(
           ratePerMinute: 7,
           runRequired: true
         })
-        assert.deepStrictEqual(yield* store.get(key.keyId), Option.some(key))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(key.keyId)), key)
       })
     )
 
@@ -62,7 +62,7 @@ export const keysContract = <E>(
           ratePerMinute: 1
         } as const
         yield* atomically(store.update(changed))
-        assert.deepStrictEqual(yield* store.get(key.keyId), Option.some(changed))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(key.keyId)), changed)
         assert.isTrue(Option.isNone(yield* store.get(freshId())))
         assert.isTrue(Option.isNone(yield* atomically(store.lock(freshId()))))
       })

@@ -68,8 +68,8 @@ export const operationsContract = <E>(
         const operation = yield* givenOperation()
         const { operationId, workspaceId } = operation
         const other = yield* givenWorkspace()
-        assert.deepStrictEqual(yield* store.get(workspaceId, operationId), Option.some(operation))
-        assert.deepStrictEqual(yield* atomically(store.lock(workspaceId, operationId)), Option.some(operation))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, operationId)), operation)
+        assert.deepStrictEqual(Option.getOrNull(yield* atomically(store.lock(workspaceId, operationId))), operation)
         assert.isTrue(Option.isNone(yield* store.get(other.workspaceId, operationId)))
         assert.isTrue(Option.isNone(yield* atomically(store.lock(other.workspaceId, operationId))))
         assert.isTrue(Option.isNone(yield* store.get(workspaceId, freshId())))
@@ -95,12 +95,12 @@ export const operationsContract = <E>(
           finishedAtMillis: null
         }
         yield* atomically(store.insert(operation))
-        assert.deepStrictEqual(yield* store.get(workspaceId, operationId), Option.some(operation))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, operationId)), operation)
         assert.deepStrictEqual(yield* unstarted(workspaceId), [{ workspaceId, operationId }])
         const items = operation.items.map((item) => ({ ...item, status: "done" as const }))
         const ended: ReplyOperation = { ...operation, status: "succeeded", items, finishedAtMillis: NOON + 1 }
         yield* atomically(store.update(ended))
-        assert.deepStrictEqual(yield* store.get(workspaceId, operationId), Option.some(ended))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, operationId)), ended)
       })
     )
 
@@ -112,7 +112,7 @@ export const operationsContract = <E>(
         const { operationId, workspaceId } = operation
         const running: Operation = { ...operation, status: "running", updatedAtMillis: NOON + 1 }
         yield* Effect.either(atomically(Effect.zipRight(store.update(running), Effect.fail("refused"))))
-        assert.deepStrictEqual(yield* store.get(workspaceId, operationId), Option.some(operation))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, operationId)), operation)
         yield* atomically(store.update(running))
         const ended: Operation = {
           ...running,
@@ -126,7 +126,7 @@ export const operationsContract = <E>(
           finishedAtMillis: NOON + 2
         }
         yield* atomically(store.update(ended))
-        assert.deepStrictEqual(yield* store.get(workspaceId, operationId), Option.some(ended))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, operationId)), ended)
       })
     )
 

@@ -66,7 +66,7 @@ export const passkeysContract = <E>(
         assert.isTrue(yield* insert(later))
         assert.isTrue(yield* insert(first))
         assert.deepStrictEqual(yield* store.list(userId), [first, later])
-        assert.deepStrictEqual(yield* atomically(store.lockByCredential(later.credentialId)), Option.some(later))
+        assert.deepStrictEqual(Option.getOrNull(yield* atomically(store.lockByCredential(later.credentialId))), later)
         assert.isTrue(Option.isNone(yield* atomically(store.lockByCredential(hashOf(freshId())))))
       })
     )

@@ -92,7 +92,7 @@ export const repliesContract = <E>(
           interestStatus: null,
           providerSyncStatus: null
         } as const
-        assert.deepStrictEqual(yield* store.get(workspaceId, reply.replyId), Option.some({ reply, lead: state }))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, reply.replyId)), { reply, lead: state })
         yield* atomically(
           Effect.gen(function* () {
             const found = yield* Effect.flatten(campaigns.lockLead(workspaceId, campaignLeadId))

@@ -50,7 +50,7 @@ export const workspacesContract = <E>(name: string, adapter: Layer.Layer<Stores,
         const caps = { dailySends: 7, dailyReplies: 0, mailboxDailyReplies: 3, mailboxDailySends: 4 }
         const workspace = yield* givenWorkspace({ name: "Ünïcode & Co", kind: "live", postalAddress: null, caps })
         const { workspaceId } = workspace
-        assert.deepStrictEqual(yield* store.get(workspaceId), Option.some(workspace))
+        assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId)), workspace)
         assert.deepStrictEqual({ ...(yield* credit.balance(workspaceId)) }, { balance: zero, reserved: zero })
         const free = { suspendedAtMillis: null, suspendedReason: null }
         assert.deepStrictEqual({ ...(yield* store.sending(workspaceId)) }, free)
