@@ -27,10 +27,11 @@ const oldestFirst = ascending(
 const of = ({ deliveries }: Tables, endpoint: Pick<Endpoint, "workspaceId" | "endpointId">) =>
   deliveries.where("endpoint", keyOfEndpoint(endpoint))
 
+// This clock counts whole milliseconds: an attempt in that of the recovery was before it.
 const isDue = ({ recoveredAtMillis }: EndpointRow, row: DeliveryRow, nowMillis: number): boolean =>
   row.state === "pending" &&
   (row.dueAtMillis <= nowMillis ||
-    (row.attemptedAtMillis !== null && recoveredAtMillis !== null && row.attemptedAtMillis < recoveredAtMillis))
+    (row.attemptedAtMillis !== null && recoveredAtMillis !== null && row.attemptedAtMillis <= recoveredAtMillis))
 
 const firstDue = (tables: Tables, row: EndpointRow, nowMillis: number): DeliveryRow | undefined =>
   of(tables, row.endpoint)
