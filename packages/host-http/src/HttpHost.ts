@@ -6,12 +6,15 @@ import { PasskeyAccess } from "@outbound/domain/console/PasskeyAccess.js"
 import { SignInMail } from "@outbound/domain/console/SignInMail.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import { OAuth } from "@outbound/domain/oauth/OAuth.js"
 import { Payments } from "@outbound/domain/payments/Payments.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
 import { Settings } from "@outbound/domain/Settings.js"
+import { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
@@ -58,7 +61,7 @@ type ConsoleNeeds =
   | Alerts
   | WorkspaceStore
 
-/** What the console's pages are made from. Mail, passkeys and payments are in it where the host is given them. */
+/** What the console's pages are made from. What is optional is in it where the host is given it. */
 export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds | Ids> = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   return {
@@ -77,6 +80,9 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     mail: Option.getOrNull(yield* Effect.serviceOption(SignInMail)),
     passkeys: Option.getOrNull(yield* Effect.serviceOption(PasskeyAccess)),
     payments: Option.getOrNull(yield* Effect.serviceOption(Payments)),
+    mailboxes: Option.getOrNull(yield* Effect.serviceOption(MailboxAdmin)),
+    imports: Option.getOrNull(yield* Effect.serviceOption(SuppressionImport)),
+    erasure: Option.getOrNull(yield* Effect.serviceOption(Erasure)),
     baseUrl
   }
 })

@@ -13,12 +13,24 @@ import { BASE, type Form, furnished, run, send, visitor } from "./support/Visito
 const MINUTE = 60_000
 const UNKNOWN = "0197c3a0-0000-7000-8000-0000000fffff"
 
+const MAILBOX: Form = {
+  address: "jo@acme.test",
+  name: "Jo Doe",
+  smtp: "smtps://smtp.acme.test",
+  imap: "imaps://imap.acme.test",
+  auth: "password",
+  secret: "correct horse"
+}
+
 /** What a form must hold to be taken, by the last part of its address. */
 const FORMS: Readonly<Record<string, Form>> = {
   keys: { name: "Another" },
   alerts: { alert_below: "100" },
   webhooks: { url: "https://example.com/events", every: "on" },
   kinds: { kinds: "sent" },
+  mailboxes: MAILBOX,
+  suppression: { addresses: "marta@example.com", do: "import" },
+  erase: { email: "marta@example.com", confirmed: "yes" },
   "top-up": { credits: "500", payment_id: "0197c3a0-0000-7000-8000-0000000fff01" },
   runs: { name: "Another", budget: "10", expires_in: "24h" },
   policy: { monthly_spend_cap: "1" },
@@ -48,6 +60,7 @@ const idOf = (path: string, of: Furnished): string => {
     "change-requests": of.changeRequestId,
     runs: of.runId,
     webhooks: of.endpointId,
+    mailboxes: of.mailboxId,
     members: of.memberId,
     payments: of.paymentId,
     passkeys: of.passkeyId
@@ -197,7 +210,7 @@ describe("loosening", () => {
     run(
       Effect.gen(function* () {
         const desk = yield* Desk
-        const { changeRequestId, keyId } = yield* furnished
+        const { changeRequestId, keyId, mailboxId } = yield* furnished
         const member = yield* visitor(desk.ours, "member")
         assert.notInclude((yield* member.get("/console/keys")).text, "/approve")
         for (const [path, form] of [
@@ -208,6 +221,12 @@ describe("loosening", () => {
           ["/console/runs", FORMS["runs"]!],
           ["/console/webhooks", FORMS["webhooks"]!],
           ["/console/alerts", { alert_below: "10" }],
+          ["/console/mailboxes", MAILBOX],
+          [`/console/mailboxes/${mailboxId}/resume`, {}],
+          [`/console/mailboxes/${mailboxId}/remove`, {}],
+          ["/console/settings/suppression", FORMS["suppression"]!],
+          ["/console/settings/erase", { email: "marta@example.com" }],
+          ["/console/settings/erase", FORMS["erase"]!],
           ["/console/credits/top-up", FORMS["top-up"]!],
           ["/console/settings/members", FORMS["members"]!],
           ["/console/settings/kill", { reason: "x" }],

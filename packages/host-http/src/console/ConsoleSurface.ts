@@ -107,7 +107,8 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
     if (!FORM_TYPE.test(exchange.header("content-type") ?? "")) {
       return exchange.send(messagePage({ status: 415, title: "Not understood", text: "Send the page's own form." }))
     }
-    exchange.readBody(LIMITS.formBytesMax, (body) => submit(exchange, enterWith, body))
+    const bytesMax = route.access === "member" ? route.formBytesMax : undefined
+    exchange.readBody(bytesMax ?? LIMITS.formBytesMax, (body) => submit(exchange, enterWith, body))
   }
 
   return { name: "console", owns: (path) => isUnder(CONSOLE_ROOT, path), handle }

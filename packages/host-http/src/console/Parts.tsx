@@ -113,12 +113,19 @@ export const fieldWords = (path: string): string => {
   return words === "" ? "This" : `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`
 }
 
+const typeOf = (field: { readonly isEmail?: boolean; readonly isSecret?: boolean }) => {
+  if (field.isSecret === true) return { type: "password" } as const
+  return field.isEmail === true ? ({ type: "email" } as const) : ({ type: "text" } as const)
+}
+
 /** A labelled field of one line. */
 export const Field = (props: {
   readonly label: string
   readonly name: string
   readonly id?: string
   readonly isEmail?: boolean
+  /** It is hidden while it is typed, and never filled in. */
+  readonly isSecret?: boolean
   readonly value?: string | undefined
   readonly hint?: string
   readonly required?: boolean
@@ -132,8 +139,8 @@ export const Field = (props: {
       <input
         id={id}
         name={props.name}
-        {...(props.isEmail === true ? ({ type: "email" } as const) : ({ type: "text" } as const))}
-        value={props.value ?? ""}
+        {...typeOf(props)}
+        value={props.isSecret === true ? "" : (props.value ?? "")}
         required={props.required}
         inputMode={props.inputMode}
         maxLength={props.maxLength}

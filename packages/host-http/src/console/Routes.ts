@@ -5,11 +5,14 @@ import type { Control } from "@outbound/domain/control/Control.js"
 import type { PasskeyAccess } from "@outbound/domain/console/PasskeyAccess.js"
 import type { SignInMail } from "@outbound/domain/console/SignInMail.js"
 import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
+import type { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import type { Payments } from "@outbound/domain/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/oauth/OAuth.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { type Ids, isUuid } from "@outbound/domain/ports/Ids.js"
 import type { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import type { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
+import type { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import type { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import type { Webhooks } from "@outbound/domain/webhooks/Webhooks.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
@@ -23,6 +26,8 @@ import { alertRoutes } from "./alerts/alertRoutes.js"
 import { approvalRoutes } from "./approvalRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
+import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
+import { peopleRoutes } from "./people/peopleRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
 import { passkeyRoutes } from "./settings/passkeyRoutes.js"
 import { sendingRoutes } from "./sending/sendingRoutes.js"
@@ -51,6 +56,9 @@ export interface ConsoleServices {
   readonly mail: Context.Tag.Service<typeof SignInMail> | null
   readonly passkeys: Context.Tag.Service<typeof PasskeyAccess> | null
   readonly payments: Context.Tag.Service<typeof Payments> | null
+  readonly mailboxes: Context.Tag.Service<typeof MailboxAdmin> | null
+  readonly imports: Context.Tag.Service<typeof SuppressionImport> | null
+  readonly erasure: Context.Tag.Service<typeof Erasure> | null
   readonly baseUrl: string
 }
 
@@ -76,6 +84,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...campaignRoutes(services),
   ...replyRoutes(services),
   ...sendingRoutes(services),
+  ...mailboxRoutes(services),
   ...trailRoutes(services),
   ...accountRoutes(services),
   ...keyRoutes(services),
@@ -83,6 +92,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...alertRoutes(services),
   ...consentRoutes(services),
   ...settingsRoutes(services),
+  ...peopleRoutes(services),
   ...passkeyRoutes(services)
 ]
 

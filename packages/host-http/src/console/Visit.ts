@@ -50,6 +50,8 @@ export type Route =
       readonly post?: (visit: Inside) => Page
       /** The page on which a form stands that has none of its own at its address. */
       readonly formOn?: string
+      /** Of a form that may be longer than `LIMITS.formBytesMax`. */
+      readonly formBytesMax?: number
     }
 
 export const isPieces = (made: Reply | Pieces): made is Pieces => "produce" in made

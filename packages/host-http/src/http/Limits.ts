@@ -6,6 +6,8 @@ export const LIMITS = {
   bodiesBytesMax: 512 * 1024 * 1024,
   /** A form of the console. */
   formBytesMax: 16 * 1024,
+  /** A form that holds a list of addresses, some 30,000 of them. */
+  listFormBytesMax: 1024 * 1024,
   /** Deeper JSON is refused before anything walks it. */
   jsonDepthMax: 64,
   headerBytesMax: 16 * 1024,

@@ -35,7 +35,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   sending: [
     "Sending",
     "/console/sending",
-    "How much of today is used, every mailbox with its state, and what is being set up."
+    "How much of today is used, every mailbox with its state, and what is being set up. Owners of live workspaces add mailboxes of their own here, and are shown all that trying one out found."
   ],
   trail: [
     "The trail",
@@ -72,7 +72,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   settings: [
     "Settings",
     "/console/settings",
-    "The postal address, caps, whether people may be answered, members, and the way to stop all sending."
+    "The postal address, caps, whether people may be answered, members, and the way to stop all sending; from here, lists of people never to write to are brought along, and a person is erased."
   ],
   history: ["The history of changes", "/console/settings/history", "Who changed keys, caps, members and sending."],
   kill: ["Stopping all sending", "/console/settings/kill", "What it will do is said before it is done."]

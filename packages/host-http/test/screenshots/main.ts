@@ -21,7 +21,15 @@ const DESKTOP = { width: 1080, height: 760 }
 const PHONE = { width: 360, height: 680 }
 
 /** Pages that look like another one that is shown. */
-const ALIKE: ReadonlySet<string> = new Set(["approval-closed", "campaign-draft", "campaign-paused", "reply-hostile"])
+const ALIKE: ReadonlySet<string> = new Set([
+  "approval-closed",
+  "campaign-draft",
+  "campaign-paused",
+  "reply-hostile",
+  "mailbox-new",
+  "suppression",
+  "erase"
+])
 
 /** All pictures together. */
 const BYTES_MAX = 1.5 * 1024 * 1024

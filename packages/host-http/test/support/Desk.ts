@@ -17,6 +17,7 @@ import { PaymentProviders } from "@outbound/domain/ports/providers/PaymentProvid
 import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { type Role, UserStore } from "@outbound/domain/users/UserStore.js"
+import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
 import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
@@ -28,6 +29,7 @@ import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as Alerts from "@outbound/domain/alerts/Alerts.js"
 import * as WebhooksLive from "@outbound/domain/webhooks/WebhooksLive.js"
+import type { WorkspaceKind } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import * as WebAuthn from "../../src/console/WebAuthn.js"
 
@@ -44,6 +46,8 @@ export class Desk extends Context.Tag("@outbound/host-http/test/Desk")<
   {
     readonly ours: Tenant
     readonly theirs: Tenant
+    /** A workspace whose people are real. */
+    readonly live: Tenant
     /** The secret of a new sign-in link. */
     readonly link: (of: Tenant) => Effect.Effect<string>
     /** The secret of a session that began so long ago, of the workspace's owner or of somebody who is a member only. */
@@ -58,9 +62,9 @@ export class Desk extends Context.Tag("@outbound/host-http/test/Desk")<
 
 const encode = Schema.encodeSync(ApprovalSnapshot)
 
-const tenant = (admin: Admin["Type"], name: string, email: string) =>
+const tenant = (admin: Admin["Type"], name: string, email: string, kind: WorkspaceKind = "sandbox") =>
   Effect.gen(function* () {
-    const nothing = { credits: zero, postalAddress: null, kind: "sandbox" } as const
+    const nothing = { credits: zero, postalAddress: null, kind } as const
     const { workspaceId } = yield* admin.createWorkspace({ ...nothing, name, ownerEmail: email })
     const { keyId } = yield* admin.createKey({
       workspaceId,
@@ -147,6 +151,7 @@ const desk = Layer.effect(
       session: (of, role, ageMillis) => Effect.orDie(session(of, role, ageMillis)),
       ours: yield* tenant(admin, "Acme", "ada@example.com"),
       theirs: yield* tenant(admin, "Other", "eve@example.org"),
+      live: yield* tenant(admin, "Live", "joan@example.edu", "live"),
       link: ({ email }) => Effect.orDie(console.makeSignInLink(email)),
       isLinkOpen: (secret) => Effect.orDie(console.isLinkOpen(secret)),
       add: (of, snapshot, changes) => Effect.orDie(add(of, snapshot, changes)),
@@ -160,7 +165,7 @@ const desk = Layer.effect(
   })
 )
 
-/** Every workspace of a desk is a sandbox. */
+/** Live workspaces have no providers. */
 const providers = Layer.effect(
   Providers,
   Effect.map(Inbound, (inbound) => Providers.of({ sandbox: providerSet(inbound), live: noProviders }))
@@ -182,13 +187,15 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         ControlLive.layer,
         OAuthLive.layer,
         WebhooksLive.layer,
-        Alerts.layer
+        Alerts.layer,
+        Outbound.mailboxes,
+        Outbound.people
       )
     ),
     Layer.provide(providers),
     Layer.provideMerge(memory),
     Layer.provideMerge(mailer),
-    Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer))
+    Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer, ScriptedProbe.layer))
   )
 
 export const layer = deskWith(MemoryMailer.layer)

@@ -50,6 +50,7 @@ export interface Furnished {
   readonly paymentId: string
   readonly passkeyId: string
   readonly endpointId: string
+  readonly mailboxId: string
 }
 
 /**
@@ -416,6 +417,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
     const managed = yield* manage(of, nowMillis, id)
     return {
       ...managed,
+      mailboxId: mailboxes[0]!.mailboxId,
       keyId,
       campaignId: active.campaignId,
       draftId: draft.campaignId,

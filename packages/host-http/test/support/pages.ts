@@ -19,6 +19,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "reply", path: `/console/replies/${of.replyId}` },
   { name: "reply-hostile", path: `/console/replies/${of.hostileReplyId}` },
   { name: "sending", path: "/console/sending" },
+  { name: "mailbox-new", path: "/console/mailboxes/new" },
   { name: "trail", path: "/console/trail" },
   { name: "usage", path: "/console/usage" },
   { name: "credits", path: "/console/credits" },
@@ -32,6 +33,8 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "webhook", path: `/console/webhooks/${of.endpointId}` },
   { name: "webhook-new", path: "/console/webhooks/new" },
   { name: "settings", path: "/console/settings" },
+  { name: "suppression", path: "/console/settings/suppression" },
+  { name: "erase", path: "/console/settings/erase" },
   { name: "history", path: "/console/settings/history" },
   { name: "kill", path: "/console/settings/kill" }
 ]

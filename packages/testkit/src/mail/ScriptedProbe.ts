@@ -24,6 +24,8 @@ export class ScriptedProbe extends Context.Tag("@outbound/testkit/mail/ScriptedP
     readonly finds: (report: Partial<ProbeReport>) => Effect.Effect<void>
     /** The texts of these names; no others have any. */
     readonly publish: (texts: Readonly<Record<string, ReadonlyArray<string>>>) => Effect.Effect<void>
+    /** Every probe from now on takes as long as this. */
+    readonly takes: (time: Effect.Effect<void>) => Effect.Effect<void>
     readonly probed: Effect.Effect<ReadonlyArray<MailAccount>>
   }
 >() {}
@@ -32,18 +34,20 @@ export class ScriptedProbe extends Context.Tag("@outbound/testkit/mail/ScriptedP
 export const layer: Layer.Layer<ScriptedProbe | MailProbe | DomainRecords> = Layer.effectContext(
   Effect.sync(() => {
     let report = WORKING
+    let taken: Effect.Effect<void> = Effect.void
     let published: Readonly<Record<string, ReadonlyArray<string>>> = {}
     const probed: Array<MailAccount> = []
     return Context.make(ScriptedProbe, {
       finds: (given) => Effect.sync(() => void (report = { ...WORKING, ...given })),
       publish: (texts) => Effect.sync(() => void (published = texts)),
+      takes: (time) => Effect.sync(() => void (taken = time)),
       probed: Effect.sync(() => [...probed])
     }).pipe(
       Context.add(MailProbe, {
         probe: (account) =>
-          Effect.sync(() => {
+          Effect.suspend(() => {
             probed.push(account)
-            return report
+            return Effect.as(taken, report)
           })
       }),
       Context.add(DomainRecords, {

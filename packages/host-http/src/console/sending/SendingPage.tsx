@@ -1,20 +1,14 @@
 import type { MailboxLine, OperationLine, SendingView } from "@outbound/domain/console/ConsoleReads.js"
 import type { OperationStatus } from "@outbound/domain/operations/OperationMachine.js"
-import type { MailboxPauseReason, MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
 import { rampCap } from "@outbound/domain/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
-import { Badge, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Badge, Note, Pager, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+import { MailboxRow } from "./MailboxRow.js"
 
 type Tone = "good" | "bad" | "wait" | undefined
-
-const MAILBOX_WORDS: Readonly<Record<MailboxState, readonly [words: string, tone: Tone]>> = {
-  provisioning: ["Being set up", "wait"],
-  active: ["Active", "good"],
-  paused: ["Paused", "wait"],
-  failed: ["Failed", "bad"]
-}
 
 const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string, tone: Tone]>> = {
   queued: ["Queued", "wait"],
@@ -25,39 +19,9 @@ const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string,
   failed: ["Failed", "bad"]
 }
 
-const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
-  upkeep: "its upkeep could not be paid",
-  owner: "by its owner",
-  bounces: "too much of its mail bounced",
-  complaints: "too many complained about its mail",
-  login: "its server no longer lets us in"
-}
-
 const KIND_WORDS: Readonly<Record<string, string>> = {
   setup_sending: "Sending capacity",
   reply_to_thread: "Reply"
-}
-
-const Mailbox = (props: { readonly of: MailboxLine; readonly cap: number }) => {
-  const { address, displayName, domain, kind, pauseReason, sendsToday, state, upkeepPaidUntilMillis } = props.of
-  const [words, tone] = MAILBOX_WORDS[state]
-  return (
-    <tr>
-      <td>
-        {address}
-        <div class="soft">{displayName}</div>
-      </td>
-      <td class="firm">{domain}</td>
-      <td>
-        <Badge tone={tone}>{words}</Badge>
-        {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
-      </td>
-      <td class="number">
-        {grouped(sendsToday)} of {grouped(props.cap)}
-      </td>
-      <td>{kind === "own" ? "Your own" : <MomentOr atMillis={upkeepPaidUntilMillis} />}</td>
-    </tr>
-  )
 }
 
 const Operation = (props: { readonly of: OperationLine }) => {
@@ -108,6 +72,10 @@ const Meter = (props: { readonly label: string; readonly used: number; readonly 
 export const sendingPage = (options: {
   readonly viewer: Viewer
   readonly sending: SendingView
+  /** Whether this service connects own mailboxes at all. */
+  readonly canHaveOwn: boolean
+  /** The own mailboxes that are connected; null where the workspace can have none. */
+  readonly connected: ReadonlySet<string> | null
   readonly mailboxes: ReadonlyArray<MailboxLine>
   readonly mailboxesNext: string | null
   readonly isLaterMailboxes: boolean
@@ -117,7 +85,7 @@ export const sendingPage = (options: {
   readonly filters: URLSearchParams
   readonly nowMillis: number
 }): Reply => {
-  const { filters, mailboxes, operations, sending } = options
+  const { canHaveOwn, connected, filters, mailboxes, operations, sending, viewer } = options
   const { active, failed, paused, provisioning } = sending.mailboxes
   /** An own mailbox that is new sends less. */
   const capOf = ({ createdAtMillis, kind }: MailboxLine): number =>
@@ -127,7 +95,7 @@ export const sendingPage = (options: {
     )
   return consolePage({
     title: "Sending",
-    viewer: options.viewer,
+    viewer,
     at: "sending",
     children: (
       <>
@@ -162,20 +130,51 @@ export const sendingPage = (options: {
         </section>
         <section aria-labelledby="mailboxes">
           <h2 id="mailboxes">Mailboxes</h2>
+          {connected === null ? (
+            canHaveOwn ? (
+              <p class="soft">
+                A sandbox has no mailboxes of its own, for it never sends real mail: a test list must not become mail to
+                anybody. A live workspace does.
+              </p>
+            ) : null
+          ) : mayLoosen(viewer) ? (
+            <>
+              <MayNote
+                viewer={viewer}
+                nowMillis={options.nowMillis}
+                path="/console/sending"
+                loosening="add or resume a mailbox"
+              />
+              <p>
+                <a class="button" href="/console/mailboxes/new">
+                  Add a mailbox
+                </a>
+              </p>
+            </>
+          ) : null}
           {mailboxes.length === 0 ? (
             <p class="card soft">
               {options.isLaterMailboxes
                 ? "There are no more."
-                : "There are none. An agent asks for sending capacity, and a human approves it."}
+                : connected === null
+                  ? "There are none. An agent asks for sending capacity, and a human approves it."
+                  : "There are none. An owner adds one here; or an agent asks for sending capacity, and a human approves it."}
             </p>
           ) : (
             <Table
               label="Mailboxes"
-              head={["Address", "Domain", "State", "Sent today", "Upkeep paid until"]}
+              head={[
+                "Address",
+                "Domain",
+                "State",
+                "Sent today",
+                "Upkeep paid until",
+                ...(connected === null ? [] : ["What to do"])
+              ]}
               numbers={[3]}
             >
               {mailboxes.map((of) => (
-                <Mailbox key={of.mailboxId} of={of} cap={capOf(of)} />
+                <MailboxRow key={of.mailboxId} of={of} cap={capOf(of)} viewer={viewer} connected={connected} />
               ))}
             </Table>
           )}

@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { isWireError } from "@outbound/domain/errors/Wire.js"
+import { Effect, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
 import type { ConsoleServices } from "../Routes.js"
@@ -8,7 +9,18 @@ import { sendingPage } from "./SendingPage.js"
 /** How many operations the page shows at once. */
 const OPERATIONS_MAX = 10
 
-export const sendingRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> => {
+export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+  const { mailboxes: admin, reads, workspaces } = services
+
+  /** The own mailboxes that are connected; null where there can be none. */
+  const connectedOf = (workspaceId: string) =>
+    Effect.gen(function* () {
+      const workspace = yield* workspaces.get(workspaceId)
+      if (admin === null || !Option.exists(workspace, ({ kind }) => kind === "live")) return null
+      const all = yield* admin.list(workspaceId).pipe(Effect.catchIf(isWireError, (error) => Effect.die(error)))
+      return new Set(all.map(({ mailboxId }) => mailboxId))
+    })
+
   const show = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const today = dayStartOf(nowMillis)
@@ -32,6 +44,8 @@ export const sendingRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> 
       return sendingPage({
         viewer,
         sending,
+        canHaveOwn: admin !== null,
+        connected: yield* connectedOf(workspaceId),
         mailboxes: mailboxes.shown,
         mailboxesNext: mailboxes.next,
         isLaterMailboxes: lastMailbox !== null,

@@ -7,6 +7,7 @@ import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
+import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
 
 /** What was just done, by the word that an address ends with. */
@@ -194,11 +195,13 @@ export const settingsPage = (options: {
   readonly isLater: boolean
   /** Of whoever looks; null where this service has none. */
   readonly passkeys: ReadonlyArray<Passkey> | null
+  /** Whether lists are brought along, and people erased, here. */
+  readonly hasPeople: boolean
   readonly done: string | null
   readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { canReply, done, isLater, members, next, nowMillis, passkeys, problem, viewer, workspace } = options
+  const { canReply, done, hasPeople, isLater, members, next, nowMillis, passkeys, problem, viewer, workspace } = options
   const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
   return consolePage({
     status: problem === undefined ? 200 : 400,
@@ -233,6 +236,7 @@ export const settingsPage = (options: {
           <Address viewer={viewer} workspace={workspace} problem={problem} />
           <Caps viewer={viewer} workspace={workspace} problem={problem} />
           <Replying viewer={viewer} isOn={canReply} />
+          {hasPeople ? <PeopleSection /> : null}
         </div>
         <section aria-labelledby="members">
           <h2 id="members">Members</h2>

@@ -30,7 +30,9 @@ const capsOf = (form: URLSearchParams): Typed<WorkspaceCaps> =>
     mailboxDailyReplies: countOf(form, "mailbox_daily_replies")
   })
 
-export const settingsRoutes = ({ control, mail, passkeys, workspaces }: ConsoleServices): ReadonlyArray<Route> => {
+export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+  const { control, erasure, imports, mail, passkeys, workspaces } = services
+
   const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       const workspace = yield* workspaces.get(workspaceId)
@@ -46,6 +48,7 @@ export const settingsRoutes = ({ control, mail, passkeys, workspaces }: ConsoleS
         next,
         isLater: after !== null,
         passkeys: passkeys === null ? null : yield* passkeys.list(by),
+        hasPeople: imports !== null && erasure !== null,
         done: query.get("done"),
         nowMillis,
         problem

@@ -1,0 +1,149 @@
+import type { AddReport, MailboxSummary } from "@outbound/domain/sending/MailboxAdmin.js"
+import type { Reply } from "../../http/Reply.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { MailboxReport } from "./MailboxReport.js"
+
+const AUTHS = [
+  ["password", "A password"],
+  ["xoauth2", "An OAuth 2 access token (XOAUTH2)"]
+] as const
+
+/** What was typed is typed again, the secret alone excepted. */
+const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams | undefined }) => {
+  const typed = (name: string): string => props.typed?.get(name) ?? ""
+  return (
+    <form class="card" method="post" action="/console/mailboxes" autocomplete="off">
+      <Csrf viewer={props.viewer} />
+      <div class="pairs">
+        <Field label="Address" name="address" isEmail required maxLength={254} value={typed("address")} />
+        <Field label="Name that its messages are from" name="name" required maxLength={120} value={typed("name")} />
+      </div>
+      <Field
+        label="Where it sends (SMTP)"
+        name="smtp"
+        required
+        maxLength={300}
+        value={typed("smtp")}
+        hint="smtps://host:465 or smtp+starttls://host:587"
+      />
+      <Field
+        label="Where it is read (IMAP)"
+        name="imap"
+        required
+        maxLength={300}
+        value={typed("imap")}
+        hint="imaps://host:993 or imap+starttls://host:143"
+      />
+      <Field
+        label="User name"
+        name="username"
+        maxLength={320}
+        value={typed("username")}
+        hint="Left empty, it is the address."
+      />
+      <Select label="It signs in with" name="auth" value={typed("auth") || "password"} options={AUTHS} />
+      <Field
+        label="Password or access token"
+        name="secret"
+        isSecret
+        required
+        hint="It is kept encrypted, for this mailbox alone, and shown to nobody again."
+      />
+      <Field
+        label="DKIM selectors"
+        name="dkim_selectors"
+        maxLength={640}
+        value={typed("dkim_selectors")}
+        hint="Only where they are none of the usual ones, with spaces between them."
+      />
+      <p class="soft">
+        It signs in, sends a message to itself and looks for it there. That takes up to two minutes; the answer comes on
+        this page. Where any of it fails, nothing is stored.
+      </p>
+      <button class="go" type="submit">
+        Try it out and add it
+      </button>
+    </form>
+  )
+}
+
+export const newMailboxPage = (options: {
+  readonly viewer: Viewer
+  readonly nowMillis: number
+  readonly isLive: boolean
+  readonly problem?: Problem | undefined
+  /** A mailbox that was tried out just now, and does not work. */
+  readonly failed?: { readonly report: AddReport; readonly form: URLSearchParams } | undefined
+}): Reply => {
+  const { failed, isLive, nowMillis, problem, viewer } = options
+  return consolePage({
+    status: problem === undefined && failed === undefined ? 200 : 400,
+    title: "Add a mailbox",
+    viewer,
+    at: "sending",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>Add a mailbox</h1>
+        <p class="lead">
+          A mailbox that you have already, at any provider that lets programs send by SMTP and read by IMAP. To give one
+          a new secret, add it again.
+        </p>
+        <ProblemNote of={problem} />
+        {failed === undefined ? null : (
+          <>
+            <Note tone="bad" role="alert">
+              <p>It is not added: it does not work yet. Nothing was stored. Type its secret again to try once more.</p>
+            </Note>
+            <MailboxReport of={failed.report} />
+            <h2>Try again</h2>
+          </>
+        )}
+        {isLive ? (
+          <>
+            <MayNote viewer={viewer} nowMillis={nowMillis} path="/console/mailboxes/new" loosening="add a mailbox" />
+            {mayLoosen(viewer) ? <Form viewer={viewer} typed={failed?.form ?? problem?.form} /> : null}
+          </>
+        ) : (
+          <Note>
+            <p>
+              This workspace is a sandbox, which never sends real mail: its people do not exist, and a test list must
+              not become mail to anybody. It has no mailboxes of its own. Whoever runs this service makes a live
+              workspace for them.
+            </p>
+          </Note>
+        )}
+        <p>
+          <a href="/console/sending">Back to sending</a>
+        </p>
+      </>
+    )
+  })
+}
+
+export const mailboxAddedPage = (viewer: Viewer, report: AddReport, added: MailboxSummary): Reply =>
+  consolePage({
+    title: "The mailbox is added",
+    viewer,
+    at: "sending",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>The mailbox is added</h1>
+        <Note tone="good" role="status">
+          <p>
+            {added.address} works
+            {added.state === "active"
+              ? ", and messages may leave from it."
+              : ". It stays paused for what it was paused for before."}
+          </p>
+        </Note>
+        <MailboxReport of={report} />
+        <p>
+          <a href="/console/sending">Go to sending</a> · <a href="/console/mailboxes/new">Add another</a>
+        </p>
+      </>
+    )
+  })

@@ -1,0 +1,115 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Desk } from "./support/Desk.js"
+import { HOSTILE } from "./support/Furnished.js"
+import { furnished, run, visitor } from "./support/Visitor.js"
+
+const MINUTE = 60_000
+const LIST = "/console/settings/suppression"
+const ERASE = "/console/settings/erase"
+
+describe("people never to write to", () => {
+  it.live("a list is foreseen, then taken over, once; what can't be used is said by its line", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const us = yield* visitor(desk.ours)
+        assert.include((yield* us.get("/console/settings")).text, LIST)
+        const addresses = ["one@acme.test", "", HOSTILE, "Two@Acme.test ", "two@acme.test"].join("\r\n")
+        const foreseen = yield* us.post(LIST, { addresses, do: "foresee" })
+        assert.strictEqual(foreseen.status, 200)
+        for (const words of ["Of 4 lines, 2 would be added", "Nothing was changed yet", "Line 3:", "one@acme.test"]) {
+          assert.include(foreseen.text, words)
+        }
+        assert.notInclude(foreseen.text, HOSTILE)
+        const taken = yield* us.post(LIST, { addresses, do: "import" })
+        assert.include(taken.text, "Of 4 lines, 2 were added")
+        assert.include(taken.text, "1 were known or repeated, and 1 can’t be used")
+        assert.include((yield* us.post(LIST, { addresses, do: "import" })).text, "Of 4 lines, 0 were added")
+        const them = yield* visitor(desk.theirs)
+        assert.include((yield* them.post(LIST, { addresses, do: "foresee" })).text, "2 would be added")
+        assert.include((yield* us.post(LIST, { addresses: " \r\n" })).text, "Addresses must hold one address at least")
+      })
+    )
+  )
+
+  it.live("a list of thousands of lines is one form; one of megabytes is refused", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const us = yield* visitor(desk.ours)
+        const lines = (count: number) =>
+          Array.from({ length: count }, (_, i) => `person.${i}@company-${i}.test`).join("\n")
+        const taken = yield* us.post(LIST, { addresses: lines(5_000), do: "import" })
+        assert.include(taken.text, "Of 5,000 lines, 5,000 were added")
+        assert.strictEqual((yield* us.post(LIST, { addresses: lines(50_000), do: "import" })).status, 413)
+        // Other forms stay as small as they are.
+        const long = { postal_address: "x".repeat(20_000) }
+        assert.strictEqual((yield* us.post("/console/settings/postal-address", long)).status, 413)
+      })
+    )
+  )
+})
+
+describe("erasing a person", () => {
+  it.live("says first what goes and that the suppression stays, and erases when that is confirmed", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const us = yield* visitor(desk.live)
+        yield* us.post(LIST, { addresses: "gone@acme.test", do: "import" })
+        const about = { email: " Gone@Acme.test" }
+        const asked = yield* us.post(ERASE, about)
+        assert.strictEqual(asked.status, 200)
+        for (const words of ["Erase gone@acme.test?", "What goes, for good", "The suppression."]) {
+          assert.include(asked.text, words)
+        }
+        const done = yield* us.post(ERASE, { ...about, confirmed: "yes" })
+        assert.strictEqual(done.status, 200)
+        assert.include(done.text, "They stay on the list")
+        for (const confirmed of ["no", "yes"]) {
+          const wrong = yield* us.post(ERASE, { email: "nobody", confirmed })
+          assert.strictEqual(wrong.status, 400)
+          assert.include(wrong.text, "Email is not an email address")
+          assert.include(wrong.text, `value="nobody"`)
+        }
+      })
+    )
+  )
+
+  it.live("takes the person from the pages of the workspace", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const of = yield* furnished
+        const us = yield* visitor(desk.ours)
+        const page = `/console/approvals/${of.launchId}`
+        const email = /person\.1@company-1\.test/.exec((yield* us.get(page)).text)![0]
+        assert.strictEqual((yield* us.post(ERASE, { email })).status, 200)
+        assert.include((yield* us.get(page)).text, email)
+        const done = yield* us.post(ERASE, { email, confirmed: "yes" })
+        assert.include(done.text, "The person is erased")
+        assert.notInclude((yield* us.get(page)).text, email)
+        assert.include((yield* us.post(ERASE, { email, confirmed: "yes" })).text, "Nothing to erase")
+      })
+    )
+  )
+
+  it.live("is for owners who signed in just now", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const stale = yield* visitor(desk.ours, "owner", 6 * MINUTE)
+        const member = yield* visitor(desk.ours, "member")
+        for (const confirmed of ["no", "yes"]) {
+          const refused = yield* stale.post(ERASE, { email: "gone@acme.test", confirmed })
+          assert.strictEqual(refused.status, 403)
+          assert.include(refused.text, `/console/sign-in?next=${encodeURIComponent(ERASE)}`)
+          assert.strictEqual((yield* member.post(ERASE, { email: "gone@acme.test", confirmed })).status, 403)
+        }
+        assert.include((yield* stale.get(ERASE)).text, "Sign in again")
+        assert.notInclude((yield* member.get(ERASE)).text, `name="email"`)
+      })
+    )
+  )
+})
