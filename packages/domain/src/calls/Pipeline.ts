@@ -11,11 +11,11 @@ import { isGrantable } from "../oauth/scopes.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
 import { StoreUnavailable } from "../ports/UnitOfWork.js"
-import { consoleUrl, Settings } from "../Settings.js"
 import { Circuits, unlearning } from "../providers/Circuits.js"
 import { Coalesce } from "../providers/Coalesce.js"
 import { type Reach, Upstreams } from "../providers/Upstreams.js"
 import { Releases } from "../releases/Releases.js"
+import { consoleUrl, Settings } from "../Settings.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type Answer, Calls, type IncomingCall } from "./Calls.js"
@@ -49,21 +49,21 @@ const make = Effect.gen(function* () {
   const settings = yield* Settings
   const handlers = yield* Handlers
   const tokens = yield* AccessTokens
-  const turns = new TokenTurns()
   const closed = yield* Releases
   const circuits = yield* Circuits
   const coalesce = yield* Coalesce
+  const turns = new TokenTurns()
 
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
     kind === "sandbox" ? providers.sandbox : providers.live
 
-  /** A token is derived from its record's id: an approval's, or an offer's. */
   /** The sandbox learns nothing: there the same request gives the same answer, whatever was asked before. */
   const reachOf = ({ workspaceId, workspaceKind }: ApiKey): Reach => ({
     circuits: workspaceKind === "sandbox" ? unlearning : circuits,
     together: (key, lookup) => coalesce.together(`${workspaceId} ${key}`, lookup)
   })
 
+  /** A token is derived from its record's id: an approval's, or an offer's. */
   const tokenOf = (recordId: string | null): TokenOf | null =>
     recordId === null
       ? null
