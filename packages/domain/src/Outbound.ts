@@ -75,6 +75,15 @@ export const control = ControlLive.layer
 /** Consent for clients of the tool protocol, and their tokens; it needs a reader of their documents. */
 export const oauth = OAuthLive.layer
 
+/** What owners are told of, for the console; the letters go by the mailer that is at hand, if one is. */
+export const alerts = Alerts.layer
+
+/** What a signed-in human does about webhooks. */
+export const webhooks = WebhooksLive.layer
+
+/** What the HTTP host can't do without, beside the calls. */
+export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts)
+
 /** The operator's side. */
 export const admin = AdminLive.layer
 
@@ -90,14 +99,10 @@ export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(
 /** Whom nobody may be written to again, from a list of the owner's, and whose data is to go. */
 export const people = Layer.merge(ErasureLive.layer, SuppressionImportLive.layer)
 
-/** What a signed-in human does about webhooks. */
-export const webhooks = WebhooksLive.layer
-
 /** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
 export const deliveries = Deliveries.layer
 
-/** What owners are told of, for the console; the letters go by the mailer that is at hand, if one is. */
-export const alerts = Alerts.layer
+/** As `rounds`, for what owners are told of. */
 export const alertRounds = AlertRounds.layer
 
 /** The way out that every message names. */

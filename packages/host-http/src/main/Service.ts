@@ -52,16 +52,12 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
   return Layer.mergeAll(
     Outbound.calls,
     Outbound.approvalWatch,
-    Layer.provideMerge(Outbound.signIn, Outbound.console).pipe(Layer.provide(WebAuthn.layer)),
+    Layer.provideMerge(Outbound.signIn, Outbound.pages).pipe(Layer.provide(WebAuthn.layer)),
     Outbound.payments,
-    Outbound.control,
     Outbound.admin,
-    Outbound.oauth,
     Outbound.mailboxes,
     Outbound.people,
     Outbound.unsubscribe,
-    Outbound.webhooks,
-    Outbound.alerts,
     Outbound.upstreams,
     readiness
   ).pipe(

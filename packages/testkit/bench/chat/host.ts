@@ -38,7 +38,7 @@ const ground = Layer.mergeAll(
 const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
 const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
 const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
-  Layer.provide(Layer.mergeAll(Outbound.calls, Outbound.console, Outbound.control, Outbound.oauth, Outbound.webhooks)),
+  Layer.provide(Layer.merge(Outbound.calls, Outbound.pages)),
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provide(engine),
   Layer.provide(base)

@@ -125,16 +125,12 @@ export const over = <S, E, R>(
   const services = Layer.mergeAll(
     Outbound.calls,
     Outbound.approvalWatch,
-    Outbound.console,
-    Outbound.control,
+    Outbound.pages,
     Outbound.admin,
-    Outbound.oauth,
     Outbound.mailboxes,
     Outbound.rounds,
     Outbound.ownRounds,
-    Outbound.webhooks,
     Outbound.deliveries,
-    Outbound.alerts,
     Outbound.people,
     Outbound.unsubscribe
   ).pipe(Layer.provideMerge(Outbound.upstreams))
