@@ -32,7 +32,7 @@ const ALIKE: ReadonlySet<string> = new Set([
 ])
 
 /** All pictures together. */
-const BYTES_MAX = 1.5 * 1024 * 1024
+const BYTES_MAX = 2 * 1024 * 1024
 
 /** The repository, as seen from the built program or from its source. */
 const root = fileURLToPath(
