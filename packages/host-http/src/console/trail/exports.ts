@@ -1,4 +1,5 @@
 import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
+import { wireEvent } from "@outbound/domain/trail/wireEvent.js"
 
 /** A form in which the trail is taken away. */
 export interface ExportForm {
@@ -7,21 +8,6 @@ export interface ExportForm {
   readonly head: string
   readonly line: (event: TrailEvent) => string
 }
-
-/** As `GET /v1/trail` names them. */
-const wireOf = (event: TrailEvent) => ({
-  id: event.eventId,
-  kind: event.kind,
-  observed_at: new Date(event.observedAtMillis).toISOString(),
-  source: event.source,
-  campaign_id: event.campaignId,
-  campaign_lead_id: event.campaignLeadId,
-  reply_id: event.replyId,
-  request_id: event.requestId,
-  operation_id: event.operationId,
-  ...(event.email === null ? {} : { email: event.email }),
-  detail: event.detail
-})
 
 /** What a spreadsheet takes for a formula at the beginning of a cell. */
 const FORMULA = /^[=+\-@\t\r]/
@@ -51,7 +37,7 @@ export const CSV: ExportForm = {
   extension: "csv",
   head: `${COLUMNS.join(",")}\r\n`,
   line: (event) => {
-    const wire = { email: null, ...wireOf(event), detail: JSON.stringify(event.detail) }
+    const wire = { email: null, ...wireEvent(event), detail: JSON.stringify(event.detail) }
     return `${COLUMNS.map((column) => cell(wire[column])).join(",")}\r\n`
   }
 }
@@ -60,5 +46,5 @@ export const JSON_LINES: ExportForm = {
   type: "application/jsonl; charset=utf-8",
   extension: "jsonl",
   head: "",
-  line: (event) => `${JSON.stringify(wireOf(event))}\n`
+  line: (event) => `${JSON.stringify(wireEvent(event))}\n`
 }
