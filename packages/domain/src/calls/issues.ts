@@ -83,7 +83,9 @@ const deepest = (members: ReadonlyArray<ReadonlyArray<Issue>>, path: Path, ast: 
   const inner = members.filter((issues) => issues.every((issue) => issue.path !== at))
   const [first] = inner
   if (first !== undefined) return inner.reduce((best, issues) => (issues.length < best.length ? issues : best), first)
-  const said = members.flat().find((issue) => !issue.message.startsWith("must be "))
+  // A member that says more than its kind found a value of that kind.
+  const kinds = new Set(AST.isUnion(ast) ? ast.types.map((type) => `must be ${kindOf(type)}`) : [])
+  const said = members.flat().find((issue) => !kinds.has(issue.message))
   return [said ?? { path: at, message: demandOf(jsonSchemaOf(ast)) ?? `must be ${kindOf(ast)}` }]
 }
 

@@ -25,6 +25,8 @@ const issuesOf = (verb: VerbName, input: JsonObject): ReadonlyArray<Issue> =>
     }
   )
 
+const KEY_ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+
 const WORDS: ReadonlyArray<readonly [VerbName, JsonObject, path: string, message: string]> = [
   ["verify_email", {}, "email", "is required"],
   ["verify_email", { email: null }, "email", "must be a string"],
@@ -70,6 +72,13 @@ const WORDS: ReadonlyArray<readonly [VerbName, JsonObject, path: string, message
     "is not a domain or URL with a registrable domain"
   ],
   ["get_trail", { since: "yesterday" }, "since", "must be an RFC 3339 timestamp, such as 2026-01-02T03:04:05Z"],
+  [
+    "update_key",
+    { key_id: KEY_ID, monthly_spend_cap: "-1" },
+    "monthly_spend_cap",
+    'must be a decimal string such as "12.5", with at most 6 decimals'
+  ],
+  ["update_key", { key_id: KEY_ID, monthly_spend_cap: 5 }, "monthly_spend_cap", "must be a string or null"],
   ["get_trail", { limit: true }, "limit", "must be from 1 to 200"],
   ["get_trail", { limit: "0" }, "limit", "must be from 1 to 200"]
 ]

@@ -5,6 +5,7 @@ import { type After, ConsoleReads, CONVERSATION_TEXT_CHARS } from "@outbound/dom
 import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/keys/KeyStore.js"
 import { credits } from "@outbound/domain/money/Credits.js"
+import { type Operation, OperationStore } from "@outbound/domain/operations/OperationStore.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import type { SendingStore } from "@outbound/domain/sending/SendingStore.js"
@@ -30,6 +31,7 @@ type Stores =
   | ConsoleReads
   | CreditStore
   | KeyStore
+  | OperationStore
   | ReplyStore
   | SendingStore
   | UnitOfWork
@@ -275,6 +277,49 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         )
         assert.strictEqual((yield* read.standing(workspaceId, NOON)).approvalsPending, 2)
         assert.strictEqual((yield* read.standing(workspaceId, NOON + DAY)).approvalsPending, 0)
+      })
+    )
+
+    it.effect("operations run from the newest, of whatever kind, their items in whatever state", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { atomically } = yield* UnitOfWork
+        const store = yield* OperationStore
+        const { workspaceId } = yield* givenWorkspace()
+        const common = { workspaceId, status: "succeeded" as const, error: null, finishedAtMillis: NOON + HOUR }
+        const states = ["pending", "active", "done", "failed"] as const
+        const items = states.map((status) => ({ id: freshId(), kind: "item", status, detail: null }))
+        const madeAt = (atMillis: number) => ({
+          ...common,
+          operationId: freshId(),
+          requestId: freshId(),
+          items,
+          createdAtMillis: atMillis,
+          updatedAtMillis: atMillis
+        })
+        const bought = madeAt(NOON)
+        const order = {
+          workspaceId,
+          marker: bought.operationId,
+          brand: "acme",
+          identity: { firstName: "Ada", lastName: "Lovelace" },
+          domains: [],
+          orderedAtMillis: NOON
+        }
+        const given: ReadonlyArray<Operation> = [
+          { ...bought, kind: "setup_sending", order, creditsPerDomain: credits("1500") },
+          { ...madeAt(NOON + 1), kind: "reply" }
+        ]
+        yield* atomically(Effect.forEach(given, store.insert))
+        const lines = yield* read.operations(workspaceId, ALL)
+        assert.deepStrictEqual(
+          lines.map(({ brand, kind }) => [kind, brand]),
+          [
+            ["reply", null],
+            ["setup_sending", "acme"]
+          ]
+        )
+        for (const line of lines) assert.deepStrictEqual(line.items, items)
       })
     )
 

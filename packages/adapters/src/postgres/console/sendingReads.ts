@@ -42,7 +42,7 @@ const OperationLineRow = Schema.Struct({
     Schema.Struct({
       id: Schema.String,
       kind: Schema.String,
-      status: Schema.Literal("pending", "active", "failed"),
+      status: Schema.Literal("pending", "active", "done", "failed"),
       detail: Schema.NullOr(Schema.String)
     })
   ),

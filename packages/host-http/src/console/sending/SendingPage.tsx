@@ -21,13 +21,13 @@ const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string,
 
 const KIND_WORDS: Readonly<Record<string, string>> = {
   setup_sending: "Sending capacity",
-  reply_to_thread: "Reply"
+  reply: "Reply"
 }
 
 const Operation = (props: { readonly of: OperationLine }) => {
   const { brand, createdAtMillis, error, finishedAtMillis, items, kind, operationId, status } = props.of
   const [words, tone] = OPERATION_WORDS[status]
-  const done = items.filter((item) => item.status === "active").length
+  const done = items.filter((item) => item.status === "active" || item.status === "done").length
   const failed = items.filter((item) => item.status === "failed").length
   return (
     <li class="card">
