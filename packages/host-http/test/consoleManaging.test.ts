@@ -21,6 +21,9 @@ describe("managing", () => {
         assert.include(wrong.text, "Monthly spend cap must be an amount")
         assert.include(wrong.text, `value="many"`)
         assert.notInclude(wrong.text, HOSTILE)
+        const powerless = yield* us.post("/console/keys", { name: "Mine", scopes: "" })
+        assert.strictEqual(powerless.status, 400)
+        assert.include(powerless.text, "Scopes must hold at least one")
         const made = yield* us.post("/console/keys", {
           name: "Mine",
           monthly_spend_cap: "1,250.5",

@@ -73,6 +73,11 @@ describe("signing in by mail", () => {
         for (let n = 0; n < ASKS_PER_CLIENT_MAX; n++) assert.strictEqual((yield* as("198.51.100.7", n)).status, 200)
         assert.strictEqual((yield* as("198.51.100.7", 1_000)).status, 429)
         assert.strictEqual((yield* as("198.51.100.8", 1_001)).status, 200)
+        // Nor does it keep anybody else out by naming their address over and over.
+        for (let n = 0; n <= ASKS_PER_ADDRESS_MAX; n++) {
+          assert.strictEqual((yield* as("198.51.100.7", 1_002)).status, 429)
+        }
+        assert.strictEqual((yield* as("198.51.100.8", 1_002)).status, 200)
       })
     )
   )

@@ -12,8 +12,10 @@ const PRODUCT = "OutboundClientReader"
 export const DOCUMENT_BYTES_MAX = 10 * 1024
 const DOCUMENT_MILLIS_MAX = 5_000
 
-/** Anybody can make us ask: so many documents are read at once, and others wait their turn. */
+/** Anybody can make us ask: so many documents are read at once, and so many may be asked for, for so long. */
 const DOCUMENTS_AT_ONCE = 10
+const DOCUMENTS_ASKED_MAX = 100
+const TURN_MILLIS_MAX = 3 * DOCUMENT_MILLIS_MAX
 
 export interface ClientDocumentsConfig {
   /** Where the owner of a server learns who asks. */
@@ -40,32 +42,44 @@ export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocume
   const { addressOf = (url: URL) => url, allowedServers = [], resolve = resolveBy() } = config.testing ?? {}
   const gate = makeGate(resolve, allowedServers)
   const turns = Effect.unsafeMakeSemaphore(DOCUMENTS_AT_ONCE)
+  let asked = 0
 
+  const readOne = (address: string) =>
+    Effect.gen(function* () {
+      const companyDomain = registrableDomain(address)
+      if (!address.startsWith("https://") || companyDomain === null) {
+        return yield* new DocumentUnreadable({ reason: "unsafe" })
+      }
+      const fetched = yield* fetchOnce(addressOf(new URL(address)), {
+        gate,
+        userAgent: `${PRODUCT}/1.0 (+${config.aboutUrl})`,
+        accept: "application/json",
+        companyDomain,
+        timeoutMillis: DOCUMENT_MILLIS_MAX,
+        // A byte more than is taken, so that what was cut off is noticed.
+        bodyBytesMax: DOCUMENT_BYTES_MAX + 1
+      }).pipe(Effect.mapError((failure) => new DocumentUnreadable({ reason: reasonOf(failure), cause: failure.cause })))
+      if (fetched.status !== 200 || !JSON_TYPE.test(mediaTypeOf(fetched.headers["content-type"]))) {
+        return yield* new DocumentUnreadable({ reason: "refused", cause: fetched.status })
+      }
+      return fetched.body.length > DOCUMENT_BYTES_MAX
+        ? yield* new DocumentUnreadable({ reason: "too_large" })
+        : fetched.body.toString("utf8")
+    })
+
+  const slow = () => new DocumentUnreadable({ reason: "slow" })
   return {
     read: (address) =>
-      Effect.gen(function* () {
-        const companyDomain = registrableDomain(address)
-        if (!address.startsWith("https://") || companyDomain === null) {
-          return yield* new DocumentUnreadable({ reason: "unsafe" })
-        }
-        const fetched = yield* fetchOnce(addressOf(new URL(address)), {
-          gate,
-          userAgent: `${PRODUCT}/1.0 (+${config.aboutUrl})`,
-          accept: "application/json",
-          companyDomain,
-          timeoutMillis: DOCUMENT_MILLIS_MAX,
-          // A byte more than is taken, so that what was cut off is noticed.
-          bodyBytesMax: DOCUMENT_BYTES_MAX + 1
-        }).pipe(
-          Effect.mapError((failure) => new DocumentUnreadable({ reason: reasonOf(failure), cause: failure.cause }))
-        )
-        if (fetched.status !== 200 || !JSON_TYPE.test(mediaTypeOf(fetched.headers["content-type"]))) {
-          return yield* new DocumentUnreadable({ reason: "refused", cause: fetched.status })
-        }
-        return fetched.body.length > DOCUMENT_BYTES_MAX
-          ? yield* new DocumentUnreadable({ reason: "too_large" })
-          : fetched.body.toString("utf8")
-      }).pipe(turns.withPermits(1))
+      Effect.suspend(() => {
+        if (asked >= DOCUMENTS_ASKED_MAX) return Effect.fail(slow())
+        asked += 1
+        return turns
+          .withPermits(1)(readOne(address))
+          .pipe(
+            Effect.timeoutFail({ duration: TURN_MILLIS_MAX, onTimeout: slow }),
+            Effect.ensuring(Effect.sync(() => (asked -= 1)))
+          )
+      })
   }
 }
 

@@ -25,6 +25,8 @@ const LOOPBACK: ReadonlyMap<string, string> = new Map([
 ])
 
 export interface SenderOptions {
+  /** Whether a sandbox's messages may go to this machine: where its user runs the service there. */
+  readonly isAtHome: boolean
   /** How names are looked up; by the machine's own name servers unless said. */
   readonly resolve?: Resolve
   readonly timeoutMillis?: number
@@ -62,10 +64,10 @@ export const headersOf = (message: WebhookMessage): Readonly<Record<string, stri
 })
 
 /** Where the message goes; null: it may not go there. */
-const targetOf = (message: WebhookMessage): { readonly url: URL; readonly own: string | undefined } | null => {
+const targetOf = (message: WebhookMessage, isAtHome: boolean): { readonly url: URL; readonly own: string | undefined } | null => {
   if (!URL.canParse(message.url)) return null
   const url = new URL(message.url)
-  const own = message.workspaceKind === "sandbox" ? LOOPBACK.get(url.hostname) : undefined
+  const own = isAtHome && message.workspaceKind === "sandbox" ? LOOPBACK.get(url.hostname) : undefined
   if (url.protocol !== "https:" && !(url.protocol === "http:" && own !== undefined)) return null
   // An address instead of a name is connected to without a look-up: it must be fit as it stands.
   const literal = url.hostname.replace(/^\[|\]$/g, "")
@@ -134,12 +136,12 @@ const post = (
  * Sends messages of Standard Webhooks. Redirects are not followed, and a name is connected to only at the public
  * addresses that were just looked at.
  */
-export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
+export const layer = (options: SenderOptions): Layer.Layer<WebhookSender> =>
   Layer.sync(WebhookSender, () => {
     const gate = makeGate(options.resolve ?? resolveBy(), [])
     return {
       send: (message) => {
-        const target = targetOf(message)
+        const target = targetOf(message, options.isAtHome)
         if (target === null) return Effect.fail(failed("forbidden_address"))
         return post(message, target, gate).pipe(
           Effect.timeoutFail({

@@ -43,7 +43,7 @@ const status = (code: number, headers: Readonly<Record<string, string>> = {}) =>
     Effect.map((made) => ({ ...made, url: `http://127.0.0.1:${made.port}/events?of=us` }))
   )
 
-const send = (message: Partial<WebhookMessage>, options: SenderOptions = {}) =>
+const send = (message: Partial<WebhookMessage>, options: Partial<SenderOptions> = {}) =>
   Effect.flatMap(WebhookSender, (sender) =>
     Effect.either(
       sender.send({
@@ -56,7 +56,7 @@ const send = (message: Partial<WebhookMessage>, options: SenderOptions = {}) =>
         ...message
       })
     )
-  ).pipe(Effect.provide(layer(options)))
+  ).pipe(Effect.provide(layer({ isAtHome: true, ...options })))
 
 const failure = (sent: Either.Either<number, WebhookFailure>) => {
   assert.isTrue(Either.isLeft(sent), JSON.stringify(sent))
@@ -189,6 +189,7 @@ describe("the sender of webhooks", () => {
       }
       for (const url of [inside.url, inside.url.replace("127.0.0.1", "localhost")]) {
         assert.strictEqual(failure(yield* send({ url, workspaceKind: "live" }))?.reason, "forbidden_address", url)
+        assert.strictEqual(failure(yield* send({ url }, { isAtHome: false }))?.reason, "forbidden_address", url)
         assert.deepStrictEqual(yield* send({ url }), Either.right(200))
       }
       assert.lengthOf(inside.received, 2)

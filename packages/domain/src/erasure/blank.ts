@@ -65,7 +65,7 @@ const makeBlank = (person: Person): ((value: unknown) => unknown) => {
     return Object.fromEntries(
       Object.entries(members).map(([name, value]) => [
         name,
-        isAbout && name in BLANKS && value !== null ? BLANKS[name] : blank(value)
+        isAbout && Object.hasOwn(BLANKS, name) && value !== null ? BLANKS[name] : blank(value)
       ])
     )
   }

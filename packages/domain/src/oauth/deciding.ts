@@ -25,10 +25,14 @@ const scopeIssues = ({ scopes }: Allowed, asked: AuthorizationRequest): Readonly
       ? []
       : [{ path: "scopes", message: "must be among those asked for" }]
 
+/** How much of a host a key's name shows: its end, which tells whose it is. */
+const HOST_CHARS_MAX = 80
+
 /** The key's name says who it is for: the client's own name, and where its document stands. */
 export const keyNameOf = ({ clientId, clientKind, clientName }: AuthorizationRequest): string => {
-  const where = clientKind === "document" ? ` (${new URL(clientId).host})` : ""
-  return `${clientName}${where}`.slice(0, KEY_NAME_CHARS_MAX)
+  const where = clientKind === "document" ? ` (${new URL(clientId).host.slice(-HOST_CHARS_MAX)})` : ""
+  const name = clientName.slice(0, KEY_NAME_CHARS_MAX - where.length).replace(/[\uD800-\uDBFF]$/, "")
+  return `${name}${where}`
 }
 
 /** What a signed-in human decides about a client. */

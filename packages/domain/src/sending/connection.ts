@@ -18,7 +18,10 @@ const HOST =
 
 /** Addresses that lead into the service's own machine or network. */
 const INTERNAL =
-  /^(?:localhost|.*\.(?:localhost|local|internal)|0\..*|10\..*|127\..*|169\.254\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|::1?|::ffff:.*|f[cd].*:.*|fe[89ab].*:.*)$/i
+  /^(?:localhost|.*\.(?:localhost|local|internal|lan|svc|home\.arpa)|0\..*|10\..*|127\..*|169\.254\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|::1?|::ffff:.*|f[cd].*:.*|fe[89ab].*:.*)$/i
+
+/** A name of the public internet: of several labels, the last of which no resolver takes for a number. */
+const PUBLIC_NAME = /^[^:]*\.[a-z][a-z0-9-]*$/i
 
 const issue = (path: string, message: string): Issue => ({ path, message })
 
@@ -36,7 +39,14 @@ const textIssues = (path: string, text: string, charsMax: number): ReadonlyArray
     : []
 
 const insideIssues = (path: string, { host }: MailServer): ReadonlyArray<Issue> =>
-  INTERNAL.test(host) ? [issue(path, "is on the service's own network: only its operator may add such a server")] : []
+  INTERNAL.test(host) || !PUBLIC_NAME.test(host)
+    ? [
+        issue(
+          path,
+          "is on the service's own network, or no name of the public internet: only its operator may add such a server"
+        )
+      ]
+    : []
 
 /** Every mistake in it. Who is not the operator may not have the service knock at doors of its own network. */
 export const connectionIssues = (given: MailboxConnection, isOperator: boolean): ReadonlyArray<Issue> => [

@@ -7,6 +7,7 @@ import { step } from "../machine.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Ids, isUuid } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { isAtHome, Settings } from "../Settings.js"
 import { TRAIL_KINDS, type TrailKind } from "../trail/TrailEvent.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
@@ -44,6 +45,7 @@ export const layer = Layer.effect(
     const crypto = yield* Crypto
     const ids = yield* Ids
     const log = yield* makeLog
+    const { baseUrl } = yield* Settings
     const { atomically } = yield* UnitOfWork
 
     const standingOf = (by: SignedIn, endpointId: string) =>
@@ -84,7 +86,7 @@ export const layer = Layer.effect(
           (yield* store.list(workspaceId)).length < ENDPOINTS_MAX
             ? []
             : [{ path: "url", message: `can't be added: a workspace has at most ${ENDPOINTS_MAX} endpoints` }]
-        yield* mend([...urlIssues(url, workspace.kind), ...full])
+        yield* mend([...urlIssues(url, workspace.kind, isAtHome(baseUrl)), ...full])
         const endpointId = ids.next(nowMillis)
         const secret = makeSecret(crypto)
         const endpoint: Endpoint = {

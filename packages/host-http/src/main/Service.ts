@@ -10,7 +10,7 @@ import * as Outbound from "@outbound/domain/Outbound.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import { closing, Releases } from "@outbound/domain/releases/Releases.js"
-import { Settings } from "@outbound/domain/Settings.js"
+import { isAtHome, Settings } from "@outbound/domain/Settings.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
@@ -43,7 +43,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     NodeCrypto.layer(secret),
     Mail.layer(config),
     Payments.layer(config),
-    WebhookSender.layer(),
+    WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )

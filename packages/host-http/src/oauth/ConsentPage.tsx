@@ -8,12 +8,11 @@ import { Csrf, Field, Note, type Problem, ProblemNote } from "../console/Parts.j
 import { consolePage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
 
-/** A browser follows a form's redirect only to where the page says that forms may lead. */
-const formActions = (redirectUri: string): string => {
-  const { hostname, origin } = new URL(redirectUri)
-  // The policy has no way to write an address of IPv6.
-  return hostname.startsWith("[") ? "'self' http:" : `'self' ${origin}`
-}
+/**
+ * Browsers hold every hop of a form's redirects to `form-action`, and what a client's callback leads on to, often a
+ * program's own scheme, nobody can name beforehand. The page has no script, and all that it shows is escaped.
+ */
+const WITHOUT_FORM_ACTION = contentSecurityPolicy(null)
 
 const Who = (props: { readonly of: AuthorizationRequest }) => {
   const { clientId, clientKind, redirectUri } = props.of
@@ -58,7 +57,7 @@ export const consentPage = (options: {
     title: `Allow ${of.clientName}?`,
     viewer,
     isNarrow: true,
-    headers: { "content-security-policy": contentSecurityPolicy(formActions(of.redirectUri)) },
+    headers: { "content-security-policy": WITHOUT_FORM_ACTION },
     children: (
       <>
         <h1>Allow “{of.clientName}”?</h1>

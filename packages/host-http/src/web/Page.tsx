@@ -4,12 +4,12 @@ import type { Reply } from "../http/Reply.js"
 import { STYLE_PATH, styleVersion } from "./Style.js"
 
 /** No script, no inline style, no frame, nothing from elsewhere: what a page shows cannot act. */
-export const contentSecurityPolicy = (formAction = "'self'"): string =>
+export const contentSecurityPolicy = (formAction: string | null = "'self'"): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    `form-action ${formAction}`,
+    ...(formAction === null ? [] : [`form-action ${formAction}`]),
     "base-uri 'none'",
     "frame-ancestors 'none'"
   ].join("; ")

@@ -41,7 +41,7 @@ const tell = (by: SignedIn, nowMillis: number) =>
     const { atomically } = yield* UnitOfWork
     const { workspaceId } = by.session
     const { endpointId } = yield* webhooks.add(by, { url: "https://crm.example.com/outbound?of=us", kinds: [] })
-    yield* webhooks.add(by, { url: "http://localhost:9000/events", kinds: ["reply", "unsubscribe"] })
+    yield* webhooks.add(by, { url: "https://hooks.example.com/events", kinds: ["reply", "unsubscribe"] })
     const kinds = ["mailbox_active", "approval_requested", "paused"] as const
     const happened = kinds.map((kind) => eventOf(ids, nowMillis, { workspaceId, kind, source: "system" }))
     yield* atomically(trail.append(happened))

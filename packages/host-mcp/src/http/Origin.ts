@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
+import { isAtHome, isLoopbackHost } from "@outbound/domain/Settings.js"
 
 /**
  * Which browser pages may speak to the endpoint: none but the service's own, so that no foreign page reaches it through
@@ -7,9 +7,9 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
  */
 export const makeOriginCheck = (baseUrl: string): ((origin: string | undefined) => boolean) => {
   const own = new URL(baseUrl)
-  const isLocal = LOOPBACK.has(own.hostname)
+  const isLocal = isAtHome(baseUrl)
   return (origin) => {
     if (origin === undefined || origin === own.origin) return true
-    return isLocal && URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)
+    return isLocal && URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname)
   }
 }

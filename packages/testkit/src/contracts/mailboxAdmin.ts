@@ -202,6 +202,20 @@ export const mailboxAdminContract = <E>(
             imap: { host: "10.1.2.3", port: 993, security: "tls" }
           })
           assert.deepStrictEqual(yield* issuesOf(admin.add(workspaceId, local, "console")), ["smtp", "imap"])
+          // Whatever a resolver takes for an address, or looks up in the network that the service runs in.
+          for (const host of [
+            "2130706433",
+            "0x7f.1",
+            "0",
+            "0:0:0:0:0:0:0:1",
+            "::127.0.0.1",
+            "64:ff9b::7f00:1",
+            "postgres",
+            "kubernetes.default.svc"
+          ]) {
+            const inside = connection({ smtp: { host, port: 587, security: "starttls" } })
+            assert.deepStrictEqual(yield* issuesOf(admin.add(workspaceId, inside, "console")), ["smtp"], host)
+          }
           assert.isNotNull((yield* admin.add(workspaceId, local, "system")).mailbox)
         })
     )

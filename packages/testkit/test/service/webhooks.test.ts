@@ -12,7 +12,7 @@ import { answering, ScriptedReceiver } from "../../src/webhooks/ScriptedReceiver
 webhookServiceContract("memory", layerMemory)
 
 const DAY = 24 * 60 * 60_000
-const url = "http://127.0.0.1:9000/events"
+const url = "https://receiver.example.com/events"
 
 /** An endpoint that is told one event. */
 const given = Effect.gen(function* () {

@@ -40,10 +40,14 @@ export const policyChangeOf = (form: URLSearchParams): Typed<PolicyChange> => {
 
 /** A new key as its form asks for it. */
 export const newKeyOf = (form: URLSearchParams): Typed<NewKey> =>
-  Either.map(policyChangeOf(form), (policy) => ({
-    name: (form.get("name") ?? "").trim(),
-    scopes: policy.scopes ?? [],
-    monthlySpendCap: policy.monthlySpendCap ?? null,
-    autonomousExternalActions: policy.autonomousExternalActions ?? true,
-    runRequired: policy.runRequired ?? false
-  }))
+  Either.flatMap(policyChangeOf(form), (policy): Typed<NewKey> =>
+    policy.scopes?.length === 0
+      ? Either.left([{ path: "scopes", message: "must hold at least one" }])
+      : Either.right({
+          name: (form.get("name") ?? "").trim(),
+          scopes: policy.scopes ?? [],
+          monthlySpendCap: policy.monthlySpendCap ?? null,
+          autonomousExternalActions: policy.autonomousExternalActions ?? true,
+          runRequired: policy.runRequired ?? false
+        })
+  )

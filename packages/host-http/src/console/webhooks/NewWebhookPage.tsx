@@ -32,7 +32,7 @@ export const newWebhookPage = (options: {
             required
             maxLength={1000}
             value={problem?.form.get("url") ?? ""}
-            hint="Such as https://example.com/outbound-events. A sandbox may also name a loopback host, by http."
+            hint="Such as https://example.com/outbound-events. A sandbox on your own machine may also name a loopback host, by http."
           />
           <KindFields kinds={[]} />
           <button class="go" type="submit">

@@ -263,14 +263,14 @@ export const webhookServiceContract = <E>(name: string, service: Layer.Layer<Nee
           "https://169.254.169.254/latest",
           "https://[fd00::1]/",
           "https://0x7f.1.1.1/",
+          // The service of this suite is not at home on its users' machine.
+          "http://127.0.0.1:9000/a",
+          "http://localhost:9000/b",
           `https://example.com/${"x".repeat(1_000)}`
         ]) {
           yield* refusedBy("invalid", webhooks.add(owner, { url, kinds: [] }))
         }
-        yield* Effect.forEach(["http://127.0.0.1:9000/a", "http://localhost:9000/b"], (url) =>
-          webhooks.add(owner, { url, kinds: [] })
-        )
-        for (let at = 2; at < 10; at += 1) yield* webhooks.add(owner, { url: freshUrl(), kinds: [] })
+        for (let at = 0; at < 10; at += 1) yield* webhooks.add(owner, { url: freshUrl(), kinds: [] })
         yield* refusedBy("invalid", webhooks.add(owner, { url: freshUrl(), kinds: [] }))
         assert.lengthOf(yield* webhooks.list(owner), 10)
       }).pipe(Effect.orDie)
