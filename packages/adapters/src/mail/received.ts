@@ -18,6 +18,9 @@ const PART_CHARS_MAX = 50_000
 const NESTING_MAX = 50
 const HEADERS_OCTETS_MAX = 256 * 1024
 
+/** How much of a sender's field is searched for an address. */
+const FROM_CHARS_MAX = 1_000
+
 const addressOf = (address: Address | undefined): string | null => {
   const found = address?.address ?? address?.group?.[0]?.address
   return found === undefined || found === "" ? null : found
@@ -54,7 +57,11 @@ const plainHead = (source: Uint8Array): MailHead => {
   const text = Buffer.from(source.subarray(0, HEADERS_OCTETS_MAX)).toString("latin1")
   const headers = fieldsOf(text.split(/\r?\n\r?\n/, 1)[0] ?? "")
   const named = (name: string) => headers.find((header) => header.name === name)?.value ?? ""
-  return { headers, fromEmail: /[^\s<>,;"]+@[^\s<>,;"]+/.exec(named("from"))?.[0] ?? null, subject: named("subject") }
+  return {
+    headers,
+    fromEmail: /[^\s<>,;"]+@[^\s<>,;"]+/.exec(named("from").slice(0, FROM_CHARS_MAX))?.[0] ?? null,
+    subject: named("subject")
+  }
 }
 
 /** The head of a message, of its first octets. */

@@ -216,7 +216,8 @@ export const WIRE = {
 } as const satisfies Record<string, Entry<any>>
 
 const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
-  idempotency_key_required: "This call needs the header Idempotency-Key (1 to 200 characters); a tool call, the argument idempotency_key.",
+  idempotency_key_required:
+    "This call needs the header Idempotency-Key (1 to 200 characters); a tool call, the argument idempotency_key.",
   dry_run_with_token: "A dry run takes no confirmation_token or offer_token. Leave the token or dry_run out.",
   dry_run_unsupported: "This call has no dry run.",
   budget_too_low: "The ceiling is below the least that this call can cost; nothing was charged.",

@@ -15,9 +15,14 @@ import { ownText } from "./ownText.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
 
-/** How many events one round applies, each in a transaction of its own, and how many it passes over. */
+/** How many events one round applies, each in a transaction of its own, and how many failures it bears. */
 const EVENTS_MAX = 50
-const PASSED_OVER_MAX = 10
+const FAILURES_MAX = 10
+
+/** For how long an event is passed over that could not be applied, at first and at most; so many are remembered. */
+const PAUSE_MILLIS = 1_000
+const PAUSE_MILLIS_MAX = 60_000
+const TROUBLED_MAX = 1_000
 
 /** Applies what came in, each event once, in the transaction that takes it out of the inbox. */
 export class Inbox extends Context.Tag("@outbound/domain/replies/Inbox")<
@@ -169,21 +174,38 @@ export const layer = Layer.effect(
         })
       )
 
+    /** What could not be applied, until when it is passed over, and how often that was. */
+    const troubled = new Map<string, { readonly untilMillis: number; readonly failures: number }>()
+
+    /** Longer after each failure, so that neither what waits behind it nor the log suffers from it. */
+    const passOver = (key: string, nowMillis: number) => {
+      if (troubled.size >= TROUBLED_MAX) troubled.clear()
+      const failures = (troubled.get(key)?.failures ?? 0) + 1
+      const pause = Math.min(PAUSE_MILLIS * 2 ** (failures - 1), PAUSE_MILLIS_MAX)
+      troubled.set(key, { untilMillis: nowMillis + pause, failures })
+    }
+
     return Inbox.of({
       // An event that can't be applied keeps none that comes after it waiting: it stays, and is tried again.
       round: Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        const passedOver = new Set<string>()
+        const passedOver = new Set(
+          [...troubled].flatMap(([key, { untilMillis }]) => (untilMillis > nowMillis ? [key] : []))
+        )
         let applied = 0
-        while (applied < EVENTS_MAX && passedOver.size < PASSED_OVER_MAX) {
+        let failed = 0
+        while (applied < EVENTS_MAX && failed < FAILURES_MAX) {
           const next = yield* applyNext(nowMillis, passedOver)
           if (Option.isNone(next)) break
           const { event, exit } = next.value
           if (Exit.isSuccess(exit)) {
             applied += 1
+            troubled.delete(keyOf(event))
             continue
           }
+          failed += 1
           passedOver.add(keyOf(event))
+          passOver(keyOf(event), nowMillis)
           yield* Effect.logError("what came in could not be applied", exit.cause).pipe(
             Effect.annotateLogs({ provider: event.provider, provider_event_id: event.providerEventId })
           )

@@ -126,9 +126,11 @@ export const layer = Layer.effect(
       }
       const guard = Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        readMillis ??= nowMillis
-        if (nowMillis - readMillis > UNREAD_MILLIS_MAX) yield* rest(mailbox, POLL_MILLIS)
-        yield* Effect.sleep(POLL_MILLIS / 2)
+        // Until this host has read it once, nobody knows what came in before.
+        const isUnread = readMillis === null
+        if (readMillis === null) yield* rest(mailbox, UNREAD_REST_MILLIS)
+        else if (nowMillis - readMillis > UNREAD_MILLIS_MAX) yield* rest(mailbox, POLL_MILLIS)
+        yield* Effect.sleep(isUnread ? UNREAD_REST_MILLIS / 3 : POLL_MILLIS / 2)
       })
       const once = Effect.gen(function* () {
         const failure = yield* Effect.flip(

@@ -28,10 +28,12 @@ const FULL =
   /(?:mailbox|inbox|quota|storage)[^.\n]{0,40}(?:full|exceeded|over)|over ?quota|out of storage|insufficient (?:system )?storage/i
 const POLICY =
   /\b(?:spam|blacklist|blocklist|blocked|reputation|spamhaus|dmarc|dkim|spf|policy|unsolicited|not authenticated|relay(?:ing)? denied)\b/i
+/** The server gave up on reaching another: nothing is known of the person. */
+const UNREACHED = /\btime(?:d )?-?out\b|\bretry time\b|connection (?:refused|reset|timed)/i
 const GENERIC = /^[45]\.(?:0\.0|5\.0|3\.0)$/
 
 /** Of class 5, what another message, or the same one another day, may well survive. */
-const PASSING = /^5\.(?:2\.[23]|3\.\d+|4\.(?:[02356789]|1[04]|2\d|7)|6\.\d+)$/
+const PASSING = /^5\.(?:2\.[23]|3\.\d+|5\.\d+|4\.(?:[02356789]|1[04]|2\d|7)|6\.\d+)$/
 
 const bounceOf = (status: string): Bounce => {
   const isHard = status.startsWith("5") && !status.startsWith("5.7.") && !PASSING.test(status)
@@ -42,7 +44,8 @@ const bounceOf = (status: string): Bounce => {
 const statusOfWords = (words: string): string | null => {
   if (FULL.test(words)) return "5.2.2"
   if (UNKNOWN_PERSON.test(words)) return "5.1.1"
-  return POLICY.test(words) ? "5.7.1" : null
+  if (POLICY.test(words)) return "5.7.1"
+  return UNREACHED.test(words) ? "4.4.1" : null
 }
 
 /** The most telling status that the fields and the words of a server give. */

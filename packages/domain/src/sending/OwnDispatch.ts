@@ -14,7 +14,7 @@ import { HeldMailboxes } from "./HeldMailboxes.js"
 import { openAccount } from "./mailAccount.js"
 import { MessageMachine } from "./MessageMachine.js"
 import type { ConnectedMailbox } from "./OwnMailboxes.js"
-import { isOfMailbox, makeOwnRecord } from "./OwnRecord.js"
+import { isOfMailbox, makeOwnRecord, TROUBLES_MAX } from "./OwnRecord.js"
 import { claimOptions, makeOwnSession, OWN_MAILBOX } from "./OwnSession.js"
 import { type ClaimedMessage, type Mailbox, type Message, type OwnCandidate, SendingStore } from "./SendingStore.js"
 
@@ -98,6 +98,8 @@ export const layer = Layer.effect(
         const inARow = (troubles.get(mailboxId) ?? 0) + (isTrouble ? 1 : 0)
         if (isTrouble) troubles.set(mailboxId, inARow)
         const restsUntil = yield* record.handed(candidate, claimed, handing, inARow)
+        // It was paused: whoever lets it go on lets it begin anew.
+        if (inARow >= TROUBLES_MAX) troubles.delete(mailboxId)
         const isSent = handing._tag === "Sent"
         quietUntil.set(
           mailboxId,

@@ -1,7 +1,7 @@
 import { Clock, Effect, Option } from "effect"
 import { smtpAnswerOf } from "../ports/MailTransport.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
-import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
 import { makeDelivery } from "./Delivery.js"
 import { dayStart, OWN_PACE } from "./Dispatcher.js"
 import { Handing } from "./OwnSession.js"
@@ -32,6 +32,8 @@ const isOfRecipient = (failure: ProviderFailure): boolean => {
 
 /** The failure says something of the mailbox or its server, whomever the message is for. */
 export const isOfMailbox = (failure: ProviderFailure): boolean => {
+  // Trouble with our own store says nothing of their server.
+  if (failure.cause instanceof StoreUnavailable) return false
   if (failure.reason === "account" || failure.reason === "rate_limited") return true
   if (failure.reason === "unknown_outcome" || failure.reason === "invalid") return false
   const code = smtpAnswerOf(failure)?.code
@@ -94,8 +96,9 @@ export const makeOwnRecord = Effect.gen(function* () {
       const restsUntil = isOfMailbox(failure)
         ? yield* onTrouble(candidate.mailbox, failure, inARow, nowMillis)
         : nowMillis
-      // The mailbox alone was at fault: the person's message was not tried, and is due as before.
-      if (failure.reason === "account" || !isOfRecipient(failure)) {
+      // The mailbox alone was at fault: the person's message was not tried, and is due as before. What a server says at
+      // a recipient counts as a try, also where it is about the mailbox: else one person could hold all others up.
+      if (!isOfRecipient(failure)) {
         if (claim !== "none") yield* delivery.returned(claimed, nowMillis)
       } else if (claim === "taken") yield* delivery.rejected(claimed, failure, nowMillis)
       else yield* delivery.refused(claimed, failure, nowMillis)

@@ -72,6 +72,8 @@ describe("recognition", () => {
       ["5.0.0", "552 mailbox full", "soft 5.2.2"],
       ["5.5.0", "554 blocked by spamhaus", "soft 5.7.1"],
       ["5.0.0", "554 computer says no", "hard 5.0.0"],
+      ["5.0.0", "retry timeout exceeded", "soft 4.4.1"],
+      ["5.5.2", "syntax error", "soft 5.5.2"],
       ["4.0.0", "451 later", "soft 4.0.0"]
     ] as const) {
       assert.strictEqual(bounceOf(status(code, diagnostic)), expected, `${code} ${diagnostic}`)

@@ -175,6 +175,7 @@ describeLayer(layerMemory, SUITE)("stores that fail", (it) => {
         yield* failNext(operation)
         assert.strictEqual(yield* inbox.round, 0, operation)
         assert.isEmpty(yield* trailOf(client, { campaign_id, kind: "reply,suppressed,stop" }), operation)
+        yield* TestClock.adjust("1 second")
         yield* work
         const events = yield* trailOf(client, { campaign_id, kind: "reply,suppressed,stop" })
         assert.deepStrictEqual(kindsOf(events), ["reply", "suppressed", "stop"], operation)
@@ -195,6 +196,9 @@ describeLayer(layerMemory, SUITE)("stores that fail", (it) => {
       yield* failNext("ReplyStore.insert")
       assert.strictEqual(yield* inbox.round, 2)
       assert.lengthOf(ok(yield* client.call("get_replies", { campaign_id })).result.replies, 2)
+      // It is not tried again at once, and then is.
+      assert.strictEqual(yield* inbox.round, 0)
+      yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* inbox.round, 1)
       assert.lengthOf(ok(yield* client.call("get_replies", { campaign_id })).result.replies, 3)
       yield* pass("3 seconds")

@@ -282,6 +282,24 @@ export const mailFollowingContract = <E>(
       }).pipe(Effect.orDie)
     )
 
+    it.effect("nothing leaves a mailbox that this host has not read yet, however long its server takes", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, of } = yield* written(1)
+        yield* office.stall(address, true)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { reading } = yield* host
+            yield* Effect.forkScoped(reading.run)
+            for (let tick = 0; tick < 12; tick++) {
+              yield* TestClock.adjust("5 seconds")
+              assert.isTrue(yield* restsOf(of), `after ${(tick + 1) * 5} s`)
+            }
+          })
+        ).pipe(Effect.ensuring(office.stall(address, false)))
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("nothing leaves a mailbox whose server keeps us waiting", () =>
       Effect.gen(function* () {
         const office = yield* PostOffice
