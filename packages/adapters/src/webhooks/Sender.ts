@@ -64,7 +64,10 @@ export const headersOf = (message: WebhookMessage): Readonly<Record<string, stri
 })
 
 /** Where the message goes; null: it may not go there. */
-const targetOf = (message: WebhookMessage, isAtHome: boolean): { readonly url: URL; readonly own: string | undefined } | null => {
+const targetOf = (
+  message: WebhookMessage,
+  isAtHome: boolean
+): { readonly url: URL; readonly own: string | undefined } | null => {
   if (!URL.canParse(message.url)) return null
   const url = new URL(message.url)
   const own = isAtHome && message.workspaceKind === "sandbox" ? LOOPBACK.get(url.hostname) : undefined
