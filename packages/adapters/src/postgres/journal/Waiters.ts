@@ -37,6 +37,8 @@ export const readOutcome = async (pool: pg.Pool, workspaceId: string, requestId:
 }
 
 interface Waiter {
+  /** Its wait is over: the answer that is on its way is the last that it gets. */
+  isOver: boolean
   readonly done: (outcome: StoredOutcome | null) => void
   readonly failed: (cause: unknown) => void
 }
@@ -69,6 +71,7 @@ export class Waiters {
         this.#polls.delete(requestId)
       }
       const waiter: Waiter = {
+        isOver: false,
         done: (outcome) => {
           leave()
           resolve(outcome)
@@ -78,7 +81,10 @@ export class Waiters {
           reject(cause)
         }
       }
-      const over = setTimeout(() => waiter.done(null), waitMillis)
+      const over = setTimeout(() => {
+        waiter.isOver = true
+        if (!poll.asking) waiter.done(null)
+      }, waitMillis)
       poll.waiters.add(waiter)
       if (known === undefined) void this.#ask(workspaceId, requestId, poll)
     })
@@ -101,7 +107,10 @@ export class Waiters {
     poll.asking = true
     try {
       const ended = await readOutcome(this.pool, workspaceId, requestId)
-      if (ended !== "open") for (const waiter of Array.from(poll.waiters)) waiter.done(ended.outcome)
+      for (const waiter of Array.from(poll.waiters)) {
+        if (ended !== "open") waiter.done(ended.outcome)
+        else if (waiter.isOver) waiter.done(null)
+      }
     } catch (cause) {
       for (const waiter of Array.from(poll.waiters)) waiter.failed(cause)
     }
