@@ -141,6 +141,16 @@ describe("the domain's purity", () => {
   })
 })
 
+describe("assertions", () => {
+  it.each([
+    ["assert.deepStrictEqual(found, Option.some(1))", true],
+    ["assert.deepStrictEqual(found, Option.none())", true],
+    ["assert.deepStrictEqual(Option.getOrNull(found), 1)", false]
+  ])("%s: refused is %s", (text, isRefused) => {
+    assert.strictEqual(refused("packages/domain/test/thing.test.ts", text), isRefused)
+  })
+})
+
 describe("the shape of files, manifests and the top level", () => {
   it("a barrel is found, in tests too", () => {
     assert.isTrue(refused("packages/domain/src/credits/index.ts", "export {}"))

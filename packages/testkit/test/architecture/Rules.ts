@@ -139,6 +139,13 @@ const purityBreaches = (source: Source): Array<Breach> =>
       }))
     : []
 
+const comparisonBreaches = ({ comparedOptions, path }: Source): Array<Breach> =>
+  comparedOptions.map((line) => ({
+    path,
+    line,
+    message: "deep equality takes Option.none() for any Option.some: compare what the Option holds"
+  }))
+
 const keyBreaches = (sources: ReadonlyArray<Source>): Array<Breach> => {
   const firstUse = new Map<string, string>()
   return sources.flatMap((source) => {
@@ -173,7 +180,8 @@ export const sourceBreaches = (
   ...sources.flatMap((source) => [
     ...importBreaches(source, manifests),
     ...shapeBreaches(source),
-    ...purityBreaches(source)
+    ...purityBreaches(source),
+    ...comparisonBreaches(source)
   ]),
   ...keyBreaches(sources)
 ]

@@ -29,6 +29,8 @@ export interface Source {
   readonly tagKeys: ReadonlyArray<TagKey>
   readonly services: ReadonlyArray<TagKey>
   readonly ambient: ReadonlyArray<Ambient>
+  /** Where an assertion compares an `Option` as it is. */
+  readonly comparedOptions: ReadonlyArray<number>
 }
 
 const AMBIENT_MEMBERS = new Set([
@@ -71,6 +73,7 @@ export const readSource = (path: string, text: string): Source => {
   const tagKeys: Array<TagKey> = []
   const services: Array<TagKey> = []
   const ambient: Array<Ambient> = []
+  const comparedOptions: Array<number> = []
   const imported = (source: Parameters<typeof literalOf>[0], start: number) =>
     imports.push({ specifier: literalOf(source), line: lineAt(start) })
   const uses = (name: string, start: number) => ambient.push({ name, line: lineAt(start) })
@@ -99,6 +102,11 @@ export const readSource = (path: string, text: string): Source => {
         tagKeys.push({ key: literalOf(node.arguments[0]), line: lineAt(node.start) })
       }
       if (callee === undefined) return
+      if (callee === "assert.deepStrictEqual" || callee === "assert.deepEqual") {
+        const [, expected] = node.arguments
+        const made = expected?.type === "CallExpression" ? nameOf(expected.callee) : undefined
+        if (made === "Option.some" || made === "Option.none") comparedOptions.push(lineAt(node.start))
+      }
       if (AMBIENT_GLOBALS.has(callee)) uses(callee, node.start)
       if (callee === "require") imported(node.arguments[0], node.start)
       const named = { key: literalOf(node.arguments[0]), line: lineAt(node.start) }
@@ -107,5 +115,5 @@ export const readSource = (path: string, text: string): Source => {
     }
   }).visit(parsed.program)
 
-  return { path, lines: text.trimEnd().split("\n").length, imports, tagKeys, services, ambient }
+  return { path, lines: text.trimEnd().split("\n").length, imports, tagKeys, services, ambient, comparedOptions }
 }
