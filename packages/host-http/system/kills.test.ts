@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
+import { killAll } from "../../adapters/test/support/processes.js"
 import { assertBalanced, audit, CREDIT, watched } from "./support/Books.js"
 import { call, range, read, until } from "./support/Client.js"
 import { assertClean, serve } from "./support/Host.js"
@@ -39,8 +40,7 @@ describe.concurrent("a service and its database, killed in the middle of a load"
         const kill = () => {
           isKilled = true
           const database = place.databaseProcesses()
-          process.kill(first.pid, "SIGKILL")
-          for (const pid of database) process.kill(pid, "SIGKILL")
+          killAll([first.pid, ...database])
         }
         const attempts = yield* load(tenant, {
           workers: 64,

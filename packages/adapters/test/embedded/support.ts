@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { start } from "../../src/postgres/embedded/EmbeddedPostgres.js"
 import { processesOn } from "../../src/postgres/embedded/Processes.js"
+import { killAll } from "../support/processes.js"
 
 export interface Place {
   readonly dataDir: string
@@ -49,9 +50,7 @@ export const place = (mode = 0o755): Effect.Effect<Place, never, Scope.Scope> =>
       }
     }),
     (made) =>
-      Effect.sync(() => {
-        for (const pid of made.processes()) process.kill(pid, "SIGKILL")
-      }).pipe(
+      Effect.sync(() => killAll(made.processes())).pipe(
         Effect.zipRight(eventually(() => made.processes().length === 0)),
         Effect.zipRight(Effect.sync(() => rmSync(made.root, { recursive: true, force: true })))
       )

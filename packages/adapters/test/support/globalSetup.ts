@@ -11,6 +11,7 @@ import type { TestProject } from "vitest/node"
 import { start } from "../../src/postgres/embedded/EmbeddedPostgres.js"
 import { ownerOf } from "../../src/postgres/embedded/Ownership.js"
 import { processesOn } from "../../src/postgres/embedded/Processes.js"
+import { killAll } from "./processes.js"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -32,7 +33,7 @@ const sweep = (): void => {
     if (stat === undefined || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < FRESH_MS) continue
     const home = join(directory, "postgres")
     if (existsSync(home) && ownerOf(home) !== undefined) continue
-    for (const pid of processesOn(join(home, "cluster"))) process.kill(pid, "SIGKILL")
+    killAll(processesOn(join(home, "cluster")))
     rmSync(directory, { recursive: true, force: true })
   }
 }

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto"
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { killAll } from "../../../adapters/test/support/processes.js"
 import { freshDatabase } from "../../../adapters/test/support/TestDatabase.js"
 
 /** Where a service keeps its state, as its configuration says it. */
@@ -38,11 +39,7 @@ export const embeddedPlace: Effect.Effect<EmbeddedPlace, never, Scope.Scope> = E
   const dataDir = yield* temporaryDirectory
   const { cluster } = locate(dataDir)
   const databaseProcesses = () => processesOn(cluster)
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      for (const pid of databaseProcesses()) process.kill(pid, "SIGKILL")
-    })
-  )
+  yield* Effect.addFinalizer(() => Effect.sync(() => killAll(databaseProcesses())))
   return {
     environment: { OUTBOUND_DATA_DIR: dataDir },
     databaseUrl: EmbeddedPostgres.find({ dataDir }).pipe(
