@@ -19,6 +19,9 @@ export default defineConfig({
     globalSetup: [`${root}packages/adapters/test/support/globalSetup.ts`],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    setupFiles: [`${root}packages/testkit/vitest.setup.ts`],
+    // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.
+    isolate: false,
     pool: "forks",
     poolOptions: { forks: { maxForks: 2 } }
   }

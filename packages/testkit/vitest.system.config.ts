@@ -10,6 +10,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ["packages/*/system/**/*.test.ts"],
+      isolate: true,
       testTimeout: 180_000,
       hookTimeout: 180_000,
       fileParallelism: false,

@@ -12,14 +12,18 @@ import * as PasskeyAccessLive from "./console/PasskeyAccessLive.js"
 import * as SignInMailLive from "./console/SignInMailLive.js"
 import * as ControlLive from "./control/ControlLive.js"
 import * as Pausing from "./control/Pausing.js"
+import * as DirectoryImportLive from "./directory/DirectoryImportLive.js"
 import * as ErasureLive from "./erasure/ErasureLive.js"
 import * as AccessTokens from "./oauth/AccessTokens.js"
 import * as OAuthLive from "./oauth/OAuthLive.js"
 import * as Steps from "./operations/Steps.js"
+import * as OwnKeys from "./ownKeys/OwnKeys.js"
 import * as PaymentRounds from "./payments/PaymentRounds.js"
 import * as PaymentsLive from "./payments/PaymentsLive.js"
 import * as Circuits from "./providers/Circuits.js"
 import * as Coalesce from "./providers/Coalesce.js"
+import * as FollowUps from "./providers/FollowUps.js"
+import * as Reaches from "./providers/Reaches.js"
 import * as Inbox from "./replies/Inbox.js"
 import * as Judging from "./replies/Judging.js"
 import * as MailReading from "./replies/MailReading.js"
@@ -27,6 +31,7 @@ import * as Dispatcher from "./sending/Dispatcher.js"
 import * as HeldMailboxes from "./sending/HeldMailboxes.js"
 import * as MailboxAdminLive from "./sending/MailboxAdminLive.js"
 import * as OwnDispatch from "./sending/OwnDispatch.js"
+import * as VendorRounds from "./sending/vendor/VendorRounds.js"
 import * as Upkeep from "./sending/Upkeep.js"
 import * as Contactability from "./suppression/Contactability.js"
 import * as SuppressionImportLive from "./suppression/SuppressionImportLive.js"
@@ -40,15 +45,23 @@ import * as Workers from "./Workers.js"
  * providers, ids, crypto, settings and that engine to `calls`, `console` and `workers`.
  */
 
-/** The work that the engine runs. */
-export const steps = Pausing.layer.pipe(Layer.provide(Steps.layer), Layer.provide(Upkeep.layer))
-
 /** What this host has learnt of its sources, and the lookups under way: one for all that asks, and whoever watches. */
 export const upstreams = Layer.merge(Circuits.layer, Coalesce.layer)
+
+/** How sources are reached in the name of a workspace; it needs the stores. */
+export const reaches = Reaches.layer.pipe(Layer.provide(upstreams))
+
+/** One round of what vendors that schedule by themselves hold; `workers` runs it for ever. */
+export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(reaches))
+
+/** The work that the engine runs. */
+export const steps = Pausing.layer.pipe(Layer.provide(Steps.layer), Layer.provide(Upkeep.layer), Layer.provide(reaches))
 
 /** Every verb, behind the one pipeline. */
 export const calls = Pipeline.layer.pipe(
   Layer.provide(Handlers.layer),
+  Layer.provide(vendorRounds),
+  Layer.provide(reaches),
   Layer.provide(upstreams),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer)),
   Layer.provide(AccessTokens.layer)
@@ -70,7 +83,7 @@ export const payments = PaymentsLive.layer
 export const paymentRounds = PaymentRounds.layer
 
 /** What a signed-in human may do to keys, limits and sending. */
-export const control = ControlLive.layer
+export const control = ControlLive.layer.pipe(Layer.provide(reaches))
 
 /** Consent for clients of the tool protocol, and their tokens; it needs a reader of their documents. */
 export const oauth = OAuthLive.layer
@@ -80,6 +93,9 @@ export const alerts = Alerts.layer
 
 /** What a signed-in human does about webhooks. */
 export const webhooks = WebhooksLive.layer
+
+/** Workspaces' own credentials with vendors, for their owners. */
+export const ownKeys = OwnKeys.layer
 
 /** What the HTTP host can't do without, beside the calls. */
 export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts)
@@ -91,13 +107,23 @@ export const admin = AdminLive.layer
 export const mailboxes = MailboxAdminLive.layer
 
 /** One round each of sending and of reading what came in; `workers` runs them for ever. They need `upstreams`. */
-export const rounds = Layer.mergeAll(Dispatcher.layer, Inbox.layer, InterestMirror.layer, Judging.layer, Upkeep.layer)
+export const rounds = Layer.mergeAll(
+  Dispatcher.layer,
+  Inbox.layer,
+  InterestMirror.layer,
+  Judging.layer,
+  Upkeep.layer,
+  vendorRounds
+).pipe(Layer.provide(reaches))
+
+/** As `rounds`, for what sources answer after the call. */
+export const followUps = FollowUps.layer.pipe(Layer.provide(reaches))
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))
 
 /** Whom nobody may be written to again, from a list of the owner's, and whose data is to go. */
-export const people = Layer.merge(ErasureLive.layer, SuppressionImportLive.layer)
+export const people = Layer.mergeAll(DirectoryImportLive.layer, ErasureLive.layer, SuppressionImportLive.layer)
 
 /** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
 export const deliveries = Deliveries.layer
@@ -109,4 +135,6 @@ export const alertRounds = AlertRounds.layer
 export const unsubscribe = Unsubscribe.layer
 
 /** What a host does beside answering, until its scope closes. */
-export const workers = Workers.layer.pipe(Layer.provide(Layer.mergeAll(rounds, ownRounds, deliveries, alertRounds)))
+export const workers = Workers.layer.pipe(
+  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, deliveries, alertRounds))
+)

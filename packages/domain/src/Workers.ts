@@ -11,12 +11,14 @@ import { DurableEngine } from "./ports/DurableEngine.js"
 import { makeOfferPurge } from "./leads/OfferPurge.js"
 import { makeOAuthPurge } from "./oauth/OAuthPurge.js"
 import type { StoreUnavailable } from "./ports/UnitOfWork.js"
+import { FollowUps } from "./providers/FollowUps.js"
 import { Inbox } from "./replies/Inbox.js"
 import { Judging } from "./replies/Judging.js"
 import { MailReading } from "./replies/MailReading.js"
 import { Dispatcher } from "./sending/Dispatcher.js"
 import { OwnDispatch } from "./sending/OwnDispatch.js"
 import { Upkeep } from "./sending/Upkeep.js"
+import { VendorRounds } from "./sending/vendor/VendorRounds.js"
 import { makeWindowSweep } from "./sending/Windows.js"
 import { Deliveries } from "./webhooks/Deliveries.js"
 
@@ -51,8 +53,10 @@ export const layer = Layer.scopedDiscard(
     const judging = yield* Judging
     const mailReading = yield* MailReading
     const ownDispatch = yield* OwnDispatch
+    const vendorRounds = yield* VendorRounds
     const alerts = yield* AlertRounds
     const deliveries = yield* Deliveries
+    const followUps = yield* FollowUps
     const operations = yield* OperationStore
     const kills = yield* KillStore
     const engine = yield* DurableEngine
@@ -77,14 +81,19 @@ export const layer = Layer.scopedDiscard(
       return waiting.length + killed.length
     })
 
-    // What has come in is applied before anything more goes out: an answer stops its sequence.
-    yield* worker(
-      "mail",
-      "250 millis",
-      Effect.zipWith(inbox.round, dispatcher.round, (read, sent) => read + sent)
-    )
+    // What has come in is applied before anything more goes out: an answer stops its sequence. Where that can't be done,
+    // what goes out does not wait for it: no claim is granted for whom something waits in the inbox.
+    const mail = Effect.gen(function* () {
+      const read = yield* Effect.exit(inbox.round)
+      const sent = yield* dispatcher.round
+      return sent + (yield* read)
+    })
+    yield* worker("mail", "250 millis", mail)
+    yield* worker("vendors", "1 second", vendorRounds.round)
     yield* worker("outbox", "1 second", outbox)
-    yield* worker("sequences", "1 second", dispatcher.sweep)
+    yield* worker("sequences", "1 second", dispatcher.end)
+    // Claims look for themselves: nobody is written to meanwhile.
+    yield* worker("forbidden", "5 seconds", dispatcher.takeOut)
     yield* worker("windows", "1 second", windows)
     // Whoever reads a mailbox holds it first: nothing is sent from one whose answers nobody has read.
     yield* Effect.forkScoped(mailReading.run)
@@ -93,6 +102,8 @@ export const layer = Layer.scopedDiscard(
     // What it can mail no further stays raised, and would be found each time: it always rests.
     yield* worker("alerts", "1 minute", Effect.as(alerts.round, 0))
     yield* worker("webhooks", "1 minute", deliveries.purge)
+    yield* worker("follow-ups", "2 seconds", followUps.round)
+    yield* worker("later", "1 minute", followUps.purge)
     yield* worker("judging", "30 seconds", judging.round)
     yield* worker("completion", "1 second", completion)
     yield* worker("interest", "1 second", interest.round)

@@ -17,8 +17,8 @@ export interface DatabaseConfig {
   readonly secret: Option.Option<Redacted.Redacted>
 }
 
-/** The sources of live workspaces. Every host carries the sandbox for sandbox workspaces. */
-export type ProviderSetName = "sandbox"
+/** The providers of a host whose live workspaces have none. Every host carries the sandbox for sandbox workspaces. */
+export const SANDBOX = "sandbox"
 
 /** The server that takes the service's own letters, and whom they are from. */
 export interface ServiceMailConfig {
@@ -41,7 +41,8 @@ export interface OutboundConfig {
   readonly baseUrl: string
   readonly metricsPort: Option.Option<number>
   readonly database: DatabaseConfig
-  readonly providers: ProviderSetName
+  /** `sandbox`, or the path of the file that names the sources of live workspaces. */
+  readonly providers: string
   /** What is paused on this host. */
   readonly unreleased: ReadonlyArray<Gate>
   /** A file of certificates (PEM) that mail servers are trusted by, beside the usual ones. */
@@ -135,9 +136,9 @@ const database = Config.all({
 
 const providers = parsed(
   "OUTBOUND_PROVIDERS",
-  "a known provider set. Known: sandbox",
-  (text): ProviderSetName | undefined => (text === "sandbox" ? text : undefined)
-).pipe(Config.withDefault<ProviderSetName>("sandbox"))
+  "sandbox, or the path of a JSON file such as ./providers.json",
+  (text) => (text === SANDBOX || /[./\\]/.test(text) ? text : undefined)
+).pipe(Config.withDefault(SANDBOX))
 
 const isGate = (name: string): name is Gate => (GATE_NAMES as ReadonlyArray<string>).includes(name)
 

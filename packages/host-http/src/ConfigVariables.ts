@@ -40,7 +40,8 @@ export const VARIABLES = [
   {
     name: "OUTBOUND_PROVIDERS",
     otherwise: "`sandbox`",
-    meaning: "The provider set. `sandbox` is the seeded world of docs/sandbox.md."
+    meaning:
+      "The providers of live workspaces: a path to a JSON file as docs/providers.md has it, or `sandbox`, with which live workspaces have none. Sandbox workspaces always have the seeded world of docs/sandbox.md. With a file, new workspaces are live unless said otherwise; it is read once, and a mistake in it stops the start."
   },
   {
     name: "OUTBOUND_UNRELEASED",

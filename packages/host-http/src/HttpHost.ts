@@ -8,6 +8,7 @@ import { Control } from "@outbound/domain/control/Control.js"
 import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import { OAuth } from "@outbound/domain/oauth/OAuth.js"
+import { OwnKeys } from "@outbound/domain/ownKeys/OwnKeys.js"
 import { Payments } from "@outbound/domain/payments/Payments.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
@@ -83,6 +84,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     mailboxes: Option.getOrNull(yield* Effect.serviceOption(MailboxAdmin)),
     imports: Option.getOrNull(yield* Effect.serviceOption(SuppressionImport)),
     erasure: Option.getOrNull(yield* Effect.serviceOption(Erasure)),
+    ownKeys: Option.getOrNull(yield* Effect.serviceOption(OwnKeys)),
     baseUrl
   }
 })

@@ -33,6 +33,11 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ checkDatabase }) => checkDatabase(config.database)
     ),
+  providers: (config, asks) =>
+    Effect.flatMap(
+      load(() => import("./main/Providers.js")),
+      ({ reportProviders }) => reportProviders(config, asks)
+    ),
   readStdin: Effect.tryPromise(async () => {
     let text = ""
     for await (const chunk of process.stdin.setEncoding("utf8")) {
@@ -41,6 +46,11 @@ const actions: Actions = {
     }
     return text
   }).pipe(Effect.mapError(({ error }) => error)),
+  adopt: (config, work) =>
+    Effect.flatMap(
+      load(() => import("./main/Adoption.js")),
+      ({ layer }) => Effect.provide(work, layer(config))
+    ),
   operate: (config, work) =>
     Effect.flatMap(
       load(() => import("./main/Operator.js")),

@@ -1,5 +1,5 @@
 import { Human } from "@outbound/testkit/loop/Human.js"
-import { writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { call, freePort, Home, shownKey, until } from "./support/Program.js"
@@ -75,5 +75,77 @@ describe("the loop against a running service", () => {
     const unreadable = await home.loop(["--recipients", "nowhere.csv"]).ended
     assert.strictEqual(unreadable.code, 1)
     assert.include(unreadable.err, "nowhere.csv can't be used")
+  })
+})
+
+describe("the loop with own lists", () => {
+  /** Where it keeps what is its own; the database's own account must be able to walk there. */
+  const emptyFolder = (name: string): string => {
+    const path = join(home.folder, name)
+    mkdirSync(path)
+    chmodSync(path, 0o755)
+    return path
+  }
+
+  it("does the first half with no vendor on any machine, and leaves nothing behind", async () => {
+    const folder = emptyFolder("whole")
+    const { code, err, out } = await home.loop(["--directory"], { TMPDIR: folder }).ended
+    assert.strictEqual(code, 0, `${out}\n${err}`)
+    assert.include(out, "That of example.com accepts everything.")
+    assert.include(out, "40 rows of people: 33 added, 0 updated, 2 say nothing new, 5 can't be used.")
+    assert.include(out, 'line 34, email: "dora.dietz at alder.test" is not an email address; the row is left out.')
+    assert.include(out, "15 rows of companies: 12 added, 0 updated, 1 say nothing new, 2 can't be used.")
+    assert.match(out, /yara\.young@example\.com .*: catch_all_unknown/)
+    assert.match(out, /nobody\.[\da-f]+@northwind\.test .*: invalid/)
+    assert.match(out, /Done\. 5 people returned, 3 addresses revealed, 5 verified: 3 valid, /)
+    assert.deepStrictEqual(readdirSync(folder), [])
+  })
+
+  it("ends what it started, and removes it, when it is stopped", async () => {
+    const folder = emptyFolder("stopped")
+    const loop = home.loop(["--directory"], { TMPDIR: folder })
+    await loop.said("It is ready at")
+    const [, url = ""] = /It is ready at (\S+),/.exec(loop.out) ?? []
+    assert.isTrue((await fetch(`${url}/healthz`)).ok)
+    const { code } = await loop.signal("SIGINT")
+    assert.strictEqual(code, 130)
+    assert.deepStrictEqual(readdirSync(folder), [])
+    assert.isUndefined(await fetch(`${url}/healthz`).catch(() => undefined))
+  })
+
+  it("takes lists over into a running live service with --url, and refuses a sandbox", async () => {
+    const people = [
+      { name: "Ann Ames", role: "Buyer", domain: "acme.test", location: "Graz, Austria", pet: "Rex" },
+      { name: "Bob Burns", role: "Buyer of steel", domain: "acme.test", location: "Linz, Austria" }
+    ]
+    writeFileSync(join(home.folder, "own.jsonl"), people.map((person) => JSON.stringify(person)).join("\n"))
+    writeFileSync(join(home.folder, "firms.csv"), "website;products;country\nacme.test;steel;Austria")
+    const lists = ["--directory", "own.jsonl,firms.csv"]
+    const refused = await home.loop([...lists, "--url", home.url, "--key", firstKey]).ended
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.err, "Give the key of a live one.")
+
+    const live = await Home.make()
+    try {
+      const directory = ["directory"]
+      const ports = { lead_source: directory, company_source: directory, contact_enricher: directory }
+      const file = join(home.folder, "providers.json")
+      writeFileSync(file, JSON.stringify({ ports }))
+      const extra = { OUTBOUND_PROVIDERS: file }
+      await live.serve(extra)
+      await live.json("workspace", "create", "--name", "L", "--kind", "live", "--owner-email", "owner@acme.test")
+      const { code, err, out } = await live.loop(
+        ["--directory", `${join(home.folder, "own.jsonl")},${join(home.folder, "firms.csv")}`, "--url", live.url],
+        extra
+      ).ended
+      assert.strictEqual(code, 0, `${out}\n${err}`)
+      assert.include(out, "2 rows of people: 2 added")
+      assert.include(out, "Left aside: the columns pet.")
+      assert.include(out, 'people in Austria with "buyer" in their title')
+      assert.include(out, 'companies of "steel" in Austria')
+      assert.match(out, /Done\. 2 people returned, 0 addresses revealed, 0 verified/)
+    } finally {
+      await live.close()
+    }
   })
 })

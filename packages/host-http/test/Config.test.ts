@@ -79,7 +79,7 @@ describe("configuration", () => {
       const found = yield* mistakes({
         OUTBOUND_PORT: "http",
         OUTBOUND_BASE_URL: "localhost",
-        OUTBOUND_PROVIDERS: "providers.json",
+        OUTBOUND_PROVIDERS: "sandbx",
         OUTBOUND_RUNNER_ADDRESS: "host",
         OUTBOUND_UNRELEASED: "find_leads, find_companies.nothing",
         OUTBOUND_METRICS_PORT: "70000",
@@ -92,7 +92,7 @@ describe("configuration", () => {
       assert.notInclude(found.join("\n"), "hunter2")
       assert.include(
         found.join("\n"),
-        'OUTBOUND_PROVIDERS: "providers.json" is not a known provider set. Known: sandbox'
+        'OUTBOUND_PROVIDERS: "sandbx" is not sandbox, or the path of a JSON file such as ./providers.json'
       )
     })
   )

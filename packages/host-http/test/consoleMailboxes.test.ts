@@ -102,6 +102,9 @@ describe("own mailboxes in the console", () => {
             [{ imap: "smtps://imap.acme.test" }, "Imap must be imaps://host:993"],
             [{ imap: "imaps://127.0.0.1" }, "is on the service"],
             [{ auth: "none" }, "Auth must be"],
+            [{ auth: "oauth", client_id: "c" }, "Token url is missing"],
+            [{ auth: "google" }, "Client id must have"],
+            [{ auth: "oauth", client_id: "c", token_url: "https://10.0.0.1/t" }, "is on the service"],
             [{ secret: "" }, "Secret must have"],
             [{ address: "nobody" }, "Address is not an email address"]
           ] as const) {
@@ -220,7 +223,7 @@ describe("own mailboxes in the console", () => {
             await page.getByLabel("Name that its messages are from").fill("Jo Doe")
             await page.getByLabel("Where it sends").fill("smtps://smtp.acme.test")
             await page.getByLabel("Where it is read").fill("imaps://imap.acme.test")
-            await page.getByLabel("Password or access token").fill(SECRET)
+            await page.getByLabel("Password or token").fill(SECRET)
             await page.getByRole("button", { name: "Try it out and add it" }).press("Enter")
           }
           await enter(page, link)

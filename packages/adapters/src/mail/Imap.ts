@@ -1,10 +1,12 @@
 import {
   type ArrivedMail,
   type ArrivalsQuery,
+  type HeadsUnfetched,
   MailReader,
   type MailboxSession
 } from "@outbound/domain/ports/MailReader.js"
 import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { FolderCursor } from "@outbound/domain/sending/OwnMailboxes.js"
 import { Effect, Layer } from "effect"
 import type { ImapFlow } from "imapflow"
@@ -65,6 +67,16 @@ const heads = (client: ImapFlow, folder: string, uidValidity: number, uids: Read
     return mails
   })
 
+const unfetched =
+  (heads: HeadsUnfetched) =>
+  ({ cause, provider, reason, retryAfterSeconds }: ProviderFailure): ProviderFailure =>
+    new ProviderFailure({
+      provider,
+      reason,
+      cause: { ...heads, cause },
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+    })
+
 /** What lies behind a cursor, and where there is none to go by, what came in since. */
 const behind = (client: ImapFlow, cursor: FolderCursor | null, { sinceMillis }: ArrivalsQuery) =>
   cursor === null
@@ -90,7 +102,10 @@ const arrivals = (client: ImapFlow, seen: Map<string, number>) => (query: Arriva
     // next UID will be is a promise, and this is not.
     const lastUid =
       page.at(-1) ?? cursor?.lastUid ?? (yield* Effect.map(search(client, { uid: "*" }), (all) => all.at(-1) ?? 0))
-    const mails = yield* heads(client, folder, uidValidity, page)
+    const asked = page.filter((uid) => query.without?.includes(uid) !== true)
+    const mails = yield* heads(client, folder, uidValidity, asked).pipe(
+      Effect.mapError(unfetched({ _tag: "HeadsUnfetched", uidValidity, uids: asked, cause: null }))
+    )
     return { mails, cursor: { folder, uidValidity, lastUid }, more: uids.length > page.length }
   })
 

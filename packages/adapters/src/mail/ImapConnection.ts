@@ -2,7 +2,7 @@ import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { ImapFlow, type ImapFlowOptions } from "imapflow"
-import { imapFailure, imapTimeout, imapUnsafe } from "./imapFailure.js"
+import { imapFailure, imapTimeout, imapTokenless, imapUnsafe } from "./imapFailure.js"
 import { isLoopback, mailTls } from "./mailTls.js"
 
 /** How long a server is waited for: until one is connected and signed in, and for each command after that. */
@@ -64,6 +64,7 @@ export const connect = (
 ): Effect.Effect<ImapFlow, ProviderFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (account.imap.security === "none" && !isLoopback(account.imap.host)) return yield* imapUnsafe
+    if (account.auth === "oauth") return yield* imapTokenless
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => {
         const made = clientOf(account, options)

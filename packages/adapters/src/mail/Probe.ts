@@ -148,7 +148,8 @@ const listed = (client: ImapFlow): Failing<{ readonly sent: string | null; reado
     }
   )
 
-const EMPTY: ProbeReport = {
+/** Nothing was tried yet. */
+export const EMPTY: ProbeReport = {
   smtpLogin: NOT_TRIED,
   imapLogin: NOT_TRIED,
   send: NOT_TRIED,

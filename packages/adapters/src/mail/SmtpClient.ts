@@ -89,6 +89,10 @@ export class SmtpClient {
         const error = { message: "A server that is not on this machine needs TLS", code: "EAUTH" }
         return Effect.fail(smtpFailure({ error, phase: "tls", contentBegun: false }))
       }
+      if (account.auth === "oauth") {
+        const error = { message: "An access token has to be had first", code: "EAUTH" }
+        return Effect.fail(smtpFailure({ error, phase: "login", contentBegun: false }))
+      }
       const client = new SmtpClient(account, options)
       return client.connect.pipe(Effect.zipRight(client.login), Effect.as(client))
     })

@@ -26,6 +26,9 @@ export const imapTimeout = (operation: string): ProviderFailure =>
 /** Signing in there would tell the secret to whoever listens. */
 export const imapUnsafe: ProviderFailure = failed("account", "a server that is not on this machine needs TLS")
 
+/** What tokens are renewed by is for the token endpoint alone. */
+export const imapTokenless: ProviderFailure = failed("account", "an access token has to be had first")
+
 /** Why an operation failed. Nothing of it holds the secret: commands that carry one are not in the library's errors. */
 export const imapFailure = (error: unknown): ProviderFailure => {
   const { authenticationFailed, code, response, responseText, serverResponseCode, throttleReset } = (

@@ -74,7 +74,9 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
     }
     const sealKeys: Readonly<Record<SealPurpose, Buffer>> = {
       mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret"),
-      webhook_secret: sealKeyOf(Redacted.value(secret), "webhook_secret")
+      webhook_secret: sealKeyOf(Redacted.value(secret), "webhook_secret"),
+      own_key: sealKeyOf(Redacted.value(secret), "own_key"),
+      later: sealKeyOf(Redacted.value(secret), "later")
     }
     return {
       sha256Hex: (text) => createHash("sha256").update(text, "utf8").digest("hex"),

@@ -151,11 +151,11 @@ export const layer = Layer.effect(
       coverLeads: (workspaceId, campaignId, approvalId, covers) =>
         sql`
           UPDATE campaign_leads l
-          SET state = CASE l.state WHEN 'pending' THEN 'ready' ELSE l.state END, approval_id = ${approvalId}::uuid,
+          SET state = CASE WHEN l.state = 'pending' AND g."isUnconfirmed" IS NOT TRUE THEN 'ready' ELSE l.state END, approval_id = ${approvalId}::uuid,
             mailbox_id = CASE l.steps_sent WHEN 0 THEN g."mailboxId" ELSE l.mailbox_id END,
             next_at = CASE l.steps_sent WHEN 0 THEN to_timestamp(g."nextAtMillis" / 1000.0) ELSE l.next_at END
           FROM json_to_recordset(${jsonRows(covers)}::json) AS g (
-            "campaignLeadId" uuid, "mailboxId" uuid, "nextAtMillis" bigint
+            "campaignLeadId" uuid, "mailboxId" uuid, "nextAtMillis" bigint, "isUnconfirmed" boolean
           )
           WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
             AND l.campaign_lead_id = g."campaignLeadId" AND l.state IN (${coverable})
@@ -167,6 +167,28 @@ export const layer = Layer.effect(
           WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId}
           FOR NO KEY UPDATE
         `.pipe(firstRow("campaigns.lockLead", LeadRow)),
+
+      lockPerson: (workspaceId, campaignLeadId) =>
+        sql`
+          WITH held AS MATERIALIZED (
+            SELECT l.* FROM campaign_leads l
+            WHERE l.workspace_id = ${workspaceId} AND l.address_hash = (
+              SELECT p.address_hash FROM campaign_leads p
+              WHERE p.workspace_id = ${workspaceId} AND p.campaign_lead_id = ${campaignLeadId}
+            )
+            ORDER BY l.campaign_lead_id
+            FOR NO KEY UPDATE
+          )
+          SELECT ${leadColumns} FROM held l WHERE l.campaign_lead_id = ${campaignLeadId}
+        `.pipe(firstRow("campaigns.lockPerson", LeadRow)),
+
+      lockLeads: (workspaceId, campaignId, among) =>
+        sql`
+          SELECT l.campaign_lead_id FROM campaign_leads l
+          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
+          ORDER BY l.campaign_lead_id
+          FOR NO KEY UPDATE
+        `.pipe(run("campaigns.lockLeads")),
 
       updateLead: (lead) =>
         sql`

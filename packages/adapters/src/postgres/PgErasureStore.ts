@@ -1,8 +1,8 @@
 import { SqlClient } from "@effect/sql"
 import { ErasureStore, type WordsOf } from "@outbound/domain/erasure/ErasureStore.js"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, firstRow, literals, Millis, rows, run } from "./Columns.js"
-import { InboxRow, toInboundEvent } from "./PgReplyStore.js"
+import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
 
 const RequestRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -171,8 +171,12 @@ export const layer = Layer.effect(
               ORDER BY i.received_at, i.provider_event_id
               LIMIT ${limit}
               FOR UPDATE
+            ), on_their_way AS (
+              DELETE FROM sandbox_letters s USING messages m
+              WHERE s.workspace_id = ${workspaceId} AND m.workspace_id = s.workspace_id
+                AND m.message_id = split_part(s.message_id, '@', 1) AND m.address_hash = ${addressHash}
             ), taken AS (
-              UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL
+              UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL, set_aside_at = NULL
               FROM theirs
               WHERE i.workspace_id = theirs.workspace_id AND i.provider = theirs.provider
                 AND i.provider_event_id = theirs.provider_event_id
@@ -180,8 +184,8 @@ export const layer = Layer.effect(
             SELECT t.workspace_id AS "workspaceId", t.provider, t.provider_event_id AS "providerEventId",
               t.received_at AS "receivedAtMillis", t.content
             FROM theirs t
-          `.pipe(rows("erasures.takeWaiting", InboxRow)),
-          (found) => found.map(toInboundEvent)
+          `.pipe(rows("erasures.takeWaiting", RawInboxRow)),
+          (found) => found.map((row) => Option.getOrElse(readInboxRow(row), () => unreadable(row)))
         ),
 
       forgetSubject: ({ email, workspaceId }, nowMillis) =>
@@ -286,6 +290,27 @@ export const layer = Layer.effect(
           )
           SELECT theirs.person_key AS id FROM theirs
         `.pipe(rows("erasures.forgetContacts", ErasedRow), count),
+
+      forgetFollowUps: (workspaceId, subjects, limit) =>
+        sql`
+          WITH theirs AS (
+            SELECT f.follow_up_id FROM follow_ups f
+            WHERE f.workspace_id = ${workspaceId} AND f.address_hashes && ${subjects}::text[]
+            LIMIT ${limit}
+            FOR UPDATE
+          )
+          DELETE FROM follow_ups f USING theirs
+          WHERE f.workspace_id = ${workspaceId} AND f.follow_up_id = theirs.follow_up_id
+          RETURNING f.follow_up_id AS id
+        `.pipe(rows("erasures.forgetFollowUps", ErasedRow), count),
+
+      // The fingerprint of a person with an address is its keyed hash.
+      forgetPerson: ({ addressHash, workspaceId }) =>
+        sql`
+          DELETE FROM directory_people p
+          WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ${addressHash}
+          RETURNING p.fingerprint AS id
+        `.pipe(rows("erasures.forgetPerson", ErasedRow), count),
 
       forgetSubjects: (workspaceId, subjects) =>
         sql`

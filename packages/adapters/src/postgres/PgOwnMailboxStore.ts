@@ -19,23 +19,29 @@ const ConnectedRow = Schema.Struct({
   sealedSecret: Schema.String,
   sentFolder: Schema.NullOr(Schema.String),
   keepsSent: Schema.Boolean,
-  keepsMessageIds: Schema.Boolean
+  keepsMessageIds: Schema.Boolean,
+  skipped: Schema.Int
 })
 
 /** The columns of `ConnectedRow` beside its mailbox's, of `own_mailboxes o`. */
 const OWN_COLUMNS = `
   o.smtp_host AS "smtpHost", o.smtp_port AS "smtpPort", o.smtp_security AS "smtpSecurity", o.imap_host AS "imapHost",
   o.imap_port AS "imapPort", o.imap_security AS "imapSecurity", o.username, o.auth, o.secret AS "sealedSecret",
-  o.sent_folder AS "sentFolder", o.keeps_sent AS "keepsSent", o.keeps_message_ids AS "keepsMessageIds"
+  o.sent_folder AS "sentFolder", o.keeps_sent AS "keepsSent", o.keeps_message_ids AS "keepsMessageIds",
+  (
+    SELECT COALESCE(sum(f.skipped), 0)::integer FROM mail_folders f
+    WHERE f.workspace_id = o.workspace_id AND f.mailbox_id = o.mailbox_id
+  ) AS skipped
 `
 
 const JOINED = "own_mailboxes o JOIN mailboxes b ON b.workspace_id = o.workspace_id AND b.mailbox_id = o.mailbox_id"
 
 const fromRow = (row: typeof ConnectedRow.Type): ConnectedMailbox => {
-  const { auth, keepsMessageIds, keepsSent, sealedSecret, sentFolder, username, ...rest } = row
+  const { auth, keepsMessageIds, keepsSent, sealedSecret, sentFolder, skipped, username, ...rest } = row
   const { imapHost, imapPort, imapSecurity, smtpHost, smtpPort, smtpSecurity, ...mailbox } = rest
   return {
     mailbox,
+    skipped,
     own: {
       workspaceId: mailbox.workspaceId,
       mailboxId: mailbox.mailboxId,
@@ -59,6 +65,8 @@ const Counter = Schema.transform(Schema.Union(Schema.String, Schema.BigIntFromSe
 })
 
 const CursorRow = Schema.Struct({ folder: Schema.String, uidValidity: Counter, lastUid: Counter })
+
+const RenewedRow = Schema.Struct({ renewed: Schema.NullOr(Schema.String) })
 
 const HeldRow = Schema.Struct({ mailboxId: Schema.String })
 
@@ -87,7 +95,7 @@ export const layer = Layer.effect(
             imap_host = EXCLUDED.imap_host, imap_port = EXCLUDED.imap_port, imap_security = EXCLUDED.imap_security,
             username = EXCLUDED.username, auth = EXCLUDED.auth, secret = EXCLUDED.secret,
             sent_folder = EXCLUDED.sent_folder, keeps_sent = EXCLUDED.keeps_sent,
-            keeps_message_ids = EXCLUDED.keeps_message_ids, held_by = NULL, held_until = NULL
+            keeps_message_ids = EXCLUDED.keeps_message_ids, renewed_secret = NULL, held_by = NULL, held_until = NULL
         `.pipe(run("ownMailboxes.put"))
       },
 
@@ -116,6 +124,23 @@ export const layer = Layer.effect(
           DELETE FROM own_mailboxes WHERE workspace_id = ${workspaceId} AND mailbox_id = ${mailboxId}
         `.pipe(run("ownMailboxes.remove")),
 
+      renewedSecret: (workspaceId, mailboxId) =>
+        sql`
+          SELECT o.renewed_secret AS renewed FROM own_mailboxes o
+          WHERE o.workspace_id = ${workspaceId} AND o.mailbox_id = ${mailboxId}
+        `.pipe(
+          firstRow("ownMailboxes.renewedSecret", RenewedRow),
+          Effect.map(Option.match({ onNone: () => null, onSome: ({ renewed }) => renewed }))
+        ),
+
+      keepRenewed: (workspaceId, mailboxId, sealedSecret) =>
+        atomically(
+          sql`
+            UPDATE own_mailboxes SET renewed_secret = ${sealedSecret}
+            WHERE workspace_id = ${workspaceId} AND mailbox_id = ${mailboxId}
+          `.pipe(run("ownMailboxes.keepRenewed"))
+        ),
+
       cursors: (workspaceId, mailboxId) =>
         sql`
           SELECT f.folder, f.uid_validity AS "uidValidity", f.last_uid AS "lastUid" FROM mail_folders f
@@ -124,10 +149,13 @@ export const layer = Layer.effect(
         `.pipe(rows("ownMailboxes.cursors", CursorRow)),
 
       // A mailbox that was removed meanwhile has no cursors.
-      moveCursor: (workspaceId, mailboxId, { folder, lastUid, uidValidity }) =>
+      moveCursor: (workspaceId, mailboxId, { folder, lastUid, uidValidity }, skipped) =>
         sql`
-          INSERT INTO mail_folders AS f (workspace_id, mailbox_id, folder, uid_validity, last_uid, updated_at)
-          SELECT o.workspace_id, o.mailbox_id, ${folder}, ${uidValidity}, ${lastUid}, clock_timestamp()
+          INSERT INTO mail_folders AS f (
+            workspace_id, mailbox_id, folder, uid_validity, last_uid, updated_at, skipped, skipped_at
+          )
+          SELECT o.workspace_id, o.mailbox_id, ${folder}, ${uidValidity}, ${lastUid}, clock_timestamp(),
+            ${skipped}::bigint, CASE WHEN ${skipped}::bigint > 0 THEN clock_timestamp() END
           FROM own_mailboxes o
           WHERE o.workspace_id = ${workspaceId} AND o.mailbox_id = ${mailboxId}
           FOR KEY SHARE OF o
@@ -136,7 +164,8 @@ export const layer = Layer.effect(
               WHEN f.uid_validity = EXCLUDED.uid_validity THEN GREATEST(f.last_uid, EXCLUDED.last_uid)
               ELSE EXCLUDED.last_uid
             END,
-            uid_validity = EXCLUDED.uid_validity, updated_at = EXCLUDED.updated_at
+            uid_validity = EXCLUDED.uid_validity, updated_at = EXCLUDED.updated_at,
+            skipped = f.skipped + EXCLUDED.skipped, skipped_at = COALESCE(EXCLUDED.skipped_at, f.skipped_at)
         `.pipe(run("ownMailboxes.moveCursor")),
 
       // What this host holds is waited for: whoever has the row locked is one of its own claims. What is free is not.

@@ -5,6 +5,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { date, firstRow, rows } from "./Columns.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
+const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
 const OpenReplyRow = Schema.Struct({
   workspaceId: Schema.String,
   replyId: Schema.String,
@@ -36,16 +37,18 @@ export const layer = Layer.effect(
       },
 
       // Each half has an index of its own: what was sent, and what may have been.
-      newestTo: ({ addressHash, mailboxId, sinceMillis, workspaceId }) =>
+      newestTo: ({ addressHash, mailboxId, sinceMillis, untilMillis, workspaceId }) =>
         sql`
           SELECT found.message_id AS "messageId" FROM (
             SELECT m.message_id, m.claimed_at FROM messages m
             WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state = 'sent'
               AND m.sent_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
+              AND m.claimed_at <= ${date(untilMillis)}
             UNION ALL
             SELECT m.message_id, m.claimed_at FROM messages m
             WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state IN ('claimed', 'unknown')
               AND m.claimed_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
+              AND m.claimed_at <= ${date(untilMillis)}
           ) found
           ORDER BY found.claimed_at DESC, found.message_id DESC
           LIMIT 1
@@ -54,11 +57,9 @@ export const layer = Layer.effect(
       // The classification's index is led by the workspace: one short look for each.
       unclassified: (sinceMillis, limit) =>
         sql`
-          SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
-            r.campaign_lead_id AS "campaignLeadId", r.from_email AS "fromEmail", r.body_text AS "bodyText"
+          SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId"
           FROM workspaces w CROSS JOIN LATERAL (
-            SELECT r.workspace_id, r.reply_id, r.campaign_id, r.campaign_lead_id, r.from_email, r.body_text,
-              r.received_at
+            SELECT r.workspace_id, r.reply_id, r.received_at
             FROM replies r
             WHERE r.workspace_id = w.workspace_id AND r.classification IS NULL AND r.received_at >= ${date(sinceMillis)}
             ORDER BY r.received_at, r.reply_id
@@ -67,7 +68,15 @@ export const layer = Layer.effect(
           WHERE w.kind = 'live'
           ORDER BY r.received_at, r.reply_id
           LIMIT ${limit}
-        `.pipe(rows("reading.unclassified", OpenReplyRow)),
+        `.pipe(rows("reading.unclassified", OpenRefRow)),
+
+      openReply: ({ replyId, workspaceId }) =>
+        sql`
+          SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
+            r.campaign_lead_id AS "campaignLeadId", r.from_email AS "fromEmail", r.body_text AS "bodyText"
+          FROM replies r
+          WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
+        `.pipe(firstRow("reading.openReply", OpenReplyRow)),
 
       classify: (workspaceId, replyId, classification) =>
         sql`

@@ -1,7 +1,7 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
-import { CLASSIFICATIONS, ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
+import { CLASSIFICATIONS, ReplyStore, SET_ASIDE_MILLIS } from "@outbound/domain/replies/ReplyStore.js"
+import { Effect, Either, Layer, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import { changes, date, firstRow, Millis, rows, run, storable } from "./Columns.js"
 
@@ -68,15 +68,39 @@ const InboundContent = Schema.Struct({
   bounce: Schema.NullOr(Schema.Struct({ type: Schema.Literal("hard", "soft"), status: Schema.String }))
 })
 
-export const InboxRow = Schema.Struct({
+/** A row as it lies there: another release of this program may have written what this one can't read. */
+export const RawInboxRow = Schema.Struct({
   workspaceId: Schema.String,
   provider: Schema.String,
   providerEventId: Schema.String,
   receivedAtMillis: Millis,
-  content: InboundContent
+  content: Schema.Unknown
 })
 
-export const toInboundEvent = ({ content, ...event }: typeof InboxRow.Type): InboundEvent => ({ ...event, ...content })
+const decodeContent = Schema.decodeUnknownEither(InboundContent)
+
+/** None where this program can't read what was written. */
+export const readInboxRow = ({ content, ...event }: typeof RawInboxRow.Type): Option.Option<InboundEvent> =>
+  Option.map(Either.getRight(decodeContent(content)), (known) => ({ ...event, ...known }))
+
+/** For whoever takes it away unread: it may have been an answer, and a no. */
+export const unreadable = ({ content: _content, ...event }: typeof RawInboxRow.Type): InboundEvent => ({
+  ...event,
+  kind: "reply",
+  source: "provider_poll",
+  inReplyTo: "",
+  messageId: null,
+  fromEmail: "",
+  toEmail: null,
+  subject: "",
+  bodyText: "",
+  bodyHtml: null,
+  classification: null,
+  bounce: null
+})
+
+/** How many rows that can't be read one look sets aside at most. */
+const SET_ASIDE_MAX = 20
 
 const HEAD = `
   r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
@@ -92,6 +116,34 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const head = sql.literal(HEAD)
+
+    const lockWaiting = (nowMillis: number, limit: number) =>
+      sql`
+        SELECT i.workspace_id AS "workspaceId", i.provider, i.provider_event_id AS "providerEventId",
+          i.received_at AS "receivedAtMillis", i.content
+        FROM inbound_events i
+        WHERE i.content IS NOT NULL AND i.received_at <= ${date(nowMillis)}
+          AND (i.set_aside_at IS NULL OR i.set_aside_at <= ${date(nowMillis - SET_ASIDE_MILLIS)})
+        ORDER BY i.received_at, i.provider_event_id
+        LIMIT ${limit}
+        FOR NO KEY UPDATE SKIP LOCKED
+      `.pipe(rows("replies.lockInbox", RawInboxRow))
+
+    /** It stays, with what it forbids. */
+    const setAside = ({ provider, providerEventId, workspaceId }: typeof RawInboxRow.Type, nowMillis: number) =>
+      sql`
+        UPDATE inbound_events i SET set_aside_at = ${date(nowMillis)}
+        WHERE i.workspace_id = ${workspaceId} AND i.provider = ${provider} AND i.provider_event_id = ${providerEventId}
+      `.pipe(
+        run("replies.lockInbox"),
+        Effect.zipRight(
+          Effect.annotateLogs(Effect.logError("what came in can't be read: it is set aside"), {
+            workspace_id: workspaceId,
+            provider,
+            provider_event_id: providerEventId
+          })
+        )
+      )
 
     return ReplyStore.of({
       insert: (reply) =>
@@ -136,22 +188,21 @@ export const layer = Layer.effect(
         `.pipe(firstRow("replies.get", ReplyWithLeadRow), Effect.map(Option.map(toReplyWithLead))),
 
       lockInbox: (nowMillis, limit) =>
-        sql`
-          SELECT i.workspace_id AS "workspaceId", i.provider, i.provider_event_id AS "providerEventId",
-            i.received_at AS "receivedAtMillis", i.content
-          FROM inbound_events i
-          WHERE i.content IS NOT NULL AND i.received_at <= ${date(nowMillis)}
-          ORDER BY i.received_at, i.provider_event_id
-          LIMIT ${limit}
-          FOR NO KEY UPDATE SKIP LOCKED
-        `.pipe(
-          rows("replies.lockInbox", InboxRow),
-          Effect.map((found) => found.map(toInboundEvent))
-        ),
+        Effect.gen(function* () {
+          let unread = 0
+          while (true) {
+            const found = yield* lockWaiting(nowMillis, limit)
+            const events = found.flatMap((row) => Option.toArray(readInboxRow(row)))
+            const bad = found.filter((row) => Option.isNone(readInboxRow(row)))
+            yield* Effect.forEach(bad, (row) => setAside(row, nowMillis), { discard: true })
+            unread += bad.length
+            if (events.length > 0 || bad.length === 0 || unread >= SET_ASIDE_MAX) return events
+          }
+        }),
 
       takeFromInbox: (event) =>
         sql`
-          UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL
+          UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL, set_aside_at = NULL
           WHERE i.workspace_id = ${event.workspaceId} AND i.provider = ${event.provider}
             AND i.provider_event_id = ${event.providerEventId} AND i.content IS NOT NULL
           RETURNING i.provider_event_id

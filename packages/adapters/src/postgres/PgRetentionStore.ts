@@ -96,7 +96,20 @@ export const layer = Layer.effect(
           DELETE FROM enrichment_cache k USING old
           WHERE k.workspace_id = old.workspace_id AND k.person_key = old.person_key
           RETURNING k.person_key AS id
-        `.pipe(rows("retention.forgetContacts", GoneRow), count)
+        `.pipe(rows("retention.forgetContacts", GoneRow), count),
+
+      forgetPeople: (beforeMillis, limit) =>
+        sql`
+          WITH old AS (
+            SELECT p.workspace_id, p.fingerprint FROM directory_people p
+            WHERE p.imported_at < ${date(beforeMillis)}
+            LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM directory_people p USING old
+          WHERE p.workspace_id = old.workspace_id AND p.fingerprint = old.fingerprint
+          RETURNING p.fingerprint AS id
+        `.pipe(rows("retention.forgetPeople", GoneRow), count)
     })
   })
 )

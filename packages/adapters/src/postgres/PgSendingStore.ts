@@ -2,10 +2,10 @@ import { SqlClient } from "@effect/sql"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
-import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { type MailboxRef, SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
-import { claimDue } from "./claimDue.js"
+import { claimDue, DUE_WORKSPACES } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
 import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
@@ -47,6 +47,11 @@ export const layer = Layer.effect(
     const sendable = sql.literal(SENDABLE_LEAD)
     const forbiddenNow = sql.literal(forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since"))
 
+    const behind = (after: MailboxRef | null) =>
+      after === null
+        ? sql`true`
+        : sql`(b.workspace_id, b.mailbox_id) > (${after.workspaceId}::uuid, ${after.mailboxId}::uuid)`
+
     return SendingStore.of({
       insertMailboxes: (mailboxes) =>
         sql`
@@ -83,6 +88,18 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE
         `.pipe(rows("sending.lockMailboxesOfOperation", MailboxRow)),
 
+      lockAddresses: (addresses) =>
+        sql`SELECT pg_advisory_xact_lock(hashtextextended('outbound/adopted mailboxes', 0))`.pipe(
+          run("sending.lockAdoption"),
+          Effect.zipRight(
+            sql`
+              SELECT ${mailboxColumns} FROM mailboxes b
+              WHERE b.address = ANY (${[...addresses]}::text[]) AND b.state <> 'failed'
+              ORDER BY b.workspace_id, b.mailbox_id
+            `.pipe(rows("sending.lockAddresses", MailboxRow))
+          )
+        ),
+
       updateMailboxes: (mailboxes) =>
         sql`
           UPDATE mailboxes b
@@ -106,12 +123,12 @@ export const layer = Layer.effect(
           Effect.map((found) => found.map(({ domain }) => domain))
         ),
 
-      lockUpkeepDue: (nowMillis, limit, afterMailboxId) =>
+      lockUpkeepDue: (nowMillis, limit, after) =>
         sql`
           SELECT ${mailboxColumns} FROM mailboxes b
           WHERE b.state = 'active' AND b.upkeep_paid_until <= ${date(nowMillis)}
-            AND (${afterMailboxId}::uuid IS NULL OR b.mailbox_id > ${afterMailboxId}::uuid)
-          ORDER BY b.mailbox_id
+            AND ${behind(after)}
+          ORDER BY b.workspace_id, b.mailbox_id
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
         `.pipe(rows("sending.lockUpkeepDue", MailboxRow)),
@@ -147,12 +164,12 @@ export const layer = Layer.effect(
           ORDER BY b.address
         `.pipe(rows("sending.mailboxesOfCampaign", MailboxRow)),
 
-      lockUpkeepPaused: (limit, afterMailboxId) =>
+      lockUpkeepPaused: (limit, after) =>
         sql`
           SELECT ${mailboxColumns} FROM mailboxes b
           WHERE b.state = 'paused' AND b.pause_reason = 'upkeep'
-            AND (${afterMailboxId}::uuid IS NULL OR b.mailbox_id > ${afterMailboxId}::uuid)
-          ORDER BY b.mailbox_id
+            AND ${behind(after)}
+          ORDER BY b.workspace_id, b.mailbox_id
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
         `.pipe(rows("sending.lockUpkeepPaused", MailboxRow)),
@@ -198,7 +215,7 @@ export const layer = Layer.effect(
           SET window_opens_at = to_timestamp(g."opensAtMillis" / 1000.0),
             window_closes_at = to_timestamp(g."closesAtMillis" / 1000.0)
           FROM json_to_recordset(${jsonRows(windows)}::json) AS g (
-            "workspaceId" uuid, "campaignId" uuid, "opensAtMillis" bigint, "closesAtMillis" bigint
+            "workspaceId" uuid, "campaignId" uuid, "opensAtMillis" double precision, "closesAtMillis" double precision
           )
           WHERE c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
         `.pipe(run("sending.setWindows")),
@@ -223,9 +240,11 @@ export const layer = Layer.effect(
         sql`
           WITH now AS (
             SELECT ${date(nowMillis)}::timestamptz AS at, ${date(contactedSinceMillis)}::timestamptz AS since
-          ), due AS (
+          ), ${sql.literal(DUE_WORKSPACES)}, due AS (
             SELECT l.workspace_id, l.campaign_lead_id, l.next_at, ${forbiddenNow} AS reason
-            FROM now CROSS JOIN campaigns c CROSS JOIN LATERAL (
+            FROM now CROSS JOIN due_workspaces d
+            JOIN campaigns c ON c.workspace_id = d.workspace_id AND c.state = 'active'
+            CROSS JOIN LATERAL (
               SELECT l.workspace_id, l.campaign_lead_id, l.campaign_id, l.address_hash, l.next_at
               FROM campaign_leads l
               WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
@@ -233,7 +252,6 @@ export const layer = Layer.effect(
               ORDER BY l.next_at, l.campaign_lead_id
               LIMIT ${FORBIDDEN_LOOK_MAX}
             ) l
-            WHERE c.state = 'active'
           ), barred AS (
             SELECT d.workspace_id, d.campaign_lead_id, d.reason FROM due d
             WHERE d.reason IS NOT NULL AND NOT EXISTS (

@@ -9,27 +9,33 @@ import * as PgChangeRequestStore from "./PgChangeRequestStore.js"
 import * as PgConsoleReads from "./PgConsoleReads.js"
 import * as PgControlLog from "./PgControlLog.js"
 import * as PgCreditStore from "./PgCreditStore.js"
+import * as PgDirectoryStore from "./PgDirectoryStore.js"
 import * as PgEnrichmentCache from "./PgEnrichmentCache.js"
 import * as PgErasureStore from "./PgErasureStore.js"
 import * as PgInbound from "./PgInbound.js"
 import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
 import * as PgKeyStore from "./PgKeyStore.js"
 import * as PgKillStore from "./PgKillStore.js"
+import * as PgLaterStore from "./PgLaterStore.js"
+import * as PgMarginStore from "./PgMarginStore.js"
 import * as PgOAuthStore from "./PgOAuthStore.js"
 import * as PgOfferStore from "./PgOfferStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
+import * as PgOwnKeyStore from "./PgOwnKeyStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
 import * as PgPaymentStore from "./PgPaymentStore.js"
 import * as PgReadingStore from "./PgReadingStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgRetentionStore from "./PgRetentionStore.js"
 import * as PgRunStore from "./PgRunStore.js"
+import * as PgSandboxLetters from "./PgSandboxLetters.js"
 import * as PgSendingStore from "./PgSendingStore.js"
 import * as PgSentReplyStore from "./PgSentReplyStore.js"
 import * as PgSuppressionStore from "./PgSuppressionStore.js"
 import * as PgTrailStore from "./PgTrailStore.js"
 import * as PgUnitOfWork from "./PgUnitOfWork.js"
 import * as PgUserStore from "./PgUserStore.js"
+import * as PgVendorStore from "./PgVendorStore.js"
 import * as PgWebhookStore from "./PgWebhookStore.js"
 import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
 
@@ -42,15 +48,19 @@ export const stores = Layer.mergeAll(
   PgConsoleReads.layer,
   PgControlLog.layer,
   PgCreditStore.layer,
+  PgDirectoryStore.layer,
   PgEnrichmentCache.layer,
   PgErasureStore.layer,
   PgInbound.layer,
   PgInterestSyncStore.layer,
   PgKeyStore.layer,
   PgKillStore.layer,
+  PgLaterStore.layer,
+  PgMarginStore.layer,
   PgOAuthStore.layer,
   PgOfferStore.layer,
   PgOperationStore.layer,
+  PgOwnKeyStore.layer,
   PgOwnMailboxStore.layer,
   PgPasskeyStore.layer,
   PgPaymentStore.layer,
@@ -58,12 +68,14 @@ export const stores = Layer.mergeAll(
   PgReplyStore.layer,
   PgRetentionStore.layer,
   PgRunStore.layer,
+  PgSandboxLetters.layer,
   PgSendingStore.layer,
   PgSentReplyStore.layer,
   PgSignInAskStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
   PgUserStore.layer,
+  PgVendorStore.layer,
   PgWebhookStore.layer,
   PgWorkspaceStore.layer
 ).pipe(Layer.provideMerge(PgUnitOfWork.layer))

@@ -69,6 +69,30 @@ export const OPEN_WINDOW = `
   (c.window_opens_at IS NULL OR (c.window_opens_at <= now.at AND now.at < c.window_closes_at))
 `
 
+/**
+ * Workspaces in which somebody is due: one short look at an index for each. What is asked about campaigns and their people
+ * is asked of these alone, so that hosts with nothing to do ask little.
+ */
+export const DUE_WORKSPACES = `
+  due_workspaces AS MATERIALIZED (
+    SELECT t.workspace_id FROM now CROSS JOIN sending_turns t
+    WHERE EXISTS (
+      SELECT 1 FROM campaign_leads l
+      WHERE l.workspace_id = t.workspace_id AND l.next_at <= now.at AND ${SENDABLE_LEAD}
+    )
+  )
+`
+
+/** Of these such as have a mailbox that can be claimed for here. */
+const ABLE_WORKSPACES = `
+  able_workspaces AS MATERIALIZED (
+    SELECT d.workspace_id FROM due_workspaces d
+    WHERE EXISTS (
+      SELECT 1 FROM mailboxes b WHERE b.workspace_id = d.workspace_id AND b.state = 'active' AND b.kind = 'purchased'
+    )
+  )
+`
+
 /** How often the next step of lead `l` was tried, and did not leave. */
 export const FAILED_TRIES = `
   (
@@ -103,9 +127,10 @@ export const claimDue = (
   const leadColumns = sql.literal(LEAD_COLUMNS)
 
   const takeTurns = sql`
-    WITH ${now}, taken AS (
+    WITH ${now}, ${sql.literal(DUE_WORKSPACES)}, ${sql.literal(ABLE_WORKSPACES)}, taken AS (
       SELECT t.workspace_id
-      FROM now CROSS JOIN sending_turns t
+      FROM now CROSS JOIN able_workspaces a
+      JOIN sending_turns t ON t.workspace_id = a.workspace_id
       JOIN workspace_sending s ON s.workspace_id = t.workspace_id
       JOIN workspaces w ON w.workspace_id = t.workspace_id
       WHERE s.suspended_at IS NULL
@@ -117,10 +142,6 @@ export const claimDue = (
             LIMIT 1
           ) due
           WHERE c.workspace_id = t.workspace_id AND c.state = 'active' AND ${openWindow}
-        )
-        AND EXISTS (
-          SELECT 1 FROM mailboxes b
-          WHERE b.workspace_id = t.workspace_id AND b.state = 'active' AND b.kind = 'purchased'
         )
         AND w.daily_sends > (
           SELECT count(*) FROM messages m

@@ -18,3 +18,10 @@ export const isPublicAddress = (address: string): boolean => {
   if (ip.range() !== "unicast" || INTERNAL.has(ip.toString())) return false
   return ip.kind() === "ipv4" || (ip as ipaddr.IPv6).match(GLOBAL_UNICAST)
 }
+
+/** This machine by the names that a URL has for it, and where each leads. No other name of it is taken for it. */
+export const LOOPBACK_HOSTS: ReadonlyMap<string, string> = new Map([
+  ["localhost", "127.0.0.1"],
+  ["127.0.0.1", "127.0.0.1"],
+  ["[::1]", "::1"]
+])

@@ -33,7 +33,8 @@ export interface SiteReaderConfig {
   }
 }
 
-const READER = "web_sites"
+/** As the configuration names it. */
+const READER = "web"
 
 const HTML: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"])
 const PLAIN = "text/plain"

@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as tlsRequest } from "node:https"
 import { isIP } from "node:net"
 import { Webhook } from "standardwebhooks"
-import { isPublicAddress } from "../site/Address.js"
+import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
 import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
 import { lookupThrough } from "../site/lookup.js"
 
@@ -17,12 +17,6 @@ const HEADER_BYTES_MAX = 16 * 1024
 
 /** Each address of a host is given this long. */
 const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
-
-const LOOPBACK: ReadonlyMap<string, string> = new Map([
-  ["localhost", "127.0.0.1"],
-  ["127.0.0.1", "127.0.0.1"],
-  ["[::1]", "::1"]
-])
 
 export interface SenderOptions {
   /** Whether a sandbox's messages may go to this machine: where its user runs the service there. */
@@ -70,7 +64,7 @@ const targetOf = (
 ): { readonly url: URL; readonly own: string | undefined } | null => {
   if (!URL.canParse(message.url)) return null
   const url = new URL(message.url)
-  const own = isAtHome && message.workspaceKind === "sandbox" ? LOOPBACK.get(url.hostname) : undefined
+  const own = isAtHome && message.workspaceKind === "sandbox" ? LOOPBACK_HOSTS.get(url.hostname) : undefined
   if (url.protocol !== "https:" && !(url.protocol === "http:" && own !== undefined)) return null
   // An address instead of a name is connected to without a look-up: it must be fit as it stands.
   const literal = url.hostname.replace(/^\[|\]$/g, "")

@@ -36,7 +36,7 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.scopedContext(
         Effect.map(Clock.currentTimeMillis, (nowMillis) => {
           const box = boxOf(address)
           const into = folder === "inbox" ? box.inbox : box.folder("Unerwünscht")
-          into?.add(rawLetter(letter), new Date(nowMillis))
+          into?.add(rawLetter(letter), new Date(letter.arrivedAtMillis ?? nowMillis))
         }),
       changeUidValidity: (address) =>
         Effect.sync(() => {
@@ -54,7 +54,9 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.scopedContext(
           server.drop
         ),
       stall: (_address, isSo) => Effect.sync(() => void (server.faults.stallsOn = isSo ? "EXAMINE" : null)),
-      loseContents: (isSo) => Effect.sync(() => void (server.faults.dropsOnContents = isSo))
+      loseContents: (isSo) => Effect.sync(() => void (server.faults.dropsOnContents = isSo)),
+      loseWith: (subject) =>
+        Effect.sync(() => void (server.faults.dropsOnText = subject === null ? null : `Subject: ${subject}\r\n`))
     })
     return Context.make(PostOffice, office).pipe(Context.add(MailReader, reader))
   })

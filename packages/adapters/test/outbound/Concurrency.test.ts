@@ -7,8 +7,14 @@ import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
 import { DEFAULT_CAPS } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { freshId, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { claimAt, claimsOf, givenSending, makeApproval } from "@outbound/testkit/contracts/outboundFixtures.js"
-import { Deferred, Effect, Fiber } from "effect"
+import {
+  claimAt,
+  claimsOf,
+  givenLaunched,
+  givenSending,
+  makeApproval
+} from "@outbound/testkit/contracts/outboundFixtures.js"
+import { Deferred, Effect, Fiber, Option } from "effect"
 import { sqlStateOf } from "../../src/postgres/PgErrors.js"
 import { layer } from "./stores.js"
 
@@ -80,6 +86,30 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
       const [, during] = yield* whileOpen(kill, claimsOf(workspaceId))
       assert.isEmpty(during)
       assert.isEmpty(yield* claimsOf(workspaceId))
+    })
+  )
+
+  it.effect("a person's leads are locked together, whichever of them is named", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { atomically } = yield* UnitOfWork
+      const campaigns = yield* CampaignStore
+      const { leads, mailboxes, workspaceId } = yield* givenSending(1)
+      const again = yield* givenLaunched(workspaceId, mailboxes, ["person-0@example.com", "person-1@example.com"])
+      const seize = ({ campaignLeadId }: { readonly campaignLeadId: string }) =>
+        atomically(sql`SELECT 1 FROM campaign_leads WHERE campaign_lead_id = ${campaignLeadId} FOR UPDATE NOWAIT`)
+      const theirs = [leads[0]!, again.leads[0]!]
+      for (const named of theirs) {
+        const [locked, refused] = yield* whileOpen(
+          campaigns.lockPerson(workspaceId, named.campaignLeadId),
+          Effect.zipLeft(
+            Effect.forEach(theirs, (lead) => Effect.flip(seize(lead))),
+            seize(again.leads[1]!)
+          )
+        )
+        assert.strictEqual(Option.getOrThrow(locked).campaignLeadId, named.campaignLeadId)
+        assert.deepStrictEqual(refused.map(sqlStateOf), [LOCK_NOT_AVAILABLE, LOCK_NOT_AVAILABLE])
+      }
     })
   )
 

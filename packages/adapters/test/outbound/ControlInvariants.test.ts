@@ -26,12 +26,20 @@ it.layer(service, SUITE)("the invariants of control", (it) => {
           sql.unsafe<{ readonly workspace_id: string }>(controlInvariants.find((one) => one.name === name)!.sql),
           (rows) => rows.filter((row) => row.workspace_id === workspaceId)
         )
+      yield* sql.unsafe(`
+        INSERT INTO follow_ups (workspace_id, follow_up_id, source, subject_hash, sealed, address_hashes, tries, due_at,
+          answered_at, keep_until)
+        VALUES ('${workspaceId}', '${workspaceId}', 'y', 'y', 'x', '{}', 31, now(), now(), now() + interval '90 days')`)
       for (const { name } of controlInvariants) assert.deepStrictEqual(yield* breachesOf(name), [], name)
 
       const campaign = `
         INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version,
           created_at, launched_at)
         VALUES ('${workspaceId}', '${other.keyId}', 'x', 'active', '[]', '{}', 1, now(), now())`
+      const followUp = (tries: number, keepUntil: string) => `
+        INSERT INTO follow_ups (workspace_id, follow_up_id, source, subject_hash, sealed, address_hashes, tries, due_at,
+          keep_until)
+        VALUES ('${workspaceId}', '${other.keyId}', 'x', 'x', 'x', '{}', ${tries}, now(), ${keepUntil})`
       const breaks: ReadonlyArray<readonly [name: string, ...statements: ReadonlyArray<string>]> = [
         ["suspensions_are_kills", `UPDATE kills SET cleared_at = now() WHERE workspace_id = '${workspaceId}'`],
         [
@@ -48,6 +56,22 @@ it.layer(service, SUITE)("the invariants of control", (it) => {
           "granted_changes_are_logged",
           `UPDATE change_requests SET state = 'approved', decided_at = now(), decided_by_user_id = change_request_id
            WHERE workspace_id = '${workspaceId}'`
+        ],
+        [
+          "sandboxes_ask_no_vendor",
+          `INSERT INTO own_keys (workspace_id, vendor, sealed_secret, last4, added_by, added_at)
+           VALUES ('${workspaceId}', 'vendor', 'x', 'x', 'x', now())`
+        ],
+        [
+          "sandboxes_ask_no_vendor",
+          `UPDATE requests SET costs = '[]' WHERE workspace_id = '${workspaceId}' AND verb = 'kill'`
+        ],
+        ["follow_ups_end", followUp(32, "now()")],
+        ["follow_ups_end", followUp(1, "now() + interval '25 hours'")],
+        [
+          "follow_ups_end",
+          followUp(1, "now() + interval '91 days'"),
+          `UPDATE follow_ups SET answered_at = now() WHERE workspace_id = '${workspaceId}'`
         ]
       ]
       for (const [name, ...statements] of breaks) {

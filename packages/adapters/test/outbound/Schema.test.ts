@@ -12,12 +12,16 @@ import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
 import { OFFER_REASONS } from "@outbound/domain/leads/OfferStore.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
 import { OPERATION_KINDS } from "@outbound/domain/operations/OperationStore.js"
+import { EMAIL_STATUSES } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/ports/MailTransport.js"
 import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
 import { SentReplyMachine } from "@outbound/domain/replies/SentReplyMachine.js"
 import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
 import { MESSAGE_OUTCOMES, MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import { VendorCampaignMachine } from "@outbound/domain/sending/vendor/VendorCampaignMachine.js"
+import { VendorLeadMachine } from "@outbound/domain/sending/vendor/VendorLeadMachine.js"
+import { ORDER_STATES, VENDOR_ACCOUNTS } from "@outbound/domain/sending/vendor/VendorStore.js"
 import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
 import { TRAIL_KINDS, TRAIL_SOURCES } from "@outbound/domain/trail/TrailEvent.js"
 import { DeliveryMachine } from "@outbound/domain/webhooks/DeliveryMachine.js"
@@ -45,6 +49,10 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   own_mailboxes_smtp_security_check: MAIL_SECURITIES,
   own_mailboxes_imap_security_check: MAIL_SECURITIES,
   own_mailboxes_auth_check: MAIL_AUTHS,
+  vendor_campaigns_account_check: VENDOR_ACCOUNTS,
+  vendor_campaigns_state_check: VendorCampaignMachine.states,
+  vendor_leads_state_check: VendorLeadMachine.states,
+  vendor_orders_state_check: ORDER_STATES,
   messages_state_check: MessageMachine.states,
   messages_outcome_check: MESSAGE_OUTCOMES,
   suppressions_source_check: SUPPRESSION_SOURCES,
@@ -57,6 +65,7 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   trail_events_kind_check: TRAIL_KINDS,
   alerts_kind_check: ALERT_KINDS,
   webhook_endpoints_state_check: EndpointMachine.states,
+  sandbox_letters_persona_check: CLASSIFICATIONS,
   webhook_deliveries_state_check: DeliveryMachine.states,
   webhook_deliveries_failure_check: WEBHOOK_FAILURES,
   trail_events_source_check: TRAIL_SOURCES,
@@ -66,6 +75,7 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   change_requests_state_check: ChangeRequestMachine.states,
   passkey_challenges_purpose_check: CHALLENGE_PURPOSES,
   payments_state_check: PaymentMachine.states,
+  directory_people_email_status_check: EMAIL_STATUSES,
   kills_actor_kind_check: ACTOR_KINDS
 }
 
@@ -84,6 +94,7 @@ const TABLES = [
   "sent_replies",
   "interest_syncs",
   "inbound_events",
+  "sandbox_letters",
   "operations",
   "subjects",
   "trail_events",
@@ -95,6 +106,9 @@ const TABLES = [
   "change_requests",
   "payments",
   "payment_events",
+  "directory_people",
+  "directory_companies",
+  "directory_words",
   "kills",
   "killed_campaigns"
 ]
@@ -200,6 +214,15 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         const breaches = yield* Effect.flip(sql.withTransaction(broken))
         assert.isNotEmpty(breaches, name)
       }
+      const adopted = Effect.zipRight(
+        sql`
+          INSERT INTO mailboxes (workspace_id, mailbox_id, kind, domain, address, display_name, state)
+          SELECT workspace_id, ${freshId()}, 'purchased', domain, address, display_name, state
+          FROM mailboxes WHERE workspace_id = ${workspaceId} LIMIT 1
+        `,
+        Effect.flatMap(breachesOf("adopted_mailboxes_are_in_one_workspace"), Effect.fail)
+      )
+      assert.lengthOf((yield* Effect.flip(sql.withTransaction(adopted))) as ReadonlyArray<unknown>, 1)
       const suppressed = Effect.zipRight(
         sql`
           INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)

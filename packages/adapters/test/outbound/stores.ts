@@ -12,6 +12,7 @@ import * as PgSendingStore from "../../src/postgres/PgSendingStore.js"
 import * as PgSentReplyStore from "../../src/postgres/PgSentReplyStore.js"
 import * as PgSuppressionStore from "../../src/postgres/PgSuppressionStore.js"
 import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
+import * as PgVendorStore from "../../src/postgres/PgVendorStore.js"
 import { stores } from "../postgres/stores.js"
 
 export const suspension = Layer.effect(
@@ -38,5 +39,6 @@ export const layer = Layer.mergeAll(
   PgSentReplyStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
+  PgVendorStore.layer,
   suspension
 ).pipe(Layer.provideMerge(stores))

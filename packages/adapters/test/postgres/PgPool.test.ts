@@ -103,7 +103,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
         )
       )
       yield* sql`SELECT 1`
-    }).pipe(Effect.provide(pool({ acquireMillisMax: 100 })))
+    }).pipe(Effect.provide(pool({ acquireMillisMax: 1_000 })))
   )
 
   it.effect("a connection that the server ends harms nobody, idle or taken", () =>

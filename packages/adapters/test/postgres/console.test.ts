@@ -1,14 +1,24 @@
+import { marginsContract } from "@outbound/testkit/contracts/margins.js"
+import { ownKeysContract } from "@outbound/testkit/contracts/ownKeys.js"
 import { passkeysContract } from "@outbound/testkit/contracts/passkeys.js"
 import { paymentsContract } from "@outbound/testkit/contracts/payments.js"
 import { Layer } from "effect"
 import * as PgPasskeyStore from "../../src/postgres/console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "../../src/postgres/console/PgSignInAskStore.js"
+import * as PgMarginStore from "../../src/postgres/PgMarginStore.js"
+import * as PgOwnKeyStore from "../../src/postgres/PgOwnKeyStore.js"
 import * as PgPaymentStore from "../../src/postgres/PgPaymentStore.js"
 import { stores } from "./stores.js"
 
-const layer = Layer.mergeAll(PgPasskeyStore.layer, PgPaymentStore.layer, PgSignInAskStore.layer).pipe(
-  Layer.provideMerge(stores)
-)
+const layer = Layer.mergeAll(
+  PgMarginStore.layer,
+  PgOwnKeyStore.layer,
+  PgPasskeyStore.layer,
+  PgPaymentStore.layer,
+  PgSignInAskStore.layer
+).pipe(Layer.provideMerge(stores))
 
+marginsContract("postgres", layer)
+ownKeysContract("postgres", layer)
 passkeysContract("postgres", layer)
 paymentsContract("postgres", layer)

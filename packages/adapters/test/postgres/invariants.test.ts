@@ -29,6 +29,7 @@ const givenCalls = Effect.gen(function* () {
 /** One way to break each rule, as a statement on the rows of `givenCalls`. */
 const breaks: Readonly<Record<string, string>> = {
   balance_is_the_ledger: "UPDATE accounts SET available = available + 1 WHERE workspace_id = $1",
+  payments_are_booked_once: "UPDATE ledger_entries SET kind = 'top_up' WHERE workspace_id = $1 AND kind = 'grant'",
   keys_count_their_calls: "UPDATE key_usage SET committed = committed + 1 WHERE workspace_id = $1",
   runs_count_their_calls: "UPDATE runs SET committed = committed - 1 WHERE workspace_id = $1",
   charges_are_calls: "UPDATE requests SET charged = charged + 1 WHERE workspace_id = $1",

@@ -4,6 +4,7 @@ import type { ApiKey } from "../keys/KeyStore.js"
 import type { Capability, Scope } from "../keys/Policy.js"
 import type { RateStatus } from "../keys/RateWindow.js"
 import type { Credits } from "../money/Credits.js"
+import type { KeptNotes } from "../providers/CallNotes.js"
 
 /** `dry_run` and `read` never reserve or charge. */
 export type CallMode = "read" | "act" | "dry_run"
@@ -144,6 +145,8 @@ export interface Settlement {
   readonly settledAtMillis: number
   /** Keyed hashes of whom the outcome or the kept contact names, for their erasure (see `erasure/subjects.ts`). */
   readonly subjects?: ReadonlyArray<string>
+  /** What the call cost at vendors, and what its answer rests on; left out where there is neither. */
+  readonly notes?: KeptNotes
   /** A contact to be kept for repeats (see `EnrichmentCache`). */
   readonly cache: {
     readonly personKey: string

@@ -11,9 +11,9 @@ import { isGrantable } from "../oauth/scopes.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Providers, type ProviderSet } from "../ports/providers/Providers.js"
 import { StoreUnavailable } from "../ports/UnitOfWork.js"
-import { Circuits, unlearning } from "../providers/Circuits.js"
-import { Coalesce } from "../providers/Coalesce.js"
-import { type Reach, Upstreams } from "../providers/Upstreams.js"
+import { CallNotes } from "../providers/CallNotes.js"
+import { Reaches } from "../providers/Reaches.js"
+import { Upstreams } from "../providers/Upstreams.js"
 import { Releases } from "../releases/Releases.js"
 import { consoleUrl, Settings } from "../Settings.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
@@ -42,6 +42,12 @@ const IN_PROGRESS_WAITS_MAX = 10
 
 const internal = refuse("internal", {})
 
+/** What a call cost and rests on is kept with its record. Of most calls there is nothing. */
+const withNotes = (settlement: Settlement, notes: CallNotes | null): Settlement => {
+  const kept = notes?.kept() ?? null
+  return kept === null ? settlement : { ...settlement, notes: kept }
+}
+
 const make = Effect.gen(function* () {
   const journal = yield* CallJournal
   const crypto = yield* Crypto
@@ -50,18 +56,11 @@ const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const tokens = yield* AccessTokens
   const closed = yield* Releases
-  const circuits = yield* Circuits
-  const coalesce = yield* Coalesce
+  const reaches = yield* Reaches
   const turns = new TokenTurns()
 
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
     kind === "sandbox" ? providers.sandbox : providers.live
-
-  /** The sandbox learns nothing: there the same request gives the same answer, whatever was asked before. */
-  const reachOf = ({ workspaceId, workspaceKind }: ApiKey): Reach => ({
-    circuits: workspaceKind === "sandbox" ? unlearning : circuits,
-    together: (key, lookup) => coalesce.together(`${workspaceId} ${key}`, lookup)
-  })
 
   /** A token is derived from its record's id: an approval's, or an offer's. */
   const tokenOf = (recordId: string | null): TokenOf | null =>
@@ -136,7 +135,8 @@ const make = Effect.gen(function* () {
     prepared: Prepared,
     attempt: Attempt<Plan>,
     admitted: AdmittedCall<Plan>,
-    events: Events | null
+    events: Events | null,
+    notes: CallNotes | null
   ): Call<Plan, unknown> => {
     const settled = <E, R>(
       finish: Finish<unknown>,
@@ -144,7 +144,7 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<Finished, E | AnyWireError, R> =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        const settlement = withSubjects(settlementOf(admitted, nowMillis, finish), finish)
+        const settlement = withNotes(withSubjects(settlementOf(admitted, nowMillis, finish), finish), notes)
         const outcome = yield* settle(settlement)
         if (outcome._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
         const kept = finish.repeat === undefined ? settlement.outcome : null
@@ -177,10 +177,10 @@ const make = Effect.gen(function* () {
   }
 
   /** Ends a call that did not finish. */
-  const fail = (admitted: AdmittedCall, error: AnyWireError) =>
-    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => settleAtLast(failureOf(admitted, nowMillis, error))).pipe(
-      Effect.ignoreLogged
-    )
+  const fail = (admitted: AdmittedCall, error: AnyWireError, notes: CallNotes | null) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      settleAtLast(withNotes(failureOf(admitted, nowMillis, error), notes))
+    ).pipe(Effect.ignoreLogged)
 
   const publicErrorOf = (cause: Cause.Cause<AnyWireError | StoreUnavailable>): AnyWireError =>
     Option.match(Cause.failureOption(cause), {
@@ -201,10 +201,13 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { call: admitted, rate } = admission
       const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
+      const { workspaceId, workspaceKind } = admitted.key
+      const notes = workspaceKind === "live" ? new CallNotes() : null
+      const reach = reaches.of({ workspaceId, workspaceKind, verb: prepared.verb.name, notes })
       const exit = yield* Effect.exit(
         Effect.suspend(() =>
-          prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events))
-        ).pipe(Effect.provideService(Upstreams, reachOf(admitted.key)))
+          prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))
+        ).pipe(Effect.provideService(Upstreams, reach))
       )
       const streamed = events !== null && events.hasBegun()
       if (Exit.isSuccess(exit)) {
@@ -223,7 +226,7 @@ const make = Effect.gen(function* () {
       }
       yield* logUnexpected(exit.cause, admitted.requestId)
       const error = publicErrorOf(exit.cause)
-      yield* fail(admitted, error)
+      yield* fail(admitted, error, notes)
       const answer = errorAnswer(admitted.requestId, error, rate)
       if (streamed) yield* events.send(answer.body)
       return answer

@@ -45,11 +45,22 @@ export const lowerLimit = (
   return fits < 1 ? Either.left(budgetTooLow(price)) : Either.right({ limit: fits, lowered: fits < limit })
 }
 
-/** Refuses a verb that no configured source serves. */
-export const served = <S>(verb: string, sources: ReadonlyArray<S>): Either.Either<ReadonlyArray<S>, AnyWireError> =>
-  sources.length === 0
-    ? Either.left(refuse("tool_unavailable", { tool: verb, reason: "no provider is configured for this workspace" }))
-    : Either.right(sources)
+/**
+ * Refuses a verb that no configured source serves. `configured`: all that the verb has, where `sources` are those of them
+ * that can do what this request asks for.
+ */
+export const served = <S>(
+  verb: string,
+  sources: ReadonlyArray<S>,
+  configured: ReadonlyArray<S> = sources
+): Either.Either<ReadonlyArray<S>, AnyWireError> => {
+  if (sources.length > 0) return Either.right(sources)
+  const reason =
+    configured.length === 0
+      ? "no provider is configured for this workspace"
+      : "no provider of this workspace can do what this request asks for"
+  return Either.left(refuse("tool_unavailable", { tool: verb, reason }))
+}
 
 /** The plan of a list, which a ceiling makes shorter instead of refusing it. */
 export interface ListPlan<S extends Source> extends Plan {

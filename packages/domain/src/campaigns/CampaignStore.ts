@@ -13,7 +13,10 @@ export interface LeadAddress {
 export interface LeadCover {
   readonly campaignLeadId: string
   readonly mailboxId: string
-  readonly nextAtMillis: number
+  /** Null: nothing is due here, as its vendor schedules it. */
+  readonly nextAtMillis: number | null
+  /** Its vendor has not confirmed it yet: it stays `pending` until then. */
+  readonly isUnconfirmed?: true
 }
 
 /** A person who comes into a campaign. */
@@ -83,6 +86,20 @@ export class CampaignStore extends Context.Tag("@outbound/domain/campaigns/Campa
       workspaceId: string,
       campaignLeadId: string
     ) => Effect.Effect<Option.Option<CampaignLead>, StoreUnavailable, Tx>
+    /**
+     * The lead, locked with every other lead of its person, by id: whoever may change more than one of them begins so,
+     * and two who do the same at once don't wait for each other.
+     */
+    readonly lockPerson: (
+      workspaceId: string,
+      campaignLeadId: string
+    ) => Effect.Effect<Option.Option<CampaignLead>, StoreUnavailable, Tx>
+    /** Locks the campaign's leads in these states, by id, for whoever changes many of them. */
+    readonly lockLeads: (
+      workspaceId: string,
+      campaignId: string,
+      states: ReadonlyArray<LeadState>
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly updateLead: (lead: CampaignLead) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Locks this person's leads in every campaign of the workspace that has not ended, by id. */
     readonly lockLeadsOfAddress: (

@@ -1,9 +1,12 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { SNAPSHOT_RECIPIENTS_MAX } from "../approvals/Snapshot.js"
 import { canonicalJson, type Json } from "../calls/canonical.js"
 import { type AnyWireError, refuse } from "../errors/Wire.js"
 import { zero } from "../money/Credits.js"
+import { mailboxCap } from "../sending/planner.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { mailboxesFor, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
+import { type VendorCampaign, VendorStore } from "../sending/vendor/VendorStore.js"
 import { type SendingState, type Workspace, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import type { Campaign, Recipient } from "./Campaign.js"
 import type { LeadCover } from "./CampaignStore.js"
@@ -13,7 +16,13 @@ export interface Look {
   readonly campaign: Campaign
   readonly workspace: Workspace
   readonly sending: SendingState
+  /** Those that the campaign is sent from. */
   readonly mailboxes: ReadonlyArray<Mailbox>
+  /** What stands of it at the vendor that schedules it; null: outbound does. */
+  readonly there: VendorCampaign | null
+  /** Why that vendor can't keep to its schedule; null: it can. */
+  readonly zone: AnyWireError | null
+  readonly atMillis: number
 }
 
 /** What speaks against a call, by the name under which a dry run lists it. */
@@ -22,11 +31,18 @@ export type Obstacle = readonly [name: string, error: AnyWireError]
 export const makeLook = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const sendings = yield* SendingStore
+  const vendors = yield* VendorStore
+  const scheduling = yield* makeScheduling
   return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
     Effect.gen(function* () {
-      const workspace = yield* workspaces.get(workspaceId)
-      const mailboxes = yield* sendings.activeMailboxes(workspaceId)
-      return { campaign, workspace: Option.getOrThrow(workspace), sending, mailboxes } satisfies Look
+      const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+      const there = Option.getOrNull(yield* vendors.get(workspaceId, campaign.campaignId))
+      const vendor = scheduling.vendorOfKind(workspace.kind)
+      const at = { isAtVendor: there !== null, hasVendor: vendor !== null }
+      const mailboxes = mailboxesFor(yield* sendings.activeMailboxes(workspaceId), at)
+      const atMillis = yield* Clock.currentTimeMillis
+      const zone = there === null || vendor === null ? null : zoneObstacle(vendor, campaign.schedule, atMillis)
+      return { campaign, workspace, sending, mailboxes, there, zone, atMillis } satisfies Look
     })
 })
 
@@ -36,15 +52,23 @@ export const campaignStateObstacle = ({ state }: Campaign): Obstacle => [
 ]
 
 /** What sending needs and the workspace does not have. */
-export const capacityObstacles = ({ workspace, mailboxes }: Look): ReadonlyArray<Obstacle> => [
+export const capacityObstacles = ({ workspace, mailboxes, zone }: Look): ReadonlyArray<Obstacle> => [
+  ...(zone === null ? [] : [["timezone", zone] as const]),
   ...(workspace.postalAddress === null
     ? [["postal_address_missing", refuse("invalid_request", { reason: "postal_address_missing" })] as const]
     : []),
   ...(mailboxes.length === 0 ? [["mailbox_unavailable", refuse("mailbox_unavailable", {})] as const] : [])
 ]
 
-export const dailyLimit = ({ mailboxes, workspace }: Look): number =>
-  Math.min(workspace.caps.dailySends, mailboxes.length * workspace.caps.mailboxDailySends)
+/** How many messages may leave today at most, new mailboxes at their ramp. */
+export const dailyLimit = ({ atMillis, mailboxes, workspace }: Look): number => {
+  const { dailySends, mailboxDailySends } = workspace.caps
+  const each = mailboxes.map((mailbox) => mailboxCap(mailbox, mailboxDailySends, atMillis))
+  return Math.min(
+    dailySends,
+    each.reduce((sum, cap) => sum + cap, 0)
+  )
+}
 
 /** The recipients and the content that an approval covers, as text: more people or another text make another one. */
 export const bindingTextOf = (campaign: Campaign): string =>
@@ -82,14 +106,14 @@ export const shownTerms = (look: Look) => {
   }
 }
 
-/** Spreads people over the mailboxes, due at once. There must be a mailbox. */
+/** Spreads people over the mailboxes, due at once; where a vendor schedules, nothing is due here. There must be a mailbox. */
 export const coversOf = (
   leads: ReadonlyArray<{ readonly campaignLeadId: string }>,
-  mailboxes: ReadonlyArray<Mailbox>,
+  { mailboxes, there }: Look,
   nowMillis: number
 ): ReadonlyArray<LeadCover> =>
   leads.map(({ campaignLeadId }, index) => ({
     campaignLeadId,
     mailboxId: (mailboxes[index % mailboxes.length] as Mailbox).mailboxId,
-    nextAtMillis: nowMillis
+    nextAtMillis: there === null ? nowMillis : null
   }))

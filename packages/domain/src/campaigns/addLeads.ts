@@ -8,6 +8,8 @@ import { zero } from "../money/Credits.js"
 import { Crypto } from "../ports/Crypto.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { suspended } from "../sending/suspended.js"
+import { VendorRounds } from "../sending/vendor/VendorRounds.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { approvalUrl, Settings } from "../Settings.js"
 import type { AddLeads } from "../verbs/AddLeads.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
@@ -45,6 +47,8 @@ export const addLeads = Effect.gen(function* () {
   const approvals = yield* Approvals
   const crypto = yield* Crypto
   const settings = yield* Settings
+  const vendors = yield* VendorStore
+  const rounds = yield* VendorRounds
   const { atomically } = yield* UnitOfWork
 
   const read = (request: Request, { sequence, workspaceId }: Campaign): Candidates =>
@@ -81,6 +85,13 @@ export const addLeads = Effect.gen(function* () {
       ? null
       : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
   }
+
+  /** Asks the campaign's vendor now about whom it has not confirmed. What that comes to is written down by itself. */
+  const askAgain = ({ campaignId, workspaceId }: Campaign, nowMillis: number) =>
+    Effect.zipRight(
+      atomically(vendors.hurry(workspaceId, campaignId, nowMillis)),
+      rounds.advance(workspaceId, campaignId)
+    )
 
   const handler: Handler<typeof AddLeads> = {
     plan: () => Either.right(freePlan(zero)),
@@ -124,6 +135,10 @@ export const addLeads = Effect.gen(function* () {
         const before = yield* campaigns.get(workspaceId, idOf(request))
         if (Option.isNone(before)) return yield* Effect.fail(notFound)
         const candidates = read(request, before.value)
+        const finalize = request.finalize_incomplete === true
+        const there = yield* vendors.get(workspaceId, before.value.campaignId)
+        const counts = Option.isNone(there) ? null : yield* vendors.counts(workspaceId, before.value.campaignId)
+        if (finalize && counts !== null) yield* askAgain(before.value, nowMillis)
         return yield* atomically(
           Effect.gen(function* () {
             const sending = yield* workspaces.shareSending(workspaceId)
@@ -147,7 +162,7 @@ export const addLeads = Effect.gen(function* () {
             if (asks && approval === null) return yield* ask(call, look, addition)
             const other = approval === null ? null : changed(approval, campaign.value, addition)
             if (other !== null) return yield* Effect.fail(other)
-            return yield* extend(call, look, addition, { approval, finalize: request.finalize_incomplete === true })
+            return yield* extend(call, look, addition, { approval, finalize, before: counts })
           })
         )
       })

@@ -6,13 +6,15 @@ import { step } from "../machine.js"
 import { zero } from "../money/Credits.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Ids } from "../ports/Ids.js"
+import { makeTellPause } from "../sending/vendor/tellPause.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import type { AddLeads } from "../verbs/AddLeads.js"
 import type { ResultOf } from "../verbs/Verb.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
-import { type Addition, correlate, stateAfter } from "./extension.js"
+import { type Addition, correlate, correlateAtVendor, stateAfter, type VendorCounts } from "./extension.js"
 import { countsOf, type Importer } from "./Importer.js"
 import {
   bindingTextOf,
@@ -34,11 +36,13 @@ export const makeExtend = (importer: Importer) =>
     const trail = yield* TrailStore
     const crypto = yield* Crypto
     const ids = yield* Ids
+    const vendors = yield* VendorStore
+    const tellPause = yield* makeTellPause
 
     /** Pauses the campaign, if it runs, and asks a human. Nobody comes in yet. */
     const ask = (call: ExtendCall, look: Look, { sorted, total }: Addition) =>
       Effect.gen(function* () {
-        const { nowMillis, requestId, workspaceId } = call
+        const { requestId } = call
         const { campaign } = look
         const { campaignId } = campaign
         const extended = step(CampaignMachine, campaign.state, "extend")
@@ -65,16 +69,7 @@ export const makeExtend = (importer: Importer) =>
         })
         if (pauses) {
           yield* campaigns.update({ ...campaign, state: extended.right, pauseReason })
-          yield* trail.append([
-            eventOf(ids, nowMillis, {
-              workspaceId,
-              kind: "paused",
-              source: "api",
-              requestId,
-              campaignId,
-              detail: { reason: pauseReason, provider_verified: true }
-            })
-          ])
+          yield* tellPause(campaign, pauseReason, { source: "api", requestId })
         }
         return yield* call.settleIn({
           result: {
@@ -103,30 +98,49 @@ export const makeExtend = (importer: Importer) =>
       call: ExtendCall,
       look: Look,
       { sorted, total }: Addition,
-      how: { readonly approval: Approval | null; readonly finalize: boolean }
+      how: {
+        readonly approval: Approval | null
+        readonly finalize: boolean
+        /** How its people stood at its vendor before the call asked about them; null: it is at none. */
+        readonly before: VendorCounts | null
+      }
     ) =>
       Effect.gen(function* () {
         const { nowMillis, requestId, workspaceId } = call
-        const { campaign, mailboxes } = look
+        const { campaign } = look
         const { campaignId } = campaign
         const { approval } = how
         const common = { workspaceId, source: "api" as const, requestId, campaignId }
         const { events, leads } = importer.admit(sorted, nowMillis, common)
+        const isAtVendor = look.there !== null
         const awaited =
-          how.finalize && campaign.state === "incomplete"
+          !isAtVendor && how.finalize && campaign.state === "incomplete"
             ? yield* campaigns.leadsIn(workspaceId, campaignId, ["pending"])
             : []
-        const correlation = correlate([...awaited, ...leads])
+        if (leads.length > 0) yield* campaigns.addLeads(campaign, leads)
+        if (isAtVendor && leads.length > 0) {
+          const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
+          yield* vendors.addLeads(campaign, leadIds, nowMillis)
+        }
+        const there = isAtVendor ? yield* vendors.counts(workspaceId, campaignId) : null
+        const correlation =
+          there === null ? correlate([...awaited, ...leads]) : correlateAtVendor(how.before ?? there, there)
         const state = stateAfter(campaign, {
           approved: approval !== null,
-          finalized: how.finalize ? correlation : null
+          finalized: how.finalize ? correlation : null,
+          unconfirmed: isAtVendor && leads.length > 0
         })
         if (Either.isLeft(state)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
-        if (leads.length > 0) yield* campaigns.addLeads(campaign, leads)
         if (approval !== null) {
           yield* approvals.use(call, approval)
-          const covers = coversOf(leads, mailboxes, nowMillis)
-          yield* campaigns.coverLeads(workspaceId, campaignId, approval.approvalId, covers)
+          const covers = coversOf(leads, look, nowMillis)
+          yield* campaigns.coverLeads(
+            workspaceId,
+            campaignId,
+            approval.approvalId,
+            isAtVendor ? covers.map((cover) => ({ ...cover, isUnconfirmed: true as const })) : covers
+          )
+          yield* vendors.wake(workspaceId, [campaignId], nowMillis)
         }
         const resumed = approval !== null && state.right !== campaign.state
         yield* campaigns.update({

@@ -6,6 +6,8 @@ import { suspended } from "../sending/suspended.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import type { Campaign } from "./Campaign.js"
 import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
+import type { VendorLeadState } from "../sending/vendor/VendorLeadMachine.js"
+import { UNSETTLED } from "../sending/vendor/VendorLeadMachine.js"
 import type { Sorted } from "./Importer.js"
 import { campaignStateObstacle, capacityObstacles, type Look, type Obstacle } from "./Look.js"
 
@@ -42,6 +44,9 @@ export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
 export const firstRefusal = (token: TokenCheck, look: Look, found: ReadonlyArray<Obstacle>): AnyWireError | null =>
   token.missing ?? suspended(look.sending) ?? token.before ?? found[0]?.[1] ?? token.after
 
+/** How many of a campaign's people are in each state at its vendor. */
+export type VendorCounts = Readonly<Record<VendorLeadState, number>>
+
 /** What the sending provider says of people who were imported. */
 export interface Correlation {
   readonly correlated: number
@@ -56,15 +61,26 @@ export const correlate = (leads: ReadonlyArray<unknown>): Correlation => ({
   rejected: 0
 })
 
-/** The campaign's state after people came in, or after its leads were asked about again. */
+/** What a vendor says: who it did not have before, whom it refused, and of whom it has not said anything yet. */
+export const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Correlation => ({
+  correlated: Math.max(0, now.present - before.present),
+  pending: UNSETTLED.reduce((sum, state) => sum + now[state], 0),
+  rejected: Math.max(0, now.refused - before.refused)
+})
+
+/**
+ * The campaign's state after people came in, or after its leads were asked about again. `unconfirmed`: they went to a
+ * vendor, which has to confirm them.
+ */
 export const stateAfter = (
   campaign: Campaign,
-  how: { readonly approved: boolean; readonly finalized: Correlation | null }
+  how: { readonly approved: boolean; readonly finalized: Correlation | null; readonly unconfirmed: boolean }
 ): Either.Either<CampaignState, Refused> => {
   const { state } = campaign
   if (how.approved) return step(CampaignMachine, state, "resume")
   // Without an approval nobody came in, and nothing waited to be confirmed.
   if (needsApproval(campaign)) return Either.right(state)
+  if (how.unconfirmed) return step(CampaignMachine, state, "import_unconfirmed")
   if (state !== "incomplete" || how.finalized === null) return step(CampaignMachine, state, "extend")
   return step(CampaignMachine, state, how.finalized.pending === 0 ? "import_confirmed" : "import_unconfirmed")
 }

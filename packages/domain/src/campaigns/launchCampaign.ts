@@ -14,6 +14,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../Settings.js"
 import { suspended } from "../sending/suspended.js"
 import { makeOpenWindow } from "../sending/Windows.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { Contactability } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
 import { eventOf } from "../trail/events.js"
@@ -23,7 +24,7 @@ import type { ResultOf } from "../verbs/Verb.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import type { Campaign } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
-import { CampaignStore, type LeadAddress } from "./CampaignStore.js"
+import { CampaignStore, type LeadAddress, type LeadCover } from "./CampaignStore.js"
 import {
   bindingTextOf,
   campaignStateObstacle,
@@ -85,6 +86,7 @@ export const launchCampaign = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const around = yield* makeLook
   const openWindow = yield* makeOpenWindow
+  const vendors = yield* VendorStore
   const contactability = yield* Contactability
   const approvals = yield* Approvals
   const trail = yield* TrailStore
@@ -162,17 +164,35 @@ export const launchCampaign = Effect.gen(function* () {
       })
     })
 
+  /**
+   * Whom the vendor has not confirmed yet is covered, and ready once it has. Read when the leads are locked: who is
+   * confirmed meanwhile waits for them, and finds the cover.
+   */
+  const confirmedOnly = ({ campaignId, workspaceId }: Campaign, covers: ReadonlyArray<LeadCover>) =>
+    Effect.map(vendors.presentLeads(workspaceId, campaignId), (present) =>
+      covers.map((cover): LeadCover =>
+        present.has(cover.campaignLeadId) ? cover : { ...cover, isUnconfirmed: true as const }
+      )
+    )
+
   const launch = (call: LaunchCall, look: Look, approval: Approval) =>
     Effect.gen(function* () {
       const { workspaceId, nowMillis, requestId } = call
       const { campaign, mailboxes } = look
       const { campaignId } = campaign
+      yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
       const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
       yield* campaigns.removeLeads(
         workspaceId,
         removals.map((removal) => removal.lead.campaignLeadId)
       )
-      yield* campaigns.coverLeads(workspaceId, campaignId, approval.approvalId, coversOf(kept, mailboxes, nowMillis))
+      const covers = coversOf(kept, look, nowMillis)
+      yield* campaigns.coverLeads(
+        workspaceId,
+        campaignId,
+        approval.approvalId,
+        look.there === null ? covers : yield* confirmedOnly(campaign, covers)
+      )
       const launched = step(CampaignMachine, campaign.state, "launch")
       if (Either.isLeft(launched)) return yield* Effect.fail(obstacles(look)[0]?.[1] ?? notFound)
       yield* campaigns.update({
@@ -181,7 +201,8 @@ export const launchCampaign = Effect.gen(function* () {
         pauseReason: null,
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
       })
-      yield* openWindow(campaign, look.workspace.kind, mailboxes, nowMillis)
+      if (look.there === null) yield* openWindow(campaign, look.workspace.kind, mailboxes, nowMillis)
+      else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
       yield* approvals.use(call, approval)
       const common = { workspaceId, source: "api" as const, requestId, campaignId }
       yield* trail.append([

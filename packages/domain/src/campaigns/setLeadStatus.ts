@@ -47,7 +47,7 @@ export const setLeadStatus = Effect.gen(function* () {
   const look = (workspaceId: string, campaignLeadId: string) =>
     atomically(
       Effect.gen(function* () {
-        const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+        const lead = yield* campaigns.lockPerson(workspaceId, campaignLeadId)
         if (Option.isNone(lead)) return Option.none()
         const everywhere = yield* campaigns.lockLeadsOfAddress(workspaceId, lead.value.addressHash)
         const others = everywhere.filter((other) => other.campaignLeadId !== campaignLeadId && leavesFrom(other.state))
@@ -82,7 +82,7 @@ export const setLeadStatus = Effect.gen(function* () {
         Effect.gen(function* () {
           const { workspaceId, nowMillis, requestId } = call
           const { status } = request
-          const locked = yield* campaigns.lockLead(workspaceId, request.campaign_lead_id.toLowerCase())
+          const locked = yield* campaigns.lockPerson(workspaceId, request.campaign_lead_id.toLowerCase())
           if (Option.isNone(locked)) return yield* Effect.fail(notFound)
           const lead = locked.value
           const isRepeat = lead.interestStatus === status

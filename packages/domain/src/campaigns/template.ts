@@ -6,7 +6,7 @@ const VARIABLE = /\{\{([^{}]*)\}\}/g
 const NAMES = new Set(["first_name", "last_name", "company_name", "email"])
 const CUSTOM = /^custom\.[^|{}]{1,60}$/
 
-interface Variable {
+export interface Variable {
   readonly name: string
   readonly fallback: string | null
 }
@@ -74,13 +74,30 @@ export const requiredVariables = (sequence: ReadonlyArray<SequenceStep>): Readon
 export const hasValues = (recipient: Recipient, required: ReadonlyArray<string>): boolean =>
   required.every((name) => valueOf(recipient, name).trim() !== "")
 
+/** A piece of a text: words as they stand, or what is filled in for a person. */
+export type TemplatePiece = string | Variable
+
+/** The text in its pieces, none of them empty. */
+export const piecesOf = (text: string): ReadonlyArray<TemplatePiece> => {
+  const pieces: Array<TemplatePiece> = []
+  let at = 0
+  for (const match of text.matchAll(VARIABLE)) {
+    if (match.index > at) pieces.push(text.slice(at, match.index))
+    pieces.push(parse(match[1] ?? ""))
+    at = match.index + match[0].length
+  }
+  return at < text.length ? [...pieces, text.slice(at)] : pieces
+}
+
+/** What is filled in for a person: their value, else the fallback. */
+export const filledIn = (variable: Variable, recipient: Recipient): string => {
+  const value = valueOf(recipient, variable.name)
+  return value.trim() === "" ? (variable.fallback ?? "") : value
+}
+
 /** The text with its variables filled in. A value is text: nothing in it is looked at again. */
 export const render = (text: string, recipient: Recipient): string =>
-  text.replace(VARIABLE, (_whole, inside: string) => {
-    const variable = parse(inside)
-    const value = valueOf(recipient, variable.name)
-    return value.trim() === "" ? (variable.fallback ?? "") : value
-  })
+  text.replace(VARIABLE, (_whole, inside: string) => filledIn(parse(inside), recipient))
 
 /** The text on one line, as a header of a message needs it, whatever a caller put into it. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim()

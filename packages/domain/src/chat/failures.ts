@@ -1,6 +1,6 @@
 import { type AnyWireError, invalid, refuse } from "../errors/Wire.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
-import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/refusals.js"
 
 const RETRY_AFTER_SECONDS_MAX = 3_600
 

@@ -1,12 +1,13 @@
 import { Array as Arr, Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../calls/planning.js"
-import { refuse, type WireError } from "../errors/Wire.js"
+import { refuse } from "../errors/Wire.js"
 import { credits, format, times } from "../money/Credits.js"
 import type { Judge, Judgement } from "../ports/providers/Judge.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import type { SitePage, SiteReader, SiteReading } from "../ports/providers/SiteReader.js"
 import type { Source } from "../ports/providers/Source.js"
+import type { PourError } from "../providers/refusals.js"
 import { incredible, type Pour, pour } from "../providers/Waterfall.js"
 import type { CheckCompanies } from "../verbs/CheckCompanies.js"
 import type { RequestOf, ResultOf } from "../verbs/Verb.js"
@@ -30,7 +31,7 @@ interface CheckPlan extends Plan {
   readonly judges: ReadonlyArray<Judge>
 }
 
-type Unavailable = WireError<"provider_unavailable">
+type Unavailable = PourError
 
 /** How far a company has come. */
 type Reading = SiteReading | { readonly _tag: "NotRead"; readonly error: Unavailable }
@@ -89,8 +90,12 @@ const isUnavailable = (judged: Judged): judged is Unavailable => "_tag" in judge
 const allUnavailable = (failures: ReadonlyArray<Unavailable | null>): Option.Option<Unavailable> => {
   const errors = failures.filter((failure) => failure !== null)
   if (errors.length === 0 || errors.length < failures.length) return Option.none()
-  const waits = errors.map((error) => error.details.retry_after_seconds)
-  return Option.some(refuse("provider_unavailable", { retry_after_seconds: Math.min(...waits) }))
+  const waits = errors.flatMap((error) =>
+    error.code === "provider_unavailable" ? error.details.retry_after_seconds : []
+  )
+  return waits.length === 0
+    ? Option.fromNullable(errors[0])
+    : Option.some(refuse("provider_unavailable", { retry_after_seconds: Math.min(...waits) }))
 }
 
 /** The call fails where no reader could work for any company, or no judge for any of those that were read. */

@@ -1,6 +1,11 @@
 import type { Capability } from "../keys/Policy.js"
 import { type InterpretedIndustry, namesToSearch } from "../people/Industries.js"
-import type { CompanyQuery, CompanySearch, CompanySearchKind } from "../ports/providers/CompanySource.js"
+import type {
+  CompanyCriteria,
+  CompanyQuery,
+  CompanySearch,
+  CompanySearchKind
+} from "../ports/providers/CompanySource.js"
 import { type FindCompanies, LOW_CONFIDENCE_COMPANIES_MAX, POSTED_WITHIN_DAYS_DEFAULT } from "../verbs/FindCompanies.js"
 import type { RequestOf } from "../verbs/Verb.js"
 
@@ -59,22 +64,25 @@ export const searchCapabilitiesOf = (request: Request): ReadonlyArray<Capability
   ...(distinct(request.keywords).length + distinct(request.exclude_keywords).length === 0 ? [] : ["keywords" as const])
 ]
 
-const headcountOf = ({ company_headcount: size }: Request): Pick<CompanyQuery, "headcountMin" | "headcountMax"> =>
+const headcountOf = ({ company_headcount: size }: Request): Pick<CompanyCriteria, "headcountMin" | "headcountMax"> =>
   size?.min === undefined && size?.max === undefined
     ? { headcountMin: HEADCOUNT_MIN_DEFAULT, headcountMax: null }
     : { headcountMin: size.min ?? 1, headcountMax: size.max ?? null }
 
-export const companyQueryOf = (
+export const companyCriteriaOf = (
   request: Request,
   search: CompanySearch,
-  industries: ReadonlyArray<InterpretedIndustry>,
-  limit: number
-): CompanyQuery => ({
+  industries: ReadonlyArray<InterpretedIndustry>
+): CompanyCriteria => ({
   search,
   audience: request.audience ?? "",
   industries: namesToSearch(industries),
   countryCodes: distinct(request.country_codes?.map((code) => code.toUpperCase())),
-  ...headcountOf(request),
+  ...headcountOf(request)
+})
+
+export const companyQueryOf = (request: Request, criteria: CompanyCriteria, limit: number): CompanyQuery => ({
+  ...criteria,
   limit,
   lowConfidenceLimit: request.include_low_confidence === true ? LOW_CONFIDENCE_COMPANIES_MAX : 0
 })

@@ -6,6 +6,7 @@ import type { BriefDepth, BriefWriter } from "../ports/providers/BriefWriter.js"
 import type { CompanyDatasetSource, DatasetName } from "../ports/providers/CompanyDatasetSource.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import type { Source } from "../ports/providers/Source.js"
+import { type PourError, refusalOfParts } from "../providers/refusals.js"
 import { incredible, type Pour, pour } from "../providers/Waterfall.js"
 import { released, Releases } from "../releases/Releases.js"
 import type { DatasetData } from "../verbs/companyDatasets.js"
@@ -44,23 +45,28 @@ const UNAVAILABLE = { status: "unavailable", charged: false, data: null } as con
 /** Asks one source after the other. That none of them could answer is an outcome of its own, and free. */
 const outcomeOf = <S extends Source, A>(
   asked: Pour<S>,
-  ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>
+  ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
+  refusals: Array<PourError>
 ): Effect.Effect<Outcome<A>> =>
   pour(asked, ask).pipe(
     Effect.map(({ answer }): Outcome<A> =>
       Option.isNone(answer) ? EMPTY : { status: "hit", charged: true, data: answer.value }
     ),
-    Effect.catchAll(() => Effect.succeed(UNAVAILABLE))
+    Effect.catchAll((refusal) => {
+      refusals.push(refusal)
+      return Effect.succeed(UNAVAILABLE)
+    })
   )
 
 const lookUp = <D extends DatasetName>(
   dataset: D,
   sources: ReadonlyArray<CompanyDatasetSource>,
-  companyDomain: string
+  companyDomain: string,
+  refusals: Array<PourError>
 ): Effect.Effect<Outcome<DatasetData[D]>> => {
   const { credible, isEmpty, toWire } = datasetForms[dataset]
   const request = { dataset, companyDomain }
-  return outcomeOf({ port: "company_dataset_source", sources, request }, (source) => {
+  const ask = (source: CompanyDatasetSource): Effect.Effect<Option.Option<DatasetData[D]>, ProviderFailure> => {
     const lookup = source.lookups[dataset]
     if (lookup === null) return Effect.succeedNone
     return Effect.flatMap(lookup(companyDomain), (found) => {
@@ -68,17 +74,26 @@ const lookUp = <D extends DatasetName>(
       const data = credible(found.value, companyDomain)
       return isEmpty(data) ? Effect.fail(incredible(source)) : Effect.succeedSome(toWire(data))
     })
-  })
+  }
+  return outcomeOf({ port: "company_dataset_source", sources, request }, ask, refusals)
 }
 
-const brief = (sources: ReadonlyArray<BriefWriter>, companyDomain: string, depth: BriefDepth) =>
+const brief = (
+  sources: ReadonlyArray<BriefWriter>,
+  companyDomain: string,
+  depth: BriefDepth,
+  refusals: Array<PourError>
+) =>
   Effect.map(
-    outcomeOf({ port: "brief_writer", sources, request: { companyDomain, depth } }, (source) =>
-      Effect.flatMap(source.write({ companyDomain, depth }), (written) => {
-        if (Option.isNone(written)) return Effect.succeedNone
-        const credible = credibleBrief(written.value)
-        return credible === null ? Effect.fail(incredible(source)) : Effect.succeedSome(credible)
-      })
+    outcomeOf(
+      { port: "brief_writer", sources, request: { companyDomain, depth } },
+      (source) =>
+        Effect.flatMap(source.write({ companyDomain, depth }), (written) => {
+          if (Option.isNone(written)) return Effect.succeedNone
+          const credible = credibleBrief(written.value)
+          return credible === null ? Effect.fail(incredible(source)) : Effect.succeedSome(credible)
+        }),
+      refusals
     ),
     ({ charged, data, status }) => ({
       status,
@@ -89,10 +104,20 @@ const brief = (sources: ReadonlyArray<BriefWriter>, companyDomain: string, depth
     })
   )
 
-const lookUpAll = (sources: ReadonlyMap<DatasetName, ReadonlyArray<CompanyDatasetSource>>, companyDomain: string) => {
+/** Refuses a call of which no part was answered for what the workspace, or the operator, can mend. */
+const answerable = (refusals: ReadonlyArray<PourError>, parts: number): Effect.Effect<void, PourError> => {
+  const refused = refusalOfParts(refusals, parts)
+  return refused === null ? Effect.void : Effect.fail(refused)
+}
+
+const lookUpAll = (
+  sources: ReadonlyMap<DatasetName, ReadonlyArray<CompanyDatasetSource>>,
+  companyDomain: string,
+  refusals: Array<PourError>
+) => {
   const one = <D extends DatasetName>(dataset: D) => {
     const own = sources.get(dataset)
-    return own === undefined ? Effect.succeed(undefined) : lookUp(dataset, own, companyDomain)
+    return own === undefined ? Effect.succeed(undefined) : lookUp(dataset, own, companyDomain, refusals)
   }
   return Effect.all(
     {
@@ -114,7 +139,8 @@ export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof Enric
         yield* released(closed, VERB, [`brief_${depth}`])
         const sources = yield* served(
           VERB,
-          providers.briefWriters.filter(({ depths }) => depths.includes(depth))
+          providers.briefWriters.filter(({ depths }) => depths.includes(depth)),
+          providers.briefWriters
         )
         const maximum = yield* within(ceilingOf(request), BRIEF_PRICES[depth])
         return { ...common, maximum, wanted: { kind: "brief", depth, sources }, candidateSources: sources.length }
@@ -124,7 +150,7 @@ export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof Enric
       const sources = new Map<DatasetName, ReadonlyArray<CompanyDatasetSource>>()
       for (const dataset of datasets) {
         const own = providers.companyDatasetSources.filter(({ lookups }) => lookups[dataset] !== null)
-        sources.set(dataset, yield* served(VERB, own))
+        sources.set(dataset, yield* served(VERB, own, providers.companyDatasetSources))
       }
       const maximum = yield* within(ceilingOf(request), times(DATASET_PRICE, datasets.length))
       const candidateSources = new Set([...sources.values()].flat()).size
@@ -142,14 +168,17 @@ export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof Enric
     Effect.gen(function* () {
       const { company_domain } = request
       const { wanted } = call.plan
+      const refusals: Array<PourError> = []
       if (wanted.kind === "brief") {
-        const written = yield* brief(wanted.sources, company_domain, wanted.depth)
+        const written = yield* brief(wanted.sources, company_domain, wanted.depth, refusals)
+        yield* answerable(refusals, 1)
         return yield* call.settle({
           result: { company_domain, brief: written },
           charge: written.charged ? BRIEF_PRICES[wanted.depth] : zero
         })
       }
-      const datasets = yield* lookUpAll(wanted.sources, company_domain)
+      const datasets = yield* lookUpAll(wanted.sources, company_domain, refusals)
+      yield* answerable(refusals, wanted.sources.size)
       const hits = Object.values(datasets).filter((outcome) => outcome?.charged === true)
       return yield* call.settle({
         result: { company_domain, datasets },

@@ -2,13 +2,13 @@ import { Clock, Effect, Either, Option } from "effect"
 import type { Handler } from "../calls/Handler.js"
 import { type ListPlan, listWould, planList, served } from "../calls/planning.js"
 import { type Credits, credits, times } from "../money/Credits.js"
-import { INTERPRETED_INDUSTRIES_MAX, interpretIndustry } from "../people/Industries.js"
-import type { CompanyQuery, CompanySearch, CompanySource } from "../ports/providers/CompanySource.js"
+import { type InterpretedIndustry, INTERPRETED_INDUSTRIES_MAX, interpretIndustry } from "../people/Industries.js"
+import type { CompanyCriteria, CompanyQuery, CompanySearch, CompanySource } from "../ports/providers/CompanySource.js"
 import { incredible, pour } from "../providers/Waterfall.js"
 import { released, Releases } from "../releases/Releases.js"
 import { FIND_COMPANIES_LIMIT_DEFAULT, type FindCompanies } from "../verbs/FindCompanies.js"
 import { type CheckedPage, companyCheck } from "./companyCheck.js"
-import { companyQueryOf, kindsOf, searchCapabilitiesOf, searchOf } from "./companyQuery.js"
+import { companyCriteriaOf, companyQueryOf, kindsOf, searchCapabilitiesOf, searchOf } from "./companyQuery.js"
 import { crediblePage } from "./credibleCompany.js"
 import { companyRecord } from "./record.js"
 
@@ -20,8 +20,17 @@ export const priceOf = (search: CompanySearch): Credits =>
   search.kind === "signals" && search.technologies.length > 0 ? TECHNOLOGIES_PRICE : COMPANIES_PRICE
 
 interface FindCompaniesPlan extends ListPlan<CompanySource> {
-  readonly search: CompanySearch
+  readonly criteria: CompanyCriteria
+  readonly industries: ReadonlyArray<InterpretedIndustry>
   readonly price: Credits
+}
+
+/** Those that search by all of the kinds, and can apply every filter. */
+const serving = (sources: ReadonlyArray<CompanySource>, criteria: CompanyCriteria) => {
+  const kinds = kindsOf(criteria.search)
+  return sources.filter(
+    (source) => kinds.every((kind) => source.kinds.includes(kind)) && (source.serves?.(criteria) ?? true)
+  )
 }
 
 const NONE: CheckedPage = {
@@ -43,23 +52,22 @@ export const findCompanies = Effect.map(Releases, (closed): Handler<typeof FindC
   plan: (request, { providers }) =>
     Either.gen(function* () {
       const search = searchOf(request)
-      const kinds = kindsOf(search)
-      yield* released(closed, "find_companies", kinds)
-      const sources = yield* served(
-        "find_companies",
-        providers.companySources.filter((source) => kinds.every((kind) => source.kinds.includes(kind)))
-      )
+      const industries = (request.industries ?? []).map(interpretIndustry)
+      const criteria = companyCriteriaOf(request, search, industries)
+      yield* released(closed, "find_companies", kindsOf(search))
+      const { companySources } = providers
+      const sources = yield* served("find_companies", serving(companySources, criteria), companySources)
       const price = priceOf(search)
       const planned = yield* planList(request, { price, limitDefault: FIND_COMPANIES_LIMIT_DEFAULT, sources })
       const capabilities = [...planned.capabilities, ...searchCapabilitiesOf(request)]
-      return { ...planned, capabilities, search, price }
+      return { ...planned, capabilities, criteria, industries, price }
     }),
   would: (request, plan) => Effect.succeed(listWould(request, plan)),
   perform: (request, call) =>
     Effect.gen(function* () {
-      const { budgetApplied, limit, price, search, sources } = call.plan
-      const industries = (request.industries ?? []).map(interpretIndustry)
-      const query = companyQueryOf(request, search, industries, limit)
+      const { budgetApplied, criteria, industries, limit, price, sources } = call.plan
+      const { search } = criteria
+      const query = companyQueryOf(request, criteria, limit)
       const now = yield* Clock.currentTimeMillis
       const { answer } = yield* pour(
         { port: "company_source", sources, route: call.plan.route?.used ?? "balanced", request: query },

@@ -99,7 +99,7 @@ export interface SendingView {
   /** Messages claimed since midnight (UTC) that did not fail: what the caps count. */
   readonly sendsToday: number
   readonly mailboxes: Readonly<Record<MailboxState, number>>
-  /** Active ones below their own cap. */
+  /** Active ones below their own cap, which is lower while one is new. */
   readonly mailboxesWithRoom: number
 }
 
@@ -255,8 +255,12 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/console/ConsoleR
         readonly limit: number
       }
     ) => Effect.Effect<ReadonlyArray<LeadLine>, StoreUnavailable>
-    /** `dayStartMillis`: the midnight (UTC) that began the day. */
-    readonly sending: (workspaceId: string, dayStartMillis: number) => Effect.Effect<SendingView, StoreUnavailable>
+    /** `dayStartMillis`: the midnight (UTC) that began the day of `nowMillis`. */
+    readonly sending: (
+      workspaceId: string,
+      dayStartMillis: number,
+      nowMillis: number
+    ) => Effect.Effect<SendingView, StoreUnavailable>
     /** By id, oldest first. `after`: the id of the last one of the page before. */
     readonly mailboxes: (
       workspaceId: string,

@@ -30,7 +30,9 @@ export const CONTROL_ACTIONS = [
   "add_webhook",
   "set_webhook",
   "rotate_webhook_secret",
-  "set_alert_threshold"
+  "set_alert_threshold",
+  "set_own_key",
+  "remove_own_key"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

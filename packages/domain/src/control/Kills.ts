@@ -8,6 +8,8 @@ import { Ids } from "../ports/Ids.js"
 import { Providers } from "../ports/providers/Providers.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
 import { askProvider } from "../sending/askProvider.js"
+import { makeVendorPause } from "../sending/vendor/VendorPause.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { eventOf } from "../trail/events.js"
 import type { TrailSource } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
@@ -44,6 +46,8 @@ export interface Stop {
  */
 export const makeKills = Effect.gen(function* () {
   const kills = yield* KillStore
+  const vendors = yield* VendorStore
+  const pauseAtVendor = yield* makeVendorPause
   const workspaces = yield* WorkspaceStore
   const campaigns = yield* CampaignStore
   const approvals = yield* ApprovalStore
@@ -84,6 +88,8 @@ export const makeKills = Effect.gen(function* () {
             eventOf(ids, nowMillis, { ...common, kind: "pause_requested", campaignId, detail: { reason: "killed" } })
           )
         ])
+        // One that was paused before may still be sent from by its vendor: its pause is to be verified as well.
+        const stillSending = (yield* vendors.mayBeSending(workspaceId)).filter((id) => !paused.includes(id))
         const open = yield* approvals.lockOpen(workspaceId, null)
         const approvalsCancelled = yield* cancelApprovals(open, { nowMillis, source, by, requestId })
         const kill: Kill = {
@@ -97,7 +103,7 @@ export const makeKills = Effect.gen(function* () {
           unconfirmed: null,
           clearedAtMillis: null
         }
-        yield* kills.insert(kill, paused)
+        yield* kills.insert(kill, [...paused, ...stillSending])
         yield* log(nowMillis, {
           workspaceId,
           actor,
@@ -140,10 +146,15 @@ export const makeKills = Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
       const provider = providers[workspace.kind].sending
       const leaving = new Set(yield* kills.inFlight(workspaceId))
+      const held = yield* vendors.among(
+        workspaceId,
+        unverified.map(({ campaignId }) => campaignId)
+      )
       const isPaused = ({ atProvider, campaignId }: UnverifiedPause): Effect.Effect<boolean> => {
+        if (held.has(campaignId)) return Effect.isSuccess(pauseAtVendor(workspaceId, campaignId))
         if (!atProvider) return Effect.succeed(true)
         // Its configuration was taken away: nobody can be asked.
-        if (provider === null) return Effect.succeed(false)
+        if (provider?.schedules !== "outbound") return Effect.succeed(false)
         return Effect.isSuccess(
           askProvider(provider.name, { seconds: PAUSE_TIMEOUT_SECONDS, otherwise: "transient" }, () =>
             provider.pauseCampaign({ workspaceId, campaignId })

@@ -76,6 +76,13 @@ const wantedOf = (request: RequestOf<typeof Enrich>, handling: boolean): Omit<Wa
   }
 }
 
+/** Who is meant, by what the email lookup found out of them: many finders know people by a profile or an address alone. */
+const identityWith = (identity: PersonIdentity, contact: Contact | null): PersonIdentity => ({
+  ...identity,
+  email: identity.email ?? contact?.work_email ?? null,
+  socialUrl: identity.socialUrl ?? contact?.social_url ?? null
+})
+
 const foundBy = (contact: Contact | null, fresh: boolean): Found["lookup"] =>
   contact === null ? null : { contact, fresh }
 
@@ -112,7 +119,8 @@ export const enrich = Effect.gen(function* () {
             ? Effect.fail(incredible(source))
             : Effect.succeed(credible)
         }),
-      (contact) => contact.workEmail !== null
+      (contact) => contact.workEmail !== null,
+      () => true
     ).pipe(Effect.map(({ answer }) => Option.getOrNull(Option.map(answer, (found) => contactOf(found, identity)))))
 
   const findMobile = ({ finders, route }: EnrichPlan, identity: PersonIdentity) =>
@@ -123,7 +131,12 @@ export const enrich = Effect.gen(function* () {
           () => incredible(source)
         )
       )
-    ).pipe(Effect.map(({ answer }) => Option.getOrNull(answer)))
+    ).pipe(
+      // What is still worked on is asked for again, and not remembered as nothing.
+      Effect.map(({ answer, isPending }) =>
+        isPending && Option.isNone(answer) ? Option.none() : Option.some(Option.getOrNull(answer))
+      )
+    )
 
   /** Looks up what is wanted and not known. */
   const look = (plan: EnrichPlan, identity: PersonIdentity, known: Known, blank: Contact) =>
@@ -137,8 +150,7 @@ export const enrich = Effect.gen(function* () {
       // A finder that fails takes nothing away from what this call has found by then.
       const found = resolve(wanted, { lookup: foundBy(contact, looksUp), mobile: null }, blank)
       const phone = searches
-        ? yield* findMobile(plan, identity).pipe(
-            Effect.asSome,
+        ? yield* findMobile(plan, identityWith(identity, contact)).pipe(
             Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
           )
         : Option.none()

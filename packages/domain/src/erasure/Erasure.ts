@@ -19,6 +19,10 @@ export interface ErasureReport {
   readonly outcomes: number
   /** Contacts that were kept for repeats. */
   readonly contacts: number
+  /** What sources were still asked for, or had answered after the call. */
+  readonly late: number
+  /** People of the workspace's own directory. */
+  readonly directory: number
   /** Approvals, replies and leads of others in whose words their address stood. */
   readonly mentions: number
   /** Whether the trail knew their address. */
@@ -29,7 +33,7 @@ export interface ErasureReport {
 
 /**
  * Takes a person's data out of a workspace, for good: out of campaigns, replies, answers, the inbox, remembered outcomes,
- * approvals and the cache. What happened stays in the trail without their address, and who said no stays suppressed.
+ * approvals, the cache and the directory. What happened stays in the trail without their address, and who said no stays suppressed.
  * It may break off anywhere: the same again goes on where it was, and one that has finished finds nothing.
  */
 export class Erasure extends Context.Tag("@outbound/domain/erasure/Erasure")<

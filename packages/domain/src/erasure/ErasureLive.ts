@@ -7,6 +7,7 @@ import { Crypto } from "../ports/Crypto.js"
 import { Ids } from "../ports/Ids.js"
 import type { InboundEvent } from "../ports/Inbound.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { type SuppressionSource, SuppressionStore } from "../suppression/SuppressionStore.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
@@ -42,6 +43,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* ErasureStore
     const suppressions = yield* SuppressionStore
+    const vendors = yield* VendorStore
     const workspaces = yield* WorkspaceStore
     const trail = yield* TrailStore
     const crypto = yield* Crypto
@@ -63,7 +65,11 @@ export const layer = Layer.effect(
           const nowMillis = yield* Clock.currentTimeMillis
           const erased = yield* store.eraseLeads(person, LEAVING, ERASED_MAX)
           yield* trail.append(erased.map((lead) => erasedEvent(person, nowMillis, lead)))
-          if (erased.length > 0) yield* store.update({ ...request, told: true })
+          if (erased.length > 0) {
+            yield* store.update({ ...request, told: true })
+            // What a vendor holds of them goes too, as soon as it can be asked.
+            yield* vendors.wakeAll(person.workspaceId, nowMillis)
+          }
           return erased.length
         })
       )
@@ -212,10 +218,12 @@ export const layer = Layer.effect(
         for (const of of WORDS_OF) {
           named += yield* mentions(of, person, of === "campaign_leads" ? strikeJson(erased) : blank)
         }
+        const directory = yield* atomically(store.forgetPerson(person))
         // By these, what was remembered was found; they go when it is blank.
         const contacts = yield* allOf(store.forgetContacts(workspaceId, subjects, ERASED_MAX))
+        const late = yield* allOf(store.forgetFollowUps(workspaceId, [...subjects, EVERYBODY], ERASED_MAX))
         yield* atomically(store.forgetSubjects(workspaceId, subjects))
-        const isKnown = people + replies + answers + events + remembered + named + contacts > 0
+        const isKnown = people + replies + answers + events + remembered + named + contacts + directory + late > 0
         const inTrail = yield* closed({ ...request, told: request.told || people > 0 }, person, { known: isKnown })
         return {
           erasureId: request.erasureId,
@@ -226,6 +234,8 @@ export const layer = Layer.effect(
           waiting: events,
           outcomes: remembered,
           contacts,
+          late,
+          directory,
           mentions: named,
           trail: inTrail,
           suppressed: (yield* suppressions.sourcesOf(workspaceId, addressHash)).length > 0

@@ -115,6 +115,14 @@ export class ErasureStore extends Context.Tag("@outbound/domain/erasure/ErasureS
       subjects: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<number, StoreUnavailable, Tx>
+    /** Forgets up to `limit` of what sources were asked for, or answered, after a call, that names one of these. */
+    readonly forgetFollowUps: (
+      workspaceId: string,
+      subjects: ReadonlyArray<string>,
+      limit: number
+    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    /** Takes the person out of the workspace's directory. How many rows there were. */
+    readonly forgetPerson: (person: ErasedPerson) => Effect.Effect<number, StoreUnavailable, Tx>
     /** Nothing is to be found by these any more. */
     readonly forgetSubjects: (
       workspaceId: string,

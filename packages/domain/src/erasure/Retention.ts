@@ -26,7 +26,8 @@ export const retainedSince = (nowMillis: number): number => {
 const KEPT_VERBS: ReadonlyArray<string> = verbList.flatMap(({ name, planVersion }) => (planVersion === 1 ? [name] : []))
 
 /**
- * One round of forgetting what is kept for a time only: addresses in the trail, remembered outcomes, cached contacts. How
+ * One round of forgetting what is kept for a time only: addresses in the trail, remembered outcomes, cached contacts,
+ * people of the directory. How
  * much there was to forget. A host walks over everybody in the trail, a part in each round, and begins anew at the end.
  */
 export const makeRetention = Effect.gen(function* () {
@@ -49,6 +50,7 @@ export const makeRetention = Effect.gen(function* () {
       store.forgetOutcomes(nowMillis - OUTCOME_DAYS * DAY_MILLIS, KEPT_VERBS, FORGOTTEN_MAX)
     )
     const contacts = yield* atomically(store.forgetContacts(nowMillis, FORGOTTEN_MAX))
-    return addresses + outcomes + contacts
+    const people = yield* atomically(store.forgetPeople(retainedSince(nowMillis), FORGOTTEN_MAX))
+    return addresses + outcomes + contacts + people
   })
 })

@@ -32,5 +32,7 @@ export class RetentionStore extends Context.Tag("@outbound/domain/erasure/Retent
     ) => Effect.Effect<number, StoreUnavailable, Tx>
     /** Forgets up to `limit` cached contacts that answer no repeat any more. How many there were. */
     readonly forgetContacts: (nowMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    /** Forgets up to `limit` people of directories whom no list has named since then. How many there were. */
+    readonly forgetPeople: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
   }
 >() {}

@@ -1,7 +1,8 @@
 import { Clock, Effect, Option } from "effect"
 import type { IntentQuery, IntentSource } from "../ports/providers/IntentSource.js"
 import type { ProviderFailure, ProviderFailureReason } from "../ports/providers/ProviderFailure.js"
-import { incredible, pourOrFailures, RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/refusals.js"
+import { incredible, pourOrFailures } from "../providers/Waterfall.js"
 import { credibleSignals, type Signal } from "./Signal.js"
 
 /** How long one source may take for one check, so that another one can still be asked. */
@@ -16,7 +17,13 @@ export const CALL_SECONDS_MAX = 60
 /** What was found of one company by one check, or why nobody could say. */
 export type CheckOutcome =
   | { readonly _tag: "Answered"; readonly signals: ReadonlyArray<Signal> }
-  | { readonly _tag: "Unavailable"; readonly reason: UnavailableReason; readonly retryAfterSeconds: number | null }
+  | {
+      readonly _tag: "Unavailable"
+      readonly reason: UnavailableReason
+      readonly retryAfterSeconds: number | null
+      /** Those of the sources; none where none was asked. */
+      readonly failures: ReadonlyArray<ProviderFailure>
+    }
 
 export type UnavailableReason =
   "vendor_account" | "invalid_request" | "rate_limited" | "temporarily_paused" | "upstream_error"
@@ -38,8 +45,13 @@ export interface CallSources {
 
 const RETRY_AFTER_SECONDS_MAX = 3600
 
-const unavailable = (reason: UnavailableReason, seconds: number | null): CheckOutcome => ({
+const unavailable = (
+  reason: UnavailableReason,
+  seconds: number | null,
+  failures: ReadonlyArray<ProviderFailure> = []
+): CheckOutcome => ({
   _tag: "Unavailable",
+  failures,
   reason,
   retryAfterSeconds: seconds === null ? null : Math.max(1, Math.ceil(Math.min(seconds, RETRY_AFTER_SECONDS_MAX)))
 })
@@ -52,7 +64,7 @@ const failed = (failures: ReadonlyArray<ProviderFailure>): CheckOutcome => {
   const waits = failures.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? [])
   const first = failures.find(({ concluded }) => concluded !== "skipped")
   const reason = first === undefined ? "temporarily_paused" : REASONS[first.reason]
-  return unavailable(reason, waits.length === 0 ? null : Math.min(...waits))
+  return unavailable(reason, waits.length === 0 ? null : Math.min(...waits), failures)
 }
 
 export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect<CallSources> =>

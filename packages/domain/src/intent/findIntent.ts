@@ -6,7 +6,7 @@ import { roleOf, ROLES_VERSION } from "../matching/Roles.js"
 import { format, fromMicros, times } from "../money/Credits.js"
 import type { IntentSignalKind, IntentSource } from "../ports/providers/IntentSource.js"
 import type { Judge } from "../ports/providers/Judge.js"
-import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
+import { isUnconfigured, ownKeyError, RETRY_AFTER_SECONDS_DEFAULT, unconfigured } from "../providers/refusals.js"
 import type { DomainStatus, FindIntent } from "../verbs/FindIntent.js"
 import type { RequestOf } from "../verbs/Verb.js"
 import { type CheckedCompany, checkCompany, type Checks, checksOf, SIGNALS_PRICE } from "./checkCompany.js"
@@ -70,6 +70,10 @@ const statusOf = (company: CheckedCompany, checks: Checks): DomainStatus => {
 /** Refuses a call that nobody could answer a single check of. */
 const answeredAtAll = (companies: ReadonlyArray<CheckedCompany>) => {
   if (companies.some(({ completed }) => completed.length > 0)) return Effect.void
+  const failures = companies.flatMap(({ unavailable }) => unavailable.flatMap(({ outcome }) => outcome.failures))
+  const ownKey = ownKeyError(failures)
+  if (ownKey !== null) return Effect.fail(ownKey)
+  if (failures.length > 0 && failures.every(isUnconfigured)) return Effect.fail(unconfigured("find_intent"))
   const waits = companies.flatMap(({ unavailable }) =>
     unavailable.flatMap(({ outcome }) => outcome.retryAfterSeconds ?? [])
   )
@@ -105,7 +109,8 @@ export const findIntent: Handler<typeof FindIntent, FindIntentPlan> = {
       const checks = checksOf(request.signals, (request.roles ?? []).map(roleOf))
       const sources = yield* served(
         "find_intent",
-        providers.intentSources.filter((source) => checks.signals.some((signal) => source.signals.includes(signal)))
+        providers.intentSources.filter((source) => checks.signals.some((signal) => source.signals.includes(signal))),
+        providers.intentSources
       )
       const asked = askedFor(checks)
       const companions = providers.intentSources.filter(

@@ -47,7 +47,8 @@ const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKe
     const criteria = criteriaOf(request)
     const standard = serving(sources, undefined, criteria)
     const premiumSources = serving(sources, "premium", criteria)
-    yield* served("find_leads", request.offer_token === undefined ? [...standard, ...premiumSources] : premiumSources)
+    const able = request.offer_token === undefined ? [...standard, ...premiumSources] : premiumSources
+    yield* served("find_leads", able, sources)
     const asksPremium = request.premium !== undefined || request.offer_token !== undefined
     const maximum = premiumSources.length === 0 ? null : maximumOf(request, plan, key)
     return {

@@ -4,14 +4,17 @@ import { step } from "../machine.js"
 import { type Credits, times, zero } from "../money/Credits.js"
 import type { Advance, OperationRef } from "../ports/DurableEngine.js"
 import { Ids } from "../ports/Ids.js"
-import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
+import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { Providers } from "../ports/providers/Providers.js"
-import type { CapacityProgress, SendingProvider } from "../ports/providers/SendingProvider.js"
-import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { type CapacityProgress, capacityOf, type SendingCapacity } from "../ports/providers/SendingProvider.js"
+import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { Reaches } from "../providers/Reaches.js"
+import { Upstreams } from "../providers/Upstreams.js"
 import { askProvider } from "../sending/askProvider.js"
 import { MailboxMachine } from "../sending/MailboxMachine.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { Upkeep } from "../sending/Upkeep.js"
+import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
@@ -21,6 +24,10 @@ import { type Operation, type OperationItem, OperationStore, type PurchaseOperat
 /** How often a provider is asked how far an order has come. */
 export const PROGRESS_POLL_MILLIS = 500
 const TROUBLE_POLL_MILLIS = 5_000
+const ORDER_POLL_MILLIS = 60_000
+
+/** An order that may have been placed, and is not found for so long, is taken for one that was not. It is not repeated. */
+const ORDER_LOST_MILLIS = 30 * 60_000
 
 /** The longest that a provider is waited for; the order's marker makes asking again harmless. */
 const ORDER_TIMEOUT_SECONDS = 30
@@ -78,6 +85,8 @@ export const provisioning = Effect.gen(function* () {
   const trail = yield* TrailStore
   const upkeep = yield* Upkeep
   const providers = yield* Providers
+  const reaches = yield* Reaches
+  const vendors = yield* VendorStore
   const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
 
@@ -169,23 +178,77 @@ export const provisioning = Effect.gen(function* () {
       nowMillis
     )
 
-  const ask = (operation: PurchaseOperation, provider: SendingProvider) =>
-    askProvider(provider.name, { seconds: ORDER_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
-      Effect.zipRight(provider.order(operation.order), provider.progress(operation.order))
-    )
+  const ask = <A>(name: string, what: () => Effect.Effect<A, ProviderFailure>) =>
+    askProvider(name, { seconds: ORDER_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, what)
+
+  const remember = (operation: PurchaseOperation, state: OrderState | null) =>
+    atomically(vendors.setOrderState(operation.workspaceId, operation.operationId, state))
+
+  /**
+   * Orders where the provider does not know an order by its marker: that it may be placed is written down before, and
+   * from then on it is only looked for.
+   */
+  const orderOnce = (
+    operation: PurchaseOperation,
+    name: string,
+    capacity: SendingCapacity,
+    isPlaced: NonNullable<SendingCapacity["placed"]>,
+    nowMillis: number
+  ): Effect.Effect<void, ProviderFailure | StoreUnavailable> =>
+    Effect.gen(function* () {
+      const { operationId, order, workspaceId } = operation
+      const state = yield* vendors.orderState(workspaceId, operationId)
+      if (state === "placed") return
+      if (yield* ask(name, () => isPlaced(order))) return yield* remember(operation, "placed")
+      if (state === "asked") {
+        const late = nowMillis - order.orderedAtMillis > ORDER_LOST_MILLIS
+        const cause = "the order is not there"
+        return yield* Effect.fail(
+          new ProviderFailure({ provider: name, reason: late ? "invalid" : "transient", cause })
+        )
+      }
+      yield* remember(operation, "asked")
+      const asked = yield* Effect.either(ask(name, () => capacity.order(order)))
+      if (Either.isRight(asked)) return yield* remember(operation, "placed")
+      if (asked.left.reason !== "unknown_outcome") yield* remember(operation, null)
+      return yield* Effect.fail(asked.left)
+    })
+
+  const advance = (operation: PurchaseOperation, name: string, capacity: SendingCapacity, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { order } = operation
+      const { placed } = capacity
+      if (placed === undefined) {
+        return yield* ask(name, () => Effect.zipRight(capacity.order(order), capacity.progress(order)))
+      }
+      yield* orderOnce(operation, name, capacity, placed, nowMillis)
+      return yield* ask(name, () => capacity.progress(order))
+    })
 
   return (operation: PurchaseOperation) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const workspace = Option.getOrThrow(yield* workspaces.get(operation.workspaceId))
       const provider = providers[workspace.kind].sending
+      const capacity = provider === null ? null : capacityOf(provider)
       // Its configuration was taken away while the order was under way: nothing is lost by waiting for it.
-      if (provider === null) return wait(TROUBLE_POLL_MILLIS)
+      if (provider === null || capacity === null) return wait(TROUBLE_POLL_MILLIS)
       if (operation.status === "queued") {
         yield* change(operation, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
       }
-      const asked = yield* Effect.either(ask(operation, provider))
-      if (Either.isRight(asked)) return yield* report(operation, asked.right, nowMillis)
+      const asked = yield* advance(operation, provider.name, capacity, nowMillis).pipe(
+        Effect.provideService(
+          Upstreams,
+          reaches.of({ workspaceId: operation.workspaceId, workspaceKind: workspace.kind })
+        ),
+        Effect.map(Either.right),
+        Effect.catchTag("ProviderFailure", (failure) => Effect.succeed(Either.left(failure)))
+      )
+      if (Either.isRight(asked)) {
+        const next = yield* report(operation, asked.right, nowMillis)
+        // Who is looked at through a vendor's lists is not asked every moment.
+        return next._tag === "Wait" && capacity.placed !== undefined ? wait(ORDER_POLL_MILLIS) : next
+      }
       return asked.left.reason === "invalid"
         ? yield* giveUp(operation, asked.left, nowMillis)
         : wait((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)

@@ -5,7 +5,7 @@ export type MacPurpose =
   "confirmation_token" | "offer_token" | "suppression" | "person" | "cursor" | "session" | "unsubscribe" | "mcp"
 
 /** What is kept sealed, each under a key of its own. */
-export type SealPurpose = "mailbox_secret" | "webhook_secret"
+export type SealPurpose = "mailbox_secret" | "webhook_secret" | "later" | "own_key"
 
 /** Digests, keyed digests, sealed secrets and randomness. Pure but for `seal` and `randomToken`; never logs what it is given. */
 export class Crypto extends Context.Tag("@outbound/domain/ports/Crypto")<

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Redacted } from "effect"
 import type { MailAccount } from "./MailTransport.js"
 
 /** One thing that was tried: it worked, it did not (in words for a person, the server's among them), or was not tried. */
@@ -21,6 +21,8 @@ export interface ProbeReport {
   readonly keepsMessageIds: boolean
   /** The selectors of the DKIM signatures of the mailbox's domain that the message came back with. */
   readonly dkimSelectors: ReadonlyArray<string>
+  /** What is to be kept in place of the account's secret, where trying it out used that up: refresh tokens change. */
+  readonly secret?: Redacted.Redacted
 }
 
 /** Tries a mailbox out: signs in, sends it a message from itself, and reads that back. */

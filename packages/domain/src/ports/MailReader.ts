@@ -31,7 +31,24 @@ export interface ArrivalsQuery {
   /** From about this time on where there is no cursor to go by: a day early rather than late. */
   readonly sinceMillis: number
   readonly limit: number
+  /** The UIDs of messages that are passed over: their heads could not be had. They count for the cursor. */
+  readonly without?: ReadonlyArray<number>
 }
+
+/** Why `arrivals` failed, where the folder could be looked into and the heads of its next messages could not be had. */
+export interface HeadsUnfetched {
+  readonly _tag: "HeadsUnfetched"
+  readonly uidValidity: number
+  /** The messages that were asked for, in their order. */
+  readonly uids: ReadonlyArray<number>
+  readonly cause: unknown
+}
+
+/** The heads behind a failure, where it was theirs. */
+export const unfetchedOf = ({ cause }: ProviderFailure): HeadsUnfetched | null =>
+  typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "HeadsUnfetched"
+    ? (cause as HeadsUnfetched)
+    : null
 
 /** A signed-in connection to one mailbox. Its operations run one after the other. */
 export interface MailboxSession {

@@ -6,8 +6,11 @@ import type { OutgoingMessage } from "./providers/SendingProvider.js"
 export const MAIL_SECURITIES = ["tls", "starttls", "none"] as const
 export type MailSecurity = (typeof MAIL_SECURITIES)[number]
 
-/** A password, or an OAuth 2 access token by SASL XOAUTH2. */
-export const MAIL_AUTHS = ["password", "xoauth2"] as const
+/**
+ * A password; an OAuth 2 access token by SASL XOAUTH2; or the same with what such tokens are renewed by (`MailGrant`), so
+ * that the service has a fresh one each time.
+ */
+export const MAIL_AUTHS = ["password", "xoauth2", "oauth"] as const
 export type MailAuth = (typeof MAIL_AUTHS)[number]
 
 export interface MailServer {
@@ -26,7 +29,7 @@ export interface MailAccount {
   readonly imap: MailServer
   readonly username: string
   readonly auth: MailAuth
-  /** The password or the access token. */
+  /** The password, the access token, or the grant as it is kept (`grantSecret`). */
   readonly secret: Redacted.Redacted
   /** The folder of sent mail, as the server names it; null where none was found. */
   readonly sentFolder: string | null

@@ -3,6 +3,7 @@ import type { Handler, Plan } from "../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../calls/planning.js"
 import { credits, format, plus, times, zero } from "../money/Credits.js"
 import { type Platform, PLATFORMS, type PostSource, type ProfileTarget } from "../ports/providers/PostSource.js"
+import { refusalOfParts } from "../providers/refusals.js"
 import { closedReason, released, Releases, type ClosedGates } from "../releases/Releases.js"
 import { FIND_POSTS_LIMIT_DEFAULT, type FindPosts } from "../verbs/FindPosts.js"
 import type { RequestOf, ResultOf } from "../verbs/Verb.js"
@@ -61,7 +62,7 @@ const searched = (request: Request, closed: ClosedGates, all: ReadonlyArray<Post
       // No source resolves a company to its profiles.
       type === "company" ? [] : all.filter((source) => source.platform === platform)
     const sources = new Map(open.map((platform) => [platform, sourcesOf(platform)] as const))
-    yield* served(VERB, [...sources.values()].flat())
+    yield* served(VERB, [...sources.values()].flat(), all)
     const left = meant.flatMap((platform) => {
       if (!open.includes(platform)) return [unavailable(platform, "not_released")]
       return sourcesOf(platform).length === 0 ? [unavailable(platform, "no_provider")] : []
@@ -117,6 +118,9 @@ export const findPosts = Effect.map(Releases, (closed): Handler<typeof FindPosts
             : ofProfile(platform, own, { ...window, target }),
         { concurrency: PLATFORMS.length }
       )
+      const refusals = answers.flatMap(({ refusal }) => refusal ?? [])
+      const refused = refusalOfParts(refusals, answers.length)
+      if (refused !== null) return yield* Effect.fail(refused)
       const posts = shownPosts(answers, query, limit)
       const candidates = answers.flatMap(({ answer, platform }) =>
         Option.isSome(answer) ? answer.value.candidates.map((one) => ({ platform, ...one })) : []

@@ -3,6 +3,7 @@ import type { Platform, ProfileTarget } from "../ports/providers/PostSource.js"
 
 /** Where profiles live. The names under `.example` are the sandbox's. */
 const SITES: ReadonlyMap<string, Platform> = new Map([
+  ["linkedin.com", "social"],
   ["x.com", "x"],
   ["twitter.com", "x"],
   ["reddit.com", "reddit"],

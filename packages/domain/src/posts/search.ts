@@ -9,6 +9,7 @@ import {
   type Profile,
   type ProfileQuery
 } from "../ports/providers/PostSource.js"
+import type { PourError } from "../providers/refusals.js"
 import { incredible, pour } from "../providers/Waterfall.js"
 import type { FindPosts } from "../verbs/FindPosts.js"
 import type { ResultOf } from "../verbs/Verb.js"
@@ -25,6 +26,8 @@ interface Answer {
 export interface PlatformAnswer {
   readonly platform: Platform
   readonly answer: Option.Option<Answer>
+  /** Why none did. */
+  readonly refusal: PourError | null
 }
 
 const NOBODY: Answer = { posts: [], candidates: [], isComplete: true }
@@ -40,8 +43,8 @@ const poured = (
     (source) => Effect.asSome(ask(source)),
     ({ candidates, posts }) => posts.length + candidates.length > 0
   ).pipe(
-    Effect.map(({ answer }) => ({ platform, answer })),
-    Effect.catchAll(() => Effect.succeed({ platform, answer: Option.none() }))
+    Effect.map(({ answer }) => ({ platform, answer, refusal: null })),
+    Effect.catchAll((refusal) => Effect.succeed({ platform, answer: Option.none(), refusal }))
   )
 
 /** What is older than asked for is left out; so is what may be. */

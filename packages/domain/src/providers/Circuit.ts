@@ -15,6 +15,9 @@ export const WINDOW_ASKED_MIN = 20
 export const OPEN_SECONDS = 30
 export const OPEN_SECONDS_MAX = 300
 
+/** For how long a source whose last request failed is asked after the others. */
+export const DOUBTED_SECONDS = 30
+
 /** How long a source rests that was asked too often and did not say for how long; and at most. */
 export const REST_SECONDS_DEFAULT = 5
 export const REST_SECONDS_MAX = 3600
@@ -58,6 +61,7 @@ export class Circuit {
   /** Probes that failed, one after the other. */
   #relapses = 0
   #open: Span | null = null
+  #doubt: Span | null = null
   #rest: Span | null = null
   #parts: Array<{ readonly part: number; asked: number; failed: number }> = []
   #latency: { readonly millis: number; readonly at: number } | null = null
@@ -69,6 +73,11 @@ export class Circuit {
   /** For how many milliseconds the source is left alone, for whichever cause; 0: it can be asked, or probed. */
   waitMillis(nowMillis: number): number {
     return Math.max(leftOf(this.#rest, nowMillis), this.#state === "open" ? leftOf(this.#open, nowMillis) : 0)
+  }
+
+  /** Whether its last request failed, just now: whoever else may know is asked first. */
+  isDoubtful(nowMillis: number): boolean {
+    return leftOf(this.#doubt, nowMillis) > 0
   }
 
   /** Lets a request through. Null: the source is skipped. Whoever got a pass says what became of it. */
@@ -83,6 +92,7 @@ export class Circuit {
   answered({ isProbe }: Pass, nowMillis: number): void {
     this.#count(nowMillis, false)
     this.#failures = 0
+    this.#doubt = null
     if (!isProbe) return
     this.#step("recover")
     this.#relapses = 0
@@ -94,6 +104,7 @@ export class Circuit {
     if (!COUNTED[reason]) return this.answered(pass, nowMillis)
     this.#count(nowMillis, true)
     this.#failures += 1
+    this.#doubt = { from: nowMillis, until: nowMillis + DOUBTED_SECONDS * 1000 }
     if (pass.isProbe) {
       this.#relapses += 1
       this.#openFrom(nowMillis)

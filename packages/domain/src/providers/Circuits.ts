@@ -28,16 +28,27 @@ export interface CircuitView {
 export class Circuits extends Context.Tag("@outbound/domain/providers/Circuits")<
   Circuits,
   {
-    /** Asks a source, unless it is to be left alone; then it fails with what says so, and nothing is asked. */
+    /**
+     * Asks a source, unless it is to be left alone; then it fails with what says so, and nothing is asked. `owner`: the
+     * workspace whose own credential it is asked with. What comes of that says nothing to others, and nothing of theirs
+     * counts for it, but for how long the source takes.
+     */
     readonly ask: <A, R>(
       port: Port,
       source: Source,
-      request: Effect.Effect<A, ProviderFailure, R>
+      request: Effect.Effect<A, ProviderFailure, R>,
+      owner?: string | null
     ) => Effect.Effect<A, ProviderFailure, R>
     readonly latencyMillis: (port: Port, source: Source, nowMillis: number) => number
+    /** Whether the last request to a source failed, just now. `owner` as of `ask`. */
+    readonly isDoubtful: (port: Port, source: Source, nowMillis: number, owner: string | null) => boolean
+    /** Of the service's own credentials. */
     readonly view: Effect.Effect<ReadonlyArray<CircuitView>>
   }
 >() {}
+
+/** The most circuits of own credentials that are kept; of more, those that were used last. */
+export const OWNED_MAX = 10_000
 
 type Service = Context.Tag.Service<typeof Circuits>
 
@@ -45,6 +56,7 @@ type Service = Context.Tag.Service<typeof Circuits>
 export const unlearning: Service = {
   ask: (_port, _source, request) => request,
   latencyMillis: (_port, source) => source.latencyMillis,
+  isDoubtful: () => false,
   view: Effect.succeed([])
 }
 
@@ -54,6 +66,13 @@ interface Known {
   readonly source: Source
   readonly counts: { answered: number; failed: number; rateLimited: number; skipped: number }
 }
+
+const fresh = (port: Port, source: Source): Known => ({
+  circuit: new Circuit(),
+  port,
+  source,
+  counts: { answered: 0, failed: 0, rateLimited: 0, skipped: 0 }
+})
 
 const skipped = ({ circuit, source }: Known, nowMillis: number): ProviderFailure => {
   const wait = circuit.waitMillis(nowMillis)
@@ -85,7 +104,13 @@ const record = (known: Known, pass: Pass, exit: Exit.Exit<unknown, ProviderFailu
     return measured()
   }
   const failure = failureOf(source, exit)
-  if (failure === null) return circuit.abandoned(pass)
+  // Whoever did not ask learnt nothing of the source.
+  if (failure === null || failure.concluded === "skipped") return circuit.abandoned(pass)
+  if (failure.ownKey !== undefined || failure.concluded === "pending") {
+    // The source is well: it said whose fault it is, or that it needs more time.
+    counts.answered += 1
+    return circuit.answered(pass, ended)
+  }
   if (failure.reason === "rate_limited") counts.rateLimited += 1
   else if (failure.reason === "invalid") counts.answered += 1
   else counts.failed += 1
@@ -95,40 +120,59 @@ const record = (known: Known, pass: Pass, exit: Exit.Exit<unknown, ProviderFailu
 
 export const make = Effect.sync((): Service => {
   const all = new Map<string, Known>()
+  /** Those used last come last. */
+  const owned = new Map<string, Known>()
 
   const knownOf = (port: Port, source: Source): Known => {
     const key = `${port} ${source.name}`
     let known = all.get(key)
-    if (known === undefined) {
-      const counts = { answered: 0, failed: 0, rateLimited: 0, skipped: 0 }
-      all.set(key, (known = { circuit: new Circuit(), port, source, counts }))
-    }
+    if (known === undefined) all.set(key, (known = fresh(port, source)))
+    return known
+  }
+
+  const ownedBy = (owner: string, port: Port, source: Source): Known => {
+    const key = `${owner} ${port} ${source.name}`
+    const known = owned.get(key) ?? fresh(port, source)
+    owned.delete(key)
+    owned.set(key, known)
+    const [oldest] = owned.keys()
+    if (owned.size > OWNED_MAX && oldest !== undefined) owned.delete(oldest)
     return known
   }
 
   return {
-    ask: (port, source, request) => {
+    ask: (port, source, request, owner = null) => {
       if (!PORTS[port].hasCircuit) return request
-      return Effect.flatMap(Clock.currentTimeMillis, (began) => {
-        const known = knownOf(port, source)
-        const before = known.circuit.state
-        const pass = known.circuit.enter(began)
-        if (pass === null) {
-          known.counts.skipped += 1
-          return Effect.fail(skipped(known, began))
-        }
-        return Effect.onExit(request, (exit) =>
-          Effect.flatMap(Clock.currentTimeMillis, (ended) => {
-            record(known, pass, exit, began, ended)
-            const { state } = known.circuit
-            return state === before ? Effect.void : logged(known, state)
-          })
-        )
-      })
+      // Whoever is let through says what became of it, whenever they are interrupted: others wait for a probe.
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(Clock.currentTimeMillis, (began) => {
+          const known = owner === null ? knownOf(port, source) : ownedBy(owner, port, source)
+          const before = known.circuit.state
+          const pass = known.circuit.enter(began)
+          if (pass === null) {
+            known.counts.skipped += 1
+            return Effect.fail(skipped(known, began))
+          }
+          return Effect.onExit(restore(request), (exit) =>
+            Effect.flatMap(Clock.currentTimeMillis, (ended) => {
+              record(known, pass, exit, began, ended)
+              if (owner !== null && Exit.isSuccess(exit)) {
+                knownOf(port, source).circuit.measure(source.latencyMillis, ended - began, ended)
+              }
+              const { state } = known.circuit
+              return state === before ? Effect.void : logged(known, state)
+            })
+          )
+        })
+      )
     },
     latencyMillis: (port, source, nowMillis) => {
       const known = all.get(`${port} ${source.name}`)
       return known === undefined ? source.latencyMillis : known.circuit.latencyMillis(source.latencyMillis, nowMillis)
+    },
+    isDoubtful: (port, source, nowMillis, owner) => {
+      const known = owner === null ? all.get(`${port} ${source.name}`) : owned.get(`${owner} ${port} ${source.name}`)
+      return known?.circuit.isDoubtful(nowMillis) ?? false
     },
     view: Effect.map(Clock.currentTimeMillis, (now) =>
       [...all.values()].map(({ circuit, counts, port, source }) => ({

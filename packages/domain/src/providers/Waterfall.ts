@@ -1,23 +1,17 @@
-import { Clock, Effect, Option } from "effect"
-import { refuse, type WireError } from "../errors/Wire.js"
+import { Clock, Effect, Either, Option } from "effect"
 import { endedWithin } from "../inOwnFiber.js"
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import type { Source } from "../ports/providers/Source.js"
 import type { Route } from "../verbs/fields.js"
 import { type Port, PORTS } from "./Ports.js"
-import { type Reach, Upstreams } from "./Upstreams.js"
+import { type PourError, refusalOf } from "./refusals.js"
+import { alone, type Reach, Upstreams } from "./Upstreams.js"
 
 /** The longest that one source is waited for. */
 export const SOURCE_TIMEOUT_SECONDS = 20
 
 /** The longest that all sources together are waited for: two that never answer leave time for a third. */
 export const WATERFALL_SECONDS_MAX = 45
-
-/** When a caller may try again where no provider said for how long to leave it alone. */
-export const RETRY_AFTER_SECONDS_DEFAULT = 5
-
-/** The longest wait that is passed on to a caller. */
-const RETRY_AFTER_SECONDS_MAX = 3600
 
 const rank: Record<Route, (source: Source, latencyMillis: number) => readonly [number, number]> = {
   balanced: (s, latency) => [s.costMicros * (1 + 4 * s.missRate), latency],
@@ -26,20 +20,30 @@ const rank: Record<Route, (source: Source, latencyMillis: number) => readonly [n
   fastest: (s, latency) => [latency, s.costMicros]
 }
 
-/** The order in which a route asks. Equal sources stay in the order of their configuration. */
+/**
+ * The order in which a route asks. Equal sources stay in the order of their configuration. One whose last request failed
+ * just now comes after those whose did not, so that what is broken is waited for once, and not by every call.
+ */
 export const inOrder = <S extends Source>(
   sources: ReadonlyArray<S>,
   route: Route,
-  latencyOf: (source: S) => number = (source) => source.latencyMillis
+  latencyOf: (source: S) => number = (source) => source.latencyMillis,
+  isDoubtful: (source: S) => boolean = () => false
 ): ReadonlyArray<S> => {
-  const ranked = sources.map((source) => ({ source, by: rank[route](source, latencyOf(source)) }))
-  return ranked.sort(({ by: a }, { by: b }) => a[0] - b[0] || a[1] - b[1]).map(({ source }) => source)
+  const ranked = sources.map((source) => ({
+    source,
+    doubt: isDoubtful(source) ? 1 : 0,
+    by: rank[route](source, latencyOf(source))
+  }))
+  return ranked.sort((a, b) => a.doubt - b.doubt || a.by[0] - b.by[0] || a.by[1] - b.by[1]).map(({ source }) => source)
 }
 
 /** The first answer that satisfies; else the last answer that did not; none where every source found nothing. */
 export interface Poured<A> {
   readonly answer: Option.Option<A>
   readonly satisfied: boolean
+  /** Whether a source is still at work: that nothing was found is not the last word. */
+  readonly isPending: boolean
 }
 
 /** What is asked of which sources. */
@@ -68,40 +72,69 @@ export const incredible = (source: Source): ProviderFailure =>
     cause: "its answer makes no sense"
   })
 
-/** When the source is back that is back first: in whole seconds, at least one. */
-const secondsUntilFirst = (failures: ReadonlyArray<ProviderFailure>): number => {
-  const waits = failures.map((failure) => failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT)
-  return Math.max(1, Math.ceil(Math.min(...waits, RETRY_AFTER_SECONDS_MAX)))
-}
-
-/** The failure of all, told as that of the source that is back first. */
-export const unavailable = (failures: ReadonlyArray<ProviderFailure>): WireError<"provider_unavailable"> =>
-  refuse("provider_unavailable", { retry_after_seconds: secondsUntilFirst(failures) })
-
 const lateOf = (source: Source): ProviderFailure =>
   new ProviderFailure({ provider: source.name, reason: "transient", concluded: "timed_out", cause: "timed out" })
 
 const logged = ({ concluded, provider, reason }: ProviderFailure): Effect.Effect<void> =>
-  concluded === "skipped"
+  concluded === "skipped" || concluded === "pending"
     ? Effect.void
     : Effect.logWarning("provider failed").pipe(Effect.annotateLogs({ provider, reason }))
+
+type Owner = Either.Either<string | null, ProviderFailure>
+type Owners<S> = ReadonlyMap<S, Owner>
+
+/** The service asks with its own credential. */
+const NOBODY: Owner = Either.right(null)
+
+/**
+ * With whose credential each source is asked: the workspace's own, or null for the service's. Nothing that is known of a
+ * source from others' calls says anything of a call with an own one. One that can't be used is as good as a refusal.
+ */
+const ownersOf = <S extends Source>(
+  { ownKey, workspaceId }: Reach,
+  port: Port,
+  sources: ReadonlyArray<S>
+): Effect.Effect<Owners<S>> =>
+  ownKey === alone.ownKey || !PORTS[port].hasCircuit
+    ? Effect.succeed(new Map())
+    : Effect.map(
+        Effect.forEach(sources, (source) =>
+          Effect.either(Effect.map(ownKey(source.name), (key) => (Option.isSome(key) ? workspaceId : null)))
+        ),
+        (owners) => new Map(owners.flatMap((owner, index) => (sources[index] ? [[sources[index], owner]] : [])))
+      )
 
 /** Whether the same may be asked of the same source again: it said itself that nothing happened. */
 const isRepeatable = (port: Port, { concluded, reason }: ProviderFailure): boolean =>
   PORTS[port].isRepeatable && reason === "transient" && concluded === undefined
 
 const pourOnce = <S extends Source, A>(
-  { circuits }: Reach,
+  reach: Reach,
   { port, route = "balanced", secondsMax, sourceSecondsMax = SOURCE_TIMEOUT_SECONDS, sources }: Pour<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
-  satisfies: (answer: A) => boolean
+  satisfies: (answer: A) => boolean,
+  serves: (answer: A) => boolean
 ): Effect.Effect<Poured<A>, ReadonlyArray<ProviderFailure>> =>
   Effect.gen(function* () {
+    const { circuits } = reach
     const began = yield* Clock.currentTimeMillis
     const until = began + (secondsMax ?? WATERFALL_SECONDS_MAX) * 1000
     const failures: Array<ProviderFailure> = []
     const answers: Array<Option.Option<A>> = []
     let repeatable: S | null = null
+    const owners = yield* ownersOf(reach, port, sources)
+    const ownerOf = (source: S) => owners.get(source) ?? NOBODY
+    const isDoubtful = (source: S) => {
+      const owner = ownerOf(source)
+      return Either.isRight(owner) && circuits.isDoubtful(port, source, began, owner.right)
+    }
+    const latencyOf = (source: S) => circuits.latencyMillis(port, source, began)
+
+    const poured = (answer: Option.Option<A>, satisfied: boolean): Poured<A> => ({
+      answer,
+      satisfied,
+      isPending: failures.some(({ concluded }) => concluded === "pending")
+    })
 
     /** Whether this was it: its answer satisfies. */
     const askOne = (source: S) =>
@@ -109,47 +142,61 @@ const pourOnce = <S extends Source, A>(
         const millis = Math.min(sourceSecondsMax * 1000, until - (yield* Clock.currentTimeMillis))
         if (millis <= 0) return false
         const inTime = endedWithin(ask(source), millis, () => lateOf(source))
-        const asked = yield* Effect.either(circuits.ask(port, source, inTime))
+        const asked = yield* Effect.either(
+          Effect.flatMap(ownerOf(source), (owner) => circuits.ask(port, source, inTime, owner))
+        )
         if (asked._tag === "Left") {
           failures.push(asked.left)
+          if (asked.left.ownKey === "refused") yield* reach.ownKeyRefused(source.name)
           if (isRepeatable(port, asked.left)) repeatable ??= source
           yield* logged(asked.left)
           return false
         }
         answers.push(asked.right)
+        if (Either.getOrNull(ownerOf(source)) !== null) yield* reach.ownKeyAccepted(source.name)
         return Option.exists(asked.right, satisfies)
       })
 
-    for (const source of inOrder(sources, route, (one) => circuits.latencyMillis(port, one, began))) {
-      if (yield* askOne(source)) return { answer: answers.at(-1) ?? Option.none(), satisfied: true }
+    for (const source of inOrder(sources, route, latencyOf, isDoubtful)) {
+      if (yield* askOne(source)) return poured(answers.at(-1) ?? Option.none(), true)
     }
     if (answers.length === 0 && repeatable !== null && (yield* askOne(repeatable))) {
-      return { answer: answers.at(-1) ?? Option.none(), satisfied: true }
+      return poured(answers.at(-1) ?? Option.none(), true)
     }
     if (answers.length === 0) return yield* Effect.fail(failures)
-    return { answer: Option.flatten(Option.fromNullable(answers.findLast(Option.isSome))), satisfied: false }
+    const answer = Option.flatten(Option.fromNullable(answers.findLast(Option.isSome)))
+    // That the others found nothing must not hide that the workspace's own credential does not work.
+    const hidesOwnKey = failures.some(({ ownKey }) => ownKey !== undefined) && !Option.exists(answer, serves)
+    return hidesOwnKey ? yield* Effect.fail(failures) : poured(answer, false)
   })
 
 /**
  * Asks one source after the other, each once, until one answers with what satisfies. Sources that are to be left alone
  * are skipped. Where not a single one answered, the first is asked once more that said that nothing happened there; only
  * where that did not help it fails, with what each of them failed with.
+ *
+ * It fails too where the workspace's own credential with a source was at fault and no other source had an answer that
+ * `serves`: one that satisfies, unless said otherwise.
  */
 export const pourOrFailures = <S extends Source, A>(
   pour: Pour<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
-  satisfies: (answer: A) => boolean = () => true
+  satisfies: (answer: A) => boolean = () => true,
+  serves: (answer: A) => boolean = satisfies
 ): Effect.Effect<Poured<A>, ReadonlyArray<ProviderFailure>> =>
   Effect.flatMap(Upstreams, (reach) => {
-    const poured = pourOnce(reach, pour, ask, satisfies)
+    const poured = pourOnce(reach, pour, ask, satisfies, serves)
     if (pour.request === null) return poured
     return reach.together(JSON.stringify([pour.port, pour.route ?? "balanced", pour.request]), poured)
   })
 
-/** As `pourOrFailures`, but fails with `provider_unavailable`. */
+/** As `pourOrFailures`, but fails with what the caller is told. */
 export const pour = <S extends Source, A>(
   pour: Pour<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
-  satisfies: (answer: A) => boolean = () => true
-): Effect.Effect<Poured<A>, WireError<"provider_unavailable">> =>
-  Effect.mapError(pourOrFailures(pour, ask, satisfies), unavailable)
+  satisfies: (answer: A) => boolean = () => true,
+  serves: (answer: A) => boolean = satisfies
+): Effect.Effect<Poured<A>, PourError> =>
+  Effect.catchAll(pourOrFailures(pour, ask, satisfies, serves), (failures) =>
+    Effect.flatMap(Upstreams, ({ verb }) => Effect.fail(refusalOf(failures, verb ?? pour.port)))
+  )

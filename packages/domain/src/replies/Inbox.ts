@@ -150,7 +150,7 @@ export const layer = Layer.effect(
           ? Option.some(message.value.campaignLeadId)
           : Option.map(yield* answerOf(event.workspaceId, messageId), ({ campaignLeadId }) => campaignLeadId)
         if (Option.isNone(answered)) return Option.none()
-        const lead = yield* campaigns.lockLead(event.workspaceId, answered.value)
+        const lead = yield* campaigns.lockPerson(event.workspaceId, answered.value)
         return Option.map(lead, (one) => ({ lead: one, message: Option.getOrNull(message) }))
       })
 

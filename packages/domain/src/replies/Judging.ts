@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { credibleJudgement } from "../checks/credibleSite.js"
 import { usableEmail } from "../people/EmailAddress.js"
@@ -13,7 +14,7 @@ import { suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { ownText } from "./ownText.js"
-import { type OpenReply, ReadingStore } from "./ReadingStore.js"
+import { type OpenReply, type OpenReplyRef, ReadingStore } from "./ReadingStore.js"
 import type { Classification } from "./ReplyStore.js"
 
 /** How many replies one round asks about. */
@@ -103,33 +104,34 @@ export const layer = Layer.effect(
       })
 
     /** Who wants to be left alone said so by their answer: both stand against writing to them. */
-    const unsubscribe = (reply: OpenReply, nowMillis: number) =>
+    const unsubscribe = (reply: OpenReply, lead: CampaignLead, nowMillis: number) =>
       Effect.gen(function* () {
-        const lead = yield* campaigns.lockLead(reply.workspaceId, reply.campaignLeadId)
-        if (Option.isNone(lead)) return
         const common = {
           workspaceId: reply.workspaceId,
           source: "system" as const,
           campaignId: reply.campaignId,
           campaignLeadId: reply.campaignLeadId,
           replyId: reply.replyId,
-          email: lead.value.email
+          email: lead.email
         }
         yield* trail.append([eventOf(ids, nowMillis, { ...common, kind: "unsubscribe" })])
         const no = { sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" } as const
-        yield* suppress({ lead: lead.value, common, ...no }, nowMillis)
+        yield* suppress({ lead, common, ...no }, nowMillis)
       })
 
     const record = (reply: OpenReply, classification: Judged, nowMillis: number) =>
       atomically(
         Effect.gen(function* () {
-          const isFirst = yield* reading.classify(reply.workspaceId, reply.replyId, classification)
-          if (isFirst && classification === "unsubscribe") yield* unsubscribe(reply, nowMillis)
+          const { campaignLeadId, replyId, workspaceId } = reply
+          const leaves = classification === "unsubscribe"
+          const lead = leaves ? yield* campaigns.lockPerson(workspaceId, campaignLeadId) : Option.none()
+          const isFirst = yield* reading.classify(workspaceId, replyId, classification)
+          if (isFirst && Option.isSome(lead)) yield* unsubscribe(reply, lead.value, nowMillis)
           return isFirst
         })
       )
 
-    const isDue = ({ replyId }: OpenReply, nowMillis: number): boolean => {
+    const isDue = ({ replyId }: OpenReplyRef, nowMillis: number): boolean => {
       const { atMillis, count } = tries.get(replyId) ?? { count: 0, atMillis: 0 }
       const wait = TRIES_AFTER_MILLIS[count]
       return wait !== undefined && nowMillis >= atMillis + wait
@@ -146,8 +148,11 @@ export const layer = Layer.effect(
         const nowMillis = yield* Clock.currentTimeMillis
         const open = yield* reading.unclassified(nowMillis - ASKED_WITHIN_MILLIS, TRIES_KEPT_MAX)
         let classified = 0
-        for (const reply of open.filter((one) => isDue(one, nowMillis)).slice(0, REPLIES_MAX)) {
-          remember(reply.replyId, nowMillis)
+        for (const ref of open.filter((one) => isDue(one, nowMillis)).slice(0, REPLIES_MAX)) {
+          remember(ref.replyId, nowMillis)
+          const found = yield* reading.openReply(ref)
+          if (Option.isNone(found)) continue
+          const reply = found.value
           const judged = yield* Effect.option(judge(reply))
           if (Option.isNone(judged)) continue
           tries.delete(reply.replyId)

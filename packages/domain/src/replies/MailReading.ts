@@ -39,7 +39,7 @@ type Trouble = ProviderFailure | StoreUnavailable
 export class MailReading extends Context.Tag("@outbound/domain/replies/MailReading")<
   MailReading,
   {
-    /** Takes mailboxes and reads each to its end, once. How many answers it brought in. */
+    /** Takes mailboxes and reads each, up to a bound, once. How many answers it brought in. */
     readonly round: Effect.Effect<number, StoreUnavailable>
     /** Without end: reads each mailbox when its server tells that something came, and every minute whatever it tells. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
@@ -102,11 +102,12 @@ export const layer = Layer.effect(
       mailbox: Mailbox,
       onRead: (nowMillis: number) => void
     ): Effect.Effect<never, Trouble> =>
-      readMailbox(session, mailbox).pipe(
-        Effect.zipRight(Effect.map(Clock.currentTimeMillis, onRead)),
-        Effect.zipRight(session.waitForMail(POLL_MILLIS)),
-        Effect.forever
-      )
+      Effect.gen(function* () {
+        const { isWhole } = yield* readMailbox(session, mailbox)
+        if (!isWhole) return yield* rest(mailbox, UNREAD_REST_MILLIS)
+        onRead(yield* Clock.currentTimeMillis)
+        yield* session.waitForMail(POLL_MILLIS)
+      }).pipe(Effect.forever)
 
     const logTrouble = (mailbox: Mailbox, failure: Trouble) =>
       Effect.logWarning("a mailbox could not be read", failure).pipe(
@@ -163,10 +164,9 @@ export const layer = Layer.effect(
             const read = yield* Effect.either(
               Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => readMailbox(session, mailbox)))
             )
-            if (Either.isRight(read)) return read.right
-            yield* logTrouble(mailbox, read.left)
-            yield* rest(mailbox, UNREAD_REST_MILLIS)
-            return 0
+            if (Either.isLeft(read)) yield* logTrouble(mailbox, read.left)
+            if (Either.isLeft(read) || !read.right.isWhole) yield* rest(mailbox, UNREAD_REST_MILLIS)
+            return Either.isRight(read) ? read.right.count : 0
           }),
         { concurrency: "unbounded" }
       )

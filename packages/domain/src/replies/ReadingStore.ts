@@ -10,6 +10,8 @@ export interface SentTo {
   readonly addressHash: string
   /** What was sent before is answered no more. */
   readonly sinceMillis: number
+  /** What was sent later was not there yet to be answered. */
+  readonly untilMillis: number
 }
 
 /** A reply that nobody has understood yet. */
@@ -17,6 +19,8 @@ export type OpenReply = Pick<
   Reply,
   "workspaceId" | "replyId" | "campaignId" | "campaignLeadId" | "fromEmail" | "bodyText"
 >
+
+export type OpenReplyRef = Pick<Reply, "workspaceId" | "replyId">
 
 /** What reading of mail asks: which messages of ours are answered, and which answers are still to be understood. */
 export class ReadingStore extends Context.Tag("@outbound/domain/replies/ReadingStore")<
@@ -33,7 +37,9 @@ export class ReadingStore extends Context.Tag("@outbound/domain/replies/ReadingS
     readonly unclassified: (
       sinceMillis: number,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<OpenReply>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<OpenReplyRef>, StoreUnavailable>
+    /** What is to be understood of one; none where somebody has understood it by now. */
+    readonly openReply: (reply: OpenReplyRef) => Effect.Effect<Option.Option<OpenReply>, StoreUnavailable>
     /** Gives a reply its classification. False: it had one by then, and keeps it. */
     readonly classify: (
       workspaceId: string,

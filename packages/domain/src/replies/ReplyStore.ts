@@ -18,6 +18,9 @@ export const BODY_CHARS_MAX = 200_000
 
 export const SNIPPET_CHARS_MAX = 200
 
+/** For so long an event of the inbox is left alone that could not be read: another release of this program may read it. */
+export const SET_ASIDE_MILLIS = 10 * 60_000
+
 /** A message from a recipient's side, kept as long as the workspace exists. Third-party text. */
 export interface Reply {
   readonly workspaceId: string
@@ -72,7 +75,11 @@ export class ReplyStore extends Context.Tag("@outbound/domain/replies/ReplyStore
       workspaceId: string,
       replyId: string
     ) => Effect.Effect<Option.Option<ReplyWithLead>, StoreUnavailable>
-    /** Locks up to `limit` inbox events that have arrived by now, oldest first, skipping those another host holds. */
+    /**
+     * Locks up to `limit` inbox events that have arrived by now, oldest first, skipping those another host holds. One
+     * that this program can't read is set aside: it stays, and is looked at again after `SET_ASIDE_MILLIS`; what comes
+     * after it does not wait for it.
+     */
     readonly lockInbox: (
       nowMillis: number,
       limit: number

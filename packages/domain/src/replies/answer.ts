@@ -43,6 +43,8 @@ export const answerTo = (reply: Reply): Answer | null => {
 /** The answer as its mailbox sends it. */
 export const composeAnswer = (sent: SentReply, mailbox: Mailbox): OutgoingReply => ({
   workspaceId: sent.workspaceId,
+  campaignId: sent.campaignId,
+  campaignLeadId: sent.campaignLeadId,
   messageId: rfcMessageId(sent.sentReplyId, mailbox.domain),
   from: { address: mailbox.address, name: oneLine(mailbox.displayName) },
   to: sent.toEmail,

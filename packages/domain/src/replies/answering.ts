@@ -5,10 +5,10 @@ import type { InboundEvent } from "../ports/Inbound.js"
 import type { ArrivedMail } from "../ports/MailReader.js"
 import { rfcMessageId } from "../sending/compose.js"
 import type { Mailbox } from "../sending/SendingStore.js"
-import { classify } from "./classify.js"
+import { asksToBeLeftAlone, classify } from "./classify.js"
 import { type MailContent, valueOf } from "./mail.js"
 import { ownText } from "./ownText.js"
-import type { Recognised } from "./recognise.js"
+import { mayBeReport, mayRefuse, type Recognised } from "./recognise.js"
 import { BODY_CHARS_MAX } from "./ReplyStore.js"
 
 /** What events read from own mailboxes name as their provider. */
@@ -35,9 +35,16 @@ export const eventIdOf = (
 const messageIdOf = (content: MailContent): string | null =>
   /^<([^<>\s]{1,900})>/.exec(valueOf(content.headers, "message-id"))?.[1] ?? null
 
+/** A program's message in which somebody asks to be left alone. */
+export const refuses = (recognised: Recognised, content: MailContent): boolean =>
+  recognised.kind === "automatic" &&
+  !mayBeReport(content) &&
+  (recognised.answers || mayRefuse(content)) &&
+  asksToBeLeftAlone(ownText(content.text))
+
 /**
- * Who answered, and how: an automatic answer is an absence, whatever its words are; a person's is told from their own
- * words, and left open where those leave it open.
+ * Who answered, and how: an automatic answer is an absence, or a no where it asks for one, and never an answer; a
+ * person's is told from their own words, and left open where those leave it open.
  */
 const answerOf = (
   recognised: Recognised,
@@ -49,6 +56,7 @@ const answerOf = (
     case "complaint":
       return { kind: "complaint", classification: null, bounce: null }
     case "automatic":
+      if (refuses(recognised, content)) return { kind: "unsubscribe", classification: null, bounce: null }
       return { kind: "reply", classification: "out_of_office", bounce: null }
     case "reply": {
       const verdict = classify(ownText(content.text))

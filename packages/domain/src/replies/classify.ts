@@ -77,3 +77,15 @@ export const classify = (ownText: string): Verdict | null => {
 }
 
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)
+
+/** A line in which a way out of the sender's own mail is offered, and nothing is asked for. */
+const OFFER = /https?:|www\.|\b(?:click|tap|link|here|klick\w*|hier|cliquez|lien|ici|clic|haga|aqui|qui|klik\w*)\b/u
+
+/**
+ * Whether an automatic message asks, in its own words, for its person to be left alone. It is no answer, whatever it
+ * says; a no counts whoever's program brings it.
+ */
+export const asksToBeLeftAlone = (ownText: string): boolean => {
+  const asked = ownText.split("\n").filter((line) => !OFFER.test(fold(line)))
+  return classify(asked.join("\n"))?.classification === "unsubscribe"
+}

@@ -138,6 +138,16 @@ export const automatic = (head: MailHead): Extract<Recognised, { readonly kind: 
   return isFromList(head) && !answersUs(head.headers) ? { kind: "automatic", answers: false } : null
 }
 
+/**
+ * Mail that a program made and that may hold a person's words all the same, as what is written in a helpdesk does: not
+ * what is sent to many, and no report. A request in it to be left alone counts.
+ */
+export const mayRefuse = (head: MailHead): boolean =>
+  !mayBeReport(head) &&
+  !isFromList(head) &&
+  valuesOf(head.headers, "feedback-id").length === 0 &&
+  !valuesOf(head.headers, "precedence").some((value) => /^(?:bulk|junk)$/i.test(value))
+
 /** The complaints among the kinds of feedback (RFC 5965 §7.3): the others praise, or report on authentication. */
 const COMPLAINTS: ReadonlySet<string> = new Set(["abuse", "fraud", "virus", "other", "opt-out", "opt-out-list"])
 

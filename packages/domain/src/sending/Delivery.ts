@@ -5,7 +5,7 @@ import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { allows, step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
 import type { ProviderFailure } from "../ports/providers/ProviderFailure.js"
-import type { SendingProvider } from "../ports/providers/SendingProvider.js"
+import type { Pace } from "../ports/providers/SendingProvider.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { MessageMachine } from "./MessageMachine.js"
@@ -93,7 +93,7 @@ export const makeDelivery = Effect.gen(function* () {
 
   return {
     /** It left. */
-    accepted: ({ campaign, lead, mailbox, message }: Handed, pace: SendingProvider["pace"], nowMillis: number) =>
+    accepted: ({ campaign, lead, mailbox, message }: Handed, pace: Pace, nowMillis: number) =>
       Effect.gen(function* () {
         const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
         const sent = Option.map(locked, (one) => step(MessageMachine, one.state, "accept"))

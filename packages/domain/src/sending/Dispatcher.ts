@@ -5,16 +5,17 @@ import { step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
 import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { Providers } from "../ports/providers/Providers.js"
-import type { SendingProvider } from "../ports/providers/SendingProvider.js"
+import type { OutboundScheduled, Pace } from "../ports/providers/SendingProvider.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
 import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
 import { contactedSince } from "../suppression/Contactability.js"
 import { eventOf } from "../trail/events.js"
+import type { TrailEvent } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
 import { makeDelivery } from "./Delivery.js"
-import { type ClaimedMessage, SendingStore } from "./SendingStore.js"
+import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
 import { DAY_MILLIS } from "./zone.js"
 
 /** How many messages one round claims, and how many of them leave side by side. */
@@ -35,7 +36,7 @@ export const OWN_CLAIM_STALE_MILLIS = 15 * 60_000
 export const CLAIM_GOOD_MILLIS = 30_000
 
 /** The pace of mailboxes that outbound schedules for. */
-export const OWN_PACE: SendingProvider["pace"] = { dayMillis: DAY_MILLIS, windows: true }
+export const OWN_PACE: Pace = { dayMillis: DAY_MILLIS, windows: true }
 
 export const dayStart = (nowMillis: number): number => nowMillis - (nowMillis % DAY_MILLIS)
 
@@ -48,10 +49,17 @@ export class Dispatcher extends Context.Tag("@outbound/domain/sending/Dispatcher
   {
     /** Claims what is due now and sends it. How many messages it claimed. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Takes out who must not be written to any more, ends who has waited long enough, and gives up lost claims. */
+    /** Takes out who must not be written to any more. */
+    readonly takeOut: Effect.Effect<number, StoreUnavailable>
+    /** Ends who has waited long enough, and gives up lost claims. */
+    readonly end: Effect.Effect<number, StoreUnavailable>
+    /** Both, once. */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
+
+const byLead = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> =>
+  messages.toSorted((a, b) => (a.campaignLeadId < b.campaignLeadId ? -1 : 1))
 
 /** A message whose turn came too late: it was handed to nobody. */
 class Returned extends Data.TaggedClass("Returned")<{}> {}
@@ -70,7 +78,7 @@ export const layer = Layer.effect(
     const delivery = yield* makeDelivery
     const { atomically } = yield* UnitOfWork
 
-    const deliver = (claimed: ClaimedMessage, provider: SendingProvider): Effect.Effect<Outcome> =>
+    const deliver = (claimed: ClaimedMessage, provider: OutboundScheduled): Effect.Effect<Outcome> =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         nowMillis - claimed.message.claimedAtMillis > CLAIM_GOOD_MILLIS
           ? Effect.succeed<Outcome>(Either.left(new Returned()))
@@ -88,7 +96,7 @@ export const layer = Layer.effect(
         : delivery.rejected(claimed, failure, nowMillis)
     }
 
-    const record = (claimed: ClaimedMessage, pace: SendingProvider["pace"], outcome: Outcome) =>
+    const record = (claimed: ClaimedMessage, pace: Pace, outcome: Outcome) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
           Either.match(outcome, {
@@ -100,8 +108,9 @@ export const layer = Layer.effect(
 
     /** Once claimed, a message is delivered and recorded whatever happens around it. */
     const send = (claimed: ClaimedMessage) => {
-      const provider = providers[claimed.workspaceKind].sending
-      // Its configuration was taken away: nothing leaves.
+      const { sending } = providers[claimed.workspaceKind]
+      // Its configuration was taken away, or changed to one that is given campaigns, not messages: nothing leaves.
+      const provider = sending?.schedules === "outbound" ? sending : null
       const unsent = new ProviderFailure({ provider: "none", reason: "transient" })
       const delivered: Effect.Effect<Outcome> =
         provider === null ? Effect.succeed(Either.left(unsent)) : deliver(claimed, provider)
@@ -130,11 +139,12 @@ export const layer = Layer.effect(
       atomically(
         Effect.gen(function* () {
           const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
+          const events: Array<TrailEvent> = []
           for (const { lead, reason } of forbidden) {
             const removed = step(LeadMachine, lead.state, "remove")
             if (Either.isLeft(removed)) continue
             yield* campaigns.updateLead({ ...lead, state: removed.right, nextAtMillis: null })
-            yield* trail.append([
+            events.push(
               eventOf(ids, nowMillis, {
                 workspaceId: lead.workspaceId,
                 kind: "removed",
@@ -144,8 +154,9 @@ export const layer = Layer.effect(
                 email: lead.email,
                 detail: { reason }
               })
-            ])
+            )
           }
+          yield* trail.append(events)
           return forbidden.length
         })
       )
@@ -158,8 +169,10 @@ export const layer = Layer.effect(
             nowMillis - OWN_CLAIM_STALE_MILLIS,
             SWEEP_MAX
           )
-          for (const message of stale) {
-            const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
+          const leads = yield* Effect.forEach(byLead(stale), (message) =>
+            Effect.map(campaigns.lockLead(message.workspaceId, message.campaignLeadId), (lead) => ({ message, lead }))
+          )
+          for (const { lead, message } of leads) {
             const addressHash = Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash })
             yield* delivery.lost(message, addressHash, nowMillis)
           }
@@ -180,14 +193,16 @@ export const layer = Layer.effect(
         })
       )
 
+    const takeOut = Effect.flatMap(Clock.currentTimeMillis, sweepForbidden)
+    const end = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      Effect.zipWith(sweepWaitedOut(nowMillis), sweepLost(nowMillis), (waited, lost) => waited + lost)
+    )
+
     return Dispatcher.of({
       round,
-      sweep: Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const forbidden = yield* sweepForbidden(nowMillis)
-        const waited = yield* sweepWaitedOut(nowMillis)
-        return forbidden + waited + (yield* sweepLost(nowMillis))
-      })
+      takeOut,
+      end,
+      sweep: Effect.zipWith(takeOut, end, (forbidden, ended) => forbidden + ended)
     })
   })
 )

@@ -19,7 +19,7 @@ export interface MailboxConnection {
   readonly imap: MailServer
   readonly username: string
   readonly auth: MailAuth
-  /** The password, or the access token. */
+  /** The password, the access token, or the grant (`grantSecret`). */
   readonly secret: Redacted.Redacted
   /** Under which selectors its domain publishes DKIM keys. Empty: the usual ones are looked through. */
   readonly dkimSelectors: ReadonlyArray<string>
@@ -38,6 +38,8 @@ export interface MailboxSummary {
   readonly auth: MailAuth
   readonly sentFolder: string | null
   readonly keepsSent: boolean
+  /** How many messages in it could not be looked at, and were passed over: answers may be among them. */
+  readonly skipped: number
   readonly createdAtMillis: number
 }
 
@@ -45,7 +47,7 @@ export interface MailboxSummary {
 export interface AddReport {
   /** What was stored; null: nothing was, for the mailbox can't sign in, send or be read. */
   readonly mailbox: MailboxSummary | null
-  readonly probe: ProbeReport
+  readonly probe: Omit<ProbeReport, "secret">
   /** What its domain has in DNS. It never keeps a mailbox from being added. */
   readonly vitals: ReadonlyArray<Vital>
   /** What is wrong or missing, and how to mend it: one sentence or two each, most pressing first. */
@@ -66,8 +68,8 @@ export class MailboxAdmin extends Context.Tag("@outbound/domain/sending/MailboxA
   {
     /**
      * Tries the mailbox out, looks at its domain, and stores it where it works. A mailbox that is there already gets the
-     * new connection, keeps its history and age, and goes on where its login, or its owner, had paused it. It takes up
-     * to two minutes: the message that it sends to itself is waited for.
+     * new connection, keeps its history and age, and goes on where its login, its owner, or an unreachable server had
+     * paused it. It takes up to two minutes: the message that it sends to itself is waited for.
      */
     readonly add: (workspaceId: string, connection: MailboxConnection, by: By) => Answer<AddReport>
     /** By address. */

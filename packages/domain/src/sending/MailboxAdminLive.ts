@@ -20,7 +20,7 @@ import {
   type MailboxSummary,
   OWN_MAILBOXES_MAX
 } from "./MailboxAdmin.js"
-import { MailboxMachine } from "./MailboxMachine.js"
+import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type ConnectedMailbox, OwnMailboxStore } from "./OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
@@ -28,7 +28,7 @@ import { checkVitals, type Vital } from "./vitals.js"
 
 type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]
 
-const summaryOf = ({ mailbox, own }: ConnectedMailbox): MailboxSummary => ({
+const summaryOf = ({ mailbox, own, skipped }: ConnectedMailbox): MailboxSummary => ({
   mailboxId: mailbox.mailboxId,
   address: mailbox.address,
   displayName: mailbox.displayName,
@@ -40,6 +40,7 @@ const summaryOf = ({ mailbox, own }: ConnectedMailbox): MailboxSummary => ({
   auth: own.auth,
   sentFolder: own.sentFolder,
   keepsSent: own.keepsSent,
+  skipped,
   createdAtMillis: mailbox.createdAtMillis
 })
 
@@ -63,6 +64,9 @@ export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): Read
     : []),
   ...vitals.flatMap(({ advice }) => (advice === null ? [] : [advice]))
 ]
+
+/** What a connection that works puts right. */
+const MENDED_BY_CONNECTION: ReadonlyArray<MailboxPauseReason> = ["login", "unreachable", "owner"]
 
 const notFound = refuse("not_found", {}, "There is no such mailbox.")
 
@@ -162,7 +166,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const named: Mailbox = { ...before, displayName }
         yield* sendings.updateMailboxes([named])
-        const mayGoOn = named.pauseReason === "login" || named.pauseReason === "owner"
+        const mayGoOn = named.pauseReason !== null && MENDED_BY_CONNECTION.includes(named.pauseReason)
         return mayGoOn ? yield* move(named, "resume", nowMillis, by) : named
       })
 
@@ -183,7 +187,7 @@ export const layer = Layer.effect(
           })
           const own = sealAccount(crypto, settled)
           yield* owns.put(own)
-          return summaryOf({ mailbox, own })
+          return summaryOf({ mailbox, own, skipped: 0 })
         })
       )
 
@@ -214,11 +218,13 @@ export const layer = Layer.effect(
           keepsSent: false,
           keepsMessageIds: false
         }
-        const probe = yield* mails.probe(account)
+        const { secret = account.secret, ...probe } = yield* mails.probe(account)
         const domain = address.slice(address.lastIndexOf("@") + 1)
         const vitals = yield* checkVitals(records, domain, [...new Set([...dkimSelectors, ...probe.dkimSelectors])])
         const { keepsMessageIds, keepsSent, sentFolder } = probe
-        const mailbox = works(probe) ? yield* store({ ...account, sentFolder, keepsSent, keepsMessageIds }, by) : null
+        const mailbox = works(probe)
+          ? yield* store({ ...account, secret, sentFolder, keepsSent, keepsMessageIds }, by)
+          : null
         return { mailbox, probe, vitals, advice: adviceOf(probe, vitals) } satisfies AddReport
       })
 
@@ -233,8 +239,8 @@ export const layer = Layer.effect(
       })
 
     const moved = (event: "pause" | "resume") => (workspaceId: string, mailboxId: string, by: By) =>
-      change(workspaceId, mailboxId, ({ mailbox, own }, nowMillis) =>
-        Effect.map(move(mailbox, event, nowMillis, by), (changed) => summaryOf({ mailbox: changed, own }))
+      change(workspaceId, mailboxId, (connected, nowMillis) =>
+        Effect.map(move(connected.mailbox, event, nowMillis, by), (mailbox) => summaryOf({ ...connected, mailbox }))
       )
 
     return MailboxAdmin.of({

@@ -13,12 +13,15 @@ export const MailboxMachine = defineMachine("mailbox", {
   }
 })
 
-/** Who provides a mailbox: the sending provider that it was bought from, or the workspace itself. */
+/** Who provides a mailbox: the sending provider that it was bought from or taken over at, or the workspace itself. */
 export const MAILBOX_KINDS = ["purchased", "own"] as const
 export type MailboxKind = (typeof MAILBOX_KINDS)[number]
 
-/** Why a mailbox is paused: unpaid, by its owner, for its health, or because its server no longer lets us in. */
-export const MAILBOX_PAUSE_REASONS = ["upkeep", "owner", "bounces", "complaints", "login"] as const
+/**
+ * Why a mailbox is paused: unpaid, by its owner, for its health, because its server no longer lets us in, or because the
+ * server that it sends by has taken nothing for long.
+ */
+export const MAILBOX_PAUSE_REASONS = ["upkeep", "owner", "bounces", "complaints", "login", "unreachable"] as const
 export type MailboxPauseReason = (typeof MAILBOX_PAUSE_REASONS)[number]
 
 export type MailboxState = (typeof MailboxMachine.states)[number]

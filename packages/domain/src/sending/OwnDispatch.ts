@@ -123,6 +123,7 @@ export const layer = Layer.effect(
         const nowMillis = yield* Clock.currentTimeMillis
         yield* atomically(
           Effect.gen(function* () {
+            yield* sendings.lockMessage(workspaceId, messageId)
             const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
             const campaign = yield* campaigns.get(workspaceId, campaignId)
             if (Option.isNone(lead) || Option.isNone(campaign)) return

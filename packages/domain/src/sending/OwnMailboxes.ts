@@ -14,7 +14,7 @@ export interface OwnMailbox {
   readonly imap: MailServer
   readonly username: string
   readonly auth: MailAuth
-  /** The password or access token, sealed for `mailbox_secret` and bound to this workspace and mailbox. */
+  /** The password, access token or grant, sealed for `mailbox_secret` and bound to this workspace and mailbox. */
   readonly sealedSecret: string
   /** The folder of sent mail, as the server names it; null where none was found. */
   readonly sentFolder: string | null
@@ -26,6 +26,8 @@ export interface OwnMailbox {
 export interface ConnectedMailbox {
   readonly mailbox: Mailbox
   readonly own: OwnMailbox
+  /** How many messages in it could not be looked at, and were passed over: answers may be among them. */
+  readonly skipped: number
 }
 
 /** How far a folder has been read. */
@@ -68,16 +70,28 @@ export class OwnMailboxStore extends Context.Tag("@outbound/domain/sending/OwnMa
     ) => Effect.Effect<Option.Option<Mailbox>, StoreUnavailable, Tx>
     /** Forgets how it is reached, its secret and its cursors. What it sent stays. */
     readonly remove: (workspaceId: string, mailboxId: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** What was last kept by `keepRenewed` since the connection was stored, sealed; null: nothing. */
+    readonly renewedSecret: (workspaceId: string, mailboxId: string) => Effect.Effect<string | null, StoreUnavailable>
+    /** Keeps what came in place of a part of its secret, sealed. The connection, and who holds it, stay as they are. */
+    readonly keepRenewed: (
+      workspaceId: string,
+      mailboxId: string,
+      sealedSecret: string
+    ) => Effect.Effect<void, StoreUnavailable>
     /** How far each folder of it is read, by folder. */
     readonly cursors: (
       workspaceId: string,
       mailboxId: string
     ) => Effect.Effect<ReadonlyArray<FolderCursor>, StoreUnavailable>
-    /** Moves the cursor of a folder on. Under one `uidValidity` it never goes back; a changed one starts anew. */
+    /**
+     * Moves the cursor of a folder on, over so many `skipped` messages that could not be looked at, which are counted.
+     * Under one `uidValidity` it never goes back; a changed one starts anew.
+     */
     readonly moveCursor: (
       workspaceId: string,
       mailboxId: string,
-      cursor: FolderCursor
+      cursor: FolderCursor,
+      skipped: number
     ) => Effect.Effect<void, StoreUnavailable>
     /**
      * Renews this host's holds and takes free mailboxes up to its limit, those first that were free the longest. Not

@@ -17,6 +17,12 @@ const TROUBLE_MAX_MILLIS = 30 * 60_000
 /** A server that took nothing so many times in a row is looked at by its owner; that is after some 14 hours. */
 export const TROUBLES_MAX = 32
 
+/** The server that the mailbox sends by, and not how one signs in to it, is what is wrong: it may come back by itself. */
+const isUnreachable = (failure: ProviderFailure): boolean => {
+  const phase = smtpAnswerOf(failure)?.phase
+  return failure.reason !== "account" || phase === "connection" || phase === "tls"
+}
+
 /** Until then a mailbox rests. */
 const restAfterTrouble = (failure: ProviderFailure, inARow: number): number =>
   Math.max(
@@ -61,19 +67,20 @@ export const makeOwnRecord = Effect.gen(function* () {
   /** The mailbox must not, or can't, send: it rests, and is paused where that does not help. */
   const onTrouble = (mailbox: Mailbox, failure: ProviderFailure, inARow: number, nowMillis: number) =>
     Effect.gen(function* () {
-      if (failure.reason !== "account" && inARow < TROUBLES_MAX) {
+      if (isUnreachable(failure) && inARow < TROUBLES_MAX) {
         return yield* rest(mailbox, nowMillis + restAfterTrouble(failure, inARow))
       }
       const locked = yield* sendings.lockMailbox(mailbox.workspaceId, mailbox.mailboxId)
       if (Option.isNone(locked)) return nowMillis
       const answer = smtpAnswerOf(failure)
       const isRefused = answer !== null && (answer.phase === "sender" || isOfRecipient(failure))
+      const reason = isUnreachable(failure) ? "unreachable" : isRefused ? "bounces" : "login"
       yield* pauseMailbox(
         locked.value,
         {
-          reason: isRefused ? "bounces" : "login",
+          reason,
           detail: {
-            reason: isRefused ? "refused" : "login",
+            reason: reason === "bounces" ? "refused" : reason,
             ...(typeof answer?.status === "string" ? { status: answer.status } : {})
           },
           campaigns: "without_another"
@@ -93,16 +100,13 @@ export const makeOwnRecord = Effect.gen(function* () {
     Effect.gen(function* () {
       // The claim stays. It is looked up when nothing of the message can be under way any more.
       if (failure.reason === "unknown_outcome") return nowMillis
-      const restsUntil = isOfMailbox(failure)
-        ? yield* onTrouble(candidate.mailbox, failure, inARow, nowMillis)
-        : nowMillis
       // The mailbox alone was at fault: the person's message was not tried, and is due as before. What a server says at
       // a recipient counts as a try, also where it is about the mailbox: else one person could hold all others up.
       if (!isOfRecipient(failure)) {
         if (claim !== "none") yield* delivery.returned(claimed, nowMillis)
       } else if (claim === "taken") yield* delivery.rejected(claimed, failure, nowMillis)
       else yield* delivery.refused(claimed, failure, nowMillis)
-      return restsUntil
+      return isOfMailbox(failure) ? yield* onTrouble(candidate.mailbox, failure, inARow, nowMillis) : nowMillis
     })
 
   return {

@@ -9,7 +9,7 @@ export interface Mailbox {
   readonly workspaceId: string
   readonly mailboxId: string
   readonly kind: MailboxKind
-  /** The purchase that ordered it; null for an own mailbox, which nothing ordered. */
+  /** The purchase that ordered it; null where nothing did: for an own mailbox, and one taken over at the vendor. */
   readonly operationId: string | null
   readonly domain: string
   readonly address: string
@@ -18,13 +18,15 @@ export interface Mailbox {
   /** Why it is paused; null in every other state. */
   readonly pauseReason: MailboxPauseReason | null
   readonly activeAtMillis: number | null
-  /** Up to when its upkeep is paid; null before it was ever active, and for an own mailbox, which costs none. */
+  /** Up to when its upkeep is paid; null before it was ever active, and where nothing ordered it: then it costs none. */
   readonly upkeepPaidUntilMillis: number | null
   /** Nothing is claimed for an own mailbox before this; null: it need not rest. */
   readonly restsUntilMillis: number | null
   /** Its age decides how much it may send while it is new. */
   readonly createdAtMillis: number
 }
+
+export type MailboxRef = Pick<Mailbox, "workspaceId" | "mailboxId">
 
 /** One message, from the moment it was claimed. Its claim is the permission to send it, once. */
 export interface Message {
@@ -109,6 +111,20 @@ export interface ClaimOptions {
   readonly contactedSinceMillis: number
 }
 
+/**
+ * Rows that several hosts change are locked in one order everywhere, so that no two of them wait for each other:
+ *
+ * 1. the event of the inbox, or a workspace's turn;
+ * 2. messages;
+ * 3. leads: of one person or of many, by id; where more than one may be changed, all are locked at once (`lockPerson`);
+ * 4. mailboxes, by workspace and id;
+ * 5. a workspace's credits;
+ * 6. active campaigns, by id.
+ *
+ * Who can't keep to it passes over what others hold (`SKIP LOCKED`), as claims and sweeps do. A verb that begins with a
+ * campaign holds one that is not active, which nobody else locks, or waits for no lead. What else is written of a person
+ * is written by whoever holds their leads, or of many people in one statement, by address.
+ */
 export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingStore")<
   SendingStore,
   {
@@ -118,17 +134,24 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
       workspaceId: string,
       operationId: string
     ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
+    /**
+     * Every mailbox of these addresses, of all workspaces, but those that never came to be. Until the transaction ends
+     * nobody else who asks is answered, so that two can't take over the same.
+     */
+    readonly lockAddresses: (
+      addresses: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
     readonly updateMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Every sending domain that the workspace ever ordered. */
     readonly domains: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
-     * Locks active mailboxes whose upkeep is paid up to now at the latest, by id, after `afterMailboxId` where that is
-     * given, skipping those others hold.
+     * Locks active mailboxes whose upkeep is paid up to now at the latest, by workspace and id, after one of them where
+     * that is given, skipping those others hold.
      */
     readonly lockUpkeepDue: (
       nowMillis: number,
       limit: number,
-      afterMailboxId: string | null
+      after: MailboxRef | null
     ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
     readonly activeMailboxes: (workspaceId: string) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
     readonly mailbox: (
@@ -175,10 +198,10 @@ export class SendingStore extends Context.Tag("@outbound/domain/sending/SendingS
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
-    /** Locks mailboxes that are paused for their upkeep, by id, after `afterMailboxId` where that is given. */
+    /** Locks mailboxes that are paused for their upkeep, in the same order. */
     readonly lockUpkeepPaused: (
       limit: number,
-      afterMailboxId: string | null
+      after: MailboxRef | null
     ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
     /** From now on the campaigns send within these windows. */
     readonly setWindows: (windows: ReadonlyArray<CampaignWindow>) => Effect.Effect<void, StoreUnavailable, Tx>

@@ -8,7 +8,7 @@ import { TrailStore } from "../trail/TrailStore.js"
 import { MAILBOX_UPKEEP_PRICE } from "./capacity.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
-import { type Mailbox, SendingStore } from "./SendingStore.js"
+import { type Mailbox, type MailboxRef, SendingStore } from "./SendingStore.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -99,19 +99,19 @@ export const layer = Layer.effect(
         if (nowMillis - dueAt >= UPKEEP_GRACE_MILLIS) yield* pause(mailbox, nowMillis)
       })
 
-    type Page = (after: string | null) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
+    type Page = (after: MailboxRef | null) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
 
     /** Page by page, so that those that can't be paid keep nobody waiting. */
     const sweepAfter = (
       page: Page,
       each: (mailbox: Mailbox) => Effect.Effect<unknown, StoreUnavailable, Tx>,
-      after: string | null
+      after: MailboxRef | null
     ): Effect.Effect<number, StoreUnavailable> =>
       Effect.gen(function* () {
         const found = yield* atomically(Effect.tap(page(after), Effect.forEach(each, { discard: true })))
         const last = found.at(-1)
         if (last === undefined || found.length < PAGE_MAX) return found.length
-        return found.length + (yield* sweepAfter(page, each, last.mailboxId))
+        return found.length + (yield* sweepAfter(page, each, last))
       })
 
     const sweep = Effect.gen(function* () {

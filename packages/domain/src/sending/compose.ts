@@ -10,7 +10,7 @@ export const messageIdOf = (rfcId: string): string | null =>
   /^<?([0-9a-f-]{36})@[^<>@\s]+>?$/i.exec(rfcId.trim())?.[1]?.toLowerCase() ?? null
 
 /** What every message ends with: who sends it, and the way out (CAN-SPAM). */
-const footer = (postalAddress: string, unsubscribeUrl: string): string =>
+export const footer = (postalAddress: string, unsubscribeUrl: string): string =>
   `\n\n--\n${postalAddress}\nUnsubscribe: ${unsubscribeUrl}\n`
 
 /** The step that began the thread of this one: itself, where it has a subject of its own. */

@@ -4,6 +4,7 @@ import type { Issue } from "../errors/Wire.js"
 import { usableEmail } from "../people/EmailAddress.js"
 import type { MailServer } from "../ports/MailTransport.js"
 import type { MailboxConnection } from "./MailboxAdmin.js"
+import { grantOf } from "./mailGrant.js"
 
 const NAME_CHARS_MAX = 120
 const USERNAME_CHARS_MAX = 320
@@ -38,7 +39,7 @@ const textIssues = (path: string, text: string, charsMax: number): ReadonlyArray
     ? [issue(path, `must have 1 to ${charsMax} characters on one line`)]
     : []
 
-const insideIssues = (path: string, { host }: MailServer): ReadonlyArray<Issue> =>
+const insideIssues = (path: string, { host }: Pick<MailServer, "host">): ReadonlyArray<Issue> =>
   INTERNAL.test(host) || !PUBLIC_NAME.test(host)
     ? [
         issue(
@@ -48,6 +49,38 @@ const insideIssues = (path: string, { host }: MailServer): ReadonlyArray<Issue> 
       ]
     : []
 
+const TOKEN_URL_CHARS_MAX = 2_048
+const CLIENT_ID_CHARS_MAX = 512
+const SCOPE_CHARS_MAX = 2_048
+
+const tokenUrlIssues = (text: string, isOperator: boolean): ReadonlyArray<Issue> => {
+  const path = "token-url"
+  if (text.length > TOKEN_URL_CHARS_MAX || !URL.canParse(text)) return [issue(path, "is no address of the web")]
+  const url = new URL(text)
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.test(host))) {
+    return [issue(path, "must begin with https:")]
+  }
+  if (url.username !== "" || url.password !== "" || url.hash !== "") {
+    return [issue(path, "must have neither a user name, a password, nor a fragment")]
+  }
+  return isOperator ? [] : insideIssues(path, { host })
+}
+
+const grantIssues = (secret: Redacted.Redacted, isOperator: boolean): ReadonlyArray<Issue> => {
+  const grant = grantOf(secret)
+  if (grant === null) return [issue("secret", "holds nothing that access tokens can be had by")]
+  return [
+    ...tokenUrlIssues(grant.tokenUrl, isOperator),
+    ...textIssues("client-id", grant.clientId, CLIENT_ID_CHARS_MAX),
+    ...(grant.clientSecret === null
+      ? []
+      : textIssues("client-secret", Redacted.value(grant.clientSecret), SECRET_CHARS_MAX)),
+    ...textIssues("refresh-token", Redacted.value(grant.refreshToken), SECRET_CHARS_MAX),
+    ...(grant.scope === null ? [] : textIssues("scope", grant.scope, SCOPE_CHARS_MAX))
+  ]
+}
+
 /** Every mistake in it. Who is not the operator may not have the service knock at doors of its own network. */
 export const connectionIssues = (given: MailboxConnection, isOperator: boolean): ReadonlyArray<Issue> => [
   ...(usableEmail(given.address) === null ? [issue("address", "is not an email address")] : []),
@@ -56,7 +89,9 @@ export const connectionIssues = (given: MailboxConnection, isOperator: boolean):
   ...serverIssues("imap", given.imap),
   ...(isOperator ? [] : [...insideIssues("smtp", given.smtp), ...insideIssues("imap", given.imap)]),
   ...textIssues("username", given.username, USERNAME_CHARS_MAX),
-  ...textIssues("secret", Redacted.value(given.secret), SECRET_CHARS_MAX),
+  ...(given.auth === "oauth"
+    ? grantIssues(given.secret, isOperator)
+    : textIssues("secret", Redacted.value(given.secret), SECRET_CHARS_MAX)),
   ...(given.dkimSelectors.length <= SELECTORS_MAX && given.dkimSelectors.every((one) => SELECTOR.test(one))
     ? []
     : [issue("dkim-selector", `must be at most ${SELECTORS_MAX} names such as google or s1`)])

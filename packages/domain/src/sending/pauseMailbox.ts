@@ -9,6 +9,7 @@ import type { TrailSource } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
+import { makeTellPause } from "./vendor/tellPause.js"
 
 export interface MailboxPause {
   readonly reason: MailboxPauseReason
@@ -29,6 +30,7 @@ export const makePauseMailbox = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const trail = yield* TrailStore
   const ids = yield* Ids
+  const tellPause = yield* makeTellPause
 
   /** Whether the campaign writes from the paused mailbox, and can't go on. */
   const isStopped = ({ campaignId, workspaceId }: Campaign, { mailboxId }: Mailbox, which: MailboxPause["campaigns"]) =>
@@ -56,15 +58,7 @@ export const makePauseMailbox = Effect.gen(function* () {
         const stopped = step(CampaignMachine, campaign.state, "stop")
         if (Either.isLeft(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))) continue
         yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId,
-            kind: "paused",
-            source: "system",
-            campaignId: campaign.campaignId,
-            detail: { reason: "capacity", provider_verified: true }
-          })
-        ])
+        yield* tellPause(campaign, "capacity", { source: "system" })
       }
       return true
     })

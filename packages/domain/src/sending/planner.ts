@@ -2,7 +2,8 @@
  * When mail may leave, and when it is due: pure, from what a campaign says and the tables of the platform's time zones.
  */
 import { type Campaign, type Schedule, WEEKDAYS, type Weekday } from "../campaigns/Campaign.js"
-import type { SendingProvider } from "../ports/providers/SendingProvider.js"
+import type { Pace } from "../ports/providers/SendingProvider.js"
+import type { MailboxKind } from "./MailboxMachine.js"
 import { DAY_MILLIS, instantOf, localOf, stretches } from "./zone.js"
 
 const HOUR_MILLIS = 3_600_000
@@ -67,7 +68,7 @@ export const nextDue = (
   campaign: Pick<Campaign, "sequence" | "schedule">,
   stepsSent: number,
   sentAtMillis: number,
-  pace: SendingProvider["pace"]
+  pace: Pace
 ): number => {
   const days = campaign.sequence[stepsSent]?.waitDays ?? ANSWER_WAIT_DAYS
   return pace.dayMillis === DAY_MILLIS
@@ -93,6 +94,13 @@ export const rampCap = (createdAtMillis: number, nowMillis: number): number | nu
   const ageDays = Math.floor((nowMillis - createdAtMillis) / DAY_MILLIS)
   return RAMP.find(({ beforeDay }) => ageDays < beforeDay)?.sends ?? null
 }
+
+/** What a mailbox may send today at most, where the workspace's cap for each of its mailboxes is `cap`. */
+export const mailboxCap = (
+  { createdAtMillis, kind }: { readonly kind: MailboxKind; readonly createdAtMillis: number },
+  cap: number,
+  nowMillis: number
+): number => Math.min(cap, (kind === "own" ? rampCap(createdAtMillis, nowMillis) : null) ?? cap)
 
 /** The shortest and the longest rest of a mailbox between two messages. */
 export const GAP_MIN_MILLIS = 1_000

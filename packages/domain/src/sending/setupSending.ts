@@ -9,9 +9,9 @@ import { OperationStore } from "../operations/OperationStore.js"
 import { DurableEngine } from "../ports/DurableEngine.js"
 import { registrableDomain } from "../people/Domain.js"
 import { Ids } from "../ports/Ids.js"
-import type { SendingProvider } from "../ports/providers/SendingProvider.js"
+import { capacityOf, type SendingCapacity } from "../ports/providers/SendingProvider.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
-import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/Waterfall.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "../providers/refusals.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
 import type { SetupSending } from "../verbs/SetupSending.js"
@@ -33,7 +33,7 @@ const TARGET = "purchase"
 
 interface PurchasePlan extends Plan {
   readonly capacity: Capacity
-  readonly provider: SendingProvider
+  readonly provider: SendingCapacity & { readonly name: string }
 }
 
 type PurchaseCall = Call<PurchasePlan, ResultOf<typeof SetupSending>>
@@ -195,8 +195,12 @@ export const setupSending = Effect.gen(function* () {
   const handler: Handler<typeof SetupSending, PurchasePlan> = {
     plan: (request, { providers }) => {
       const capacity = capacityFor(request.daily_sends)
-      if (providers.sending === null) {
-        const reason = "no sending provider is configured for this workspace"
+      const selling = providers.sending === null ? null : capacityOf(providers.sending)
+      if (providers.sending === null || selling === null) {
+        const reason =
+          providers.sending === null
+            ? "no sending provider is configured for this workspace"
+            : "the sending provider of this workspace sells no mailboxes"
         return Either.left(refuse("tool_unavailable", { tool: "setup_sending", reason }))
       }
       const buys = request.confirmation_token !== undefined || request.dry_run === true
@@ -206,7 +210,7 @@ export const setupSending = Effect.gen(function* () {
         warnings: [],
         route: null,
         capacity,
-        provider: providers.sending
+        provider: { ...selling, name: providers.sending.name }
       })
     },
     subject: (_request, scope) =>

@@ -4,6 +4,7 @@ import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { eventOf } from "../trail/events.js"
 import type { TrailEvent } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
@@ -29,6 +30,7 @@ export const suppress = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const trail = yield* TrailStore
   const ids = yield* Ids
+  const vendors = yield* VendorStore
 
   /** The person's leads elsewhere that are still to be written to. */
   const leaveOthers = (no: No, nowMillis: number) =>
@@ -43,6 +45,8 @@ export const suppress = Effect.gen(function* () {
         yield* campaigns.updateLead({ ...other, state: gone.right, nextAtMillis: null })
         left.push(other)
       }
+      const campaignIds = [lead, ...elsewhere].map(({ campaignId }) => campaignId)
+      yield* vendors.wake(lead.workspaceId, campaignIds, nowMillis)
       yield* trail.append(
         left.map((other) =>
           eventOf(ids, nowMillis, {

@@ -10,6 +10,7 @@ import { usableEmail } from "../people/EmailAddress.js"
 import { Crypto } from "../ports/Crypto.js"
 import { Ids } from "../ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { eventOf } from "../trail/events.js"
 import type { TrailSource } from "../trail/TrailEvent.js"
 import { TrailStore } from "../trail/TrailStore.js"
@@ -68,6 +69,7 @@ export const layer = Layer.effect(
     const trail = yield* TrailStore
     const crypto = yield* Crypto
     const ids = yield* Ids
+    const vendors = yield* VendorStore
     const { atomically } = yield* UnitOfWork
 
     const removed = (lead: CampaignLead, source: TrailSource, nowMillis: number) =>
@@ -99,6 +101,7 @@ export const layer = Layer.effect(
         const { workspaceId } = options
         const atMillis = yield* Clock.currentTimeMillis
         const added = yield* suppressions.addAll({ workspaceId, addressHashes, source: SOURCE, atMillis })
+        yield* vendors.wakeAll(workspaceId, atMillis)
         return { added, leadsRemoved: yield* leave(options, addressHashes, atMillis) }
       }).pipe(atomically)
 

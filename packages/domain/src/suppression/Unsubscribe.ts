@@ -94,7 +94,7 @@ export const layer = Layer.effect(
           const nowMillis = yield* Clock.currentTimeMillis
           return yield* atomically(
             Effect.gen(function* () {
-              const lead = yield* campaigns.lockLead(link.workspaceId, campaignLeadId)
+              const lead = yield* campaigns.lockPerson(link.workspaceId, campaignLeadId)
               if (Option.isNone(lead)) return false
               yield* leave(lead.value, nowMillis)
               return true

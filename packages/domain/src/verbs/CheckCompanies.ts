@@ -60,6 +60,6 @@ export const CheckCompanies = defineVerb({
     companies: Count.annotations({ description: "How many distinct companies would be asked about." }),
     ...pricedWould
   }),
-  errors: ["provider_unavailable", "tool_unavailable"],
+  errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
   tool: { title: "Ask companies' websites", destructive: false, idempotent: true, openWorld: true }
 })

@@ -87,6 +87,6 @@ export const Enrich = defineVerb({
     dropped_to_fit: Schema.optional(Schema.Array(Schema.Literal("mobile_phone")))
   }),
   would: PricedWould,
-  errors: ["provider_unavailable", "tool_unavailable"],
+  errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
   tool: { title: "Reveal a person's email and mobile", destructive: false, idempotent: true, openWorld: true }
 })

@@ -94,6 +94,6 @@ export const EnrichCompany = defineVerb({
     brief: Schema.optional(Brief)
   }),
   would: PricedWould,
-  errors: ["tool_unavailable"],
+  errors: ["tool_unavailable", "own_key_failed", "tool_key_invalid"],
   tool: { title: "Look a company up", destructive: false, idempotent: true, openWorld: true }
 })

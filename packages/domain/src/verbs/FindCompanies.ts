@@ -147,6 +147,6 @@ export const FindCompanies = defineVerb({
     )
   }),
   would: PricedListWould,
-  errors: ["provider_unavailable", "tool_unavailable"],
+  errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
   tool: { title: "Find companies", destructive: false, idempotent: true, openWorld: true }
 })

@@ -128,7 +128,7 @@ export const FindLeads = defineVerb({
     )
   }),
   would: PricedListWould,
-  errors: ["provider_unavailable", "tool_unavailable"],
+  errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
   makesOffers: true,
   tool: { title: "Find people", destructive: false, idempotent: true, openWorld: true }
 })

@@ -169,6 +169,6 @@ export const FindPosts = defineVerb({
     relevance_check: Schema.Literal(RELEVANCE_CHECK)
   }),
   would: PricedWould,
-  errors: ["tool_unavailable"],
+  errors: ["tool_unavailable", "own_key_failed", "tool_key_invalid"],
   tool: { title: "Find posts", destructive: false, idempotent: true, openWorld: true }
 })

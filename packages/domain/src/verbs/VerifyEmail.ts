@@ -25,6 +25,6 @@ export const VerifyEmail = defineVerb({
     checked_at: Timestamp
   }),
   would: PricedWould,
-  errors: ["provider_unavailable", "tool_unavailable"],
+  errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
   tool: { title: "Verify an email address", destructive: false, idempotent: true, openWorld: true }
 })

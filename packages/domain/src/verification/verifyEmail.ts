@@ -21,6 +21,9 @@ const UNKNOWN: EmailCheck = { status: "unknown", isCatchAllDomain: false }
 const isCredible = ({ isCatchAllDomain, status }: EmailCheck): boolean =>
   EMAIL_STATUSES.includes(status) && typeof isCatchAllDomain === "boolean"
 
+/** Nobody else is asked about somebody who objected, though that is no more than `unknown`. */
+const isFinal = ({ isObjected, status }: EmailCheck): boolean => status !== "unknown" || isObjected === true
+
 const ask = (source: EmailVerifier, email: string) =>
   source.verify(email).pipe(
     Effect.filterOrFail(isCredible, () => incredible(source)),
@@ -57,7 +60,7 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
           : yield* pour(
               { port: "email_verifier", sources: call.plan.sources, request: email },
               (source) => ask(source, email),
-              (answer) => answer.status !== "unknown"
+              isFinal
             ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))
       const checkedAt = yield* Clock.currentTimeMillis
       return yield* call.settle({

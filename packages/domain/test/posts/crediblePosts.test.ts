@@ -57,6 +57,7 @@ describe("the scope of a profile", () => {
     for (const [url, platform] of [
       ["https://www.x.com/ada", "x"],
       ["https://twitter.com/ada", "x"],
+      ["https://de.linkedin.com/in/ada", "social"],
       ["https://old.reddit.com/user/ada", "reddit"],
       ["https://www.youtube.com/@ada", "youtube"]
     ] as const) {

@@ -1,10 +1,14 @@
 import type { Admin } from "@outbound/domain/Admin.js"
 import type { Console } from "@outbound/domain/console/Console.js"
+import type { MarginStore } from "@outbound/domain/providers/MarginStore.js"
+import type { DirectoryImport } from "@outbound/domain/directory/DirectoryImport.js"
 import type { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import type { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
+import type { MailboxAdoption } from "@outbound/domain/sending/MailboxAdoption.js"
 import type { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import type { Effect } from "effect"
 import type { OutboundConfig } from "../Config.js"
+import type { ProvidersReport } from "./providers.js"
 
 /** A rule of the stored state, and where it does not hold. */
 export interface RuleReport {
@@ -25,11 +29,22 @@ export interface Actions {
   /** The names of the migrations that were applied. */
   readonly migrate: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<string>, unknown>
   readonly check: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<RuleReport>, unknown>
+  /** What live workspaces are served by; `asks`: and whether it works. */
+  readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>
   /** All that standard input holds, up to `STDIN_CHARS_MAX` characters. */
   readonly readStdin: Effect.Effect<string, unknown>
+  /** Runs on the database, with the sending vendor that is configured. */
+  readonly adopt: <A, E>(
+    config: OutboundConfig,
+    work: Effect.Effect<A, E, MailboxAdoption>
+  ) => Effect.Effect<A, unknown>
   /** Runs on the database, with what the operator may do. */
   readonly operate: <A, E>(
     config: OutboundConfig,
-    work: Effect.Effect<A, E, Admin | Console | Erasure | MailboxAdmin | SuppressionImport>
+    work: Effect.Effect<
+      A,
+      E,
+      Admin | Console | DirectoryImport | Erasure | MailboxAdmin | MarginStore | SuppressionImport
+    >
   ) => Effect.Effect<A, unknown>
 }

@@ -4,6 +4,7 @@ import { CreditsFromWire } from "@outbound/domain/money/Credits.js"
 import { isUuid } from "@outbound/domain/ports/Ids.js"
 import { MAIL_SECURITIES } from "@outbound/domain/ports/MailTransport.js"
 import { serverOf } from "@outbound/domain/sending/connection.js"
+import { GRANT_PROVIDERS } from "@outbound/domain/sending/mailGrant.js"
 import { Data, Effect, ParseResult, Schema } from "effect"
 
 /** What is wrong with the flags of a command, one line each. */
@@ -57,6 +58,10 @@ const server = (protocol: "smtp" | "imap", example: string) =>
 export const SmtpServer = server("smtp", "smtps://host:465 or smtp+starttls://host:587")
 
 export const ImapServer = server("imap", "imaps://host:993 or imap+starttls://host:143")
+
+export const GrantPlace = Schema.Literal(...GRANT_PROVIDERS, "other").annotations(
+  saying(`one of ${GRANT_PROVIDERS.join(", ")} and other`)
+)
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
 const DURATION = /^([1-9]\d{0,5})([smhd])$/

@@ -1,16 +1,15 @@
 import type { ProbeStep } from "@outbound/domain/ports/MailProbe.js"
 import type { MailServer } from "@outbound/domain/ports/MailTransport.js"
 import { type AddReport, MailboxAdmin, type MailboxSummary } from "@outbound/domain/sending/MailboxAdmin.js"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
-import { command, optional, type Outcome, repeated, required, switched } from "./Command.js"
+import { command, optional, type Outcome, repeated, required } from "./Command.js"
 import * as Flags from "./flags.js"
+import { SECRET_FLAGS, secretReader } from "./mailboxSecret.js"
 
 const workspace = required(Flags.Id, "ID", "The workspace")
 const mailbox = required(Flags.Id, "ID", "The mailbox")
-
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 const serverWords = ({ host, port, security }: MailServer): string => `${host}:${port} (${security})`
 
@@ -26,11 +25,15 @@ const summaryJson = (one: MailboxSummary) => ({
   auth: one.auth,
   sent_folder: one.sentFolder,
   keeps_sent: one.keepsSent,
+  skipped_messages: one.skipped,
   created_at: new Date(one.createdAtMillis).toISOString()
 })
 
-const stateWords = ({ pauseReason, state }: MailboxSummary): string =>
-  pauseReason === null ? state : `${state} (${pauseReason})`
+const stateWords = ({ pauseReason, skipped, state }: MailboxSummary): string =>
+  [
+    pauseReason === null ? state : `${state} (${pauseReason})`,
+    ...(skipped === 0 ? [] : [`${skipped} messages in it could not be read`])
+  ].join(", ")
 
 const stepJson = (step: ProbeStep) => (step.state === "failed" ? { state: step.state, says: step.says } : step)
 
@@ -70,35 +73,7 @@ export const mailboxCommands = (
   const operate = (work: Effect.Effect<Outcome, unknown, MailboxAdmin>) =>
     Effect.flatMap(config, (read) => actions.operate(read, work))
 
-  const fromVariable = (flag: string, name: string) => {
-    const value = VARIABLE.test(name) ? environment[name] : undefined
-    return value === undefined || value.trim() === ""
-      ? Effect.fail(new Flags.FlagMistakes({ mistakes: [`--${flag} must name a variable that holds the secret`] }))
-      : Effect.succeed(value)
-  }
-
-  const secretOf = (flags: {
-    readonly "password-env"?: string
-    readonly "password-stdin"?: "on"
-    readonly "xoauth2-env"?: string
-  }) => {
-    const { "password-env": password, "password-stdin": stdin, "xoauth2-env": token } = flags
-    if ([password, stdin, token].filter((given) => given !== undefined).length !== 1) {
-      return Effect.fail(
-        new Flags.FlagMistakes({ mistakes: ["Give one of --password-env, --password-stdin and --xoauth2-env"] })
-      )
-    }
-    const secret: Effect.Effect<string, unknown> =
-      password !== undefined
-        ? fromVariable("password-env", password)
-        : token !== undefined
-          ? fromVariable("xoauth2-env", token)
-          : Effect.map(actions.readStdin, (text) => text.replace(/\r?\n$/, ""))
-    return Effect.map(secret, (text) => ({
-      auth: token === undefined ? ("password" as const) : ("xoauth2" as const),
-      secret: Redacted.make(text)
-    }))
-  }
+  const secretOf = secretReader(actions, environment)
 
   const add = command(
     "add",
@@ -110,9 +85,7 @@ export const mailboxCommands = (
       smtp: required(Flags.SmtpServer, "URL", "Where it sends: smtps://host:465 or smtp+starttls://host:587"),
       imap: required(Flags.ImapServer, "URL", "Where it is read: imaps://host:993 or imap+starttls://host:143"),
       username: optional(Schema.String, "U", "Who signs in; its address unless said"),
-      "password-env": optional(Schema.String, "VAR", "The variable of the environment that holds its password"),
-      "password-stdin": switched("Its password comes by standard input"),
-      "xoauth2-env": optional(Schema.String, "VAR", "The variable that holds an OAuth 2 access token (XOAUTH2)"),
+      ...SECRET_FLAGS,
       "dkim-selector": repeated(Schema.String, "S", "A selector of its domain's DKIM keys; the usual ones unless said")
     },
     (flags) =>

@@ -42,7 +42,8 @@ const erased = ({ erasureId, ...report }: ErasureReport): Outcome => ({
   text: report.known
     ? [
         `Erased: ${report.leads} leads, ${report.replies} replies, ${report.answers} answers, ${report.waiting} waiting`,
-        `messages, ${report.outcomes} remembered outcomes, ${report.contacts} contacts, ${report.mentions} mentions.`,
+        `messages, ${report.outcomes} remembered outcomes, ${report.contacts} contacts, ${report.late} late`,
+        `answers, ${report.directory} of the directory, ${report.mentions} mentions.`,
         report.suppressed ? "They stay on the list of those who are never written to." : "They had not said no."
       ].join("\n")
     : "Nothing is stored of this person."

@@ -2,11 +2,15 @@ import * as Command from "@effect/cli/Command"
 import { Effect } from "effect"
 import { readConfig } from "../Config.js"
 import type { Actions, RuleReport } from "./Actions.js"
+import { adoptCommand } from "./adopt.js"
 import { command, type Outcome } from "./Command.js"
+import { directoryCommands } from "./directory.js"
 import { FlagMistakes } from "./flags.js"
 import { mailboxCommands } from "./mailbox.js"
+import { marginCommands } from "./margins.js"
 import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
+import { providerCommands } from "./providers.js"
 
 /** Nothing but the commands below it. */
 const group = <const Name extends string>(name: Name, help: string, about: string) =>
@@ -45,7 +49,11 @@ export const program = (
   const config = readConfig(environment)
   const operator = operatorCommands(actions, config)
   const people = peopleCommands(actions, config)
+  const directory = directoryCommands(actions, config)
   const mailboxes = mailboxCommands(actions, config, environment)
+
+  const costs = marginCommands(actions, config)
+  const [checkProviders, listProviders] = providerCommands(actions, config)
 
   const serve = Command.make("serve", {}, () => Effect.flatMap(config, actions.serve)).pipe(
     Command.withDescription("Serves REST and the console, until it is told to stop.")
@@ -71,11 +79,21 @@ export const program = (
       group("key", "npx outbound key", "API keys.").pipe(Command.withSubcommands(operator.key)),
       group("credits", "npx outbound credits", "Credits.").pipe(Command.withSubcommands(operator.credits)),
       group("run", "npx outbound run", "Runs.").pipe(Command.withSubcommands(operator.run)),
-      group("mailbox", "npx outbound mailbox", "A live workspace's own mailboxes.").pipe(
-        Command.withSubcommands(mailboxes)
-      ),
+      group(
+        "mailbox",
+        "npx outbound mailbox",
+        "A live workspace's own mailboxes, and those at its sending vendor."
+      ).pipe(Command.withSubcommands([...mailboxes, adoptCommand(actions, config)])),
       group("suppression", "npx outbound suppression", "People who are never written to.").pipe(
         Command.withSubcommands(people.suppression)
+      ),
+      group("providers", "npx outbound providers", "What live workspaces are served by.").pipe(
+        Command.withSubcommands([checkProviders, listProviders])
+      ),
+      group("request", "npx outbound request", "Single calls.").pipe(Command.withSubcommands([costs.show])),
+      costs.margins,
+      group("directory", "npx outbound directory", "A workspace's own people and companies.").pipe(
+        Command.withSubcommands(directory)
       ),
       people.erase,
       operator.signInLink

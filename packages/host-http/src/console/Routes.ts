@@ -6,6 +6,7 @@ import type { PasskeyAccess } from "@outbound/domain/console/PasskeyAccess.js"
 import type { SignInMail } from "@outbound/domain/console/SignInMail.js"
 import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import type { Erasure } from "@outbound/domain/erasure/Erasure.js"
+import type { OwnKeys } from "@outbound/domain/ownKeys/OwnKeys.js"
 import type { Payments } from "@outbound/domain/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/oauth/OAuth.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
@@ -27,6 +28,7 @@ import { approvalRoutes } from "./approvalRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
+import { ownKeyRoutes } from "./ownKeys/ownKeyRoutes.js"
 import { peopleRoutes } from "./people/peopleRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
 import { passkeyRoutes } from "./settings/passkeyRoutes.js"
@@ -59,6 +61,7 @@ export interface ConsoleServices {
   readonly mailboxes: Context.Tag.Service<typeof MailboxAdmin> | null
   readonly imports: Context.Tag.Service<typeof SuppressionImport> | null
   readonly erasure: Context.Tag.Service<typeof Erasure> | null
+  readonly ownKeys: Context.Tag.Service<typeof OwnKeys> | null
   readonly baseUrl: string
 }
 
@@ -92,6 +95,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...alertRoutes(services),
   ...consentRoutes(services),
   ...settingsRoutes(services),
+  ...ownKeyRoutes(services),
   ...peopleRoutes(services),
   ...passkeyRoutes(services)
 ]

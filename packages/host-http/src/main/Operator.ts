@@ -1,7 +1,9 @@
+import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
 import { check } from "@outbound/adapters/postgres/PgInvariants.js"
+import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import type { SqlClient } from "@effect/sql"
@@ -9,8 +11,10 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as AdminLive from "@outbound/domain/AdminLive.js"
 import * as MailboxAdminLive from "@outbound/domain/sending/MailboxAdminLive.js"
 import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
+import * as DirectoryImportLive from "@outbound/domain/directory/DirectoryImportLive.js"
 import * as ErasureLive from "@outbound/domain/erasure/ErasureLive.js"
 import * as SuppressionImportLive from "@outbound/domain/suppression/SuppressionImportLive.js"
+import { isAtHome } from "@outbound/domain/Settings.js"
 import { Effect, Layer } from "effect"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
@@ -35,23 +39,33 @@ export const patientPool = ({ url }: Database) =>
 const upToDate = (database: Database): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>
   database.isOurs ? Effect.asVoid(migrate()) : assertMigrated()
 
+/** The database that is configured, its secret, and a connection to it once it is known to be the right one. */
+export const opened = (config: Pick<OutboundConfig, "database">) =>
+  Effect.gen(function* () {
+    const database = yield* joinDatabase(config.database)
+    const secret = yield* secretOf(config.database)
+    const ready = Layer.effectDiscard(Effect.zipRight(upToDate(database), assertSecret(secret)))
+    return { secret, connection: Layer.provideMerge(ready, patientPool(database)) }
+  })
+
 /** What the operator's commands need: the database, and the few services and stores that speak to it. */
 export const layer = (config: OutboundConfig) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const database = yield* joinDatabase(config.database)
-      const secret = yield* secretOf(config.database)
-      const ready = Layer.effectDiscard(Effect.zipRight(upToDate(database), assertSecret(secret)))
+      const { connection, secret } = yield* opened(config)
       return Layer.mergeAll(
         AdminLive.layer,
         ConsoleLive.layer,
         MailboxAdminLive.layer,
+        DirectoryImportLive.layer,
         ErasureLive.layer,
-        SuppressionImportLive.layer
+        SuppressionImportLive.layer,
+        PgMarginStore.layer
       ).pipe(
+        Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) })),
         Layer.provide(PgStores.stores),
         Layer.provide(Layer.mergeAll(NodeIds.layer, NodeCrypto.layer(secret), Mail.layer(config))),
-        Layer.provide(Layer.provideMerge(ready, patientPool(database)))
+        Layer.provide(connection)
       )
     })
   )

@@ -14,6 +14,7 @@ import * as PaymentSurface from "../payments/PaymentSurface.js"
 import { firstSandbox, type Sandbox } from "./FirstStart.js"
 import * as Logging from "./Logging.js"
 import { patientPool } from "./Operator.js"
+import { readConfigured } from "./Providers.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
 import * as Tracing from "./Tracing.js"
@@ -45,6 +46,7 @@ export const serve = (config: OutboundConfig) =>
   Effect.scoped(
     Effect.gen(function* () {
       setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
+      const providers = yield* readConfigured(config)
       const database = yield* openDatabase(config.database)
       const applied = yield* Effect.provide(migrate(), patientPool(database))
       if (applied.length > 0) yield* Effect.logInfo(`Applied ${applied.length} migrations.`)
@@ -52,7 +54,9 @@ export const serve = (config: OutboundConfig) =>
       const secret = yield* secretOf(config.database)
       yield* Effect.provide(assertSecret(secret), pool)
 
-      const service = yield* Layer.build(Layer.provide(Service.layer(config, secret), Layer.succeedContext(pool)))
+      const service = yield* Layer.build(
+        Layer.provide(Service.layer(config, secret, providers), Layer.succeedContext(pool))
+      )
       const context = Context.merge(pool, service)
       const sandbox = yield* Effect.provide(firstSandbox, context)
       yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))

@@ -1,29 +1,23 @@
 import * as ClusterEngine from "@outbound/adapters/engine/ClusterEngine.js"
+import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
+import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
 import { SqlClient } from "@effect/sql"
 import * as Outbound from "@outbound/domain/Outbound.js"
-import { Inbound } from "@outbound/domain/ports/Inbound.js"
-import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import { closing, Releases } from "@outbound/domain/releases/Releases.js"
 import { isAtHome, Settings } from "@outbound/domain/Settings.js"
-import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import * as WebAuthn from "../console/WebAuthn.js"
 import { Readiness } from "../health/Readiness.js"
 import * as Mail from "./Mail.js"
 import * as Payments from "./Payments.js"
-
-/** Every host carries the sandbox; there is no other provider set yet that live workspaces could have. */
-const providers = Layer.effect(
-  Providers,
-  Effect.map(Inbound, (inbound) => Providers.of({ sandbox: providerSet(inbound), live: noProviders }))
-)
+import * as Providers from "./Providers.js"
 
 const readiness = Layer.effect(
   Readiness,
@@ -37,7 +31,7 @@ const readiness = Layer.effect(
 )
 
 /** The service on a migrated database: every verb, the console, the operator's side, and the engine. */
-export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
+export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configured: ConfiguredProviders | null) => {
   const ground = Layer.mergeAll(
     NodeIds.layer,
     NodeCrypto.layer(secret),
@@ -47,7 +41,11 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
-  const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
+  const stores = Providers.layer(config, configured).pipe(
+    Layer.provideMerge(PgStores.layer),
+    Layer.provideMerge(ground)
+  )
+  const base = RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) }).pipe(Layer.provideMerge(stores))
   const engine = ClusterEngine.layer({ runnerAddress: config.runnerAddress }).pipe(Layer.provide(Outbound.steps))
   return Layer.mergeAll(
     Outbound.calls,
@@ -57,6 +55,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted) => {
     Outbound.admin,
     Outbound.mailboxes,
     Outbound.people,
+    Outbound.ownKeys,
     Outbound.unsubscribe,
     Outbound.upstreams,
     readiness

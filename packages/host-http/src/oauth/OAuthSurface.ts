@@ -2,6 +2,7 @@ import { refuse } from "@outbound/domain/errors/Wire.js"
 import type { OAuth, Tokens } from "@outbound/domain/oauth/OAuth.js"
 import { OAUTH_ERRORS, OAuthRefused } from "@outbound/domain/oauth/OAuthRefused.js"
 import type { RegisteredClient } from "@outbound/domain/oauth/OAuthStore.js"
+import { isLoopback } from "@outbound/domain/oauth/redirects.js"
 import { scopeText } from "@outbound/domain/oauth/scopes.js"
 import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
 import { type Context, Effect } from "effect"
@@ -83,6 +84,20 @@ const strayPage = ({ description }: OAuthRefused): Reply =>
     text: `The program that sent you here did not ask in a way that can be answered: ${description}. Nothing was allowed. Start again from the program.`
   })
 
+/**
+ * An error that is for the client. Anybody may have named the address, so that only the human's own click leads on to
+ * another site (RFC 9700 §4.11.2); a program on the human's machine is told at once.
+ */
+const errorReply = (redirectTo: string): Reply =>
+  isLoopback(redirectTo)
+    ? leave(redirectTo)
+    : messagePage({
+        status: 400,
+        title: "This request can’t be answered",
+        text: "The program that sent you here asked for something that it can’t be given. Nothing was allowed. It can be told so, if you know it.",
+        to: { path: redirectTo, text: `Go back to ${new URL(redirectTo).host}` }
+      })
+
 const storePage = messagePage({
   status: 503,
   title: "Not available just now",
@@ -93,7 +108,7 @@ const storePage = messagePage({
 const ask = (oauth: Service, given: URLSearchParams): Effect.Effect<Reply> =>
   oauth.ask(given).pipe(
     Effect.map((asked) =>
-      asked._tag === "Waiting" ? seeOther(`${CONSENT_PATH}/${asked.requestId}`) : leave(asked.redirectTo)
+      asked._tag === "Waiting" ? seeOther(`${CONSENT_PATH}/${asked.requestId}`) : errorReply(asked.redirectTo)
     ),
     Effect.catchTags({
       OAuthRefused: (refused) => Effect.succeed(strayPage(refused)),

@@ -149,7 +149,7 @@ label { font-weight: 600; font-size: 0.9rem; }
 svg .fill { fill: var(--accent); }
 svg .rail { fill: var(--line); }
 .axis { display: flex; justify-content: space-between; }
-section.card > h2 { margin-top: 0; }
+section.card > h2, form.card > h2 { margin-top: 0; }
 .note h2 { margin: 0 0 0.4rem; font-size: 1rem; }
 .note ul { margin: 0; padding-left: 1.2rem; }
 .note a { color: inherit; }
@@ -173,6 +173,7 @@ button.full { background: var(--stop); color: var(--sheet); }
 .passkey [role="alert"] { margin: 0.6rem 0 0; }
 .passkey [role="alert"]:empty { margin: 0; }
 form.card { margin-bottom: 1.25rem; }
+ul.list + form.card { margin-top: 1.25rem; }
 .secret { border-color: var(--accent); }
 .secret code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 1rem; }
 section.card > p:last-child { margin-bottom: 0; }

@@ -113,8 +113,8 @@ export class Home {
     return this.run(OUTBOUND, args, extra)
   }
 
-  loop(args: ReadonlyArray<string>): Running {
-    return this.run(LOOP, args)
+  loop(args: ReadonlyArray<string>, extra?: Readonly<Record<string, string>>): Running {
+    return this.run(LOOP, args, extra)
   }
 
   async serve(extra?: Readonly<Record<string, string>>): Promise<Running> {

@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
+import { grantOf } from "@outbound/domain/sending/mailGrant.js"
 import { Effect, Redacted } from "effect"
 import { only, running } from "../support/Program.js"
 
 const PASSWORD = "correct horse battery"
 
-const surroundings = { environment: { MAIL_PASSWORD: PASSWORD, MAIL_TOKEN: "ya29.x" }, stdin: `${PASSWORD}\n` }
+const surroundings = {
+  environment: { MAIL_PASSWORD: PASSWORD, MAIL_TOKEN: "ya29.x", CLIENT_SECRET: "of the client" },
+  stdin: `${PASSWORD}\n`
+}
 
 const given = (kind: "live" | "sandbox") =>
   Effect.gen(function* () {
@@ -73,6 +77,84 @@ describe("the commands of own mailboxes", () => {
         assert.match(complaint ?? "", /--password-env/)
       }
       assert.lengthOf(yield* probed, 2)
+    })
+  )
+
+  it.scoped("take a refresh token for Google, Microsoft or an endpoint that is named, and all that goes with it", () =>
+    Effect.gen(function* () {
+      const { add, probed } = yield* given("live")
+      const client = ["--client-id", "client-1"]
+      const added = only(
+        yield* add(
+          "--oauth",
+          "google",
+          ...client,
+          "--client-secret-env",
+          "CLIENT_SECRET",
+          "--refresh-token-stdin",
+          "--json"
+        )
+      )
+      assert.deepInclude(added["mailbox"], { auth: "oauth" })
+      assert.notInclude(JSON.stringify(added), PASSWORD)
+      const common = "https://login.microsoftonline.com/acme/oauth2/v2.0/token"
+      only(
+        yield* add(
+          "--oauth",
+          "microsoft",
+          ...client,
+          "--refresh-token-env",
+          "MAIL_TOKEN",
+          "--token-url",
+          common,
+          "--json"
+        )
+      )
+      only(
+        yield* add(
+          "--oauth",
+          "other",
+          ...client,
+          "--refresh-token-env",
+          "MAIL_TOKEN",
+          "--token-url",
+          "https://a.test/t",
+          "--json"
+        )
+      )
+      assert.deepStrictEqual(
+        (yield* probed).map(({ secret }) => {
+          const { clientSecret, refreshToken, ...rest } = grantOf(secret)!
+          return [rest.tokenUrl, clientSecret && Redacted.value(clientSecret), Redacted.value(refreshToken), rest.scope]
+        }),
+        [
+          ["https://oauth2.googleapis.com/token", "of the client", PASSWORD, "https://mail.google.com/"],
+          [
+            common,
+            null,
+            "ya29.x",
+            "https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All offline_access"
+          ],
+          ["https://a.test/t", null, "ya29.x", null]
+        ]
+      )
+      for (const [flags, words] of [
+        [["--oauth", "yahoo", ...client], "--oauth must be one of google, microsoft and other"],
+        [["--oauth", "google", "--refresh-token-stdin"], "--client-id is missing"],
+        [["--oauth", "google", ...client], "Give one of --refresh-token-env"],
+        [["--oauth", "other", ...client, "--refresh-token-stdin"], "--token-url is missing"],
+        [["--oauth", "google", ...client, "--password-stdin"], "--oauth goes without"],
+        [["--password-stdin", ...client], "go with --oauth alone"],
+        [
+          ["--oauth", "other", ...client, "--refresh-token-stdin", "--token-url", "http://a.test/t"],
+          "must begin with https"
+        ]
+      ] as const) {
+        const { complaint, isGood } = yield* add(...flags)
+        assert.isFalse(isGood)
+        assert.include(complaint ?? "", words)
+      }
+      assert.lengthOf(yield* probed, 3)
     })
   )
 

@@ -119,6 +119,20 @@ describe("a request", () => {
     )
   )
 
+  it.live("an error for a client on another site leads nobody there without their click", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const elsewhere = "https://client.example/back"
+        const { body } = yield* register({ client_name: "A client", redirect_uris: [elsewhere] })
+        const asked = { redirect_uri: elsewhere, scope: "control:manage" }
+        const got = yield* send(asking(body.client_id, asked))
+        assert.deepStrictEqual([got.status, got.headers.get("location")], [400, null])
+        assert.match(got.body, /href="https:\/\/client\.example\/back\?error=invalid_scope/)
+        assert.include(got.body, "Go back to client.example")
+      })
+    )
+  )
+
   it.live("asks whoever is not signed in to do so, and brings them back to it", () =>
     withOAuth(
       Effect.gen(function* () {

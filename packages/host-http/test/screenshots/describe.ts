@@ -74,6 +74,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings",
     "The postal address, caps, whether people may be answered, members, and the way to stop all sending; from here, lists of people never to write to are brought along, and a person is erased."
   ],
+  "own-keys": [
+    "Keys of your own with vendors",
+    "/console/settings/own-keys",
+    "Credentials that the workspace brings along, so that a vendor is asked in its name. They are kept sealed and never shown again; a vendor that refuses one is named."
+  ],
   history: ["The history of changes", "/console/settings/history", "Who changed keys, caps, members and sending."],
   kill: ["Stopping all sending", "/console/settings/kill", "What it will do is said before it is done."]
 }

@@ -5,10 +5,10 @@ import { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
 import { canonicalJson, type JsonObject } from "@outbound/domain/calls/canonical.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import * as ConsoleLive from "@outbound/domain/console/ConsoleLive.js"
-import * as ControlLive from "@outbound/domain/control/ControlLive.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import { zero } from "@outbound/domain/money/Credits.js"
 import * as OAuthLive from "@outbound/domain/oauth/OAuthLive.js"
+import { OwnKeyVendors } from "@outbound/domain/ownKeys/OwnKeyVendors.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
@@ -165,6 +165,17 @@ const desk = Layer.effect(
   })
 )
 
+/** Those that live workspaces may bring keys for: of one the service has a key, of the other none. */
+const VENDORS = [
+  { name: "prospero", title: "Prospero", hasServiceKey: true },
+  {
+    name: "caliban",
+    title: "Caliban & <Sons>",
+    hasServiceKey: false,
+    credentialForm: { pattern: /^[^:]+:.+$/, words: "key:token" }
+  }
+]
+
 /** Live workspaces have no providers. */
 const providers = Layer.effect(
   Providers,
@@ -184,12 +195,13 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
       Layer.mergeAll(
         ConsoleLive.layer,
         AdminLive.layer,
-        ControlLive.layer,
+        Outbound.control,
         OAuthLive.layer,
         WebhooksLive.layer,
         Alerts.layer,
         Outbound.mailboxes,
-        Outbound.people
+        Outbound.people,
+        Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))
       )
     ),
     Layer.provide(providers),

@@ -377,6 +377,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
             idempotency: null,
             hostId: "host",
             effectStarted: false,
+            notes: null,
             admitted: true
           })
           if (charged > 0n) enter("charge", charged, agoMillis, requestId)

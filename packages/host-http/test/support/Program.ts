@@ -1,5 +1,8 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert } from "@effect/vitest"
+import { noProviders, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import * as MailboxAdoption from "@outbound/domain/sending/MailboxAdoption.js"
+import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as Service from "@outbound/testkit/service/Service.js"
 import { type Console, Effect, Exit, Layer } from "effect"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
@@ -17,21 +20,28 @@ export const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is 
 interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>
   readonly stdin?: string
+  readonly providers?: Actions["providers"]
+  /** Who serves live workspaces. */
+  readonly live?: ProviderSet
 }
 
 /** The program over the real operator's services in memory. */
 export const running = (
   reports: ReadonlyArray<RuleReport> = [good],
-  { environment = {}, stdin = "" }: Surroundings = {}
+  { environment = {}, live = noProviders, providers, stdin = "" }: Surroundings = {}
 ) =>
   Effect.gen(function* () {
-    const services = yield* Layer.build(Service.layerMemory)
+    const services = yield* Layer.build(
+      Layer.provideMerge(MailboxAdoption.layer, Service.over(MemoryLayer.layer, live))
+    )
     const usual = yield* Effect.console
     const actions: Actions = {
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
       check: () => Effect.succeed(reports),
+      providers: providers ?? (() => Effect.dieMessage("this test asks for no providers")),
       readStdin: Effect.succeed(stdin),
+      adopt: (_config, work) => Effect.provide(work, services),
       operate: (_config, work) => Effect.provide(work, services)
     }
     const run = (line: string | ReadonlyArray<string>): Effect.Effect<Ran> => {

@@ -31,3 +31,9 @@ export class TestRows extends Context.Tag("@outbound/testkit/contracts/Hooks/Tes
     readonly standing: (text: string) => Effect.Effect<ReadonlyArray<string>>
   }
 >() {}
+
+/** Time passes for what is asked for later, by whichever clock the store goes. */
+export class TestPassing extends Context.Tag("@outbound/testkit/contracts/Hooks/TestPassing")<
+  TestPassing,
+  { readonly pass: (millis: number) => Effect.Effect<void> }
+>() {}

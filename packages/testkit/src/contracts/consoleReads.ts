@@ -106,7 +106,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         }
         const standing = yield* read.standing(theirs, NOON)
         assert.deepStrictEqual(standing, { approvalsPending: 0, changeRequestsOpen: 0, suspendedAtMillis: null })
-        assert.strictEqual((yield* read.sending(theirs, MIDNIGHT)).mailboxes.active, 0)
+        assert.strictEqual((yield* read.sending(theirs, MIDNIGHT, NOON)).mailboxes.active, 0)
       })
     )
 
@@ -151,7 +151,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         assert.deepStrictEqual(yield* waiting(campaign.campaignId), covered)
         const uncovered = { covered: 0, uncovered: 1, withoutMailbox: 0, nextAtMillis: null }
         assert.deepStrictEqual(yield* waiting(draft.campaignId), uncovered)
-        const sending = yield* read.sending(workspaceId, MIDNIGHT)
+        const sending = yield* read.sending(workspaceId, MIDNIGHT, NOON)
         assert.deepStrictEqual(sending.mailboxes, { provisioning: 0, active: 1, paused: 0, failed: 1 })
         assert.strictEqual(sending.mailboxesWithRoom, 1)
       })
@@ -165,13 +165,16 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const claims = yield* claimsOf(workspaceId)
         assert.lengthOf(claims, 2)
         yield* end(claims[0]!, "sent", NOON + DAY)
-        const full = yield* read.sending(workspaceId, MIDNIGHT)
+        const full = yield* read.sending(workspaceId, MIDNIGHT, NOON)
         assert.deepInclude(full, { sendsToday: 2, mailboxesWithRoom: 0, mailboxDailySends: 2, kind: "sandbox" })
         const [line] = yield* read.mailboxes(workspaceId, MIDNIGHT, null, 10)
         assert.deepInclude(line, { mailboxId: mailboxes[0]!.mailboxId, sendsToday: 2, state: "active" })
         yield* end(claims[1]!, "failed")
-        assert.deepInclude(yield* read.sending(workspaceId, MIDNIGHT), { sendsToday: 1, mailboxesWithRoom: 1 })
-        assert.deepInclude(yield* read.sending(workspaceId, MIDNIGHT + DAY), { sendsToday: 0, mailboxesWithRoom: 1 })
+        assert.deepInclude(yield* read.sending(workspaceId, MIDNIGHT, NOON), { sendsToday: 1, mailboxesWithRoom: 1 })
+        assert.deepInclude(yield* read.sending(workspaceId, MIDNIGHT + DAY, NOON + DAY), {
+          sendsToday: 0,
+          mailboxesWithRoom: 1
+        })
       })
     )
 

@@ -5,6 +5,7 @@ import { isWireError } from "@outbound/domain/errors/Wire.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { openAccount } from "@outbound/domain/sending/mailAccount.js"
+import { grantSecret } from "@outbound/domain/sending/mailGrant.js"
 import { MailboxAdmin, type MailboxConnection } from "@outbound/domain/sending/MailboxAdmin.js"
 import { HOLD_MILLIS, OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
@@ -108,6 +109,46 @@ export const mailboxAdminContract = <E>(
         assert.notInclude(JSON.stringify(report), SECRET)
         assert.deepStrictEqual(yield* trailOf(workspaceId), [["mailbox_active", "console", null]])
       })
+    )
+
+    it.effect(
+      "what trying it out used up of a secret is not what is stored, and tokens are asked for outside alone",
+      () =>
+        Effect.gen(function* () {
+          const crypto = yield* Crypto
+          const owns = yield* OwnMailboxStore
+          const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+          const grant = (refreshToken: string, tokenUrl = "https://id.acme.test/token") =>
+            grantSecret({
+              tokenUrl,
+              clientId: "client",
+              clientSecret: null,
+              refreshToken: Redacted.make(refreshToken),
+              scope: null
+            })
+          const admin = yield* MailboxAdmin
+          yield* (yield* ScriptedProbe).finds({ secret: grant("second") })
+          const report = yield* add(workspaceId, { auth: "oauth", secret: grant("first") })
+          assert.notProperty(report.probe, "secret")
+          const stored = Option.getOrThrow(yield* owns.get(workspaceId, report.mailbox!.mailboxId))
+          assert.strictEqual(stored.own.auth, "oauth")
+          assert.strictEqual(Redacted.value(openAccount(crypto, stored)!.secret), Redacted.value(grant("second")))
+          for (const [secret, path] of [
+            [Redacted.make("a token and no grant"), "secret"],
+            [grant(""), "refresh-token"],
+            [grant("first", "http://id.acme.test/token"), "token-url"],
+            [grant("first", "https://jo:pass@id.acme.test/token"), "token-url"],
+            [grant("first", "https://169.254.169.254/token"), "token-url"],
+            [grant("first", "https://2130706433/token"), "token-url"],
+            [grant("first", "http://localhost:8080/token"), "token-url"]
+          ] as const) {
+            assert.deepStrictEqual(
+              yield* issuesOf(admin.add(workspaceId, connection({ auth: "oauth", secret }), "console")),
+              [path]
+            )
+          }
+          yield* (yield* ScriptedProbe).finds({})
+        })
     )
 
     it.effect(

@@ -71,7 +71,7 @@ export const ownMailboxesContract = <E>(
         const store = yield* OwnMailboxStore
         const { workspaceId, mailboxes } = yield* givenOwnMailboxes(2)
         const [first, second] = mailboxes.toSorted((a, b) => (a.address < b.address ? -1 : 1))
-        const connections = [first!, second!].map((mailbox) => ({ mailbox, own: makeConnection(mailbox) }))
+        const connections = [first!, second!].map((mailbox) => ({ mailbox, own: makeConnection(mailbox), skipped: 0 }))
         assert.deepStrictEqual(yield* store.list(workspaceId), connections)
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, first!.mailboxId)), connections[0]!)
         assert.isTrue(Option.isNone(yield* store.get(freshId(), first!.mailboxId)))
@@ -90,9 +90,40 @@ export const ownMailboxesContract = <E>(
         yield* atomically(store.put(other))
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, first!.mailboxId)), {
           mailbox: first!,
-          own: other
+          own: other,
+          skipped: 0
         })
       })
+    )
+
+    it.effect(
+      "what came in place of a secret is kept beside it, takes it from no host, and goes with a new secret",
+      () =>
+        Effect.gen(function* () {
+          const { atomically } = yield* UnitOfWork
+          const store = yield* OwnMailboxStore
+          const { workspaceId, mailboxes } = yield* givenOwnMailboxes(2)
+          const [mailbox, other] = mailboxes as [Mailbox, Mailbox]
+          const hostId = freshId()
+          yield* holdOf(workspaceId, hostId)
+          const before = yield* store.get(workspaceId, mailbox.mailboxId)
+          const renewed = (mailboxId: string) => store.renewedSecret(workspaceId, mailboxId)
+          assert.isNull(yield* renewed(mailbox.mailboxId))
+          yield* store.keepRenewed(workspaceId, mailbox.mailboxId, "v1.renewed")
+          yield* store.keepRenewed(workspaceId, mailbox.mailboxId, "v1.renewed again")
+          assert.strictEqual(yield* renewed(mailbox.mailboxId), "v1.renewed again")
+          assert.isNull(yield* renewed(other.mailboxId))
+          assert.isNull(yield* store.renewedSecret(freshId(), mailbox.mailboxId))
+          assert.deepStrictEqual(yield* store.get(workspaceId, mailbox.mailboxId), before)
+          assert.deepStrictEqual(yield* holdersOf([mailbox.mailboxId], [hostId]), [[mailbox.mailboxId]])
+          yield* atomically(store.put({ ...makeConnection(mailbox), auth: "oauth" }))
+          assert.isNull(yield* renewed(mailbox.mailboxId))
+          // Who renewed it is late.
+          yield* atomically(store.remove(workspaceId, mailbox.mailboxId))
+          yield* store.keepRenewed(workspaceId, mailbox.mailboxId, "v1.late")
+          assert.isNull(yield* renewed(mailbox.mailboxId))
+          yield* dies(hostId)
+        })
     )
 
     it.effect("an own mailbox has an address once, and is an active mailbox that nothing ordered", () =>
@@ -121,15 +152,34 @@ export const ownMailboxesContract = <E>(
         const store = yield* OwnMailboxStore
         const { workspaceId, mailboxes } = yield* givenOwnMailboxes(1)
         const { address, mailboxId } = mailboxes[0]!
-        yield* store.moveCursor(workspaceId, mailboxId, { folder: "INBOX", uidValidity: 7, lastUid: 3 })
+        yield* store.moveCursor(workspaceId, mailboxId, { folder: "INBOX", uidValidity: 7, lastUid: 3 }, 0)
         yield* atomically(store.remove(workspaceId, mailboxId))
         assert.isEmpty(yield* store.list(workspaceId))
         assert.isEmpty(yield* store.cursors(workspaceId, mailboxId))
         assert.isEmpty(yield* holdOf(workspaceId, freshId()))
         assert.isTrue(Option.isSome(yield* atomically(store.lockAddress(workspaceId, address))))
         // Its reader is late.
-        yield* store.moveCursor(workspaceId, mailboxId, { folder: "INBOX", uidValidity: 7, lastUid: 4 })
+        yield* store.moveCursor(workspaceId, mailboxId, { folder: "INBOX", uidValidity: 7, lastUid: 4 }, 0)
         assert.isEmpty(yield* store.cursors(workspaceId, mailboxId))
+      })
+    )
+
+    it.effect("messages that could not be looked at are counted, whatever becomes of the folder", () =>
+      Effect.gen(function* () {
+        const store = yield* OwnMailboxStore
+        const { workspaceId, mailboxes } = yield* givenOwnMailboxes(1)
+        const { mailboxId } = mailboxes[0]!
+        const move = (folder: string, uidValidity: number, lastUid: number, skipped: number) =>
+          Effect.zipRight(
+            store.moveCursor(workspaceId, mailboxId, { folder, uidValidity, lastUid }, skipped),
+            Effect.map(store.get(workspaceId, mailboxId), (found) => Option.getOrThrow(found).skipped)
+          )
+        assert.strictEqual(yield* move("INBOX", 7, 3, 0), 0)
+        assert.strictEqual(yield* move("INBOX", 7, 4, 1), 1)
+        assert.strictEqual(yield* move("Junk", 1, 2, 2), 3)
+        assert.strictEqual(yield* move("INBOX", 8, 1, 0), 3)
+        const [listed] = yield* store.list(workspaceId)
+        assert.strictEqual(listed?.skipped, 3)
       })
     )
 
@@ -140,7 +190,7 @@ export const ownMailboxesContract = <E>(
         const { mailboxId } = mailboxes[0]!
         const move = (folder: string, uidValidity: number, lastUid: number) =>
           Effect.zipRight(
-            store.moveCursor(workspaceId, mailboxId, { folder, uidValidity, lastUid }),
+            store.moveCursor(workspaceId, mailboxId, { folder, uidValidity, lastUid }, 0),
             store.cursors(workspaceId, mailboxId)
           )
         assert.deepStrictEqual(yield* move("INBOX", 4_294_967_295, 10), [

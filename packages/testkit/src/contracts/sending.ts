@@ -363,7 +363,7 @@ export const sendingContract = <E>(
           )
         assert.isEmpty(yield* due(NOON + 30 * DAY - 1))
         assert.deepStrictEqual(yield* due(NOON + 30 * DAY), [alive])
-        const after = yield* atomically(sending.lockUpkeepDue(NOON + 30 * DAY, 1_000, alive.mailboxId))
+        const after = yield* atomically(sending.lockUpkeepDue(NOON + 30 * DAY, 1_000, alive))
         assert.isFalse(after.some((mailbox) => mailbox.mailboxId <= alive.mailboxId))
       })
     )

@@ -1,5 +1,5 @@
 /** The operator's program, for what an agent can't do: find the workspace, make a key, grant credits, let a human in. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -14,24 +14,60 @@ const rootAbove = (folder: string): string => {
   return rootAbove(parent)
 }
 
-export class OperatorFailed extends Foreseen {}
+/** Where the checkout is. */
+export const checkout = (): string => rootAbove(dirname(fileURLToPath(import.meta.url)))
+
+export class OperatorFailed extends Foreseen {
+  constructor(
+    message: string,
+    /** What it printed all the same: its one object, where it came to an end and found something bad. */
+    readonly out = ""
+  ) {
+    super(message)
+  }
+}
 
 export const shown = (args: ReadonlyArray<string>): string => `npx outbound ${args.join(" ")}`
 
-/** Runs `outbound … --json` with our environment and answers its object. */
+export interface OperatorOptions {
+  /** Our own unless given. */
+  readonly environment?: NodeJS.ProcessEnv
+  /** Hears the lines that it says on the way. */
+  readonly onProgress?: (line: string) => void
+  /** Ends it. */
+  readonly signal?: AbortSignal
+}
+
+/** Starts `outbound …`. */
+export const startProgram = (
+  args: ReadonlyArray<string>,
+  { environment = process.env, signal }: OperatorOptions = {}
+): ChildProcess =>
+  spawn(process.execPath, [join(checkout(), PROGRAM), ...args], {
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(signal === undefined ? {} : { signal })
+  })
+
+/** Runs `outbound … --json` and answers its object. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what a command prints is documented by its name
-export const operator = (args: ReadonlyArray<string>): Promise<any> =>
+export const operator = (args: ReadonlyArray<string>, options: OperatorOptions = {}): Promise<any> =>
   new Promise((resolve, reject) => {
-    const program = join(rootAbove(dirname(fileURLToPath(import.meta.url))), PROGRAM)
-    const child = spawn(process.execPath, [program, ...args, "--json"], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = startProgram([...args, "--json"], options)
     let out = ""
     let complaint = ""
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text))
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text))
+    let begun = ""
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (out += text))
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      complaint += text
+      const lines = (begun + text).split("\n")
+      begun = lines.pop() ?? ""
+      for (const line of lines) options.onProgress?.(line)
+    })
     child.on("error", reject)
     child.on("close", (code) =>
       code === 0
         ? resolve(JSON.parse(out))
-        : reject(new OperatorFailed(`${shown(args)} failed:\n${complaint.trim() || `exit code ${code}`}`))
+        : reject(new OperatorFailed(`${shown(args)} failed:\n${complaint.trim() || `exit code ${code}`}`, out))
     )
   })

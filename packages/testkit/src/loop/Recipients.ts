@@ -23,7 +23,7 @@ export interface RecipientList {
 export class UnusableFile extends Foreseen {}
 
 const STANDARD = new Set(["email", "first_name", "last_name", "company_name"])
-const DELIMITERS = [",", ";", "\t"]
+const DELIMITERS = [",", ";", "\t", "|"]
 
 const textOf = (bytes: Uint8Array): string => {
   try {
@@ -34,7 +34,7 @@ const textOf = (bytes: Uint8Array): string => {
 }
 
 /** Spreadsheets write what their language separates with: the header line tells. */
-const delimiterOf = (text: string): string => {
+export const delimiterOf = (text: string): string => {
   const header = text.split(/\r?\n/, 1)[0] ?? ""
   const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","

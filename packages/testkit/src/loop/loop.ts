@@ -230,25 +230,6 @@ export const follow = async (agent: Agent, replies: ReadonlyArray<ReplySummary>)
   }
 }
 
-/** What it came to, by the service's own books. */
-export const account = async (agent: Agent, campaignId: string, mayReadTrail: boolean): Promise<void> => {
-  step("What it cost (GET /v1/usage)")
-  const { result: usage } = await agent.get("/v1/usage")
-  say(`Balance ${usage.credits_balance}, reserved ${usage.credits_reserved}, available ${usage.credits_available}.`)
-  for (const { calls, credits_charged, verb } of usage.last_30_days) {
-    say(
-      `  ${verb.padEnd(16)} ${String(calls).padStart(4)} ${calls === 1 ? "call " : "calls"}  ${credits_charged} credits`
-    )
-  }
-
-  step("What happened (GET /v1/trail)")
-  if (!mayReadTrail) return say("This key lacks trail:read; an owner can grant it.")
-  const { result: trail } = await agent.get(`/v1/trail?campaign_id=${campaignId}&limit=200`)
-  const kinds = new Map<string, number>()
-  for (const { kind } of trail.events) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  say([...kinds].map(([kind, number]) => `${number} ${kind}`).join(", "))
-}
-
 /** Everyone to write to: the list that was given, or whom we found and one of each persona. */
 export const defaultRecipients = (found: ReadonlyArray<RecipientField>): ReadonlyArray<RecipientField> => [
   ...found,

@@ -2,10 +2,14 @@
 import type { RecipientField } from "@outbound/domain/verbs/campaignFields.js"
 import { credits, format, minusOrZero, plus } from "@outbound/domain/money/Credits.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/keys/Policy.js"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { constants } from "node:os"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
+import { costs, happened } from "./Account.js"
 import { Agent, Unreachable } from "./Agent.js"
 import { Approver, type Workspace } from "./Approval.js"
+import { directoryLoop, samples } from "./directory/directoryLoop.js"
 import { Foreseen } from "./Foreseen.js"
 import * as Loop from "./loop.js"
 import { operator, OperatorFailed } from "./Operator.js"
@@ -15,6 +19,10 @@ import { readRecipients } from "./Recipients.js"
 const HELP = `npm run loop -- [options]
 
   --approve              play the human too: grant what a purchase costs, and approve in the console
+  --directory [FILES]    the first half with no vendor: import these lists of people and companies (FILE,FILE; two
+                         small ones that come along unless said), find people and companies in them, reveal and
+                         verify addresses. It starts a service of its own with servers of this machine in place of
+                         the lists' mail servers, and ends them again; with --url it uses a running live one
   --recipients FILE      write to the people of this CSV file instead: columns email, first_name, last_name,
                          company_name; every other column becomes a custom field
   --url URL              where the service is; http://localhost:<OUTBOUND_PORT or 8080> unless said
@@ -23,10 +31,20 @@ const HELP = `npm run loop -- [options]
 
 It stops at each approval and prints the address to open, unless --approve is given.`
 
+/** The lists that come along, where `--directory` names none. */
+const DIRECTORY = "--directory"
+
+const withSamples = (args: ReadonlyArray<string>): Array<string> =>
+  args.map((arg, at) =>
+    arg === DIRECTORY && (args[at + 1] === undefined || args[at + 1]?.startsWith("--") === true) ? `${arg}=` : arg
+  )
+
 const options = () =>
   parseArgs({
+    args: withSamples(process.argv.slice(2)),
     options: {
       approve: { type: "boolean", default: false },
+      directory: { type: "string" },
       recipients: { type: "string" },
       url: { type: "string" },
       key: { type: "string" },
@@ -42,16 +60,16 @@ const reach = async (url: string): Promise<void> => {
   if (alive?.ok !== true) throw new Unreachable(`No service answers at ${url}. Start it with npm start, or give --url.`)
 }
 
-/** The key to work with: the one that was given, or a new one of the first sandbox workspace. */
-const obtainKey = async (given: string | undefined): Promise<string> => {
+/** The key to work with: the one that was given, or a new one of the first workspace of a kind. */
+const obtainKey = async (given: string | undefined, wanted: "sandbox" | "live"): Promise<string> => {
   if (given !== undefined) return given
   step("Get a key (the operator's program)")
   const { workspaces } = await operator(["workspace", "list"])
-  const sandbox = workspaces.find(({ kind }: { kind: string }) => kind === "sandbox")
-  if (sandbox === undefined) throw new OperatorFailed("There is no sandbox workspace. Make one, or give --key.")
+  const first = workspaces.find(({ kind }: { kind: string }) => kind === wanted)
+  if (first === undefined) throw new OperatorFailed(`There is no ${wanted} workspace. Make one, or give --key.`)
   const scopes = [...DEFAULT_SCOPES, "trail:read"].flatMap((scope) => ["--scope", scope])
-  const made = await operator(["key", "create", "--workspace", sandbox.workspace_id, "--name", "loop", ...scopes])
-  say(`Made the key ${made.key_id} in the workspace "${sandbox.name}".`)
+  const made = await operator(["key", "create", "--workspace", first.workspace_id, "--name", "loop", ...scopes])
+  say(`Made the key ${made.key_id} in the workspace "${first.name}".`)
   return made.api_key
 }
 
@@ -71,10 +89,12 @@ const workspaceOf = async (
   }
 }
 
+/** npm runs its scripts at the top of the checkout; a file is meant from where the command was typed. */
+const typed = (file: string): string => resolve(environment("INIT_CWD") ?? ".", file)
+
 const ownList = (file: string): ReadonlyArray<RecipientField> => {
   step(`Read ${file}`)
-  // npm runs its scripts at the top of the checkout; the file is meant from where the command was typed.
-  const list = readRecipients(resolve(environment("INIT_CWD") ?? ".", file))
+  const list = readRecipients(typed(file))
   say(
     `${count(list.rows, "row", "rows")}: ${list.recipients.length} good, ${list.repeated.length} repeated, ` +
       `${list.bad.length} bad.`
@@ -85,15 +105,44 @@ const ownList = (file: string): ReadonlyArray<RecipientField> => {
   return list.recipients
 }
 
+const addressOf = (given: string | undefined): string => {
+  const address =
+    given ?? environment("OUTBOUND_BASE_URL") ?? `http://localhost:${environment("OUTBOUND_PORT") ?? "8080"}`
+  return address.replace(/\/+$/, "")
+}
+
+type Given = ReturnType<typeof options>
+
+/** With own lists. A signal ends it, and what it has started. */
+const runDirectory = async ({ directory = "", key, url }: Given): Promise<void> => {
+  const files = directory.split(",").filter((file) => file !== "")
+  const apiKey = key ?? environment("OUTBOUND_API_KEY")
+  if (url === undefined && key !== undefined) throw new Loop.Unfinished("--key needs --url: the service that it is of.")
+  if (url !== undefined) await reach(addressOf(url))
+  const running = url === undefined ? null : { url: addressOf(url), apiKey: await obtainKey(apiKey, "live") }
+  const work = Effect.runFork(directoryLoop(files.length === 0 ? samples() : files.map(typed), running))
+  let stoppedBy: NodeJS.Signals | undefined
+  const stop = (signal: NodeJS.Signals): void => {
+    // The second one takes what it gets.
+    if (stoppedBy !== undefined) process.exit(128 + constants.signals[signal])
+    stoppedBy = signal
+    process.stdout.write("\nStopping ...\n")
+    work.unsafeInterruptAsFork(work.id())
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop)
+  const exit = await Effect.runPromise(Fiber.await(work))
+  if (stoppedBy !== undefined) process.exit(128 + constants.signals[stoppedBy])
+  if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+}
+
 const run = async (): Promise<void> => {
   const given = options()
   if (given.help) return void process.stdout.write(`${HELP}\n`)
+  if (given.directory !== undefined) return runDirectory(given)
   const list = given.recipients === undefined ? undefined : ownList(given.recipients)
-  const address =
-    given.url ?? environment("OUTBOUND_BASE_URL") ?? `http://localhost:${environment("OUTBOUND_PORT") ?? "8080"}`
-  const url = address.replace(/\/+$/, "")
+  const url = addressOf(given.url)
   await reach(url)
-  const apiKey = await obtainKey(given.key ?? environment("OUTBOUND_API_KEY"))
+  const apiKey = await obtainKey(given.key ?? environment("OUTBOUND_API_KEY"), "sandbox")
   const agent = new Agent(url, apiKey, say)
 
   const me = await Loop.introduce(agent)
@@ -113,7 +162,8 @@ const run = async (): Promise<void> => {
   const campaignId = await Loop.campaign(agent, approver, recipients)
   const replies = await Loop.listen(agent, campaignId, list === undefined ? Loop.REACTIONS_MIN : 0)
   await Loop.follow(agent, replies)
-  await Loop.account(agent, campaignId, me.scopes.includes("trail:read"))
+  await costs(agent)
+  await happened(agent, campaignId, me.scopes.includes("trail:read"))
 
   const spent = format(minusOrZero(plus(before, approver.granted), credits((await agent.get("/v1/usage")).available)))
   const kinds = new Map<string, number>()

@@ -56,8 +56,8 @@ export class ImapMailbox {
   constructor(
     readonly user: string,
     readonly password: string,
-    /** Accepted by XOAUTH2. */
-    readonly accessToken: string,
+    /** Accepted by XOAUTH2, until another is. */
+    public accessToken: string,
     folders: ReadonlyArray<readonly [path: string, specialUse: string | null]>
   ) {
     this.folders = new Map(folders.map(([path, use], index) => [path, new ImapFolder(path, use, 1000 + index)]))

@@ -10,13 +10,15 @@ export interface ImapServerOptions {
   /** From the first byte, or after STARTTLS. */
   readonly security?: "tls" | "starttls"
   readonly now?: () => Date
+  /** Whether it keeps what it heard, for tests to look at: yes, unless it is said otherwise. */
+  readonly remembers?: boolean
 }
 
 /** An IMAP4rev1 server within this process, on a free port of the loopback. It behaves as badly as it is told. */
 export interface ImapServer {
   readonly port: number
   readonly faults: ImapFaults
-  /** Every command that came, in their order. */
+  /** Every command that came, in their order, made-up secrets among them; none where it does not remember. */
   readonly heard: ReadonlyArray<string>
   readonly connections: () => number
   readonly mailboxes: ReadonlyMap<string, ImapMailbox>
@@ -43,14 +45,14 @@ const listen = (server: Server, port: number): Effect.Effect<number> =>
 
 export const makeImapServer = (options: ImapServerOptions = {}): Effect.Effect<ImapServer, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { certificate = null, now = () => new Date(), security } = options
+    const { certificate = null, now = () => new Date(), remembers = true, security } = options
     const faults = noFaults()
     const heard: Array<string> = []
     const mailboxes = new Map<string, ImapMailbox>()
     const sessions = new Set<ImapSession>()
     const host = {
       faults,
-      heard,
+      hear: (command: string) => void (remembers && heard.push(command)),
       now,
       mailbox: (user: string) => mailboxes.get(user.toLowerCase()),
       certificate: security === "starttls" ? certificate : null

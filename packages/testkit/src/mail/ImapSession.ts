@@ -16,6 +16,8 @@ export interface ImapFaults extends FetchFaults {
   dropsOn: { readonly command: string; times: number } | null
   /** The connection is dropped where a message itself is fetched, and not its head alone. */
   dropsOnContents: boolean
+  /** The connection is dropped where anything is fetched of a message that holds this text. */
+  dropsOnText: string | null
   /** It does not know IDLE. */
   hasNoIdle: boolean
 }
@@ -26,6 +28,7 @@ export const noFaults = (): ImapFaults => ({
   stallsOn: null,
   dropsOn: null,
   dropsOnContents: false,
+  dropsOnText: null,
   hasNoIdle: false,
   sizeFactor: 1,
   ignoresPartial: false
@@ -37,8 +40,8 @@ export interface ImapHost {
   /** To upgrade connections with; null: it knows no STARTTLS. */
   readonly certificate: { readonly key: string; readonly cert: string } | null
   readonly now: () => Date
-  /** Every command as it came, for tests to look at; secrets are among them, made up as they are. */
-  readonly heard: Array<string>
+  /** Hears every command as it came; secrets are among them. */
+  readonly hear: (command: string) => void
 }
 
 /** In place of a mechanism: its credentials were refused, and the client is still to say that it has heard. */
@@ -69,6 +72,8 @@ export class ImapSession {
 
   private attach(socket: Socket): void {
     this.socket = socket
+    // An answer of several parts does not wait for the client to confirm the first.
+    socket.setNoDelay(true)
     const read = makeReader(
       () => this.send("+ go on"),
       (command, literals) => this.take(command, literals)
@@ -102,7 +107,7 @@ export class ImapSession {
       if (mechanism === REFUSED) return this.send(`${tag} NO [AUTHENTICATIONFAILED] invalid credentials`)
       return this.authenticate(tag, mechanism, command)
     }
-    this.host.heard.push(command)
+    this.host.hear(command)
     const [tag, name, ...args] = tokensOf(command, literals)
     const verb = said(name).toUpperCase()
     const whole = verb === "UID" ? `UID ${said(args[0]).toUpperCase()}` : verb
@@ -325,7 +330,10 @@ export class ImapSession {
       return this.close()
     }
     const items = byUid && !asked.some((item) => item.toUpperCase() === "UID") ? ["UID", ...asked] : asked
-    for (const [sequence, mail] of this.chosen(byUid, said(args[0]), folder)) {
+    const chosen = this.chosen(byUid, said(args[0]), folder)
+    const { dropsOnText } = this.host.faults
+    if (dropsOnText !== null && chosen.some(([, { raw }]) => raw.includes(dropsOnText))) return this.close()
+    for (const [sequence, mail] of chosen) {
       const answer = fetched(sequence, mail, items, this.host.faults)
       if (answer === null) return this.send(`${tag} BAD unknown item in ${items.join(" ")}`)
       this.send(answer)

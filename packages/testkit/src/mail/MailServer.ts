@@ -1,7 +1,7 @@
-import { Effect, type Scope } from "effect"
+import { Effect, Exit, Runtime, type Scope } from "effect"
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
-import { accessTokenOf, type ImapServer, type ImapServerOptions, makeImapServer } from "./ImapServer.js"
+import { type ImapServer, type ImapServerOptions, makeImapServer } from "./ImapServer.js"
 
 /** What a server has taken, for whom. */
 export interface TakenMessage {
@@ -23,7 +23,15 @@ export interface MailServerInProcess {
 export interface MailServerOptions extends ImapServerOptions {
   /** Whether what is submitted is put into the sender's folder of sent mail. */
   readonly keepsSent?: boolean
+  /**
+   * What becomes of what is submitted, for each whom it is for, in place of being kept and delivered here. Where it fails
+   * the server takes nothing for now.
+   */
+  readonly onSubmitted?: (submitted: TakenMessage) => Effect.Effect<void, unknown>
 }
+
+/** How long a server that closes waits for whoever is connected. */
+const CLOSE_MILLIS = 1_000
 
 /** The largest message that is taken. */
 const MESSAGE_OCTETS_MAX = 10 * 1024 * 1024
@@ -39,20 +47,22 @@ export const makeMailServer = (
 ): Effect.Effect<MailServerInProcess, never, Scope.Scope> =>
   Effect.gen(function* () {
     const imap = yield* makeImapServer(options)
-    const { certificate, keepsSent = true, now = () => new Date(), security } = options
+    const runCallback = Runtime.runCallback(yield* Effect.runtime<never>())
+    const { certificate, keepsSent = true, now = () => new Date(), onSubmitted, security } = options
     const taken: Array<TakenMessage> = []
 
     const settings: SMTPServerOptions = {
       authMethods: ["PLAIN", "LOGIN", "XOAUTH2"],
       size: MESSAGE_OCTETS_MAX,
       disableReverseLookup: true,
+      closeTimeout: CLOSE_MILLIS,
       secure: security === "tls",
       ...(certificate === undefined ? { hideSTARTTLS: true, allowInsecureAuth: true } : certificate),
       onAuth: (auth, _session, done) => {
         const mailbox = imap.mailboxes.get((auth.username ?? "").toLowerCase())
         const isRight =
           auth.method === "XOAUTH2"
-            ? auth.accessToken === accessTokenOf(mailbox?.user ?? "")
+            ? auth.accessToken === mailbox?.accessToken
             : mailbox !== undefined && auth.password === mailbox.password
         if (mailbox !== undefined && isRight) done(null, { user: mailbox.user })
         else done(Object.assign(new Error("Authentication failed"), { responseCode: 535 }))
@@ -64,6 +74,16 @@ export const makeMailServer = (
           const { mailFrom, rcptTo } = session.envelope
           const from = mailFrom === false ? "" : mailFrom.address
           const body = Buffer.concat(chunks)
+          if (onSubmitted !== undefined) {
+            const each = Effect.forEach(rcptTo, ({ address }) => onSubmitted({ from, to: address, raw: body }))
+            runCallback(each, {
+              onExit: (exit) =>
+                Exit.isSuccess(exit)
+                  ? done()
+                  : done(Object.assign(new Error("It can't be taken now"), { responseCode: 451 }))
+            })
+            return
+          }
           for (const { address } of rcptTo) {
             // As a server does that delivers: it says whom a failure would be told to (RFC 5321 §4.4).
             const raw = Buffer.concat([Buffer.from(`Return-Path: <${from}>\r\n`), body])

@@ -22,7 +22,7 @@ export type MailBehaviour = Data.TaggedEnum<{
   Take: {}
   Refuse: {
     readonly phase: SmtpPhase
-    readonly code: number
+    readonly code: number | null
     readonly status: string | null
     readonly reason: ProviderFailureReason
   }

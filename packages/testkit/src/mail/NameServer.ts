@@ -1,13 +1,24 @@
 import { Effect, type Scope } from "effect"
 import { createSocket } from "node:dgram"
 
-const TYPES = { MX: 15, TXT: 16 } as const
+const TYPES = { A: 1, CNAME: 5, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const
 const NXDOMAIN = 3
 const TXT_OCTETS_MAX = 255
 
 export interface MailZone {
+  readonly a?: ReadonlyArray<string>
+  /** In full length: eight groups. */
+  readonly aaaa?: ReadonlyArray<string>
+  /** The name that this one stands for; its records come along. */
+  readonly cname?: string
+  readonly ptr?: string
+  /** An empty host is none: `[0, ""]` says that there is no mail here (RFC 7505). */
   readonly mx?: ReadonlyArray<readonly [priority: number, host: string]>
   readonly txt?: ReadonlyArray<string>
+  /** Answered with this code (2: the server failed) instead of records. */
+  readonly rcode?: number
+  /** It is said not to exist where MX is asked for, as some name servers do of what they don't know. */
+  readonly deniesMx?: true
   /** Nothing is ever said about it. */
   readonly silent?: true
 }
@@ -41,41 +52,75 @@ const encodedText = (text: string): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** The records point to the name of the question. */
-const record = (type: number, data: Buffer): Buffer => {
-  const head = Buffer.alloc(12)
-  head.writeUInt16BE(0xc00c, 0)
-  head.writeUInt16BE(type, 2)
-  head.writeUInt16BE(1, 4)
-  head.writeUInt32BE(1, 6)
-  head.writeUInt16BE(data.length, 10)
-  return Buffer.concat([head, data])
+const QUESTION = Buffer.from([0xc0, 12])
+
+/** Of the name of the question, unless another owner is given. */
+const record = (type: number, data: Buffer, owner: Buffer = QUESTION): Buffer => {
+  const head = Buffer.alloc(10)
+  head.writeUInt16BE(type, 0)
+  head.writeUInt16BE(1, 2)
+  head.writeUInt32BE(1, 4)
+  head.writeUInt16BE(data.length, 8)
+  return Buffer.concat([owner, head, data])
 }
 
-const recordsOf = (zone: MailZone | undefined, type: number): ReadonlyArray<Buffer> => {
-  if (type === TYPES.TXT) return (zone?.txt ?? []).map((text) => record(type, encodedText(text)))
-  if (type !== TYPES.MX) return []
-  return (zone?.mx ?? []).map(([priority, host]) => {
-    const preference = Buffer.alloc(2)
-    preference.writeUInt16BE(priority)
-    return record(type, Buffer.concat([preference, encodedName(host)]))
-  })
+const ipv4 = (address: string): Buffer => Buffer.from(address.split(".").map(Number))
+
+const ipv6 = (address: string): Buffer =>
+  Buffer.concat(address.split(":").map((group) => Buffer.from(group.padStart(4, "0"), "hex")))
+
+const mxOf = ([priority, host]: readonly [number, string]): Buffer => {
+  const preference = Buffer.alloc(2)
+  preference.writeUInt16BE(priority)
+  return Buffer.concat([preference, encodedName(host)])
 }
 
-/** A real name server on loopback that knows the MX and TXT records of these names. Its address is `address:port`. */
+const dataOf = (zone: MailZone, type: number): ReadonlyArray<Buffer> => {
+  if (type === TYPES.TXT) return (zone.txt ?? []).map(encodedText)
+  if (type === TYPES.MX) return (zone.mx ?? []).map(mxOf)
+  if (type === TYPES.A) return (zone.a ?? []).map(ipv4)
+  if (type === TYPES.AAAA) return (zone.aaaa ?? []).map(ipv6)
+  return type === TYPES.PTR && zone.ptr !== undefined ? [encodedName(zone.ptr)] : []
+}
+
+const recordsOf = (
+  zones: Readonly<Record<string, MailZone>>,
+  zone: MailZone | undefined,
+  type: number
+): ReadonlyArray<Buffer> => {
+  if (zone === undefined) return []
+  if (zone.cname === undefined) return dataOf(zone, type).map((data) => record(type, data))
+  const name = encodedName(zone.cname)
+  const there = dataOf(zones[zone.cname] ?? {}, type).map((data) => record(type, data, name))
+  return [record(TYPES.CNAME, name), ...there]
+}
+
+const codeOf = (zone: MailZone | undefined, type: number): number =>
+  zone === undefined || (zone.deniesMx === true && type === TYPES.MX) ? NXDOMAIN : (zone.rcode ?? 0)
+
+export interface MailNameServer {
+  /** As `address:port`. */
+  readonly address: string
+  /** How often it was asked. */
+  readonly questions: () => number
+}
+
+/** A real name server on loopback that knows the records of these names. */
 export const mailNameServer = (
   zones: Readonly<Record<string, MailZone>>
-): Effect.Effect<{ readonly address: string }, never, Scope.Scope> =>
+): Effect.Effect<MailNameServer, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.async<{ readonly address: string; readonly close: Effect.Effect<void> }>((resume) => {
+    Effect.async<MailNameServer & { readonly close: Effect.Effect<void> }>((resume) => {
+      let questions = 0
       const socket = createSocket("udp4")
       socket.on("message", (query, from) => {
         const { end, name, type } = question(query)
         const zone = zones[name]
+        questions += 1
         if (zone?.silent === true) return
-        const records = recordsOf(zone, type)
+        const records = zone?.rcode === undefined ? recordsOf(zones, zone, type) : []
         const answer = Buffer.concat([query.subarray(0, end), ...records])
-        answer.writeUInt16BE(0x8180 | (zone === undefined ? NXDOMAIN : 0), 2)
+        answer.writeUInt16BE(0x8180 | codeOf(zone, type), 2)
         answer.writeUInt16BE(records.length, 6)
         answer.writeUInt32BE(0, 8)
         socket.send(answer, from.port, from.address)
@@ -84,6 +129,7 @@ export const mailNameServer = (
         resume(
           Effect.succeed({
             address: `127.0.0.1:${socket.address().port}`,
+            questions: () => questions,
             close: Effect.async<void>((done) => void socket.close(() => done(Effect.void)))
           })
         )

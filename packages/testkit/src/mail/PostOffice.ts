@@ -1,4 +1,10 @@
-import { type ArrivedMail, type ArrivalsQuery, MailReader } from "@outbound/domain/ports/MailReader.js"
+import {
+  type Arrivals,
+  type ArrivedMail,
+  type ArrivalsQuery,
+  type HeadsUnfetched,
+  MailReader
+} from "@outbound/domain/ports/MailReader.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { MailContent, MailHeader, MailPart } from "@outbound/domain/replies/mail.js"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
@@ -12,6 +18,8 @@ export interface Letter {
   readonly inReplyTo?: string
   /** Its own; one is made up where none is given. */
   readonly messageId?: string
+  /** When it came in; now, where that is not said. */
+  readonly arrivedAtMillis?: number
   readonly head?: ReadonlyArray<readonly [name: string, value: string]>
   /** What a report has beside its words. */
   readonly report?: { readonly type: "delivery-status" | "feedback-report"; readonly parts: ReadonlyArray<MailPart> }
@@ -34,6 +42,8 @@ export class PostOffice extends Context.Tag("@outbound/testkit/mail/PostOffice")
     readonly stall: (address: string, isSo: boolean) => Effect.Effect<void>
     /** The messages themselves can't be fetched any more; their heads can. */
     readonly loseContents: (isSo: boolean) => Effect.Effect<void>
+    /** Nothing can be fetched any more of messages with this subject; null: everything can again. */
+    readonly loseWith: (subject: string | null) => Effect.Effect<void>
   }
 >() {}
 
@@ -100,6 +110,7 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
     const failures = new Map<string, Array<ProviderFailureReason>>()
     const stalled = new Set<string>()
     let isLost = false
+    let lostSubject: string | null = null
 
     const folderOf = (address: string, name: string): Folder => {
       const box = boxes.get(address) ?? new Map<string, Folder>()
@@ -115,26 +126,38 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
         return reason === undefined ? answer : Effect.fail(new ProviderFailure({ provider: "post_office", reason }))
       })
 
-    const arrivals = (address: string, { cursor, folder: name, limit, sinceMillis }: ArrivalsQuery) =>
-      Effect.sync(() => {
+    const arrivals = (
+      address: string,
+      { cursor, folder: name, limit, sinceMillis, without = [] }: ArrivalsQuery
+    ): Effect.Effect<Arrivals, ProviderFailure> =>
+      Effect.suspend(() => {
         const { mails, uidValidity } = folderOf(address, name)
         const known = cursor?.uidValidity === uidValidity ? cursor : null
         const behind = mails.filter(({ arrivedAtMillis, uid }) =>
           known === null ? arrivedAtMillis >= sinceMillis : uid > known.lastUid
         )
         const page = behind.slice(0, limit)
-        const arrived = page.map(({ arrivedAtMillis, content: { fromEmail, headers, subject }, uid }): ArrivedMail => ({
-          folder: name,
-          uidValidity,
-          uid,
-          arrivedAtMillis,
-          size: 1,
-          fromEmail,
-          headers,
-          subject
-        }))
+        const asked = page.filter(({ uid }) => !without.includes(uid))
+        if (asked.some(({ content: { subject } }) => subject === lostSubject)) {
+          const uids = asked.map(({ uid }) => uid)
+          const cause: HeadsUnfetched = { _tag: "HeadsUnfetched", uidValidity, uids, cause: null }
+          return Effect.fail(new ProviderFailure({ provider: "post_office", reason: "transient", cause }))
+        }
+        const arrived = asked.map(
+          ({ arrivedAtMillis, content: { fromEmail, headers, subject }, uid }): ArrivedMail => ({
+            folder: name,
+            uidValidity,
+            uid,
+            arrivedAtMillis,
+            size: 1,
+            fromEmail,
+            headers,
+            subject
+          })
+        )
         const lastUid = page.at(-1)?.uid ?? known?.lastUid ?? mails.at(-1)?.uid ?? 0
-        return { mails: arrived, cursor: { folder: name, uidValidity, lastUid }, more: behind.length > page.length }
+        const more = behind.length > page.length
+        return Effect.succeed({ mails: arrived, cursor: { folder: name, uidValidity, lastUid }, more })
       })
 
     const reader = MailReader.of({
@@ -164,7 +187,8 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
 
     const office = PostOffice.of({
       deliver: (address, letter, folder = "inbox") =>
-        Effect.map(Clock.currentTimeMillis, (arrivedAtMillis) => {
+        Effect.map(Clock.currentTimeMillis, (nowMillis) => {
+          const arrivedAtMillis = letter.arrivedAtMillis ?? nowMillis
           const into = folderOf(address, FOLDERS[folder])
           const uid = (into.mails.at(-1)?.uid ?? 0) + 1
           into.mails = [...into.mails, { uid, arrivedAtMillis, content: contentOf(letter) }]
@@ -185,7 +209,8 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
             )
         ),
       stall: (address, isSo) => Effect.sync(() => void (isSo ? stalled.add(address) : stalled.delete(address))),
-      loseContents: (isSo) => Effect.sync(() => void (isLost = isSo))
+      loseContents: (isSo) => Effect.sync(() => void (isLost = isSo)),
+      loseWith: (subject) => Effect.sync(() => void (lostSubject = subject))
     })
 
     return Context.make(PostOffice, office).pipe(Context.add(MailReader, reader))

@@ -61,6 +61,7 @@ const rowOf = (
   runId: attempt.runId,
   idempotency: attempt.idempotency,
   effectStarted: false,
+  notes: null,
   admitted: record.status === "pending",
   record: {
     requestId: attempt.requestId,
@@ -153,7 +154,7 @@ export const admitRow = <P extends Reservation>(tables: Tables, hostId: string, 
 
 interface End extends Pick<
   Settlement,
-  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects"
+  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects" | "notes"
 > {
   readonly finishedAtMillis: number
 }
@@ -201,6 +202,7 @@ export const endCall = (tables: Tables, row: CallRow, end: End): void => {
   }
   tables.calls.set(record.requestId, {
     ...row,
+    notes: end.notes ?? null,
     record: {
       ...record,
       status: end.status,

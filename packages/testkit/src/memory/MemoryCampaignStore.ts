@@ -68,16 +68,23 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
       }),
     coverLeads: (workspaceId, campaign, approvalId, covers) =>
       write(({ leads }) => {
-        for (const { campaignLeadId, mailboxId, nextAtMillis } of covers) {
+        for (const { campaignLeadId, isUnconfirmed, mailboxId, nextAtMillis } of covers) {
           const lead = leads.get(keyOf(workspaceId, campaignLeadId))
           if (lead?.campaignId !== campaign) continue
           const next = step(LeadMachine, lead.state, "cover")
           if (Either.isLeft(next)) continue
           const due = lead.stepsSent > 0 ? {} : { mailboxId, nextAtMillis }
-          leads.set(keyOf(workspaceId, campaignLeadId), { ...lead, state: next.right, approvalId, ...due })
+          leads.set(keyOf(workspaceId, campaignLeadId), {
+            ...lead,
+            state: isUnconfirmed === true && lead.state === "pending" ? lead.state : next.right,
+            approvalId,
+            ...due
+          })
         }
       }),
     lockLead: (workspaceId, id) => read(({ leads }) => Option.fromNullable(leads.get(keyOf(workspaceId, id)))),
+    lockPerson: (workspaceId, id) => read(({ leads }) => Option.fromNullable(leads.get(keyOf(workspaceId, id)))),
+    lockLeads: () => read(() => undefined),
     // Whom a lead is about is not the caller's to change.
     updateLead: (lead) =>
       write(({ leads }) =>

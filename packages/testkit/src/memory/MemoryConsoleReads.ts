@@ -15,6 +15,7 @@ import {
 import { allows } from "@outbound/domain/machine.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/replies/SentReplyStore.js"
+import { mailboxCap } from "@outbound/domain/sending/planner.js"
 import { MailboxMachine, type MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
 import { Option } from "effect"
 import { usageByDay, usageByKey } from "./consoleUsage.js"
@@ -243,7 +244,7 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", ({ read }) => ({
         .map(lineOf)
     ),
 
-  sending: (workspaceId, dayStartMillis) =>
+  sending: (workspaceId, dayStartMillis, nowMillis) =>
     read((tables) => {
       const workspace = tables.workspaces.get(workspaceId)
       if (workspace === undefined) throw new Error("there is no such workspace")
@@ -261,7 +262,9 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", ({ read }) => ({
         sendsToday: [...today.values()].reduce((sum, sends) => sum + sends, 0),
         mailboxes: { ...none, ...tally(mailboxes.map(({ state }) => state)) },
         mailboxesWithRoom: mailboxes.filter(
-          ({ mailboxId, state }) => state === "active" && (today.get(mailboxId) ?? 0) < workspace.caps.mailboxDailySends
+          (mailbox) =>
+            mailbox.state === "active" &&
+            (today.get(mailbox.mailboxId) ?? 0) < mailboxCap(mailbox, workspace.caps.mailboxDailySends, nowMillis)
         ).length
       }
     }),

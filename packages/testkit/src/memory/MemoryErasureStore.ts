@@ -242,6 +242,21 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
       for (const row of gone) contactSubjects.delete(subjectKey(row))
       return theirs.size
     }),
+  forgetFollowUps: (workspaceId, subjects, limit) =>
+    write(({ followUps }) => {
+      const theirs = followUps
+        .keysWhere((row) => row.workspaceId === workspaceId && row.addressHashes.some((one) => subjects.includes(one)))
+        .slice(0, limit)
+      for (const key of theirs) followUps.delete(key)
+      return theirs.length
+    }),
+  forgetPerson: ({ addressHash, workspaceId }) =>
+    write(({ directoryPeople }) => {
+      const key = keyOf(workspaceId, addressHash)
+      if (!directoryPeople.has(key)) return 0
+      directoryPeople.delete(key)
+      return 1
+    }),
   forgetSubjects: (workspaceId, subjects) =>
     write(({ callSubjects }) => {
       const gone = subjects.flatMap((subject) => callSubjects.where("person", keyOf(workspaceId, subject)))

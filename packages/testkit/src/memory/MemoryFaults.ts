@@ -7,6 +7,8 @@ export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFa
   {
     /** The next `times` uses of an operation, such as `SuppressionStore.check`, fail and do nothing. */
     readonly failNext: (operation: string, times: number) => Effect.Effect<void>
+    /** Which operations are used while it runs, in their order. */
+    readonly watch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<ReadonlyArray<string>, E, R>
     /** What every operation of a store asks first. */
     readonly check: (operation: string) => Effect.Effect<void, StoreUnavailable>
   }
@@ -14,10 +16,21 @@ export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFa
 
 export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
   const left = new Map<string, number>()
+  const watchers = new Set<Array<string>>()
   return MemoryFaults.of({
     failNext: (operation, times) => Effect.sync(() => void left.set(operation, times)),
+    watch: (effect) =>
+      Effect.suspend(() => {
+        const seen: Array<string> = []
+        watchers.add(seen)
+        return Effect.ensuring(
+          Effect.as(effect, seen),
+          Effect.sync(() => watchers.delete(seen))
+        )
+      }),
     check: (operation) =>
       Effect.suspend(() => {
+        for (const seen of watchers) seen.push(operation)
         const times = left.get(operation) ?? 0
         if (times === 0) return Effect.void
         left.set(operation, times - 1)

@@ -4,10 +4,11 @@ import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { OwnMailboxRow, Tables } from "./Tables.js"
 
-const connected = ({ mailboxes }: Tables, { own }: OwnMailboxRow): ConnectedMailbox => {
+const connected = ({ folders, mailboxes }: Tables, { own }: OwnMailboxRow): ConnectedMailbox => {
   const mailbox = mailboxes.get(keyOf(own.workspaceId, own.mailboxId))
   if (mailbox === undefined) throw new Error(`there is no mailbox ${own.mailboxId}`)
-  return { mailbox, own }
+  const skipped = folders.where("mailbox", keyOf(own.workspaceId, own.mailboxId)).map((folder) => folder.skipped)
+  return { mailbox, own, skipped: skipped.reduce((sum, count) => sum + count, 0) }
 }
 
 const isHeld = ({ hold }: OwnMailboxRow, nowMillis: number): boolean => hold !== null && hold.untilMillis > nowMillis
@@ -19,7 +20,9 @@ const keyOfRow = ({ own }: OwnMailboxRow): string => keyOf(own.workspaceId, own.
 
 export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomically, read, write }) => ({
   put: (own) =>
-    write(({ ownMailboxes }) => ownMailboxes.set(keyOf(own.workspaceId, own.mailboxId), { own, hold: null })),
+    write(({ ownMailboxes }) =>
+      ownMailboxes.set(keyOf(own.workspaceId, own.mailboxId), { own, renewedSecret: null, hold: null })
+    ),
   get: (workspaceId, mailboxId) =>
     read((tables) =>
       Option.map(Option.fromNullable(tables.ownMailboxes.get(keyOf(workspaceId, mailboxId))), (row) =>
@@ -46,6 +49,16 @@ export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomical
         folders.delete(keyOf(workspaceId, mailboxId, folder))
       }
     }),
+  renewedSecret: (workspaceId, mailboxId) =>
+    read(({ ownMailboxes }) => ownMailboxes.get(keyOf(workspaceId, mailboxId))?.renewedSecret ?? null),
+  keepRenewed: (workspaceId, mailboxId, sealedSecret) =>
+    atomically(
+      write(({ ownMailboxes }) => {
+        const key = keyOf(workspaceId, mailboxId)
+        const row = ownMailboxes.get(key)
+        if (row !== undefined) ownMailboxes.set(key, { ...row, renewedSecret: sealedSecret })
+      })
+    ),
   cursors: (workspaceId, mailboxId) =>
     read(({ folders }) =>
       folders
@@ -53,7 +66,7 @@ export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomical
         .sort(ascending(({ folder }) => folder))
         .map(({ folder, lastUid, uidValidity }) => ({ folder, uidValidity, lastUid }))
     ),
-  moveCursor: (workspaceId, mailboxId, cursor) =>
+  moveCursor: (workspaceId, mailboxId, cursor, skipped) =>
     atomically(
       write(({ folders, ownMailboxes }) => {
         if (ownMailboxes.get(keyOf(workspaceId, mailboxId)) === undefined) return
@@ -61,7 +74,7 @@ export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomical
         const before = folders.get(key)
         const isSame = before?.uidValidity === cursor.uidValidity
         const lastUid = isSame ? Math.max(before.lastUid, cursor.lastUid) : cursor.lastUid
-        folders.set(key, { ...cursor, workspaceId, mailboxId, lastUid })
+        folders.set(key, { ...cursor, workspaceId, mailboxId, lastUid, skipped: (before?.skipped ?? 0) + skipped })
       })
     ),
   hold: ({ hostId, limit, millis }) =>

@@ -11,7 +11,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
         return sent !== undefined && sent.state !== "failed"
       })
     ),
-  newestTo: ({ addressHash, mailboxId, sinceMillis, workspaceId }) =>
+  newestTo: ({ addressHash, mailboxId, sinceMillis, untilMillis, workspaceId }) =>
     read(({ leads, messages }) => {
       const [newest] = messages
         .where("workspace", workspaceId)
@@ -20,6 +20,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
             message.mailboxId === mailboxId &&
             message.state !== "failed" &&
             message.claimedAtMillis >= sinceMillis &&
+            message.claimedAtMillis <= untilMillis &&
             leads.get(keyOf(workspaceId, message.campaignLeadId))?.addressHash === addressHash
         )
         .sort(
@@ -44,6 +45,14 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
           )
         )
         .slice(0, limit)
+        .map(({ replyId, workspaceId }) => ({ workspaceId, replyId }))
+    ),
+  openReply: ({ replyId, workspaceId }) =>
+    read(({ replies }) =>
+      Option.filter(
+        Option.fromNullable(replies.get(keyOf(workspaceId, replyId))),
+        ({ classification }) => classification === null
+      )
     ),
   classify: (workspaceId, replyId, classification) =>
     write(({ replies }) => {

@@ -72,5 +72,12 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
         forgetSubjects(tables.contactSubjects, workspaceId, personKey)
       }
       return old.length
+    }),
+
+  forgetPeople: (beforeMillis, limit) =>
+    write(({ directoryPeople }) => {
+      const old = directoryPeople.keysWhere(({ kept }) => kept.importedAtMillis < beforeMillis).slice(0, limit)
+      for (const key of old) directoryPeople.delete(key)
+      return old.length
     })
 }))

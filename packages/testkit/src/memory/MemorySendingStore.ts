@@ -1,7 +1,7 @@
 import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
 import { allows } from "@outbound/domain/machine.js"
 import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
-import { type Mailbox, type Message, SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { type Mailbox, type MailboxRef, type Message, SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import { Clock, Effect, Option } from "effect"
 import { claimDue, claimOne, isDue, isLeftAlone, nextOfOwn } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"
@@ -11,6 +11,13 @@ const byAddress = ascending(
   (mailbox: Mailbox) => mailbox.address,
   (mailbox: Mailbox) => mailbox.mailboxId
 )
+
+const byRef = ascending(
+  (mailbox: MailboxRef) => mailbox.workspaceId,
+  (mailbox: MailboxRef) => mailbox.mailboxId
+)
+
+const isBehind = (mailbox: MailboxRef, after: MailboxRef | null): boolean => after === null || byRef(after, mailbox) < 0
 
 /** Once a message has an end, it can't be claimed again. */
 const isClaim = ({ state }: Message): boolean => state === MessageMachine.initial
@@ -37,6 +44,10 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .filter((mailbox) => mailbox.workspaceId === workspaceId && mailbox.operationId === operationId)
         .sort(byAddress)
     ),
+  lockAddresses: (addresses) =>
+    read(({ mailboxes }) =>
+      mailboxes.filter(({ address, state }) => state !== "failed" && addresses.includes(address))
+    ),
   updateMailboxes: (changed) =>
     write(({ mailboxes }) => {
       for (const mailbox of changed) {
@@ -47,17 +58,17 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     read(({ mailboxes }) => [
       ...new Set(mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId).map(({ domain }) => domain))
     ]),
-  lockUpkeepDue: (nowMillis, limit, afterMailboxId) =>
+  lockUpkeepDue: (nowMillis, limit, after) =>
     read(({ mailboxes }) =>
       mailboxes
         .filter(
-          ({ mailboxId, state, upkeepPaidUntilMillis }) =>
-            state === "active" &&
-            upkeepPaidUntilMillis !== null &&
-            upkeepPaidUntilMillis <= nowMillis &&
-            (afterMailboxId === null || mailboxId > afterMailboxId)
+          (mailbox) =>
+            mailbox.state === "active" &&
+            mailbox.upkeepPaidUntilMillis !== null &&
+            mailbox.upkeepPaidUntilMillis <= nowMillis &&
+            isBehind(mailbox, after)
         )
-        .sort((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
+        .sort(byRef)
         .slice(0, limit)
     ),
   activeMailboxes: (workspaceId) =>
@@ -79,14 +90,11 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .filter((mailbox) => mailbox.workspaceId === workspaceId && writing.includes(mailbox.mailboxId))
         .sort(byAddress)
     }),
-  lockUpkeepPaused: (limit, afterMailboxId) =>
+  lockUpkeepPaused: (limit, after) =>
     read(({ mailboxes }) =>
       mailboxes
-        .filter(
-          ({ mailboxId, pauseReason, state }) =>
-            state === "paused" && pauseReason === "upkeep" && (afterMailboxId === null || mailboxId > afterMailboxId)
-        )
-        .sort((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
+        .filter((mailbox) => mailbox.state === "paused" && mailbox.pauseReason === "upkeep" && isBehind(mailbox, after))
+        .sort(byRef)
         .slice(0, limit)
     ),
   restMailbox: (workspaceId, mailboxId, untilMillis) =>

@@ -8,6 +8,7 @@ import type { ChangeRequest } from "@outbound/domain/control/ChangeRequestStore.
 import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
 import type { Kill } from "@outbound/domain/control/KillStore.js"
 import type { LedgerKind } from "@outbound/domain/credits/CreditStore.js"
+import type { KeptCompany, KeptPerson } from "@outbound/domain/directory/Records.js"
 import type { CachedContact } from "@outbound/domain/enrichment/EnrichmentCache.js"
 import type { ErasureRequest } from "@outbound/domain/erasure/ErasureStore.js"
 import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
@@ -15,13 +16,17 @@ import type { Offer } from "@outbound/domain/leads/OfferStore.js"
 import type { Credits } from "@outbound/domain/money/Credits.js"
 import type { AuthorizationRequest, Grant, IssuedToken, RegisteredClient } from "@outbound/domain/oauth/OAuthStore.js"
 import type { Operation } from "@outbound/domain/operations/OperationStore.js"
+import type { OwnKey } from "@outbound/domain/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import type { KeptNotes } from "@outbound/domain/providers/CallNotes.js"
+import type { ClaimedFollowUp } from "@outbound/domain/providers/LaterStore.js"
 import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/replies/SentReplyStore.js"
 import type { Run } from "@outbound/domain/runs/RunStore.js"
 import type { FolderCursor, OwnMailbox } from "@outbound/domain/sending/OwnMailboxes.js"
 import type { CampaignWindow, Mailbox, Message, MessageOutcome } from "@outbound/domain/sending/SendingStore.js"
+import type { OrderState, VendorCampaign, VendorLead } from "@outbound/domain/sending/vendor/VendorStore.js"
 import type { SuppressionSource } from "@outbound/domain/suppression/SuppressionStore.js"
 import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
 import type { Challenge, Passkey } from "@outbound/domain/users/PasskeyStore.js"
@@ -68,6 +73,7 @@ export interface CallRow {
   readonly idempotency: IdempotencyClaim | null
   readonly hostId: string
   readonly effectStarted: boolean
+  readonly notes: KeptNotes | null
   /** Refused ones are listed, and count as no usage. */
   readonly admitted: boolean
 }
@@ -95,6 +101,7 @@ export interface InboxRow {
 
 export interface OwnMailboxRow {
   readonly own: OwnMailbox
+  readonly renewedSecret: string | null
   /** Who held it last, and until when; null while nobody ever did. */
   readonly hold: { readonly hostId: string; readonly untilMillis: number } | null
 }
@@ -102,6 +109,13 @@ export interface OwnMailboxRow {
 export interface FolderRow extends FolderCursor {
   readonly workspaceId: string
   readonly mailboxId: string
+  readonly skipped: number
+}
+
+export interface VendorCampaignRow {
+  readonly campaign: VendorCampaign
+  readonly dueAtMillis: number | null
+  readonly heldUntilMillis: number | null
 }
 
 export interface OperationRow {
@@ -111,6 +125,11 @@ export interface OperationRow {
 
 export interface CacheRow extends CachedContact {
   readonly expiresAtMillis: number
+}
+
+export interface DirectoryRow<Kept> {
+  readonly workspaceId: string
+  readonly kept: Kept
 }
 
 export interface MembershipRow {
@@ -145,6 +164,12 @@ export interface AskRow {
   readonly subject: string
   readonly fromMillis: number
   readonly asks: number
+}
+
+export interface FollowUpRow extends Omit<ClaimedFollowUp, "workspaceKind"> {
+  readonly dueAtMillis: number
+  readonly answeredAtMillis: number | null
+  readonly keptUntilMillis: number
 }
 
 export interface EndpointRow extends EndpointHealth {
@@ -223,6 +248,14 @@ export const makeTables = (log: UndoLog) => ({
   folders: new Table<FolderRow, "mailbox">(log, {
     mailbox: ({ mailboxId, workspaceId }) => keyOf(workspaceId, mailboxId)
   }),
+  /** By workspace and campaign. */
+  vendorCampaigns: new Table<VendorCampaignRow>(log),
+  /** By workspace and lead. */
+  vendorLeads: new Table<VendorLead, "campaign">(log, {
+    campaign: ({ campaignId, workspaceId }) => keyOf(workspaceId, campaignId)
+  }),
+  /** By workspace and operation. */
+  vendorOrders: new Table<OrderState>(log),
   /** By workspace and reply. */
   replies: new Table<Reply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace and answer of ours. */
@@ -251,11 +284,24 @@ export const makeTables = (log: UndoLog) => ({
   operations: new Table<OperationRow>(log),
   /** By workspace and person. */
   cache: new Table<CacheRow>(log),
+  /** By workspace and fingerprint. */
+  directoryPeople: new Table<DirectoryRow<KeptPerson>, "workspace" | "company">(log, {
+    workspace: ({ workspaceId }) => workspaceId,
+    company: ({ kept, workspaceId }) => keyOf(workspaceId, kept.companyDomain ?? "")
+  }),
+  /** By workspace and domain. */
+  directoryCompanies: new Table<DirectoryRow<KeptCompany>, "workspace">(log, {
+    workspace: ({ workspaceId }) => workspaceId
+  }),
   /** By workspace and erasure. */
   erasures: new Table<ErasureRequest>(log),
   /** By workspace, person and call, or cached contact. */
   callSubjects: new Table<SubjectRow, "person">(log, { person: personOf }),
   contactSubjects: new Table<SubjectRow, "person">(log, { person: personOf }),
+  /** By workspace, source and subject. */
+  followUps: new Table<FollowUpRow>(log),
+  /** By workspace and vendor. */
+  ownKeys: new Table<OwnKey>(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   /** By client, request, workspace and grant, and hash. */

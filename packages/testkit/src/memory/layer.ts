@@ -8,6 +8,7 @@ import * as MemoryChangeRequestStore from "./MemoryChangeRequestStore.js"
 import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
 import * as MemoryControlLog from "./MemoryControlLog.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
+import * as MemoryDirectoryStore from "./MemoryDirectoryStore.js"
 import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
 import * as MemoryErasureStore from "./MemoryErasureStore.js"
 import * as MemoryFaults from "./MemoryFaults.js"
@@ -15,9 +16,12 @@ import * as MemoryInbound from "./MemoryInbound.js"
 import * as MemoryInterestSyncStore from "./MemoryInterestSyncStore.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
 import * as MemoryKillStore from "./MemoryKillStore.js"
+import * as MemoryLaterStore from "./MemoryLaterStore.js"
+import * as MemoryMarginStore from "./MemoryMarginStore.js"
 import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
 import * as MemoryOfferStore from "./MemoryOfferStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
+import * as MemoryOwnKeyStore from "./MemoryOwnKeyStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
 import * as MemoryPasskeyStore from "./MemoryPasskeyStore.js"
 import * as MemoryPaymentStore from "./MemoryPaymentStore.js"
@@ -32,6 +36,7 @@ import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
 import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
 import * as MemoryUserStore from "./MemoryUserStore.js"
+import * as MemoryVendorStore from "./MemoryVendorStore.js"
 import * as MemoryWebhookStore from "./MemoryWebhookStore.js"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.js"
 
@@ -45,15 +50,19 @@ export const layer = Layer.mergeAll(
   MemoryConsoleReads.layer,
   MemoryControlLog.layer,
   MemoryCreditStore.layer,
+  MemoryDirectoryStore.layer,
   MemoryEnrichmentCache.layer,
   MemoryErasureStore.layer,
   MemoryInbound.layer,
   MemoryInterestSyncStore.layer,
   MemoryKeyStore.layer,
   MemoryKillStore.layer,
+  MemoryLaterStore.layer,
+  MemoryMarginStore.layer,
   MemoryOAuthStore.layer,
   MemoryOfferStore.layer,
   MemoryOperationStore.layer,
+  MemoryOwnKeyStore.layer,
   MemoryOwnMailboxStore.layer,
   MemoryPasskeyStore.layer,
   MemoryPaymentStore.layer,
@@ -68,6 +77,7 @@ export const layer = Layer.mergeAll(
   MemoryTrailStore.layer,
   MemoryUnitOfWork.layer,
   MemoryUserStore.layer,
+  MemoryVendorStore.layer,
   MemoryWebhookStore.layer,
   MemoryWorkspaceStore.layer
 ).pipe(Layer.provideMerge(Layer.mergeAll(Memory.layer, MemoryFaults.layer)))

@@ -14,8 +14,11 @@ import { makeSandboxSending } from "./SandboxSending.js"
 import { sandboxSites } from "./SandboxSites.js"
 import { sandboxProbe, sandboxProbeDeep } from "./SandboxVerifiers.js"
 
-/** The providers of every sandbox workspace. Its personas answer through the inbox. */
-export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): ProviderSet => ({
+/** The providers of every sandbox workspace. Its personas answer through the inbox, unless `sending` does otherwise. */
+export const providerSet = (
+  inbound: Context.Tag.Service<typeof Inbound>,
+  sending: ProviderSet["sending"] = makeSandboxSending(inbound)
+): ProviderSet => ({
   leadSources: [sandboxLeads, ...sandboxPremiumLeads],
   companySources: [sandboxCompanies, sandboxLocal],
   companyDatasetSources: [sandboxCompanyIndex, sandboxCompanyBroad],
@@ -28,5 +31,6 @@ export const providerSet = (inbound: Context.Tag.Service<typeof Inbound>): Provi
   chatModels: sandboxChatModels,
   siteReaders: [sandboxSites],
   judges: [sandboxJudge],
-  sending: makeSandboxSending(inbound)
+  sending,
+  followUps: []
 })

@@ -1,9 +1,11 @@
 import type { Inbound, InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import type { SandboxLetter } from "@outbound/domain/ports/SandboxLetters.js"
 import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { OutgoingMessage, SendingProvider } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { OutboundScheduled, OutgoingMessage } from "@outbound/domain/ports/providers/SendingProvider.js"
 import { Clock, Effect, type Context } from "effect"
 import { hashText } from "../world/Hash.js"
 import type { Persona } from "../world/Personas.js"
+import { personaLetter } from "../world/personaLetter.js"
 import { writeReaction } from "../world/Personas.js"
 import { recipientOf } from "../world/Reactions.js"
 import { world } from "../world/World.js"
@@ -19,6 +21,47 @@ const REACTION_SPREAD_MILLIS = 600
 const UNKNOWN = "[[unknown]]"
 const FAIL = "[[fail]]"
 
+/** Whether it is the first message of its thread to somebody of the world who reacts. */
+const reacting = (message: OutgoingMessage): { readonly persona: Persona; readonly name: string | null } | null => {
+  if (message.stepIndex !== 0 || message.references.length > 0) return null
+  const recipient = recipientOf(world(), message.to.address)
+  return recipient === null || recipient.persona === null
+    ? null
+    : { persona: recipient.persona, name: message.to.name ?? recipient.fullName }
+}
+
+const arrivalOf = (messageId: string, nowMillis: number): number =>
+  nowMillis + REACTION_MIN_MILLIS + (hashText(world().seed, `${messageId} arrives`) % REACTION_SPREAD_MILLIS)
+
+/** What comes back for a message, as a letter; null: nothing does. */
+export const letterTo = (message: OutgoingMessage, nowMillis: number): SandboxLetter | null => {
+  const reaction = reacting(message)
+  if (reaction === null) return null
+  const { name: recipientName, persona } = reaction
+  const { seed } = world()
+  const writing = writeReaction(seed, persona, message, recipientName)
+  const dueAtMillis = arrivalOf(message.messageId, nowMillis)
+  return {
+    workspaceId: message.workspaceId,
+    messageId: message.messageId,
+    toAddress: message.from.address,
+    persona,
+    raw: personaLetter({ seed, persona, message, recipientName, writing, atMillis: dueAtMillis }),
+    dueAtMillis
+  }
+}
+
+/** What was read of a letter, under the names that the sandbox gives it. */
+export const eventNamed = (event: InboundEvent, { dueAtMillis, messageId, persona }: SandboxLetter): InboundEvent => ({
+  ...event,
+  provider: NAME,
+  providerEventId: `${persona}:${messageId}`,
+  source: "provider_webhook",
+  messageId: null,
+  classification: persona,
+  receivedAtMillis: dueAtMillis
+})
+
 const reactionTo = (
   message: OutgoingMessage,
   persona: Persona,
@@ -26,7 +69,7 @@ const reactionTo = (
   nowMillis: number
 ): InboundEvent => {
   const { seed } = world()
-  const { html, subject, text } = writeReaction(seed, persona, message, message.to.name ?? recipientName)
+  const { html, subject, text } = writeReaction(seed, persona, message, recipientName)
   const isBounce = persona === "bounce"
   const domain = message.to.address.slice(message.to.address.lastIndexOf("@") + 1)
   return {
@@ -44,8 +87,7 @@ const reactionTo = (
     bodyHtml: html,
     classification: persona,
     bounce: isBounce ? { type: "hard", status: "5.1.1" } : null,
-    receivedAtMillis:
-      nowMillis + REACTION_MIN_MILLIS + (hashText(seed, `${message.messageId} arrives`) % REACTION_SPREAD_MILLIS)
+    receivedAtMillis: arrivalOf(message.messageId, nowMillis)
   }
 }
 
@@ -53,7 +95,8 @@ const reactionTo = (
  * Mailboxes that exist nowhere, and recipients who react to the first message of a thread. Nothing is kept: what
  * has become of an order is computed from it, and a reaction lies in the inbox as soon as the message is accepted.
  */
-export const makeSandboxSending = (inbound: Context.Tag.Service<typeof Inbound>): SendingProvider => ({
+export const makeSandboxSending = (inbound: Context.Tag.Service<typeof Inbound>): OutboundScheduled => ({
+  schedules: "outbound",
   name: NAME,
   pace: { dayMillis: 1000, windows: false },
   readyEstimate: "within 2 seconds (sandbox)",
@@ -64,13 +107,12 @@ export const makeSandboxSending = (inbound: Context.Tag.Service<typeof Inbound>)
   pauseCampaign: () => Effect.void,
   deliver: (message) =>
     Effect.gen(function* () {
-      if (message.stepIndex !== 0 || message.references.length > 0) return
-      const recipient = recipientOf(world(), message.to.address)
-      if (recipient === null || recipient.persona === null) return
+      const reaction = reacting(message)
+      if (reaction === null) return
       const now = yield* Clock.currentTimeMillis
       // Without its reaction the message is as good as not sent; sent again, it brings the same event.
       yield* Effect.mapError(
-        inbound.receive([reactionTo(message, recipient.persona, recipient.fullName, now)]),
+        inbound.receive([reactionTo(message, reaction.persona, reaction.name, now)]),
         (cause) => new ProviderFailure({ provider: NAME, reason: "transient", cause })
       )
     }),

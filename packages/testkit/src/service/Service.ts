@@ -8,12 +8,16 @@ import * as Outbound from "@outbound/domain/Outbound.js"
 import type { ClientDocuments } from "@outbound/domain/ports/ClientDocuments.js"
 import type { Crypto } from "@outbound/domain/ports/Crypto.js"
 import type { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
+import { DirectoryImport } from "@outbound/domain/directory/DirectoryImport.js"
 import { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import type { Ids } from "@outbound/domain/ports/Ids.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import { type OwnKeyVendor, OwnKeyVendors } from "@outbound/domain/ownKeys/OwnKeyVendors.js"
 import type { Circuits } from "@outbound/domain/providers/Circuits.js"
 import type { Coalesce } from "@outbound/domain/providers/Coalesce.js"
+import type { FollowUps } from "@outbound/domain/providers/FollowUps.js"
+import type { Reaches } from "@outbound/domain/providers/Reaches.js"
 import { InterestMirror } from "@outbound/domain/campaigns/InterestMirror.js"
 import { Inbox } from "@outbound/domain/replies/Inbox.js"
 import { Judging } from "@outbound/domain/replies/Judging.js"
@@ -25,6 +29,8 @@ import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
 import { OwnDispatch } from "@outbound/domain/sending/OwnDispatch.js"
 import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
+import type { VendorRounds } from "@outbound/domain/sending/vendor/VendorRounds.js"
+import type { VendorStore } from "@outbound/domain/sending/vendor/VendorStore.js"
 import { Settings } from "@outbound/domain/Settings.js"
 import { SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
 import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
@@ -56,10 +62,19 @@ const faults = Layer.effect(
   Effect.flatMap(Inbound, (inbound) => makeFaulty(providerSet(inbound)))
 )
 
+/** Every source of the set is one that workspaces may bring credentials for. */
+const ownKeyVendorsOf = (set: ProviderSet): ReadonlyArray<OwnKeyVendor> => {
+  const names = Object.values(set).flatMap((sources) => (Array.isArray(sources) ? sources.map(({ name }) => name) : []))
+  return [...new Set(names)].map((name: string) => ({ name, title: name, hasServiceKey: true }))
+}
+
 const providersWith = (live: ProviderSet) =>
-  Layer.effect(
-    Providers,
-    Effect.map(Faults, (faulty) => Providers.of({ sandbox: faulty.providers, live }))
+  Layer.merge(
+    Layer.effect(
+      Providers,
+      Effect.map(Faults, (faulty) => Providers.of({ sandbox: faulty.providers, live }))
+    ),
+    Layer.succeed(OwnKeyVendors, ownKeyVendorsOf(live))
   )
 
 const settings = Layer.succeed(Settings, { baseUrl: BASE_URL })
@@ -72,6 +87,8 @@ export type Service =
   | Calls
   | Circuits
   | Coalesce
+  | FollowUps
+  | Reaches
   | Console
   | Control
   | Admin
@@ -86,6 +103,8 @@ export type Service =
   | Judging
   | MailReading
   | Upkeep
+  | VendorRounds
+  | VendorStore
   | HeldMailboxes
   | OwnDispatch
   | Unsubscribe
@@ -94,6 +113,7 @@ export type Service =
   | Webhooks
   | WebhookSender
   | ScriptedReceiver.ScriptedReceiver
+  | DirectoryImport
   | Erasure
   | SuppressionImport
   | MemoryMail.MemoryMail
@@ -131,6 +151,8 @@ export const over = <S, E, R>(
     Outbound.rounds,
     Outbound.ownRounds,
     Outbound.deliveries,
+    Outbound.followUps,
+    Outbound.reaches,
     Outbound.people,
     Outbound.unsubscribe
   ).pipe(Layer.provideMerge(Outbound.upstreams))

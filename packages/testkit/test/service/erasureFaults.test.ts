@@ -22,6 +22,8 @@ const OPERATIONS = [
   "ErasureStore.words",
   "ErasureStore.rewrite",
   "ErasureStore.forgetContacts",
+  "ErasureStore.forgetFollowUps",
+  "ErasureStore.forgetPerson",
   "ErasureStore.forgetSubjects",
   "ErasureStore.forgetSubject",
   "ErasureStore.finish"

@@ -8,6 +8,7 @@ import {
   repliesOf,
   written
 } from "../../src/contracts/service/mailReading.js"
+import { mailBacklogContract, mailTroubleContract } from "../../src/contracts/service/mailTrouble.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
 import * as PostOffice from "../../src/mail/PostOffice.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
@@ -15,6 +16,8 @@ import { layerMemory } from "../../src/service/Service.js"
 
 mailReadingContract("memory", layerMemory, PostOffice.layer)
 mailFollowingContract("memory", layerMemory, PostOffice.layer)
+mailTroubleContract("memory", layerMemory, PostOffice.layer)
+mailBacklogContract("memory", layerMemory, PostOffice.layer)
 
 describeLayer(Layer.provideMerge(PostOffice.layer, layerMemory), SUITE)("reading over a store that fails", (it) => {
   for (const operation of ["Inbound.receive", "OwnMailboxStore.moveCursor", "ReadingStore.ours"]) {

@@ -11,7 +11,7 @@ const given = Effect.gen(function* () {
   const faulty = yield* makeFaulty(providerSet({ receive: () => Ref.update(received, (n) => n + 1) }))
   const verifier = faulty.providers.emailVerifiers.find(({ name }) => name === VERIFIER)
   const [leads] = faulty.providers.leadSources
-  if (verifier === undefined || leads === undefined || faulty.providers.sending === null) {
+  if (verifier === undefined || leads === undefined || faulty.providers.sending?.schedules !== "outbound") {
     return yield* Effect.dieMessage("the sandbox lacks a source")
   }
   return { ...faulty, received, leads, sending: faulty.providers.sending, verify: verifier.verify(ADDRESS) }

@@ -2,12 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
 import type { CapacityOrder, OutgoingMessage } from "@outbound/domain/ports/providers/SendingProvider.js"
 import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { sandboxSendingContract } from "@outbound/testkit/contracts/sandboxSending.js"
 import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
 import { makeSandboxSending } from "@outbound/testkit/providers/SandboxSending.js"
 import { PERSONAS } from "@outbound/testkit/world/Personas.js"
 import { contactOf } from "@outbound/testkit/world/Contacts.js"
 import { world } from "@outbound/testkit/world/World.js"
-import { Clock, Effect, FastCheck as FC, Ref, TestClock } from "effect"
+import { Chunk, Clock, Effect, FastCheck as FC, Queue, Ref, TestClock } from "effect"
 
 const message = (to: string, over: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   workspaceId: "w",
@@ -230,3 +231,18 @@ describe("the sandbox's providers", () => {
     assert.isTrue(sources.every(({ missRate, name }) => missRate >= 0 && missRate <= 1 && /^[a-z_]+$/.test(name)))
   })
 })
+
+const directly = Effect.gen(function* () {
+  const events = yield* Queue.unbounded<InboundEvent>()
+  const { deliver, reply } = makeSandboxSending({
+    receive: (received) => Effect.asVoid(Queue.offerAll(events, received))
+  })
+  return {
+    deliver,
+    reply,
+    comesBack: (count: number) => Effect.map(Queue.takeN(events, count), Chunk.toReadonlyArray),
+    more: Queue.size(events)
+  }
+})
+
+sandboxSendingContract("direct", directly, "virtual")

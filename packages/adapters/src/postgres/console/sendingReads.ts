@@ -2,6 +2,7 @@ import type { SqlClient, Statement } from "@effect/sql"
 import type { ConsoleReads, Part } from "@outbound/domain/console/ConsoleReads.js"
 import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
 import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
+import { RAMP } from "@outbound/domain/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, Millis, rows } from "../Columns.js"
 
@@ -56,14 +57,25 @@ const NO_MAILBOXES = Object.fromEntries(MailboxMachine.states.map((state) => [st
   number
 >
 
+/** What mailbox `b` may send on a day while it is new; null: it is not, or was bought. */
+const RAMP_CAP = `
+  CASE WHEN b.kind = 'own' THEN CASE
+    ${RAMP.map(
+      ({ beforeDay, sends }) => `WHEN b.created_at > now.at - interval '${beforeDay * 24} hours' THEN ${sends}`
+    ).join("\n    ")}
+  END END
+`
+
 /** What the pages about sending show. */
 export const sendingReads = (
   sql: SqlClient.SqlClient,
   after: (part: Part, at: string, id: string) => Statement.Fragment
 ): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "operations"> => ({
-  sending: (workspaceId, dayStartMillis) =>
+  sending: (workspaceId, dayStartMillis, nowMillis) =>
     sql`
-      WITH today AS (
+      WITH now AS (
+        SELECT ${date(nowMillis)}::timestamptz AS at
+      ), today AS (
         SELECT m.mailbox_id, count(*) AS sends FROM messages m
         WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStartMillis)} AND m.state <> 'failed'
         GROUP BY m.mailbox_id
@@ -78,9 +90,10 @@ export const sendingReads = (
           ) counted
         ) AS mailboxes,
         (
-          SELECT count(*)::integer FROM mailboxes b LEFT JOIN today ON today.mailbox_id = b.mailbox_id
+          SELECT count(*)::integer
+          FROM now CROSS JOIN mailboxes b LEFT JOIN today ON today.mailbox_id = b.mailbox_id
           WHERE b.workspace_id = w.workspace_id AND b.state = 'active'
-            AND coalesce(today.sends, 0) < w.mailbox_daily_sends
+            AND coalesce(today.sends, 0) < LEAST(w.mailbox_daily_sends, ${sql.literal(RAMP_CAP)})
         ) AS "mailboxesWithRoom"
       FROM workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id
       WHERE w.workspace_id = ${workspaceId}

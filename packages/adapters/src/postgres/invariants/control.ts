@@ -1,4 +1,5 @@
-/** What must always hold of kills, change requests and the control log. */
+/** What must always hold of kills, change requests, the control log, and of what vendors are asked for. */
+import { KEPT_SECONDS_MAX, PENDING_SECONDS_MAX, TRIES_MAX } from "@outbound/domain/providers/Later.js"
 import type { Invariant } from "./outbound.js"
 
 /** The clocks of two hosts. */
@@ -46,6 +47,31 @@ export const controlInvariants: ReadonlyArray<Invariant> = [
           WHERE l.workspace_id = r.workspace_id AND l.change_request_id = r.change_request_id AND l.key_id = r.key_id
         )
       )
+    `
+  },
+  {
+    name: "sandboxes_ask_no_vendor",
+    rule: "A sandbox has no credential with a vendor, and its calls cost nothing there.",
+    sql: `
+      SELECT k.workspace_id, 'key with ' || k.vendor AS breach
+      FROM own_keys k LEFT JOIN workspaces w ON w.workspace_id = k.workspace_id
+      WHERE w.kind IS DISTINCT FROM 'live'
+      UNION ALL
+      SELECT r.workspace_id, 'costs of call ' || r.request_id
+      FROM requests r JOIN workspaces w ON w.workspace_id = r.workspace_id
+      WHERE r.costs IS NOT NULL AND w.kind <> 'live'
+    `
+  },
+  {
+    name: "follow_ups_end",
+    rule: "What is asked for after a call is given up in time, and what came of it is not kept for ever.",
+    sql: `
+      SELECT f.workspace_id, 'follow-up ' || f.follow_up_id || ' of ' || f.source AS breach
+      FROM follow_ups f
+      WHERE f.tries > ${TRIES_MAX + 1} OR f.keep_until > ${CLOCK_TOLERANCE} + CASE
+        WHEN f.answered_at IS NULL THEN f.created_at + ${PENDING_SECONDS_MAX} * interval '1 second'
+        ELSE f.answered_at + ${KEPT_SECONDS_MAX} * interval '1 second'
+      END
     `
   }
 ]

@@ -23,6 +23,21 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "payments_are_booked_once",
+    rule: "A payment that arrived is one top-up of the ledger, of its credits, and every top-up is such a payment.",
+    sql: `
+      SELECT coalesce(p.workspace_id, e.workspace_id) AS workspace_id,
+        coalesce('payment ' || p.payment_id, 'top-up ' || e.entry_id) AS breach
+      FROM (SELECT workspace_id, payment_id, entry_id, credits FROM payments WHERE state = 'paid') p
+      FULL JOIN (SELECT workspace_id, entry_id, amount FROM ledger_entries WHERE kind = 'top_up') e
+        ON e.workspace_id = p.workspace_id AND e.entry_id = p.entry_id
+      WHERE e.amount IS DISTINCT FROM p.credits
+      UNION ALL
+      SELECT workspace_id, 'top-up ' || entry_id || ' stands for ' || count(*) || ' payments' FROM payments
+      WHERE entry_id IS NOT NULL GROUP BY workspace_id, entry_id HAVING count(*) > 1
+    `
+  },
+  {
     // A call counts in the month of its reservation; where the clock went back, in the month that had begun.
     name: "keys_count_their_calls",
     rule: "What a key has committed in its month is what its calls of that month cost, and what the open ones hold.",

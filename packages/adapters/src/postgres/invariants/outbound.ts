@@ -188,6 +188,19 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "adopted_mailboxes_are_in_one_workspace",
+    rule: "A mailbox that was taken over at its vendor is in one workspace alone.",
+    sql: `
+      SELECT b.workspace_id, 'mailbox ' || b.mailbox_id || ' is in another workspace too' AS breach
+      FROM mailboxes b
+      WHERE b.kind = 'purchased' AND b.operation_id IS NULL AND EXISTS (
+        SELECT 1 FROM mailboxes other
+        WHERE other.address = b.address AND other.mailbox_id <> b.mailbox_id
+          AND other.kind = 'purchased' AND other.state <> 'failed'
+      )
+    `
+  },
+  {
     name: "replies_belong_to_leads",
     rule: "Every reply is that of a lead of its campaign.",
     sql: `
@@ -212,6 +225,16 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
         SELECT workspace_id, campaign_lead_id, count(*) AS told FROM trail_events WHERE kind = 'sent' GROUP BY 1, 2
       ) e ON e.workspace_id = m.workspace_id AND e.campaign_lead_id = m.campaign_lead_id
       WHERE m.sent > COALESCE(e.told, 0)
+    `
+  },
+  {
+    name: "inbox_is_read",
+    rule: "What comes in can be read, and is applied.",
+    sql: `
+      SELECT i.workspace_id, 'event ' || i.provider_event_id || ' of ' || i.provider || ', set aside at '
+        || i.set_aside_at AS breach
+      FROM inbound_events i
+      WHERE i.set_aside_at IS NOT NULL AND i.content IS NOT NULL
     `
   }
 ]

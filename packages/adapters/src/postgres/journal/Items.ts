@@ -40,7 +40,7 @@ export interface SettleItem {
 
 export type SettlementEnd = Pick<
   Settlement,
-  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects"
+  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects" | "notes"
 >
 
 export type Item = AdmitItem | SettleItem

@@ -43,7 +43,11 @@ const endingsOf = (item: SettleItem): ReadonlyArray<Ending> =>
 const givesBack = ({ end, item }: Ending): boolean => item.reserved === null || end.charge < item.reserved
 
 const isWhole = (ending: Ending): boolean =>
-  !givesBack(ending) && !ending.item.claimed && ending.end.cache === null && ending.started === null
+  !givesBack(ending) &&
+  !ending.item.claimed &&
+  ending.end.cache === null &&
+  ending.end.notes === undefined &&
+  ending.started === null
 
 const nameOf = ({ requestId, workspaceId }: SettleItem): string => `${workspaceId}${requestId}`
 
@@ -73,7 +77,9 @@ const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
   plain(endings.map(({ end }) => end.cache?.emailLookedUp ?? null)),
   plain(endings.map(({ end }) => end.cache?.mobileSearched ?? null)),
   plain(endings.map(({ end }) => (end.cache === null ? null : new Date(end.cache.expiresAtMillis).toISOString()))),
-  texts(endings.map(({ end }) => end.subjects?.join(" ") ?? null))
+  texts(endings.map(({ end }) => end.subjects?.join(" ") ?? null)),
+  texts(endings.map(({ end }) => end.notes?.costs ?? null)),
+  texts(endings.map(({ end }) => end.notes?.evidence ?? null))
 ]
 
 export interface SettleStatement extends Bound {

@@ -157,12 +157,12 @@ const CALL_PARAMETERS = `$1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5:
 
 const CALL_NAMES = "workspace_id, request_id, status, http_status, error_code, charge, interrupted, finished_at"
 
-/** Of calls that were closed: the request, the charge, the usage of the day. */
-const RECORDED = `requested AS (
+/** Of calls that were closed: the request, the charge, the usage of the day. `notes`: with what they cost and rest on. */
+const recorded = (notes: boolean): string => `requested AS (
     INSERT INTO requests (workspace_id, request_id, key_id, run_id, verb, mode, status, admitted, http_status, error_code,
-      charged, interrupted, created_at, finished_at)
+      charged, interrupted, created_at, finished_at${notes ? ", costs, evidence" : ""})
     SELECT workspace_id, request_id, key_id, run_id, verb, mode, status, true, http_status, error_code, charged,
-      interrupted, created_at, finished_at
+      interrupted, created_at, finished_at${notes ? ", costs::jsonb, evidence::jsonb" : ""}
     FROM closed
   ), entered AS (
     INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
@@ -190,7 +190,7 @@ export const SETTLE_WHOLE = prepared(
       AND o.idempotency_key IS NULL
     RETURNING ${CALL_COLUMNS},
       (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id) AS available
-  ), ${RECORDED}
+  ), ${recorded(false)}
   ${CLOSED}`
 )
 
@@ -201,9 +201,10 @@ export const SETTLE_WHOLE = prepared(
 const settleAny = (lock: string): string => `WITH closed AS (
     DELETE FROM open_calls o
     USING unnest(${CALL_PARAMETERS}, $9::boolean[], $10::boolean[], $11::smallint[], $12::text[], $13::bigint[],
-      $14::uuid[], $15::text[], $16::text[], $17::boolean[], $18::boolean[], $19::timestamptz[], $20::text[])
+      $14::uuid[], $15::text[], $16::text[], $17::boolean[], $18::boolean[], $19::timestamptz[], $20::text[],
+      $21::text[], $22::text[])
       WITH ORDINALITY AS i (${CALL_NAMES}, gives_back, started, outcome_status, body, outcome_charged, approval_id,
-        person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, n)
+        person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, costs, evidence, n)
     LEFT JOIN LATERAL (
       SELECT a.available FROM accounts a WHERE i.gives_back AND a.workspace_id = i.workspace_id
       FOR NO KEY UPDATE ${lock}
@@ -214,8 +215,9 @@ const settleAny = (lock: string): string => `WITH closed AS (
     RETURNING ${CALL_COLUMNS},
       coalesce(held.available, (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id)) AS available,
       o.month, o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
-      i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at, i.subjects
-  ), ${RECORDED}, named AS (
+      i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at, i.subjects,
+      i.costs, i.evidence
+  ), ${recorded(true)}, named AS (
     INSERT INTO call_subjects (workspace_id, request_id, address_hash)
     SELECT c.workspace_id, c.request_id, s.address_hash
     FROM closed c CROSS JOIN LATERAL unnest(string_to_array(c.subjects, ' ')) AS s (address_hash)

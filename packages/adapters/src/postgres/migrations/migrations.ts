@@ -9,6 +9,13 @@ import { consoleTables } from "./0008_console.js"
 import { erasure } from "./0009_erasure.js"
 import { webhooks } from "./0010_webhooks.js"
 import { oauth } from "./0011_oauth.js"
+import { directory } from "./0012_directory.js"
+import { later } from "./0013_later.js"
+import { ownKeys } from "./0014_own_keys.js"
+import { vendorSending } from "./0015_vendor_sending.js"
+import { sandboxMail } from "./0016_sandbox_mail.js"
+import { mailboxTokens } from "./0017_mailbox_tokens.js"
+import { adoptedMailboxes } from "./0018_adopted_mailboxes.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A file in this folder that is not listed here never runs; a test compares. */
@@ -23,5 +30,12 @@ export const migrations: ReadonlyArray<Migration> = [
   consoleTables,
   erasure,
   webhooks,
-  oauth
+  oauth,
+  directory,
+  later,
+  ownKeys,
+  vendorSending,
+  sandboxMail,
+  mailboxTokens,
+  adoptedMailboxes
 ]

@@ -40,7 +40,8 @@ export type CompanySearch =
       readonly categories: ReadonlyArray<string>
     }
 
-export interface CompanyQuery {
+/** What a caller asks for. */
+export interface CompanyCriteria {
   readonly search: CompanySearch
   /** What the caller is after, in plain language; steers, does not filter. Empty: nothing said. */
   readonly audience: string
@@ -50,6 +51,10 @@ export interface CompanyQuery {
   readonly countryCodes: ReadonlyArray<string>
   readonly headcountMin: number
   readonly headcountMax: number | null
+}
+
+/** The same, as sources are asked for it. */
+export interface CompanyQuery extends CompanyCriteria {
   /** The most companies to return that surely match. */
   readonly limit: number
   /** The most companies to return beside them of which that is not sure. */
@@ -113,5 +118,10 @@ export interface CompanyPage {
 /** Finds companies, by the kinds of search that it serves. */
 export interface CompanySource extends Source {
   readonly kinds: ReadonlyArray<CompanySearchKind>
+  /**
+   * Whether it can apply all of these filters, or what it returns tells whether they hold. Pure and quick: plans ask it.
+   * Absent: any.
+   */
+  readonly serves?: (criteria: CompanyCriteria) => boolean
   readonly search: (query: CompanyQuery) => Effect.Effect<CompanyPage, ProviderFailure>
 }

@@ -9,6 +9,8 @@ export type EmailStatus = (typeof EMAIL_STATUSES)[number]
 export interface EmailCheck {
   readonly status: EmailStatus
   readonly isCatchAllDomain: boolean
+  /** Set where the person objected to being looked up: nobody else is asked about them, whatever is known by then. */
+  readonly isObjected?: true
 }
 
 /** Says whether a mailbox can receive mail. `unknown` is an answer: it could not be established. */

@@ -11,6 +11,7 @@ import type { LeadSource } from "./LeadSource.js"
 import type { PostSource } from "./PostSource.js"
 import type { SendingProvider } from "./SendingProvider.js"
 import type { SiteReader } from "./SiteReader.js"
+import type { FollowUpSource } from "../../providers/Later.js"
 
 /** The sources that serve one kind of workspace. An empty list: the verb is `tool_unavailable` there. */
 export interface ProviderSet {
@@ -28,6 +29,8 @@ export interface ProviderSet {
   readonly siteReaders: ReadonlyArray<SiteReader>
   readonly judges: ReadonlyArray<Judge>
   readonly sending: SendingProvider | null
+  /** Those among the sources whose answers may come after the call. */
+  readonly followUps: ReadonlyArray<FollowUpSource>
 }
 
 export const noProviders: ProviderSet = {
@@ -43,7 +46,8 @@ export const noProviders: ProviderSet = {
   chatModels: [],
   siteReaders: [],
   judges: [],
-  sending: null
+  sending: null,
+  followUps: []
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
 import type { InterestStatus } from "../../campaigns/LeadMachine.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
+import type { VendorScheduled } from "./VendorScheduled.js"
 
 /** An order for sending capacity, as the human approved it. */
 export interface CapacityOrder {
@@ -47,6 +48,8 @@ export interface OutgoingMessage {
 /** An answer in a thread: a person's own words to one person, as another person approved them. */
 export interface OutgoingReply {
   readonly workspaceId: string
+  readonly campaignId: string
+  readonly campaignLeadId: string
   /** RFC 5322 `Message-ID`, without angle brackets; stable, and our marker at the provider. */
   readonly messageId: string
   readonly from: { readonly address: string; readonly name: string }
@@ -72,19 +75,34 @@ export interface InterestMark {
   readonly interest: InterestStatus
 }
 
-/** Provides mailboxes and sends from them. */
-export interface SendingProvider {
-  readonly name: string
-  /** When outbound schedules for this provider, how long a day of `wait_days` lasts, and whether windows hold. */
-  readonly pace: { readonly dayMillis: number; readonly windows: boolean }
+/** Sells domains and mailboxes. */
+export interface SendingCapacity {
   /** How long capacity usually takes to be ready, for a person to read. */
   readonly readyEstimate: string
   /** Domain names derived from the brand that can be had now, best first. */
   readonly suggestDomains: (brand: string, count: number) => Effect.Effect<ReadonlyArray<string>, ProviderFailure>
-  /** Places the order. Idempotent by its marker. */
+  /** Places the order. Idempotent by its marker, unless `placed` is there. */
   readonly order: (order: CapacityOrder) => Effect.Effect<void, ProviderFailure>
+  /**
+   * Whether the order was placed. Where a provider has this, it does not know an order by its marker: `order` is called
+   * once for each, and once more only if it said that nothing happened.
+   */
+  readonly placed?: (order: CapacityOrder) => Effect.Effect<boolean, ProviderFailure>
   /** How far the order has come. */
   readonly progress: (order: CapacityOrder) => Effect.Effect<CapacityProgress, ProviderFailure>
+}
+
+/** How long a day of `wait_days` lasts, and whether windows hold. */
+export interface Pace {
+  readonly dayMillis: number
+  readonly windows: boolean
+}
+
+/** Provides mailboxes and delivers from them what outbound schedules. */
+export interface OutboundScheduled extends SendingCapacity {
+  readonly schedules: "outbound"
+  readonly name: string
+  readonly pace: Pace
   /**
    * Sends one message. Success: the provider has accepted it. `unknown_outcome`: it may have; the caller never
    * sends it again. Every other failure proves that nothing left.
@@ -92,7 +110,7 @@ export interface SendingProvider {
   readonly deliver: (message: OutgoingMessage) => Effect.Effect<void, ProviderFailure>
   /**
    * Stops whatever the provider itself still holds of a campaign, and looks whether it has stopped: success is proof
-   * that nothing of it leaves any more. Idempotent. Where outbound schedules there is nothing to stop.
+   * that nothing of it leaves any more. Idempotent.
    */
   readonly pauseCampaign: (campaign: {
     readonly workspaceId: string
@@ -105,3 +123,10 @@ export interface SendingProvider {
   /** Records a person's interest. Idempotent: the last one counts. */
   readonly setInterest: (mark: InterestMark) => Effect.Effect<void, ProviderFailure>
 }
+
+/** Sends from mailboxes that it provides: at the time that outbound says, or by a schedule that it was given. */
+export type SendingProvider = OutboundScheduled | VendorScheduled
+
+/** Where the provider sells mailboxes; null: it only sends from those that are there. */
+export const capacityOf = (provider: SendingProvider): SendingCapacity | null =>
+  provider.schedules === "outbound" ? provider : provider.capacity

@@ -27,7 +27,7 @@ export const campaignRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route>
     Effect.gen(function* () {
       const view = yield* reads.campaign(workspaceId, id)
       if (Option.isNone(view)) return missingPage(viewer)
-      const sending = yield* reads.sending(workspaceId, dayStartOf(nowMillis))
+      const sending = yield* reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis)
       const which = {
         text: searchOf(query.get("q")),
         state: stateOf(query.get("state")),

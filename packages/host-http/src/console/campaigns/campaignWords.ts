@@ -78,7 +78,7 @@ export const hindranceWords = (
       }
     case "mailbox_caps":
       return {
-        text: `Every mailbox has sent all it may send today (${count(of.cap, "message")} each). It goes on at midnight UTC.`
+        text: `Every mailbox has sent all it may send today (at most ${count(of.cap, "message")} each, and fewer while they are new). It goes on at midnight UTC.`
       }
     case "mailboxes_off":
       return {

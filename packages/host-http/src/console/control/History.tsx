@@ -21,7 +21,9 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   add_webhook: "Webhook added",
   set_webhook: "Webhook changed",
   rotate_webhook_secret: "Webhook’s secret made anew",
-  set_alert_threshold: "Alert on a low balance changed"
+  set_alert_threshold: "Alert on a low balance changed",
+  set_own_key: "Own key with a vendor brought",
+  remove_own_key: "Own key with a vendor removed"
 }
 
 /** How many bytes a value takes at most. */

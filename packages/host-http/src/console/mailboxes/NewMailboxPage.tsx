@@ -7,10 +7,13 @@ import { MailboxReport } from "./MailboxReport.js"
 
 const AUTHS = [
   ["password", "A password"],
-  ["xoauth2", "An OAuth 2 access token (XOAUTH2)"]
+  ["google", "Google: an OAuth 2 refresh token"],
+  ["microsoft", "Microsoft: an OAuth 2 refresh token"],
+  ["oauth", "Another provider: an OAuth 2 refresh token"],
+  ["xoauth2", "An OAuth 2 access token, which is not renewed"]
 ] as const
 
-/** What was typed is typed again, the secret alone excepted. */
+/** What was typed is typed again, the secrets excepted. */
 const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams | undefined }) => {
   const typed = (name: string): string => props.typed?.get(name) ?? ""
   return (
@@ -45,12 +48,26 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams 
       />
       <Select label="It signs in with" name="auth" value={typed("auth") || "password"} options={AUTHS} />
       <Field
-        label="Password or access token"
+        label="Password or token"
         name="secret"
         isSecret
         required
         hint="It is kept encrypted, for this mailbox alone, and shown to nobody again."
       />
+      <details>
+        <summary>With a refresh token</summary>
+        <div class="pairs">
+          <Field label="Client id" name="client_id" maxLength={512} value={typed("client_id")} />
+          <Field label="Client secret" name="client_secret" isSecret hint="Left empty where the client has none." />
+        </div>
+        <Field
+          label="Token endpoint"
+          name="token_url"
+          maxLength={2048}
+          value={typed("token_url")}
+          hint="Left empty, it is Google's or Microsoft's own."
+        />
+      </details>
       <Field
         label="DKIM selectors"
         name="dkim_selectors"

@@ -1,7 +1,8 @@
 import type { Issue } from "@outbound/domain/errors/Wire.js"
 import type { MailboxConnection } from "@outbound/domain/sending/MailboxAdmin.js"
 import { serverOf } from "@outbound/domain/sending/connection.js"
-import type { MailAuth, MailServer } from "@outbound/domain/ports/MailTransport.js"
+import { grantPlace, grantSecret } from "@outbound/domain/sending/mailGrant.js"
+import type { MailServer } from "@outbound/domain/ports/MailTransport.js"
 import { Either, Redacted } from "effect"
 import type { Typed } from "../control/fields.js"
 
@@ -17,28 +18,56 @@ const server = (form: URLSearchParams, name: keyof typeof EXAMPLES): Typed<MailS
   return given === null ? Either.left([{ path: name, message: `must be ${EXAMPLES[name]}` }]) : Either.right(given)
 }
 
-const auth = (form: URLSearchParams): Typed<MailAuth> => {
+type SignIn = Pick<MailboxConnection, "auth" | "secret">
+
+/** With a refresh token: at Google, at Microsoft, or wherever its address says. */
+const grant = (form: URLSearchParams, provider: "google" | "microsoft" | null): Typed<SignIn> => {
+  const tokenUrl = text(form, "token_url")
+  const place = grantPlace(provider, tokenUrl === "" ? null : tokenUrl)
+  if (place === null) return Either.left([{ path: "token-url", message: "is missing" }])
+  const clientSecret = form.get("client_secret") ?? ""
+  return Either.right({
+    auth: "oauth",
+    secret: grantSecret({
+      ...place,
+      clientId: text(form, "client_id"),
+      clientSecret: clientSecret === "" ? null : Redacted.make(clientSecret),
+      refreshToken: Redacted.make(form.get("secret") ?? "")
+    })
+  })
+}
+
+const signIn = (form: URLSearchParams): Typed<SignIn> => {
   const given = form.get("auth")
-  return given === "password" || given === "xoauth2"
-    ? Either.right(given)
-    : Either.left([{ path: "auth", message: "must be a password or an access token" }])
+  switch (given) {
+    case "password":
+    case "xoauth2":
+      return Either.right({ auth: given, secret: Redacted.make(form.get("secret") ?? "") })
+    case "google":
+    case "microsoft":
+      return grant(form, given)
+    case "oauth":
+      return grant(form, null)
+    default:
+      return Either.left([{ path: "auth", message: "must be a password, a refresh token or an access token" }])
+  }
 }
 
 const mistakes = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])
 
 /** A mailbox as its form describes it; what it holds is judged where it is added. */
 export const connectionOf = (form: URLSearchParams): Typed<MailboxConnection> => {
-  const typed = { smtp: server(form, "smtp"), imap: server(form, "imap"), auth: auth(form) }
-  const issues = [...mistakes(typed.smtp), ...mistakes(typed.imap), ...mistakes(typed.auth)]
+  const typed = { smtp: server(form, "smtp"), imap: server(form, "imap"), signIn: signIn(form) }
+  const issues = [...mistakes(typed.smtp), ...mistakes(typed.imap), ...mistakes(typed.signIn)]
   if (issues.length > 0) return Either.left(issues)
   const address = text(form, "address")
   const username = text(form, "username")
-  return Either.map(Either.all(typed), (servers) => ({
+  return Either.map(Either.all(typed), ({ signIn, ...servers }) => ({
     ...servers,
+    ...signIn,
     address,
     displayName: text(form, "name"),
     username: username === "" ? address : username,
-    secret: Redacted.make(form.get("secret") ?? ""),
     dkimSelectors: text(form, "dkim_selectors")
       .split(/[\s,]+/)
       .filter((one) => one !== "")

@@ -112,6 +112,7 @@ const COUNTS = [
   ["waiting", "Mail not read yet"],
   ["outcomes", "Remembered outcomes"],
   ["contacts", "Kept contacts"],
+  ["directory", "People of the directory"],
   ["mentions", "Mentions elsewhere"]
 ] as const
 

@@ -17,7 +17,8 @@ const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
   owner: "by its owner",
   bounces: "too much of its mail bounced",
   complaints: "too many complained about its mail",
-  login: "its server no longer lets us in"
+  login: "its server no longer lets us in",
+  unreachable: "its server for sending has taken nothing for hours"
 }
 
 /** What may be done with an own mailbox that is connected. */
@@ -49,12 +50,13 @@ export const MailboxRow = (props: {
   readonly cap: number
   readonly viewer: Viewer
   /** Null where the workspace can have no own mailboxes. */
-  readonly connected: ReadonlySet<string> | null
+  readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
 }) => {
   const { connected } = props
   const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } =
     props.of
   const [words, tone] = MAILBOX_WORDS[state]
+  const skipped = connected?.get(mailboxId)?.skipped ?? 0
   return (
     <tr>
       <td>
@@ -65,6 +67,7 @@ export const MailboxRow = (props: {
       <td>
         <Badge tone={tone}>{words}</Badge>
         {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
+        {skipped === 0 ? null : <div class="soft">{grouped(skipped)} messages in it could not be read</div>}
       </td>
       <td class="number">
         {grouped(sendsToday)} of {grouped(props.cap)}

@@ -1,6 +1,6 @@
 import type { MailboxLine, OperationLine, SendingView } from "@outbound/domain/console/ConsoleReads.js"
 import type { OperationStatus } from "@outbound/domain/operations/OperationMachine.js"
-import { rampCap } from "@outbound/domain/sending/planner.js"
+import { mailboxCap } from "@outbound/domain/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
@@ -75,7 +75,7 @@ export const sendingPage = (options: {
   /** Whether this service connects own mailboxes at all. */
   readonly canHaveOwn: boolean
   /** The own mailboxes that are connected; null where the workspace can have none. */
-  readonly connected: ReadonlySet<string> | null
+  readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
   readonly mailboxes: ReadonlyArray<MailboxLine>
   readonly mailboxesNext: string | null
   readonly isLaterMailboxes: boolean
@@ -88,11 +88,7 @@ export const sendingPage = (options: {
   const { canHaveOwn, connected, filters, mailboxes, operations, sending, viewer } = options
   const { active, failed, paused, provisioning } = sending.mailboxes
   /** An own mailbox that is new sends less. */
-  const capOf = ({ createdAtMillis, kind }: MailboxLine): number =>
-    Math.min(
-      sending.mailboxDailySends,
-      (kind === "own" ? rampCap(createdAtMillis, options.nowMillis) : null) ?? sending.mailboxDailySends
-    )
+  const capOf = (mailbox: MailboxLine): number => mailboxCap(mailbox, sending.mailboxDailySends, options.nowMillis)
   return consolePage({
     title: "Sending",
     viewer,

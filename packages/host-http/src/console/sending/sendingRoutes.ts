@@ -18,13 +18,13 @@ export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
       const workspace = yield* workspaces.get(workspaceId)
       if (admin === null || !Option.exists(workspace, ({ kind }) => kind === "live")) return null
       const all = yield* admin.list(workspaceId).pipe(Effect.catchIf(isWireError, (error) => Effect.die(error)))
-      return new Set(all.map(({ mailboxId }) => mailboxId))
+      return new Map(all.map((one) => [one.mailboxId, one]))
     })
 
   const show = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const today = dayStartOf(nowMillis)
-      const sending = yield* reads.sending(workspaceId, today)
+      const sending = yield* reads.sending(workspaceId, today, nowMillis)
       const lastMailbox = idAfterOf(query.get("mailboxes"))
       const mailboxes = pageOf(
         yield* reads.mailboxes(workspaceId, today, lastMailbox, ROWS_MAX + 1),

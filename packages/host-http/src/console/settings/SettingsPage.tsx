@@ -197,11 +197,13 @@ export const settingsPage = (options: {
   readonly passkeys: ReadonlyArray<Passkey> | null
   /** Whether lists are brought along, and people erased, here. */
   readonly hasPeople: boolean
+  readonly hasOwnKeys: boolean
   readonly done: string | null
   readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { canReply, done, hasPeople, isLater, members, next, nowMillis, passkeys, problem, viewer, workspace } = options
+  const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, nowMillis, passkeys, problem } = options
+  const { viewer, workspace } = options
   const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
   return consolePage({
     status: problem === undefined ? 200 : 400,
@@ -217,7 +219,13 @@ export const settingsPage = (options: {
           {workspace.name}, a {workspace.kind === "sandbox" ? "sandbox: nothing in it is real" : "live workspace"}. Who
           changed what stands in the <a href="/console/settings/history">history</a>; what services of yours are told,
           in the <a href="/console/webhooks">webhooks</a>; what asked for your eyes, in the{" "}
-          <a href="/console/alerts">alerts</a>.
+          <a href="/console/alerts">alerts</a>
+          {hasOwnKeys ? (
+            <>
+              ; which vendors are asked on your own account, in the <a href="/console/settings/own-keys">own keys</a>
+            </>
+          ) : null}
+          .
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">

@@ -31,7 +31,7 @@ const capsOf = (form: URLSearchParams): Typed<WorkspaceCaps> =>
   })
 
 export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { control, erasure, imports, mail, passkeys, workspaces } = services
+  const { control, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
 
   const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
@@ -48,6 +48,7 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         next,
         isLater: after !== null,
         passkeys: passkeys === null ? null : yield* passkeys.list(by),
+        hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
         hasPeople: imports !== null && erasure !== null,
         done: query.get("done"),
         nowMillis,

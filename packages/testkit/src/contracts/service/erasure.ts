@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
 import { ControlRefused } from "@outbound/domain/control/Control.js"
+import { DirectoryImport } from "@outbound/domain/directory/DirectoryImport.js"
 import { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import { ErasureStore } from "@outbound/domain/erasure/ErasureStore.js"
 import { addressHashOf } from "@outbound/domain/erasure/subjects.js"
@@ -9,7 +10,7 @@ import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
 import { verbs } from "@outbound/domain/verbs/verbs.js"
-import { Clock, Effect, type Layer, Option, Schema } from "effect"
+import { Clock, Effect, type Layer, Option, Schema, Stream } from "effect"
 import type { Client } from "../../service/Client.js"
 import { TestRows } from "../Hooks.js"
 import { colleague, growStale, refusedBy, signIn } from "./controlSupport.js"
@@ -121,6 +122,20 @@ export const erasureContract = <E>(name: string, service: Layer.Layer<ErasureOnS
           leads_suppressed: 1,
           suppressed_reasons: { opted_out: 1 }
         })
+      })
+    )
+
+    it.effect("who stands in the workspace's own directory is taken out of the workspace's own directory", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const { takeFor } = yield* DirectoryImport
+        const email = "Directory.Person@listed.test"
+        const cells = { email, full_name: "Xaver Ypsilander", title: `Boss, ${email}` }
+        const rows = Stream.succeed({ line: 2, cells })
+        yield* Effect.orDie(takeFor(client.workspaceId, { kind: "people", rows, dryRun: false }))
+        assert.deepInclude(yield* erase(client, email), { known: true, directory: 1, leads: 0, trail: false })
+        yield* assertGone(email, "Ypsilander")
+        assert.deepInclude(yield* erase(client, email), { known: false, directory: 0 })
       })
     )
 

@@ -1,6 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CLAIM_STALE_MILLIS } from "@outbound/domain/sending/Dispatcher.js"
+import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
 import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import { Effect, Exit, Fiber, type Layer, Option, Scope, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import {
@@ -30,6 +32,8 @@ const REFUSALS = {
   notNow: MailBehaviour.Refuse({ phase: "recipient", code: 451, status: "4.3.0", reason: "transient" }),
   closing: MailBehaviour.Refuse({ phase: "connection", code: 421, status: "4.3.2", reason: "transient" }),
   noLogin: MailBehaviour.Refuse({ phase: "login", code: 535, status: "5.7.8", reason: "account" }),
+  gone: MailBehaviour.Refuse({ phase: "connection", code: null, status: null, reason: "transient" }),
+  distrusted: MailBehaviour.Refuse({ phase: "tls", code: null, status: null, reason: "account" }),
   contentRefused: MailBehaviour.Refuse({ phase: "content", code: 554, status: "5.6.0", reason: "invalid" })
 }
 
@@ -101,6 +105,38 @@ export const ownFailuresContract = <E>(name: string, service: Layer.Layer<OwnSer
         )
         assert.isEmpty(yield* stops(owner, campaign_id))
       })
+    )
+
+    it.effect("a server for sending that can't be reached is waited for, and its mailbox is read all the while", () =>
+      Effect.gen(function* () {
+        const sendings = yield* SendingStore
+        const owns = yield* OwnMailboxStore
+        for (const [word, trouble] of [
+          ["gone", REFUSALS.gone],
+          ["distrusted", REFUSALS.distrusted]
+        ] as const) {
+          const owner = yield* team(1)
+          const { mailboxId, workspaceId } = owner.mailboxes[0]!
+          const campaign_id = yield* campaign(owner, { recipients: people(2, word) })
+          yield* whileServers(trouble, ownPass("3 hours", "5 minutes"))
+          assert.isEmpty(yield* trailOf(owner.client, { kind: "mailbox_paused,paused" }), word)
+          yield* ownPass("2 hours", "30 minutes")
+          assertOnce(yield* recipients(owner), 2)
+
+          yield* campaign(owner, { recipients: people(2, `long-${word}`) })
+          yield* whileServers(trouble, ownPass("20 hours", "20 minutes"))
+          const told = yield* trailOf(owner.client, { kind: "mailbox_paused" })
+          assert.deepStrictEqual(
+            told.map(({ detail }) => detail.reason),
+            ["unreachable"]
+          )
+          const mailbox = Option.getOrThrow(yield* sendings.mailbox(workspaceId, mailboxId))
+          assert.deepInclude(mailbox, { state: "paused", pauseReason: "unreachable" })
+          const { hostId } = yield* HeldMailboxes
+          assert.deepStrictEqual(yield* owns.holds(hostId, [mailboxId]), [mailboxId], "nobody reads it")
+          assert.isEmpty(yield* stops(owner, campaign_id))
+        }
+      }).pipe(Effect.orDie)
     )
 
     it.effect("a message whose connection was lost is looked up once: found proves it, else a human looks", () =>

@@ -1,11 +1,13 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
+import { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
 import { Inbound } from "@outbound/domain/ports/Inbound.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
 import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
 import { nextWindow } from "@outbound/domain/sending/planner.js"
 import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { makeWindowSweep } from "@outbound/domain/sending/Windows.js"
 import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
 import { Clock, Effect, type Layer, Option, TestClock } from "effect"
 import { MailBehaviour } from "../../mail/MemoryMail.js"
@@ -27,7 +29,7 @@ import {
   THURSDAY,
   whileServers
 } from "./ownStories.js"
-import { freshKey, kindsOf, leadOf, ok, SUITE, trailOf } from "./stories.js"
+import { draft, freshKey, kindsOf, leadOf, ok, SUITE, trailOf } from "./stories.js"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -36,7 +38,10 @@ const HOUR = 60 * MINUTE
 const LONG = 120_000
 
 /** Campaigns from own mailboxes: when, how much and how often they send, and what they never do. */
-export const ownSendingContract = <E>(name: string, service: Layer.Layer<OwnService | TestSuspension, E>) => {
+export const ownSendingContract = <E>(
+  name: string,
+  service: Layer.Layer<OwnService | TestSuspension | ConsoleReads, E>
+) => {
   describeLayer(service, SUITE)(`own mailboxes under the clock (${name})`, (it) => {
     it.effect(
       "a campaign of 200 over three mailboxes reaches each once, within windows and caps, over a change of clocks",
@@ -87,16 +92,62 @@ export const ownSendingContract = <E>(name: string, service: Layer.Layer<OwnServ
       LONG
     )
 
-    it.effect("a new mailbox begins with little, whatever is due", () =>
+    it.effect("a new mailbox begins with little, whatever is due, and whoever decides on a launch is told so", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(THURSDAY)
         const owner = yield* team(1, { ageDays: 0 })
         yield* campaign(owner, { recipients: people(40, "ramp") })
         yield* ownPass("23 hours", "1 hour")
         assertOnce(yield* recipients(owner), 5)
+        const reads = yield* ConsoleReads
+        const { workspaceId } = owner.client
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { mailboxesWithRoom } = yield* reads.sending(workspaceId, THURSDAY, nowMillis)
+        assert.strictEqual(mailboxesWithRoom, 0)
         yield* ownPass("24 hours", "1 hour")
         assertOnce(yield* recipients(owner), 10)
+        const more = ok(yield* draft(owner.client, { recipients: people(2, "more") })).result.campaign_id
+        const dry = ok(yield* owner.client.call("launch_campaign", { campaign_id: more, dry_run: true }))
+        assert.strictEqual(dry.result.plan.would.daily_send_limit, 5)
       })
+    )
+
+    it.effect(
+      "a campaign in a zone that nobody knows sends nothing, stands in nobody's way, and goes on once it is known",
+      () =>
+        Effect.gen(function* () {
+          const campaigns = yield* CampaignStore
+          const sendings = yield* SendingStore
+          const { atomically } = yield* UnitOfWork
+          const windows = yield* makeWindowSweep
+          const owner = yield* team(1)
+          const { workspaceId } = owner.client
+          const campaign_id = yield* campaign(owner, { recipients: people(1, "zone") })
+          const moveTo = (timezone: string) =>
+            atomically(
+              Effect.gen(function* () {
+                const found = Option.getOrThrow(yield* campaigns.lock(workspaceId, campaign_id))
+                yield* campaigns.update({ ...found, schedule: { ...found.schedule, timezone } })
+              })
+            )
+          const nowMillis = yield* Clock.currentTimeMillis
+          const past = { opensAtMillis: nowMillis - 2, closesAtMillis: nowMillis - 1 }
+          yield* moveTo("Mars/Phobos")
+          yield* atomically(sendings.setWindows([{ workspaceId, campaignId: campaign_id, ...past }]))
+          const closed = (atMillis: number) =>
+            Effect.map(atomically(sendings.lockClosedWindows(atMillis, 1_000)), (found) =>
+              found.some(({ campaignId }) => campaignId === campaign_id)
+            )
+          assert.isTrue(yield* closed(nowMillis))
+          yield* windows
+          assert.isFalse(yield* closed(nowMillis + MINUTE))
+          assert.isTrue(yield* closed(nowMillis + HOUR))
+          yield* ownPass("2 hours", "1 minute")
+          assert.isEmpty(yield* taken(owner))
+          yield* moveTo("UTC")
+          yield* ownPass("2 hours", "30 minutes")
+          assertOnce(yield* recipients(owner), 1)
+        })
     )
 
     it.effect("a follow-up comes from the same mailbox, in the same thread, days later at the same local hour", () =>

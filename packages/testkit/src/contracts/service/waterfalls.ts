@@ -3,7 +3,7 @@ import type { ContactEnricher, EnrichedContact } from "@outbound/domain/ports/pr
 import type { EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { Source } from "@outbound/domain/ports/providers/Source.js"
-import { FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/providers/Circuit.js"
+import { DOUBTED_SECONDS, FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/providers/Circuit.js"
 import { Circuits } from "@outbound/domain/providers/Circuits.js"
 import { WATERFALL_SECONDS_MAX } from "@outbound/domain/providers/Waterfall.js"
 import { ROUTES } from "@outbound/domain/verbs/fields.js"
@@ -110,12 +110,16 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
       Effect.gen(function* () {
         const client = yield* live
         yield* faulty.behave(FIRST, fails("account"))
-        yield* faulty.behave(SECOND, limited(100))
+        yield* faulty.behave(SECOND, limited(200))
         yield* askedBy(client, [FIRST, SECOND, THIRD])
-        for (let call = 1; call < FAILURES_MAX; call++) yield* askedBy(client, [FIRST, THIRD])
         yield* askedBy(client, [THIRD])
+        for (let call = 1; call < FAILURES_MAX; call++) {
+          yield* TestClock.adjust(`${DOUBTED_SECONDS} seconds`)
+          yield* askedBy(client, [FIRST, THIRD])
+          yield* askedBy(client, [THIRD])
+        }
         assert.deepInclude(yield* viewOf(FIRST), { state: "open", waitSeconds: OPEN_SECONDS, failed: FAILURES_MAX })
-        assert.deepInclude(yield* viewOf(SECOND), { state: "closed", waitSeconds: 100 })
+        assert.deepInclude(yield* viewOf(SECOND), { state: "closed", waitSeconds: 80 })
 
         const neighbour = yield* makeClient({ kind: "live" })
         yield* askedBy(neighbour, [THIRD])
@@ -163,7 +167,10 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
       Effect.gen(function* () {
         const client = yield* live
         yield* faulty.behave(FIRST, fails("account"))
-        for (let call = 0; call < FAILURES_MAX; call++) yield* askedBy(client, [FIRST, SECOND])
+        for (let call = 0; call < FAILURES_MAX; call++) {
+          yield* askedBy(client, [FIRST, SECOND])
+          yield* TestClock.adjust(`${DOUBTED_SECONDS} seconds`)
+        }
         yield* TestClock.adjust(`${OPEN_SECONDS} seconds`)
         yield* faulty.behave(FIRST, Behaviour.Late({ after: "5 seconds" }))
         yield* faulty.forgetCalls
@@ -210,12 +217,16 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
         yield* faulty.script(SECOND, [fails("transient")])
         yield* faulty.script(THIRD, [fails("transient")])
         yield* askedBy(client, [FIRST, SECOND, THIRD, SECOND])
+        const inOrderAgain = TestClock.adjust(`${DOUBTED_SECONDS} seconds`)
+        yield* inOrderAgain
         for (const source of NAMES) yield* faulty.behave(source, fails("transient"))
         const [refused, asked] = yield* verify(client)
         assertRefused(refused, "provider_unavailable")
         assert.deepStrictEqual(asked, [...NAMES, FIRST])
+        yield* inOrderAgain
         for (const source of NAMES) yield* faulty.behave(source, fails("account"))
         assert.deepStrictEqual((yield* verify(client))[1], [...NAMES])
+        yield* inOrderAgain
         for (const source of NAMES) yield* faulty.behave(source, Behaviour.Garbage())
         assert.deepStrictEqual((yield* verify(client))[1], [...NAMES])
       })

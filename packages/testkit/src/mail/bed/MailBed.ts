@@ -38,9 +38,9 @@ const accountOf = (name: string): { readonly uid: number; readonly gid: number }
 }
 
 const layoutIn = (root: string): Effect.Effect<BedLayout> =>
-  Effect.map(freePorts(5), ([smtp = 0, submission = 0, submissions = 0, imap = 0, imaps = 0]) => {
+  Effect.map(freePorts(6), ([smtp = 0, submission = 0, submissions = 0, imap = 0, imaps = 0, strict = 0]) => {
     const { gid: mailGid, uid: mailUid } = accountOf("nobody")
-    return { root, ports: { smtp, submission, submissions, imap, imaps }, mailUid, mailGid }
+    return { root, ports: { smtp, strict, submission, submissions, imap, imaps }, mailUid, mailGid }
   })
 
 const write = (layout: BedLayout, people: BedPeople): void => {

@@ -92,6 +92,7 @@ const master = ({ ports }: BedLayout): string => {
   const unix = (name: string, command: string, maxProc = "-") => service(name, "unix", "y", "-", maxProc, command)
   return [
     inet(ports.smtp, []),
+    inet(ports.strict, ["smtpd_reject_unlisted_recipient=yes"]),
     inet(ports.submission, SUBMISSION),
     inet(ports.submissions, ["smtpd_tls_wrappermode=yes", ...SUBMISSION]),
     service("pickup", "unix", "n", "60", "1", "pickup"),

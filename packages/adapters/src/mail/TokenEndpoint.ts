@@ -1,0 +1,171 @@
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { MailGrant } from "@outbound/domain/sending/mailGrant.js"
+import { Effect, Either, Redacted, Schema } from "effect"
+import { isIP } from "node:net"
+import { Agent, type Dispatcher, request } from "undici"
+import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
+import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
+import { lookupThrough } from "../site/lookup.js"
+
+/** What failures of token endpoints name as their provider. */
+export const TOKEN_ENDPOINT = "token_endpoint"
+
+/** From the look-up of the name to the end of the answer. */
+const TIMEOUT_MILLIS = 10_000
+
+const ANSWER_BYTES_MAX = 64 * 1024
+const HEADER_BYTES_MAX = 16 * 1024
+const TOKEN_CHARS_MAX = 16_384
+
+/** Each address of a host is given this long. */
+const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
+
+/** Where the endpoint does not say how long a token is good for, and the most that is believed. */
+const LIFETIME_SECONDS = 3_600
+const LIFETIME_SECONDS_MAX = 86_400
+
+export interface TokenEndpointOptions {
+  /** Whether an endpoint may be on this machine: where its user runs the service there. */
+  readonly isAtHome: boolean
+  /** How names are looked up; by the machine's own name servers unless said. */
+  readonly resolve?: Resolve
+  readonly timeoutMillis?: number
+}
+
+/** What a refresh brought. */
+export interface RenewedToken {
+  readonly accessToken: Redacted.Redacted
+  readonly lifetimeSeconds: number
+  /** In place of the one that was used; null: that one stays good. */
+  readonly refreshToken: Redacted.Redacted | null
+}
+
+const failed = (reason: "account" | "transient", cause: string): ProviderFailure =>
+  new ProviderFailure({ provider: TOKEN_ENDPOINT, reason, cause })
+
+const Token = Schema.String.pipe(
+  Schema.minLength(1),
+  Schema.maxLength(TOKEN_CHARS_MAX),
+  Schema.pattern(/^[\x20-\x7e]+$/)
+)
+
+/** RFC 6749 §5.1. Some servers write the lifetime as text. */
+const Granted = Schema.parseJson(
+  Schema.Struct({
+    access_token: Token,
+    token_type: Schema.String.pipe(Schema.filter((type) => type.toLowerCase() === "bearer")),
+    expires_in: Schema.optional(Schema.NullOr(Schema.Union(Schema.Number, Schema.NumberFromString))),
+    refresh_token: Schema.optional(Schema.NullOr(Token))
+  })
+)
+const decodeGranted = Schema.decodeUnknownEither(Granted)
+
+/** RFC 6749 §5.2. Of what it says only the code is kept: the words beside it may repeat what was sent. */
+const Refused = Schema.parseJson(Schema.Struct({ error: Schema.String.pipe(Schema.pattern(/^[a-z_]{1,40}$/)) }))
+const decodeRefused = Schema.decodeUnknownEither(Refused)
+
+const lifetimeOf = (seconds: number | null | undefined): number =>
+  typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0
+    ? Math.min(seconds, LIFETIME_SECONDS_MAX)
+    : LIFETIME_SECONDS
+
+const answerOf = (status: number, text: string): Effect.Effect<RenewedToken, ProviderFailure> => {
+  if (status === 200) {
+    const granted = decodeGranted(text)
+    if (Either.isLeft(granted)) return Effect.fail(failed("transient", "The token endpoint answered no access token"))
+    const { access_token, expires_in, refresh_token } = granted.right
+    return Effect.succeed({
+      accessToken: Redacted.make(access_token),
+      lifetimeSeconds: lifetimeOf(expires_in),
+      refreshToken: typeof refresh_token === "string" ? Redacted.make(refresh_token) : null
+    })
+  }
+  const refused = decodeRefused(text)
+  const code = Either.isRight(refused) && status >= 400 && status < 500 ? refused.right.error : null
+  return Effect.fail(
+    failed(
+      code !== null && OWNERS_TO_MEND.has(code) ? "account" : "transient",
+      `The token endpoint answered ${code === null ? "" : `${code}, `}status ${status}`
+    )
+  )
+}
+
+/** What does not pass by itself (RFC 6749 §5.2): the grant was withdrawn or ran out, or the client or its secret did. */
+const OWNERS_TO_MEND: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"])
+
+/** The addresses of the host; null: it may not be asked. */
+const doorTo = (url: URL, isAtHome: boolean, gate: Gate): Pick<Gate, "addresses"> | null => {
+  const own = isAtHome ? LOOPBACK_HOSTS.get(url.hostname) : undefined
+  if (own !== undefined) {
+    return { addresses: () => Promise.resolve([{ address: own, family: isIP(own) }]) }
+  }
+  // An address instead of a name is connected to without a look-up: it must be fit as it stands.
+  const literal = url.hostname.replace(/^\[|\]$/g, "")
+  return url.protocol === "https:" && (isIP(literal) === 0 || isPublicAddress(literal)) ? gate : null
+}
+
+/** Client credentials go into the body (RFC 6749 §2.3.1): that is how Google and Microsoft take them. */
+const formOf = ({ clientId, clientSecret, refreshToken, scope }: MailGrant): string =>
+  new URLSearchParams({
+    grant_type: "refresh_token",
+    refresh_token: Redacted.value(refreshToken),
+    client_id: clientId,
+    ...(clientSecret === null ? {} : { client_secret: Redacted.value(clientSecret) }),
+    ...(scope === null ? {} : { scope })
+  }).toString()
+
+/** The body as far as it may go; what is longer is no answer. */
+const textOf = async (body: Dispatcher.ResponseData["body"]): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > ANSWER_BYTES_MAX) return ""
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString("utf8")
+}
+
+/** Nothing of an error's own words is kept: they come from a library that had the request. */
+const wordsOf = (error: unknown): string => {
+  const isForbidden = error instanceof NotAllowed && error.reason !== "unresolved"
+  return isForbidden ? "The token endpoint is at no public address" : "The token endpoint can't be reached"
+}
+
+/**
+ * Renews access tokens (RFC 6749 §6). Redirects are not followed, and a name is connected to only at the public addresses
+ * that were just looked at. Failures: `account`: the grant or its client is good no more; `transient`: all else.
+ */
+export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
+  const gate = makeGate(options.resolve ?? resolveBy(), [])
+  return (grant: MailGrant): Effect.Effect<RenewedToken, ProviderFailure> =>
+    Effect.suspend(() => {
+      const url = URL.canParse(grant.tokenUrl) ? new URL(grant.tokenUrl) : null
+      const door = url === null ? null : doorTo(url, options.isAtHome, gate)
+      if (url === null || door === null) {
+        return Effect.fail(failed("transient", "The token endpoint is at no public address"))
+      }
+      const ask = async (signal: AbortSignal) => {
+        const agent = new Agent({
+          connect: { lookup: lookupThrough(door, portOf(url)), allowH2: false, ...CONNECTING },
+          maxHeaderSize: HEADER_BYTES_MAX
+        })
+        try {
+          const { body, statusCode } = await request(url, {
+            dispatcher: agent,
+            method: "POST",
+            headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+            body: formOf(grant),
+            signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMillis ?? TIMEOUT_MILLIS)])
+          })
+          return { status: statusCode, text: await textOf(body) }
+        } finally {
+          // Nothing is asked there again within the hour.
+          void agent.destroy()
+        }
+      }
+      return Effect.tryPromise({ try: ask, catch: (error) => failed("transient", wordsOf(error)) }).pipe(
+        Effect.flatMap(({ status, text }) => answerOf(status, text))
+      )
+    })
+}

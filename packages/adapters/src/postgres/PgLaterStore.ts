@@ -1,0 +1,136 @@
+import { SqlClient } from "@effect/sql"
+import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/providers/LaterStore.js"
+import { Effect, Layer, Schema } from "effect"
+import { firstRow, Millis, rows } from "./Columns.js"
+
+const StandingRow = Schema.Struct({ sealed: Schema.String, answeredAtMillis: Schema.NullOr(Millis) })
+
+const ClaimedRow = Schema.Struct({
+  workspaceId: Schema.String,
+  source: Schema.String,
+  subjectHash: Schema.String,
+  followUpId: Schema.String,
+  workspaceKind: Schema.Literal("sandbox", "live"),
+  sealed: Schema.String,
+  addressHashes: Schema.Array(Schema.String),
+  tries: Schema.Int
+})
+
+const ChangedRow = Schema.Struct({ followUpId: Schema.String })
+
+export const layer = Layer.effect(
+  LaterStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const fromNow = (millis: number) => sql`clock_timestamp() + ${millis} * interval '1 millisecond'`
+    const count = Effect.map((changed: ReadonlyArray<unknown>) => changed.length)
+    const isOne = Effect.map((changed: ReadonlyArray<unknown>) => changed.length === 1)
+
+    const at = ({ source, subjectHash, workspaceId }: FollowUpKey) => sql`
+      f.workspace_id = ${workspaceId} AND f.source = ${source} AND f.subject_hash = ${subjectHash}
+    `
+    const claimedBy = (claimed: ClaimedFollowUp) => sql`
+      ${at(claimed)} AND f.follow_up_id = ${claimed.followUpId} AND f.tries = ${claimed.tries}
+        AND f.answered_at IS NULL
+    `
+
+    return LaterStore.of({
+      find: (key) =>
+        sql`
+          SELECT f.sealed, f.answered_at AS "answeredAtMillis" FROM follow_ups f
+          WHERE ${at(key)} AND f.keep_until > clock_timestamp()
+        `.pipe(firstRow("later.find", StandingRow)),
+
+      insert: ({ addressHashes, afterMillis, followUpId, keepMillis, sealed, source, subjectHash, workspaceId }) =>
+        sql`
+          INSERT INTO follow_ups AS f (
+            workspace_id, follow_up_id, source, subject_hash, sealed, address_hashes, due_at, keep_until
+          ) VALUES (
+            ${workspaceId}, ${followUpId}, ${source}, ${subjectHash}, ${sealed}, ${[...addressHashes]}::text[],
+            ${fromNow(afterMillis)}, ${fromNow(keepMillis)}
+          )
+          ON CONFLICT (workspace_id, source, subject_hash) DO UPDATE SET
+            follow_up_id = EXCLUDED.follow_up_id, sealed = EXCLUDED.sealed, address_hashes = EXCLUDED.address_hashes,
+            tries = 0, created_at = EXCLUDED.created_at, due_at = EXCLUDED.due_at, answered_at = NULL,
+            keep_until = EXCLUDED.keep_until
+          WHERE f.keep_until <= clock_timestamp()
+          RETURNING f.follow_up_id AS "followUpId"
+        `.pipe(rows("later.insert", ChangedRow), isOne),
+
+      claim: ({ leaseMillis, limit }) =>
+        sql`
+          WITH due AS (
+            SELECT f.workspace_id, f.source, f.subject_hash FROM follow_ups f
+            WHERE f.answered_at IS NULL AND f.due_at <= clock_timestamp() AND f.keep_until > clock_timestamp()
+            ORDER BY f.due_at
+            LIMIT ${limit}
+            FOR NO KEY UPDATE SKIP LOCKED
+          )
+          UPDATE follow_ups f SET tries = f.tries + 1, due_at = ${fromNow(leaseMillis)}
+          FROM due JOIN workspaces w ON w.workspace_id = due.workspace_id
+          WHERE f.workspace_id = due.workspace_id AND f.source = due.source AND f.subject_hash = due.subject_hash
+          RETURNING f.workspace_id AS "workspaceId", f.source, f.subject_hash AS "subjectHash",
+            f.follow_up_id AS "followUpId", w.kind AS "workspaceKind", f.sealed,
+            f.address_hashes AS "addressHashes", f.tries
+        `.pipe(rows("later.claim", ClaimedRow)),
+
+      again: (claimed, { addressHashes, afterMillis, sealed }) =>
+        sql`
+          UPDATE follow_ups f SET
+            sealed = ${sealed}, address_hashes = ${[...addressHashes]}::text[], due_at = ${fromNow(afterMillis)}
+          WHERE ${claimedBy(claimed)}
+          RETURNING f.follow_up_id AS "followUpId"
+        `.pipe(rows("later.again", ChangedRow), isOne),
+
+      answer: (claimed, { addressHashes, keepMillis, sealed }) =>
+        sql`
+          UPDATE follow_ups f SET
+            sealed = ${sealed}, address_hashes = ${[...addressHashes]}::text[], answered_at = clock_timestamp(),
+            keep_until = ${fromNow(keepMillis)}
+          WHERE ${claimedBy(claimed)}
+          RETURNING f.follow_up_id AS "followUpId"
+        `.pipe(rows("later.answer", ChangedRow), isOne),
+
+      settle: (key, answer) =>
+        (answer === null
+          ? sql`
+              DELETE FROM follow_ups f WHERE ${at(key)} AND f.answered_at IS NULL
+              RETURNING f.follow_up_id AS "followUpId"
+            `
+          : sql`
+              UPDATE follow_ups f SET
+                sealed = ${answer.sealed}, address_hashes = f.address_hashes || ${[...answer.addressHashes]}::text[],
+                answered_at = clock_timestamp(), keep_until = ${fromNow(answer.keepMillis)}
+              WHERE ${at(key)} AND f.answered_at IS NULL AND f.keep_until > clock_timestamp()
+              RETURNING f.follow_up_id AS "followUpId"
+            `
+        ).pipe(rows("later.settle", ChangedRow), isOne),
+
+      amend: (key, before, after) =>
+        sql`
+          UPDATE follow_ups f SET sealed = ${after}
+          WHERE ${at(key)} AND f.answered_at IS NOT NULL AND f.keep_until > clock_timestamp() AND f.sealed = ${before}
+          RETURNING f.follow_up_id AS "followUpId"
+        `.pipe(rows("later.amend", ChangedRow), isOne),
+
+      drop: (claimed) =>
+        sql`
+          DELETE FROM follow_ups f WHERE ${claimedBy(claimed)} RETURNING f.follow_up_id AS "followUpId"
+        `.pipe(rows("later.drop", ChangedRow), isOne),
+
+      purge: (limit) =>
+        sql`
+          WITH over AS (
+            SELECT f.workspace_id, f.follow_up_id FROM follow_ups f
+            WHERE f.keep_until <= clock_timestamp()
+            ORDER BY f.keep_until
+            LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM follow_ups f USING over
+          WHERE f.workspace_id = over.workspace_id AND f.follow_up_id = over.follow_up_id
+          RETURNING f.follow_up_id AS "followUpId"
+        `.pipe(rows("later.purge", ChangedRow), count)
+    })
+  })
+)

@@ -1,0 +1,103 @@
+import { SqlClient } from "@effect/sql"
+import { Credits, zero } from "@outbound/domain/money/Credits.js"
+import type { NotedEvidence } from "@outbound/domain/providers/CallNotes.js"
+import { MarginStore } from "@outbound/domain/providers/MarginStore.js"
+import { Effect, Layer, Option, Schema } from "effect"
+import { date, firstRow, Millis, rows } from "./Columns.js"
+
+const VerbRow = Schema.Struct({ verb: Schema.String, calls: Schema.Number, charged: Credits })
+
+const VendorRow = Schema.Struct({
+  ...VerbRow.fields,
+  vendor: Schema.String,
+  unit: Schema.String,
+  amount: Schema.Number,
+  micros: Schema.Number
+})
+
+const Cost = Schema.Struct({
+  vendor: Schema.String,
+  unit: Schema.String,
+  amount: Schema.Number,
+  micros: Schema.Number,
+  answers: Schema.Number
+})
+
+const Evidence = Schema.Struct({
+  source: Schema.String,
+  facts: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+
+const CallRow = Schema.Struct({
+  requestId: Schema.String,
+  verb: Schema.String,
+  mode: Schema.Literal("read", "act", "dry_run"),
+  status: Schema.Literal("succeeded", "failed", "unknown"),
+  httpStatus: Schema.Number,
+  errorCode: Schema.NullOr(Schema.String),
+  charged: Credits,
+  replayedCount: Schema.Number,
+  interrupted: Schema.Boolean,
+  createdAtMillis: Millis,
+  finishedAtMillis: Millis,
+  costs: Schema.NullOr(Schema.Array(Cost)),
+  evidence: Schema.NullOr(Schema.Array(Evidence))
+})
+
+export const layer = Layer.effect(
+  MarginStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    /** Calls of live workspaces that did something, and may have cost something. */
+    const ended = (sinceMillis: number, workspaceId: string | null) => sql`
+      FROM workspaces w JOIN requests r ON r.workspace_id = w.workspace_id
+      WHERE w.kind = 'live' AND r.admitted AND r.mode = 'act' AND r.finished_at >= ${date(sinceMillis)}
+        ${workspaceId === null ? sql.literal("") : sql`AND w.workspace_id = ${workspaceId}::uuid`}
+    `
+
+    return MarginStore.of({
+      margins: ({ sinceMillis, workspaceId }) =>
+        Effect.all({
+          verbs: sql`
+            SELECT r.verb, count(*)::integer AS calls, sum(r.charged)::bigint AS charged
+            ${ended(sinceMillis, workspaceId)}
+            GROUP BY r.verb ORDER BY r.verb COLLATE "C"
+          `.pipe(rows("margins.verbs", VerbRow)),
+          vendors: sql`
+            WITH costs AS (
+              SELECT r.verb, r.workspace_id, r.request_id, r.charged, c.vendor, c.unit, c.amount, c.micros
+              FROM (
+                SELECT r.workspace_id, r.request_id, r.verb, r.charged, r.costs
+                ${ended(sinceMillis, workspaceId)} AND r.costs IS NOT NULL
+              ) r
+              CROSS JOIN LATERAL jsonb_to_recordset(r.costs)
+                AS c (vendor text, unit text, amount float8, micros float8)
+            )
+            SELECT c.verb, c.vendor, c.unit, count(*)::integer AS calls, sum(c.charged)::bigint AS charged,
+              sum(c.amount)::float8 AS amount, sum(c.micros)::float8 AS micros
+            FROM costs c
+            GROUP BY c.verb, c.vendor, c.unit
+            ORDER BY c.verb COLLATE "C", c.vendor COLLATE "C", c.unit COLLATE "C"
+          `.pipe(rows("margins.vendors", VendorRow))
+        }),
+
+      call: (requestId) =>
+        sql`
+          SELECT r.request_id AS "requestId", r.verb, r.mode, r.status, r.http_status AS "httpStatus",
+            r.error_code AS "errorCode", r.charged, r.replayed_count AS "replayedCount", r.interrupted,
+            r.created_at AS "createdAtMillis", r.finished_at AS "finishedAtMillis", r.costs, r.evidence
+          FROM workspaces w JOIN requests r ON r.workspace_id = w.workspace_id AND r.request_id = ${requestId}::uuid
+        `.pipe(
+          firstRow("margins.call", CallRow),
+          Effect.map(
+            Option.map(({ costs, evidence, ...record }) => ({
+              record: { ...record, reserved: zero },
+              costs: costs ?? [],
+              evidence: (evidence ?? []) as ReadonlyArray<NotedEvidence>
+            }))
+          )
+        )
+    })
+  })
+)

@@ -1,0 +1,85 @@
+/** Rows of what stands at sending vendors. */
+import { VendorCampaignMachine } from "@outbound/domain/sending/vendor/VendorCampaignMachine.js"
+import { VendorLeadMachine } from "@outbound/domain/sending/vendor/VendorLeadMachine.js"
+import { VENDOR_ACCOUNTS, type VendorLead, type VendorLeadAt } from "@outbound/domain/sending/vendor/VendorStore.js"
+import { Schema } from "effect"
+import { LeadRow } from "./CampaignRows.js"
+import { Millis } from "./Columns.js"
+
+export const VendorCampaignRow = Schema.Struct({
+  workspaceId: Schema.String,
+  campaignId: Schema.String,
+  vendor: Schema.String,
+  account: Schema.Literal(...VENDOR_ACCOUNTS),
+  state: Schema.Literal(...VendorCampaignMachine.states),
+  ref: Schema.NullOr(Schema.String),
+  terms: Schema.NullOr(Schema.String),
+  askedUntilMillis: Schema.NullOr(Millis),
+  owesPause: Schema.Boolean,
+  cursor: Schema.NullOr(Schema.String),
+  readAtMillis: Schema.NullOr(Millis),
+  failures: Schema.Int,
+  turn: Schema.NumberFromString
+})
+
+/** The columns of `VendorCampaignRow`, of `vendor_campaigns v`. */
+export const VENDOR_CAMPAIGN_COLUMNS = `
+  v.workspace_id AS "workspaceId", v.campaign_id AS "campaignId", v.vendor, v.account, v.state, v.ref, v.terms,
+  v.asked_until AS "askedUntilMillis", v.owes_pause AS "owesPause", v.read_cursor AS "cursor",
+  v.read_at AS "readAtMillis", v.failures, v.turn::text AS turn
+`
+
+export const VendorLeadRow = Schema.Struct({
+  workspaceId: Schema.String,
+  campaignId: Schema.String,
+  campaignLeadId: Schema.String,
+  state: Schema.Literal(...VendorLeadMachine.states),
+  ref: Schema.NullOr(Schema.String),
+  pushes: Schema.Int,
+  looks: Schema.Int,
+  dueAtMillis: Millis,
+  leavingAtMillis: Schema.NullOr(Millis),
+  blocked: Schema.Boolean
+})
+
+/** The columns of `VendorLeadRow`, of `vendor_leads v`. */
+export const VENDOR_LEAD_COLUMNS = `
+  v.workspace_id AS "workspaceId", v.campaign_id AS "campaignId", v.campaign_lead_id AS "campaignLeadId", v.state, v.ref,
+  v.pushes, v.looks, v.due_at AS "dueAtMillis", v.leaving_at AS "leavingAtMillis", v.blocked
+`
+
+/** A lead, and beside it what stands of it at the vendor. */
+export const VendorLeadAtRow = Schema.Struct({
+  ...LeadRow.fields,
+  thereState: Schema.Literal(...VendorLeadMachine.states),
+  ref: Schema.NullOr(Schema.String),
+  pushes: Schema.Int,
+  looks: Schema.Int,
+  dueAtMillis: Millis,
+  leavingAtMillis: Schema.NullOr(Millis),
+  blocked: Schema.Boolean
+})
+
+/** Beside the columns of `LeadRow`. */
+export const THERE_COLUMNS = `
+  v.state AS "thereState", v.ref, v.pushes, v.looks, v.due_at AS "dueAtMillis", v.leaving_at AS "leavingAtMillis",
+  v.blocked
+`
+
+export const toLeadAt = (row: typeof VendorLeadAtRow.Type): VendorLeadAt => {
+  const { blocked, dueAtMillis, leavingAtMillis, looks, pushes, ref, thereState, ...lead } = row
+  const { campaignId, campaignLeadId, workspaceId } = lead
+  const there: VendorLead = {
+    workspaceId,
+    campaignId,
+    campaignLeadId,
+    state: thereState,
+    ref,
+    pushes,
+    looks,
+    dueAtMillis,
+    leavingAtMillis,
+    blocked
+  }
+  return { there, lead }
+}

@@ -1,0 +1,102 @@
+/** What searches of people and of companies have in common. */
+import type { SqlClient } from "@effect/sql"
+import { ROWS_EXAMINED_MAX } from "@outbound/domain/directory/DirectoryStore.js"
+import { Array, Effect, Schema } from "effect"
+import { rows } from "../Columns.js"
+import { type Condition, partsOf, SHARE, type Vocabulary } from "./terms.js"
+
+/** How companies' and people's rows are found by their terms. */
+export interface Terms {
+  readonly table: string
+  /** The expression that the index is of, for a row `p`. */
+  readonly expression: string
+  readonly shares: ReadonlyArray<string>
+}
+
+/** Bigger than any company; what the column holds. */
+const HEADCOUNT_MAX = 2_147_483_647
+
+export const sizeOf = (headcount: number | null): number | null =>
+  headcount === null ? null : Math.min(headcount, HEADCOUNT_MAX)
+
+/**
+ * The rows that an index gives for a condition, share by share, or all of the workspace where it leaves nobody out. No
+ * plan reads ahead: whoever takes few rows, pays for few. The workspace is looked at again by whoever takes them, since
+ * the terms hold a part of its id only.
+ */
+export const candidates = (sql: SqlClient.SqlClient, terms: Terms, workspaceId: string, condition: Condition) =>
+  condition === true
+    ? sql`
+        SELECT p.* FROM ${sql.literal(terms.table)} p WHERE p.workspace_id = ${workspaceId} LIMIT ${ROWS_EXAMINED_MAX}
+      `
+    : sql`
+        SELECT p.* FROM unnest(${terms.shares}::text[]) AS given (share)
+        CROSS JOIN LATERAL (
+          SELECT p.* FROM ${sql.literal(terms.table)} p
+          WHERE ${sql.literal(terms.expression)} @@ replace(${String(condition)}, ${SHARE}, given.share)::tsquery
+        ) p
+        LIMIT ${ROWS_EXAMINED_MAX}
+      `
+
+/** Whether a row `c` is at one of the places. */
+export const isThere = (
+  sql: SqlClient.SqlClient,
+  at: {
+    readonly everywhere: boolean
+    readonly countryKeys: ReadonlyArray<string>
+    readonly placeKeys: ReadonlyArray<string>
+    readonly placesIn: ReadonlyArray<string>
+  }
+) => sql`(
+  ${at.everywhere} OR c.country_key = ANY(${at.countryKeys}::text[])
+  OR c.city_key = ANY(${at.placeKeys}::text[]) OR c.region_key = ANY(${at.placeKeys}::text[])
+  OR c.city_key || chr(10) || c.country_key = ANY(${at.placesIn}::text[])
+  OR c.region_key || chr(10) || c.country_key = ANY(${at.placesIn}::text[])
+)`
+
+/** Shorter parts of words hold no three letters in a row to look for. */
+const PART_CHARS_MIN = 3
+
+const WordRow = Schema.Struct({ pattern: Schema.String, word: Schema.String })
+
+/** The words in which parts of the phrases stand; of each up to one more than can be used. */
+export const vocabularyOf = (
+  sql: SqlClient.SqlClient,
+  workspaceId: string,
+  kind: "t" | "w",
+  phrases: ReadonlyArray<string>,
+  wordsMax: number
+) => {
+  const patterns = new Set(
+    phrases.flatMap((phrase) => partsOf(phrase).flatMap(({ exact, pattern }) => (exact === null ? [pattern] : [])))
+  )
+  if (patterns.size === 0) return Effect.succeed<Vocabulary>(new Map())
+  // Long enough parts are found by the index of parts, which is of all workspaces; nothing else may be taken for it. In
+  // short ones there is nothing to look for: the workspace's words are read.
+  const [long, short] = Array.partition([...patterns], (pattern) => pattern.replaceAll("%", "").length < PART_CHARS_MIN)
+  return sql`
+    SELECT part.pattern, found.word
+    FROM unnest(${long}::text[]) AS part (pattern)
+    CROSS JOIN LATERAL (
+      SELECT w.word
+      FROM (SELECT w.* FROM directory_words w WHERE w.word LIKE part.pattern OFFSET 0) w
+      WHERE w.workspace_id = ${workspaceId} AND w.kind = ${kind}
+      LIMIT ${wordsMax + 1}
+    ) found
+    UNION ALL
+    SELECT part.pattern, found.word
+    FROM unnest(${short}::text[]) AS part (pattern)
+    CROSS JOIN LATERAL (
+      SELECT w.word FROM directory_words w
+      WHERE w.workspace_id = ${workspaceId} AND w.kind = ${kind} AND w.word LIKE part.pattern
+      LIMIT ${wordsMax + 1}
+    ) found
+  `.pipe(
+    rows("directory.words", WordRow),
+    Effect.map((found): Vocabulary => {
+      const words = new Map<string, ReadonlyArray<string>>()
+      for (const { pattern, word } of found) words.set(pattern, [...(words.get(pattern) ?? []), word])
+      return words
+    })
+  )
+}

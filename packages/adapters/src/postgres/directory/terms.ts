@@ -1,0 +1,124 @@
+/** What rows of a directory are indexed by, and how a search is put in these terms. */
+import type { PlaceFilter } from "@outbound/domain/directory/DirectoryStore.js"
+
+/** Stands for the share in a query that is asked of one share after the other. No text holds it. */
+export const SHARE = "\u0001"
+
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+/** The first characters of fingerprints, and those of digests of domains. */
+export const PERSON_SHARES: ReadonlyArray<string> = [...BASE64URL]
+export const COMPANY_SHARES: ReadonlyArray<string> = [..."0123456789abcdef"]
+
+/** How many words of a search are looked up in the index altogether. */
+const WORDS_MAX = 400
+/** A part of a phrase always may be so many. */
+const WORDS_OF_PART_MIN = 8
+/** More places than this say little: the rows are looked at instead. */
+const PLACES_MAX = 60
+
+/** The lower bounds of the size bands, as the migration has them. */
+const BANDS = [1, 2, 11, 51, 201, 501, 1001, 5001, 10_001]
+/** More bands than this leave little out. */
+const BANDS_MAX = 4
+
+/** A condition on the terms of a row; `true`: it leaves nobody out. `false`: it leaves everybody out. */
+export type Condition = string | boolean
+
+export type TermKind = "t" | "w" | "l" | "c" | "i" | "h"
+
+const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`
+
+/** Terms of one workspace, for every share. */
+export const termsOf = (workspaceId: string) => {
+  const prefix = workspaceId.slice(-8) + SHARE
+  return (kind: TermKind, text: string): string => quoted(prefix + kind + text)
+}
+export type Term = ReturnType<typeof termsOf>
+
+export const anyOf = (conditions: ReadonlyArray<Condition>): Condition => {
+  if (conditions.includes(true)) return true
+  const some = conditions.filter((one) => typeof one === "string")
+  return some.length === 0 ? false : some.length === 1 ? (some[0] ?? false) : `(${some.join(" | ")})`
+}
+
+export const allOf = (conditions: ReadonlyArray<Condition>): Condition => {
+  if (conditions.includes(false)) return false
+  const all = conditions.filter((one) => typeof one === "string")
+  return all.length === 0 ? true : all.length === 1 ? (all[0] ?? true) : `(${all.join(" & ")})`
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&")
+
+/** A part of a phrase, as the words that it can stand in are found. */
+export interface Part {
+  /** Of LIKE. */
+  readonly pattern: string
+  /** The word itself, where it can be no other. */
+  readonly exact: string | null
+}
+
+/** A phrase within a text: its first word may be the end of one, its last the beginning; one in between is itself. */
+export const partsOf = (phrase: string): ReadonlyArray<Part> => {
+  const words = phrase.split(/\s+/).filter((word) => word !== "")
+  return words.map((word, at) => {
+    const from = at === 0 ? "%" : ""
+    const to = at === words.length - 1 ? "%" : ""
+    return { pattern: from + escaped(word) + to, exact: from + to === "" ? word : null }
+  })
+}
+
+/** How many words a part of one of so many phrases may be. */
+export const wordsOfPartMax = (phrases: number): number =>
+  Math.max(WORDS_OF_PART_MIN, Math.floor(WORDS_MAX / Math.max(1, phrases)))
+
+/** Words by pattern; more than are looked up are too many. */
+export type Vocabulary = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** One that is a part of too many words is left to the look at the rows. */
+export const phraseCondition = (
+  phrase: string,
+  kind: "t" | "w",
+  { term, vocabulary, wordsMax }: { readonly term: Term; readonly vocabulary: Vocabulary; readonly wordsMax: number }
+): Condition =>
+  allOf(
+    partsOf(phrase).map(({ exact, pattern }) => {
+      const words = exact === null ? (vocabulary.get(pattern) ?? []) : [exact]
+      return words.length > wordsMax ? true : anyOf(words.map((word) => term(kind, word)))
+    })
+  )
+
+export const placesCondition = (places: PlaceFilter | null, term: Term): Condition => {
+  if (places === null || places.countryKeys.length + places.places.length > PLACES_MAX) return true
+  return anyOf([
+    ...places.countryKeys.map((key) => term("c", key)),
+    ...places.places.map(({ countryKey, key }) =>
+      countryKey === null ? term("l", key) : allOf([term("l", key), term("c", countryKey)])
+    )
+  ])
+}
+
+export const namesCondition = (kind: "i" | "c", names: ReadonlyArray<string>, term: Term): Condition =>
+  names.length === 0 || names.length > PLACES_MAX ? true : anyOf(names.map((name) => term(kind, name)))
+
+const bandOf = (headcount: number): number => BANDS.filter((from) => headcount >= from).length
+
+export const headcountCondition = (
+  { headcountMax, headcountMin }: { readonly headcountMin: number | null; readonly headcountMax: number | null },
+  term: Term
+): Condition => {
+  if (headcountMin === null && headcountMax === null) return true
+  const first = bandOf(headcountMin ?? 0)
+  const last = headcountMax === null ? BANDS.length : bandOf(headcountMax)
+  const bands = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+  return bands.length > BANDS_MAX ? true : anyOf(bands.map((band) => term("h", String(band))))
+}
+
+/** Places as parameters of the look at a row: countries, places anywhere, and places in a country. */
+export const placeParameters = (places: PlaceFilter | null) => ({
+  everywhere: places === null,
+  countryKeys: places?.countryKeys ?? [],
+  placeKeys: places?.places.flatMap(({ countryKey, key }) => (countryKey === null ? [key] : [])) ?? [],
+  placesIn:
+    places?.places.flatMap(({ countryKey, key }) => (countryKey === null ? [] : [`${key}\n${countryKey}`])) ?? []
+})

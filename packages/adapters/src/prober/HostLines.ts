@@ -1,0 +1,291 @@
+import { Clock, Effect, Either, type Scope } from "effect"
+import { Line, WAITING_MAX } from "./Line.js"
+import type { Notes, Talk } from "./Notes.js"
+import type { ProberSettings } from "./ProberSettings.js"
+import { Session, Unanswered } from "./Session.js"
+import type { WireFailure } from "./SmtpWire.js"
+
+/** How many hosts are kept in mind; those of which nothing is under way go first. */
+const LINES_MAX = 5_000
+
+/** With so many hosts out of reach, and none within, it is we who can't reach any. */
+const CUT_OFF_HOSTS = 6
+
+/** For how long a host that minds how many connections there are gets one fewer. */
+const FEWER_MILLIS = 60_000
+
+/** How often one probe takes its turn at one host. */
+const TURNS_MAX = 3
+
+/** Asks over a session, and notes what is said. */
+export type AskSession<A> = (session: Session, talk: Talk) => Effect.Effect<A, Unanswered>
+
+export interface HostLines {
+  /**
+   * Uses a session with the host, a kept one where there is one, when it is our turn. Whatever happens to the session,
+   * it is kept or closed afterwards; whoever is interrupted closes it.
+   */
+  readonly use: <A>(
+    host: string,
+    addresses: ReadonlyArray<string>,
+    notes: Notes,
+    ask: AskSession<A>
+  ) => Effect.Effect<A, Unanswered>
+  /** Whether no host at all can be reached, which is none's fault. */
+  readonly isCutOff: () => boolean
+}
+
+/** Whom a session is with, who takes note, and what of it may be interrupted. */
+interface Target {
+  readonly line: Line
+  readonly host: string
+  readonly addresses: ReadonlyArray<string>
+  readonly notes: Notes
+  readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+interface Opened {
+  readonly session: Session
+  readonly talk: Talk
+}
+
+/** How a turn ended. `fewer`: the host wants fewer connections; `stale`: a kept connection had ended unnoticed. */
+type Turn<A> = { readonly _tag: "Done"; readonly value: A } | { readonly _tag: "fewer" | "stale" }
+
+const lost = (detail: string, isEarly: boolean): Unanswered => new Unanswered({ kind: "lost", detail, isEarly })
+
+/** Connections to mail hosts: few to each, bounded in all, with time between probes. They close with the scope. */
+export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { connectionsMax, connectionsPerHost, idleMillis } = settings
+    const scope = yield* Effect.scope
+    const lines = new Map<string, Line>()
+    const all = Effect.unsafeMakeSemaphore(connectionsMax)
+    const outOfReach = new Set<string>()
+    const live = new Set<Session>()
+    /** Connections that nobody uses, the longest kept first, with what ends their keeping. */
+    const kept = new Map<Session, () => void>()
+    /** Those that were given up, and are not closed yet. */
+    const leaving = new Set<Promise<void>>()
+    /** How many connections there are, those that are being made and those that are leaving among them. */
+    let open = 0
+
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const session of live) session.quit()
+      })
+    )
+
+    const lineOf = (host: string): Line => {
+      const known = lines.get(host)
+      if (known !== undefined) return known
+      for (const [name, one] of lines) {
+        if (lines.size < LINES_MAX) break
+        if (one.isUnused) lines.delete(name)
+      }
+      const line = new Line(settings)
+      lines.set(host, line)
+      return line
+    }
+
+    const keep = (line: Line, session: Session) => {
+      if (!session.isOpen) return
+      if (idleMillis === 0 || session.isWorn) return session.quit()
+      const timer = setTimeout(() => session.quit(), idleMillis)
+      timer.unref()
+      line.idle.push(session)
+      kept.set(session, () => {
+        clearTimeout(timer)
+        kept.delete(session)
+        line.idle.splice(line.idle.indexOf(session), 1)
+      })
+    }
+
+    const takeKept = (line: Line): Session | null => {
+      const session = line.idle.at(-1) ?? null
+      if (session !== null) kept.get(session)?.()
+      return session
+    }
+
+    /** It counts until it ends, by whichever side. */
+    const enter = (line: Line, session: Session) => {
+      live.add(session)
+      const { closed } = session
+      const ended = () => {
+        line.open -= 1
+        live.delete(session)
+        kept.get(session)?.()
+        for (const those of [line.leaving, leaving]) those.add(closed)
+        void closed.then(() => {
+          open -= 1
+          for (const those of [line.leaving, leaving]) those.delete(closed)
+        })
+      }
+      session.onEnd = ended
+      // It may have ended before anybody listened.
+      if (!session.isOpen) ended()
+    }
+
+    /** Takes the place of one more connection, as soon as there is one: the goodbyes of others are short. */
+    const reserve = (line: Line): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const isFull = open >= connectionsMax
+        if (isFull) kept.keys().next().value?.quit()
+        const others = isFull ? leaving : line.leaving
+        if (others.size > 0 && (isFull || !line.hasRoom)) {
+          return Effect.zipRight(
+            Effect.promise(() => Promise.race(others)),
+            reserve(line)
+          )
+        }
+        open += 1
+        line.open += 1
+        return Effect.void
+      })
+
+    const openOne = (
+      { host, line, notes, restore }: Target,
+      address: string,
+      mayUseTls: boolean
+    ): Effect.Effect<Opened, Unanswered | WireFailure> =>
+      Effect.gen(function* () {
+        yield* restore(reserve(line))
+        const talk = notes.begin(host, address)
+        const opening = Session.open({ host, address, settings, mayUseTls, talk, restore })
+        const session = yield* Effect.onError(opening, () =>
+          Effect.sync(() => {
+            open -= 1
+            line.open -= 1
+          })
+        )
+        enter(line, session)
+        return { session, talk }
+      })
+
+    /** The first of its addresses that answers; without TLS where that does not come about. */
+    const openAny = (target: Target): Effect.Effect<Opened, Unanswered> =>
+      Effect.gen(function* () {
+        const { addresses, line } = target
+        let last = new Unanswered({ kind: "unreachable", detail: "no address", isEarly: true })
+        for (const address of addresses) {
+          let opened = yield* Effect.either(openOne(target, address, !line.isPlain))
+          if (Either.isLeft(opened) && opened.left._tag === "WireFailure") {
+            line.isPlain = true
+            opened = yield* Effect.either(openOne(target, address, false))
+          }
+          if (Either.isRight(opened)) return opened.right
+          last = opened.left._tag === "Unanswered" ? opened.left : lost(opened.left.detail, true)
+          if (last.kind !== "unreachable") break
+        }
+        return yield* last
+      })
+
+    const learn = (line: Line, host: string, failure: Unanswered | null) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (failure === null || failure.kind !== "unreachable") outOfReach.clear()
+        else if (outOfReach.size < CUT_OFF_HOSTS) outOfReach.add(host)
+        if (failure === null) line.answered()
+        else line.failed(failure, now)
+      })
+
+    /** One turn, with a kept session where that is wanted and there is one. To be run where it can't be interrupted. */
+    const turn = <A>(target: Target, ask: AskSession<A>, mayReuse: boolean): Effect.Effect<Turn<A>, Unanswered> =>
+      Effect.gen(function* () {
+        const { host, line, notes, restore } = target
+        const reused = mayReuse ? takeKept(line) : null
+        const opened =
+          reused === null
+            ? yield* Effect.either(openAny(target))
+            : Either.right({ session: reused, talk: notes.begin(host, reused.address) })
+        if (Either.isLeft(opened)) {
+          const mindsOthers = opened.left.kind === "busy" && line.open > 0 && line.fewer < connectionsPerHost - 1
+          if (mindsOthers) return { _tag: "fewer" }
+          yield* learn(line, host, opened.left)
+          return yield* opened.left
+        }
+        const { session, talk } = opened.right
+        const asked = yield* restore(ask(session, talk)).pipe(
+          Effect.onInterrupt(() => {
+            session.quit()
+            return learn(line, host, lost("it took too long", false))
+          }),
+          Effect.either
+        )
+        if (Either.isRight(asked)) {
+          yield* learn(line, host, null)
+          keep(line, session)
+          return { _tag: "Done", value: asked.right }
+        }
+        session.quit()
+        if (reused !== null && asked.left.kind === "lost") return { _tag: "stale" }
+        yield* learn(line, host, asked.left)
+        return yield* asked.left
+      })
+
+    const unlessResting = (line: Line) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const why = line.restingAt(now)
+        return why === null ? Effect.void : Effect.fail(why)
+      })
+
+    const pace = (line: Line) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const millis = line.turnAt(now)
+        return millis === 0 ? Effect.void : Effect.sleep(millis)
+      })
+
+    /** Gives a place back; to a host that wants fewer connections only after a while. */
+    const leave = (line: Line, isFewer: boolean): Effect.Effect<void> => {
+      if (!isFewer) return Effect.asVoid(line.places.release(1))
+      line.fewer += 1
+      return Effect.sleep(FEWER_MILLIS).pipe(
+        Effect.interruptible,
+        Effect.ensuring(Effect.sync(() => (line.fewer -= 1))),
+        Effect.ensuring(line.places.release(1)),
+        Effect.forkIn(scope),
+        Effect.asVoid
+      )
+    }
+
+    const inTurn = <A>(
+      target: Omit<Target, "restore">,
+      ask: AskSession<A>,
+      mayReuse: boolean,
+      turnsLeft: number
+    ): Effect.Effect<A, Unanswered> => {
+      const { line } = target
+      return Effect.acquireUseRelease(
+        Effect.interruptible(line.places.take(1)),
+        () =>
+          unlessResting(line).pipe(
+            Effect.zipRight(pace(line)),
+            Effect.zipRight(
+              all.withPermits(1)(Effect.uninterruptibleMask((restore) => turn({ ...target, restore }, ask, mayReuse)))
+            )
+          ),
+        (_, exit) => leave(line, exit._tag === "Success" && exit.value._tag === "fewer")
+      ).pipe(
+        Effect.flatMap((ended) => {
+          if (ended._tag === "Done") return Effect.succeed(ended.value)
+          if (turnsLeft === 0) return Effect.fail(lost("no connection stood", false))
+          return inTurn(target, ask, ended._tag === "fewer", turnsLeft - 1)
+        })
+      )
+    }
+
+    return {
+      isCutOff: () => outOfReach.size >= CUT_OFF_HOSTS,
+      use: (host, addresses, notes, ask) =>
+        Effect.suspend(() => {
+          const line = lineOf(host)
+          if (line.waiting >= WAITING_MAX) {
+            return Effect.fail(new Unanswered({ kind: "busy", detail: "too many wait for this host", isEarly: false }))
+          }
+          line.waiting += 1
+          return unlessResting(line).pipe(
+            Effect.zipRight(inTurn({ line, host, addresses, notes }, ask, true, TURNS_MAX - 1)),
+            Effect.ensuring(Effect.sync(() => (line.waiting -= 1)))
+          )
+        })
+    }
+  })

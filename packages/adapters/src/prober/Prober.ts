@@ -1,0 +1,141 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
+import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import {
+  AFTER_SECONDS_MAX,
+  type FollowUp,
+  type FollowUpSource,
+  type LaterAnswer
+} from "@outbound/domain/providers/Later.js"
+import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { Effect, Option, Schema, type Scope } from "effect"
+import { randomInt } from "node:crypto"
+import { type ProberFinding, checkProber } from "./check.js"
+import { makeHostLines } from "./HostLines.js"
+import { type Judged, makeJudge, PROBER, tooLate } from "./judge.js"
+import { MailRoutes } from "./MailRoutes.js"
+import { Notes } from "./Notes.js"
+import type { ProberSettings } from "./ProberSettings.js"
+
+/** Long enough that no mailbox has it, short enough for every server. */
+const RANDOM_LETTERS = 18
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+const randomLocal = Effect.sync(() =>
+  Array.from({ length: RANDOM_LETTERS }, () => LETTERS[randomInt(LETTERS.length)] ?? "").join("")
+)
+
+/** What asking again needs: the same two recipients, since greylists know both by now. */
+const Asked = Schema.Struct({ email: Schema.String, random: Schema.String })
+
+const decodeAsked = Schema.decodeUnknownOption(Asked)
+
+const LateAnswer = Schema.Struct({
+  status: Schema.Literal(...EMAIL_STATUSES),
+  is_catch_all_domain: Schema.Boolean,
+  evidence: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+
+const decodeLate = Schema.decodeUnknownOption(LateAnswer)
+
+const factsOf = ({ because, check }: Judged, notes: Notes): JsonObject => ({
+  status: check.status,
+  because,
+  ...notes.facts
+})
+
+export interface Prober {
+  readonly verifier: EmailVerifier
+  readonly followUp: FollowUpSource
+  /** Whether the name servers answer, mail servers can be reached, and our own name is in order. */
+  readonly check: Effect.Effect<ReadonlyArray<ProberFinding>>
+}
+
+/**
+ * Verifies addresses by asking the mail servers of their domains, up to the recipient and never further. Says `valid`
+ * and `invalid` only where a server's own words prove it. Connections close with the scope.
+ */
+export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const judge = makeJudge({
+      settings,
+      routes: new MailRoutes(settings),
+      lines: yield* makeHostLines(settings)
+    })
+
+    /** Within the deadline, whatever servers do. */
+    const judgeInTime = (email: string, random: string, notes: Notes): Effect.Effect<Judged, ProviderFailure> =>
+      Effect.timeoutTo(Effect.interruptible(judge(email, random, notes)), {
+        duration: settings.deadlineMillis,
+        onSuccess: (judged) => judged,
+        onTimeout: () => tooLate
+      })
+
+    const probe = (email: string): Effect.Effect<EmailCheck, ProviderFailure> =>
+      Effect.gen(function* () {
+        const { evidence, later } = yield* Upstreams
+        const notes = new Notes()
+        const random = yield* randomLocal
+        const judged = yield* judgeInTime(email, random, notes)
+        yield* evidence(PROBER, factsOf(judged, notes))
+        if (judged.isWorthAskingAgain) {
+          const request = { email, random }
+          const afterSeconds = settings.askAgainSeconds
+          yield* later.ask({ source: PROBER, subject: email, email, request, afterSeconds })
+        }
+        return judged.check
+      })
+
+    /** What came of asking again; none: nothing is known of it, or what is known can't be read. */
+    const told = (answer: LaterAnswer): Effect.Effect<Option.Option<EmailCheck>> =>
+      Effect.gen(function* () {
+        const { evidence } = yield* Upstreams
+        if (answer._tag === "Pending") {
+          yield* evidence(PROBER, { status: "unknown", because: "put_off", asked: [] })
+          return Option.some<EmailCheck>({ status: "unknown", isCatchAllDomain: false })
+        }
+        const late = decodeLate(answer.answer)
+        if (Option.isNone(late)) return Option.none()
+        const { is_catch_all_domain: isCatchAllDomain, status } = late.value
+        const answeredAt = new Date(answer.answeredAtMillis).toISOString()
+        yield* evidence(PROBER, { ...(late.value.evidence as JsonObject), answered_at: answeredAt })
+        return Option.some({ status, isCatchAllDomain })
+      })
+
+    const verify = (address: string): Effect.Effect<EmailCheck, ProviderFailure> =>
+      Effect.gen(function* () {
+        const { later } = yield* Upstreams
+        const email = usableEmail(address) ?? address
+        const found = yield* later.find(PROBER, email)
+        const known = Option.isSome(found) ? yield* told(found.value) : Option.none<EmailCheck>()
+        return Option.isSome(known) ? known.value : yield* probe(email)
+      })
+
+    const followUp = (request: JsonObject, tries: number): Effect.Effect<FollowUp, ProviderFailure> =>
+      Effect.gen(function* () {
+        const asked = decodeAsked(request)
+        if (Option.isNone(asked)) return { _tag: "Gone" } as const
+        const { email, random } = asked.value
+        const notes = new Notes()
+        const judged = yield* judgeInTime(email, random, notes)
+        if (judged.check.status === "unknown") {
+          // Later each time: greylists that take an hour exist.
+          const afterSeconds = Math.min(settings.askAgainSeconds * 2 ** Math.max(0, tries - 1), AFTER_SECONDS_MAX)
+          return tries < settings.askAgainMax ? ({ _tag: "Again", afterSeconds } as const) : ({ _tag: "Gone" } as const)
+        }
+        const { isCatchAllDomain, status } = judged.check
+        return {
+          _tag: "Answer",
+          answer: { email, status, is_catch_all_domain: isCatchAllDomain, evidence: factsOf(judged, notes) },
+          keepSeconds: settings.answerKeepSeconds
+        } as const
+      })
+
+    return {
+      verifier: { name: PROBER, costMicros: 0, missRate: 0.4, latencyMillis: 2_000, verify },
+      followUp: { name: PROBER, followUp },
+      check: checkProber(settings)
+    }
+  })

@@ -1,0 +1,275 @@
+import { Data, Effect } from "effect"
+import type { Talk } from "./Notes.js"
+import type { ProberSettings } from "./ProberSettings.js"
+import { type Reading, readingOf } from "./refusals.js"
+import type { Reply } from "./Reply.js"
+import { SmtpWire, WireFailure } from "./SmtpWire.js"
+
+/** A host gave no answer about the recipient. */
+export class Unanswered extends Data.TaggedError("Unanswered")<{
+  /**
+   * - `unreachable`: there was no connection; `lost`: it broke off, or made no sense.
+   * - `busy`: it said so, and is to be asked later; `refused`: it wants nothing from us.
+   */
+  readonly kind: "unreachable" | "lost" | "busy" | "refused"
+  readonly detail: string
+  /** Whether it was said before any recipient was named, so that the next host may be asked. */
+  readonly isEarly: boolean
+}> {}
+
+/** What one transaction came to. */
+export interface Probed {
+  readonly target: Reading
+  /** Null: it was not asked. */
+  readonly random: Reading | null
+}
+
+export interface Recipients {
+  readonly target: string
+  readonly random: string
+  /** Whether it is known already that the domain does not take every address. */
+  readonly isSelective: boolean
+}
+
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
+
+const unanswered = (reply: Reply, what: string, isEarly: boolean): Unanswered =>
+  new Unanswered({
+    kind: reply.code < 400 ? "lost" : reply.code < 500 ? "busy" : "refused",
+    detail: `${what} was answered with ${reply.code}`,
+    isEarly
+  })
+
+const lost =
+  (isEarly: boolean) =>
+  ({ detail, kind }: WireFailure): Unanswered =>
+    new Unanswered({ kind: kind === "unreachable" ? "unreachable" : "lost", detail, isEarly })
+
+const isFine = ({ code }: Reply): boolean => code >= 200 && code < 300
+
+/** Postfix answers slowly after ten refusals, and not at all after twenty; others are like it. */
+const REFUSALS_MAX = 8
+
+const NOTHING: Reply = { code: 0, status: null, text: "" }
+
+const featuresOf = ({ text }: Reply): ReadonlySet<string> =>
+  new Set(
+    text
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(/[ =]/)[0]?.toUpperCase() ?? "")
+  )
+
+const sameFeatures = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((name) => other.has(name))
+
+const SERVER_NAME = /^(?:(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+\b|\[)/i
+
+const KEYWORDS = [
+  "8BITMIME",
+  "AUTH",
+  "CHUNKING",
+  "DSN",
+  "ENHANCEDSTATUSCODES",
+  "PIPELINING",
+  "SIZE",
+  "SMTPUTF8",
+  "STARTTLS"
+]
+
+/** Whether a reply can be that to EHLO or HELO alone: it begins with the server's name, or announces something. */
+const isUnmistakable = (reply: Reply): boolean => {
+  const features = featuresOf(reply)
+  return SERVER_NAME.test(reply.text) || KEYWORDS.some((name) => features.has(name))
+}
+
+export interface SessionOptions {
+  readonly host: string
+  readonly address: string
+  readonly settings: ProberSettings
+  readonly mayUseTls: boolean
+  readonly talk: Talk
+  readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** One connection to a mail host, past its greeting. It names senders and recipients, and never begins a message. */
+export class Session {
+  private probes = 0
+  private refusals = 0
+  private features: ReadonlySet<string> = new Set()
+  private introduced: { readonly command: string; readonly reply: Reply } = { command: "", reply: NOTHING }
+  private isSecured = false
+
+  private constructor(
+    private readonly wire: SmtpWire,
+    readonly host: string,
+    readonly address: string,
+    private readonly settings: ProberSettings
+  ) {}
+
+  /**
+   * Connects and introduces ourselves, with TLS where the server offers it. A `WireFailure` is that of TLS: without, it
+   * may work. To be run where it can't be interrupted, so that no session is lost; `restore` lets it be where that is safe.
+   */
+  static open({
+    address,
+    host,
+    mayUseTls,
+    restore,
+    settings,
+    talk
+  }: SessionOptions): Effect.Effect<Session, Unanswered | WireFailure> {
+    const { connectMillis, smtpPort: port, sourceAddress } = settings
+    return restore(SmtpWire.connect({ address, port, sourceAddress, connectMillis })).pipe(
+      Effect.flatMap((wire) => {
+        const session = new Session(wire, host, address, settings)
+        return restore(session.introduce(mayUseTls, talk)).pipe(
+          Effect.as(session),
+          Effect.onError(() => Effect.sync(() => wire.quit()))
+        )
+      }),
+      Effect.tapError(({ detail }) => Effect.sync(() => (talk.ended = detail))),
+      Effect.mapError((failure) =>
+        failure._tag === "WireFailure" && failure.kind !== "tls" ? lost(true)(failure) : failure
+      )
+    )
+  }
+
+  /** Whether it has asked for as much as a server likes to be asked over one connection. */
+  get isWorn(): boolean {
+    return this.probes >= this.settings.probesPerConnection || this.refusals >= REFUSALS_MAX
+  }
+
+  get isOpen(): boolean {
+    return this.wire.isOpen
+  }
+
+  /** Resolves when nothing of the connection is left. */
+  get closed(): Promise<void> {
+    return this.wire.closed
+  }
+
+  set onEnd(told: () => void) {
+    this.wire.onEnd = told
+  }
+
+  /** Takes note of what names somebody, and of what is refused; the rest says nothing of anybody. */
+  private ask(command: string, talk: Talk, remark = ""): Effect.Effect<Reply, WireFailure> {
+    return Effect.tap(this.wire.ask(command, this.settings.commandMillis), (reply) =>
+      Effect.sync(() => {
+        if (reply.code >= 400) this.refusals += 1
+        if (reply.code >= 400 || /^(?:MAIL|RCPT)/.test(command)) talk.heard(command + remark, reply)
+      })
+    )
+  }
+
+  private introduce(mayUseTls: boolean, talk: Talk): Effect.Effect<void, Unanswered | WireFailure> {
+    return Effect.gen(this, function* () {
+      const greeting = yield* this.wire.greeting(this.settings.greetingMillis)
+      talk.heard("", greeting)
+      if (greeting.code !== 220) return yield* unanswered(greeting, "the connection", true)
+      yield* this.hello(talk)
+      if (!mayUseTls || !this.features.has("STARTTLS")) return
+      const agreed = yield* this.ask("STARTTLS", talk)
+      if (agreed.code !== 220) return
+      yield* this.wire.secure(this.host, this.settings.commandMillis)
+      this.isSecured = true
+      talk.hasTls = true
+      // What was said before does not count under TLS (RFC 3207 §4.2).
+      yield* this.hello(talk)
+    })
+  }
+
+  private hello(talk: Talk): Effect.Effect<void, Unanswered | WireFailure> {
+    return Effect.gen(this, function* () {
+      const { heloName } = this.settings
+      const extended = yield* this.ask(`EHLO ${heloName}`, talk)
+      const isOld = extended.code >= 500 && extended.code < 505
+      const command = isOld ? `HELO ${heloName}` : `EHLO ${heloName}`
+      const reply = isOld ? yield* this.ask(command, talk) : extended
+      if (!isFine(reply)) return yield* unanswered(reply, isOld ? "HELO" : "EHLO", true)
+      this.introduced = { command, reply }
+      this.features = isOld ? new Set() : featuresOf(reply)
+    })
+  }
+
+  /**
+   * Fails unless every reply was to the command that it was taken for. A server that answers something twice would
+   * otherwise be understood amiss from then on, and be taken to have accepted whom it refused. The reply to EHLO looks
+   * like no other, and so shows where we are; saying it again is allowed (RFC 5321 §4.1.4).
+   */
+  private inStep(talk: Talk): Effect.Effect<void, WireFailure> {
+    return Effect.gen(this, function* () {
+      const { command, reply } = this.introduced
+      const outOfStep = (detail: string) => new WireFailure({ kind: "broken", detail })
+      if (!isUnmistakable(reply)) return yield* outOfStep("nothing tells its replies apart")
+      const again = yield* this.ask(command, talk)
+      // Some old servers want to hear it once.
+      if (again.code === 503) return
+      const isSame = again.code === reply.code && sameFeatures(featuresOf(again), featuresOf(reply))
+      if (!isSame || !isUnmistakable(again)) return yield* outOfStep("it answered something else than it was asked")
+    })
+  }
+
+  /**
+   * Names the recipient, and one that does not exist where that would tell more. What it came to counts only where the
+   * session ends in step: the last reply is that to our last command.
+   */
+  probe({ isSelective, random, target }: Recipients, talk: Talk): Effect.Effect<Probed, Unanswered> {
+    const isInternational = !isAscii(target) || !isAscii(this.settings.mailFrom)
+    return Effect.gen(this, function* () {
+      this.probes += 1
+      talk.hasTls = this.isSecured
+      if (isInternational && !this.features.has("SMTPUTF8")) return { target: "unclear", random: null } as const
+      const sender = `MAIL FROM:<${this.settings.mailFrom}>${isInternational ? " SMTPUTF8" : ""}`
+      const begun = yield* Effect.mapError(this.ask(sender, talk), lost(true))
+      if (!isFine(begun)) return yield* unanswered(begun, "MAIL", false)
+
+      const named = yield* this.ask(`RCPT TO:<${target}>`, talk)
+      const read = readingOf(named)
+      if (named.code === 421) return this.closing({ target: read, random: null })
+      yield* this.reset(talk)
+      // A server that greylists does so to each recipient: the other one is to be known, too, when both are asked again.
+      const isWorth = (read === "accepted" && !isSelective) || read === "later"
+      const other = isWorth ? yield* this.nameOther(sender, random, talk) : null
+      if (other?.code === 421) return this.closing({ target: read, random: "later" })
+      if (other !== null) yield* this.reset(talk)
+      if (read === "accepted" || read === "no_mailbox" || read === "full") yield* this.inStep(talk)
+      return { target: read, random: other === null ? null : readingOf(other) }
+    }).pipe(
+      Effect.tapError(({ detail }) => Effect.sync(() => (talk.ended = detail))),
+      Effect.mapError((failure) => (failure._tag === "WireFailure" ? lost(false)(failure) : failure))
+    )
+  }
+
+  /**
+   * In a transaction of its own: many servers let nobody name two recipients who names no sender. What is said to MAIL now,
+   * and was not a moment ago, is said to us.
+   */
+  private nameOther(sender: string, random: string, talk: Talk): Effect.Effect<Reply, WireFailure> {
+    return Effect.gen(this, function* () {
+      const begun = yield* this.ask(sender, talk)
+      if (isFine(begun)) return yield* this.ask(`RCPT TO:<${random}>`, talk, " (made up)")
+      return begun.code < 500 ? begun : { ...begun, status: "5.7.0" }
+    })
+  }
+
+  private reset(talk: Talk): Effect.Effect<void, WireFailure> {
+    return Effect.flatMap(this.ask("RSET", talk), (reply) =>
+      isFine(reply)
+        ? Effect.void
+        : Effect.fail(new WireFailure({ kind: "broken", detail: `RSET was answered with ${reply.code}` }))
+    )
+  }
+
+  /** The server goes away, and said so. */
+  private closing(probed: Probed): Probed {
+    this.wire.destroy()
+    return probed
+  }
+
+  /** Says goodbye where it can still be said. */
+  quit(): void {
+    this.wire.quit()
+  }
+}

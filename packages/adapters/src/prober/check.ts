@@ -1,0 +1,175 @@
+import { Clock, Effect, Either } from "effect"
+import ipaddr from "ipaddr.js"
+import { Resolver } from "node:dns/promises"
+import { isIP } from "node:net"
+import { MailRoutes } from "./MailRoutes.js"
+import type { ProberSettings } from "./ProberSettings.js"
+import { SmtpWire } from "./SmtpWire.js"
+
+/** What the operator is told of one thing that the prober needs. */
+export interface ProberFinding {
+  readonly what: "resolver" | "smtp_port" | "helo_name" | "reverse_name"
+  /** `untested`: the configuration names nothing to test it with. */
+  readonly state: "works" | "warning" | "fails" | "untested"
+  /** For a person to read. */
+  readonly text: string
+}
+
+const TRIES = 2
+
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "no answer"
+
+/** Under which name an address leads back (RFC 1035 §3.5, RFC 3596 §2.5). */
+const reverseNameOf = (address: string): string => {
+  const bytes = ipaddr.parse(address).toByteArray()
+  return bytes.length === 4
+    ? `${bytes.toReversed().join(".")}.in-addr.arpa`
+    : `${[...Buffer.from(bytes).toString("hex")].toReversed().join(".")}.ip6.arpa`
+}
+
+/** That there is no such record is an answer, too. */
+const ANSWERS = new Set(["ENODATA", "ENOTFOUND"])
+
+const said = <A>(look: () => Promise<ReadonlyArray<A>>): Effect.Effect<Either.Either<ReadonlyArray<A>, string>> =>
+  Effect.either(Effect.tryPromise({ try: look, catch: codeOf }))
+
+const recordsOf = <A>(answer: Either.Either<ReadonlyArray<A>, string>): ReadonlyArray<A> =>
+  Either.getOrElse(answer, () => [])
+
+const checkResolver = (resolver: Resolver, { checkDomain, heloName, resolvers }: ProberSettings) =>
+  Effect.gen(function* () {
+    const name = checkDomain ?? (heloName.startsWith("[") ? "example.com" : heloName)
+    const answer = yield* said(() => resolver.resolve4(name))
+    const servers = resolvers.length === 0 ? "the machine's name servers" : resolvers.join(", ")
+    const isAlive = Either.isRight(answer) || ANSWERS.has(answer.left)
+    return {
+      what: "resolver",
+      state: isAlive ? "works" : "fails",
+      text: isAlive
+        ? `Names are looked up at ${servers}.`
+        : `No name is looked up at ${servers}: ${Either.isLeft(answer) ? answer.left : ""}.`
+    } as const satisfies ProberFinding
+  })
+
+/** The host that is connected to, with its addresses. Left: why there is none. */
+const targetOf = (settings: ProberSettings) =>
+  Effect.gen(function* () {
+    const { checkDomain, checkHost } = settings
+    const routes = new MailRoutes(settings)
+    const now = yield* Clock.currentTimeMillis
+    let host = checkHost
+    if (host === null && checkDomain !== null) {
+      const route = yield* Effect.promise(() => routes.route(checkDomain, now))
+      if (route._tag !== "Hosts") return Either.left(`${checkDomain} has no mail server that could be found`)
+      host = route.hosts[0] ?? null
+    }
+    if (host === null) return null
+    const named = host
+    const found = isIP(named) === 0 ? yield* Effect.promise(() => routes.addresses(named, now)) : null
+    if (found === null) return Either.right({ host: named, addresses: [named] })
+    if (found._tag === "Addresses") return Either.right({ host: named, addresses: found.addresses })
+    return Either.left(
+      found._tag === "NotPublic" ? `${named} has an address that is not public` : `${named}: ${found.why}`
+    )
+  })
+
+interface Reached {
+  readonly finding: ProberFinding
+  /** The address that the connection came from, as this machine sees it. */
+  readonly localAddress: string | null
+}
+
+const checkPort = (settings: ProberSettings): Effect.Effect<Reached> =>
+  Effect.gen(function* () {
+    const { connectMillis, greetingMillis, smtpPort: port, sourceAddress } = settings
+    const found = (state: ProberFinding["state"], text: string, localAddress: string | null = null): Reached => ({
+      finding: { what: "smtp_port", state, text },
+      localAddress
+    })
+    const target = yield* targetOf(settings)
+    if (target === null) {
+      return found("untested", `Whether port ${port} can be reached was not tested: name a check_domain or check_host.`)
+    }
+    if (Either.isLeft(target)) return found("fails", `Port ${port} was not tested: ${target.left}.`)
+    const { addresses, host } = target.right
+    let why = "no address"
+    for (const address of addresses) {
+      const greeted = yield* Effect.acquireUseRelease(
+        SmtpWire.connect({ address, port, sourceAddress, connectMillis }).pipe(Effect.interruptible),
+        (wire) => Effect.map(wire.greeting(greetingMillis), (reply) => ({ reply, localAddress: wire.localAddress })),
+        (wire) => Effect.sync(() => wire.quit())
+      ).pipe(Effect.either)
+      if (Either.isRight(greeted)) {
+        const { localAddress, reply } = greeted.right
+        return reply.code === 220
+          ? found("works", `Port ${port} can be reached: ${host} (${address}) greeted.`, localAddress)
+          : found(
+              "warning",
+              `${host} (${address}) does not want to talk to us: ${reply.code} ${reply.text}`,
+              localAddress
+            )
+      }
+      const { detail, kind } = greeted.left
+      if (kind !== "unreachable") {
+        return found("warning", `${host} (${address}) can be reached, and did not greet: ${detail}.`)
+      }
+      why = detail
+    }
+    return found(
+      "fails",
+      `Outbound port ${port} seems to be blocked: ${host} can't be reached (${why}). Many hosting providers block it until ` +
+        "asked; until then every address stays unknown."
+    )
+  })
+
+/** Whether our name leads to the address that we come from, and the address back to the name. */
+const checkName = (
+  resolver: Resolver,
+  { heloName, sourceAddress }: ProberSettings,
+  localAddress: string | null
+): Effect.Effect<ReadonlyArray<ProberFinding>> =>
+  Effect.gen(function* () {
+    const warning = (text: string): ReadonlyArray<ProberFinding> => [{ what: "helo_name", state: "warning", text }]
+    if (heloName.startsWith("[")) {
+      return warning(`Servers know us as ${heloName}; many trust a name more.`)
+    }
+    const [v4, v6] = yield* Effect.all([
+      said(() => resolver.resolve4(heloName)),
+      said(() => resolver.resolve6(heloName))
+    ])
+    const addresses = [...recordsOf(v4), ...recordsOf(v6)]
+    if (addresses.length === 0) {
+      return warning(`${heloName} has no address: many servers refuse whoever names themselves so.`)
+    }
+    const source = sourceAddress ?? localAddress
+    const isOurs = source !== null && addresses.includes(source)
+    const forward: ProberFinding = {
+      what: "helo_name",
+      state: isOurs ? "works" : "warning",
+      text: isOurs
+        ? `${heloName} leads to ${source}.`
+        : `${heloName} leads to ${addresses.join(", ")}, and connections come from ${source ?? "an address not known here"}. ` +
+          "Behind address translation that may be as it should."
+    }
+    const of = isOurs && source !== null ? source : (addresses[0] ?? "")
+    const names = recordsOf(yield* said(() => resolver.resolvePtr(reverseNameOf(of))))
+    const isConfirmed = names.some((name) => name.replace(/\.$/, "").toLowerCase() === heloName.toLowerCase())
+    const text = isConfirmed
+      ? `${of} leads back to ${heloName}.`
+      : `${of} leads back to ${names.length === 0 ? "no name" : names.join(", ")}: many servers refuse addresses without a ` +
+        "reverse name that is confirmed by the forward one."
+    const back: ProberFinding = { what: "reverse_name", state: isConfirmed ? "works" : "warning", text }
+    return [forward, back]
+  })
+
+export const checkProber = (settings: ProberSettings): Effect.Effect<ReadonlyArray<ProberFinding>> =>
+  Effect.gen(function* () {
+    const resolver = new Resolver({ timeout: settings.dnsMillis, tries: TRIES })
+    if (settings.resolvers.length > 0) resolver.setServers([...settings.resolvers])
+    const resolves = yield* checkResolver(resolver, settings)
+    if (resolves.state === "fails") return [resolves]
+    const { finding, localAddress } = yield* checkPort(settings)
+    const names = yield* checkName(resolver, settings, localAddress)
+    return [resolves, finding, ...names]
+  })

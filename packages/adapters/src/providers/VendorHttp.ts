@@ -1,0 +1,279 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { CredentialForm } from "@outbound/domain/ownKeys/OwnKeyVendors.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { endedWithin } from "@outbound/domain/inOwnFiber.js"
+import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"
+import { Pool } from "undici"
+import { CallRates } from "./CallRate.js"
+import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
+import { codeOf, connector, isNeverSent } from "./connecting.js"
+
+/** Connections are kept, so that a call finds one open. */
+const CONNECTIONS_MAX = 64
+const KEEP_ALIVE_MILLIS = 30_000
+
+/** The longest that a vendor may be silent, and that its whole answer may take; callers bound theirs tighter. */
+const SILENCE_MILLIS_MAX = 75_000
+const ANSWER_MILLIS_MAX = 90_000
+
+/** The largest answer that is read. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+
+/** How much is said of where an answer can't be understood. */
+const CAUSE_CHARS_MAX = 300
+
+/** A credential goes into headers, and nothing else of it is known. */
+const SENDABLE = /^[\x20-\x7e]+$/
+
+type QueryValue = string | number | boolean | null | ReadonlyArray<string | number>
+
+export interface VendorRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** Below the base address, with its leading slash. */
+  readonly path: string
+  /** Null values are left out; a list repeats its name. */
+  readonly query?: Readonly<Record<string, QueryValue>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /**
+   * Set on what buys, sends, changes something there, or is charged for each time that it is asked: once a byte may have
+   * reached the vendor, whatever goes wrong is an `unknown_outcome`, and nothing of it is ever sent again.
+   */
+  readonly hasEffect?: true
+}
+
+/** An answer that was read whole, whatever its status. */
+export interface VendorAnswer {
+  readonly status: number
+  readonly header: (name: string) => string | null
+  readonly text: string
+  /** Its JSON; undefined where it is none. */
+  readonly json: unknown
+}
+
+export interface VendorHttpOptions {
+  /** The vendor's name, in `snake_case`. */
+  readonly name: string
+  /** Up to the version, such as `https://api.vendor.example/v2`. */
+  readonly baseUrl: string
+  /** The service's own credential there; null: only workspaces that bring theirs are served. */
+  readonly credential: Redacted.Redacted | null
+  /** Set where the vendor is a server of the operator's own that may ask for no credential. */
+  readonly needsNoCredential?: true
+  /** How credentials are written there, where they have a form of their own. */
+  readonly credentialForm?: CredentialForm
+  /** Where the credential goes. */
+  readonly authorize: (credential: string) => {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string>>
+  }
+  /** How often a minute this host asks at most with one credential; null: the vendor sets no limit that we know of. */
+  readonly callsPerMinute: number | null
+  /** What the vendor says in ways of its own. Null: as its status says. `"answer"`: no failure. */
+  readonly classify?: (answer: VendorAnswer) => Classified | "answer" | null
+}
+
+/** Speaks to one vendor, and says once what a failure of it means. */
+export interface VendorHttp {
+  readonly name: string
+  /** Answers of the 2xx family, and those that the vendor's own rule takes for answers. */
+  readonly send: (request: VendorRequest) => Effect.Effect<VendorAnswer, ProviderFailure>
+  /** The same, read by a schema: what does not fit it is no answer (`transient`, or `unknown_outcome` after an effect). */
+  readonly read: <A, I>(schema: Schema.Schema<A, I>, request: VendorRequest) => Effect.Effect<A, ProviderFailure>
+  /** The same of an answer that `send` gave, where its status decides what it must look like. */
+  readonly understand: <A, I>(
+    schema: Schema.Schema<A, I>,
+    request: VendorRequest,
+    answer: VendorAnswer
+  ) => Effect.Effect<A, ProviderFailure>
+  readonly failed: (reason: ProviderFailureReason, cause: unknown) => ProviderFailure
+}
+
+const queryText = (query: Readonly<Record<string, QueryValue>>): string => {
+  const text = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null) continue
+    if (typeof value === "object") for (const one of value) text.append(name, String(one))
+    else text.append(name, String(value))
+  }
+  return text.size === 0 ? "" : `?${text.toString()}`
+}
+
+const textOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > ANSWER_BYTES_MAX) throw new Error(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString("utf8")
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** What a vendor says without the credential, which some of them repeat. */
+const without = (credential: string | null, text: string): string =>
+  credential === null || credential === "" ? text : text.replaceAll(credential, "[credential]")
+
+/** Where an answer does not fit; what stands there is a third party's, and in no log. */
+const placesOf = (error: ParseResult.ParseError): string => {
+  const places = ParseResult.ArrayFormatter.formatErrorSync(error).map(
+    ({ path }) => path.map(String).join(".") || "its root"
+  )
+  return [...new Set(places)].join(", ").slice(0, CAUSE_CHARS_MAX)
+}
+
+/** Its connections close with the scope. */
+export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<VendorHttp, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { name } = options
+    const base = new URL(options.baseUrl)
+    const root = base.pathname.replace(/\/$/, "")
+    const rates = new CallRates(options.callsPerMinute)
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(
+        () =>
+          new Pool(base.origin, {
+            connections: CONNECTIONS_MAX,
+            connect: connector(),
+            keepAliveTimeout: KEEP_ALIVE_MILLIS,
+            headersTimeout: SILENCE_MILLIS_MAX,
+            bodyTimeout: SILENCE_MILLIS_MAX,
+            pipelining: 1
+          })
+      ),
+      (one) => Effect.promise(() => one.destroy())
+    )
+
+    const failed = (reason: ProviderFailureReason, cause: unknown) =>
+      new ProviderFailure({ provider: name, reason, cause })
+
+    const exchange = async (
+      request: VendorRequest,
+      credential: string | null,
+      signal: AbortSignal
+    ): Promise<VendorAnswer> => {
+      const authority = credential === null ? {} : options.authorize(credential)
+      const answer = await pool.request({
+        method: request.method,
+        path: `${root}${request.path}${queryText({ ...request.query, ...authority.query })}`,
+        headers: {
+          accept: "application/json",
+          // Nothing is unpacked: what a few bytes may grow to is no answer.
+          "accept-encoding": "identity",
+          "user-agent": "outbound/1",
+          ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+          ...authority.headers,
+          ...request.headers
+        },
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        signal
+      })
+      const text = await textOf(answer.body)
+      return { status: answer.statusCode, header: headerOf(answer.headers), text, json: jsonOf(text) }
+    }
+
+    /** What an exchange without a whole answer means. Causes are named by their code alone: an address may hold the key. */
+    const broken = (request: VendorRequest) => (cause: unknown) => {
+      const code = codeOf(cause)
+      const isUnknown = request.hasEffect === true && !isNeverSent(cause)
+      return failed(isUnknown ? "unknown_outcome" : "transient", code === "" ? "the exchange broke off" : code)
+    }
+
+    const failureIn = (
+      request: VendorRequest,
+      answer: VendorAnswer,
+      credential: string | null
+    ): ProviderFailure | null => {
+      const own = options.classify?.(answer) ?? null
+      if (own === "answer") return null
+      const classified = own ?? classifiedByStatus(answer)
+      if (classified === null) return null
+      // A server that failed may have acted before it did.
+      const reason =
+        classified.reason === "transient" && request.hasEffect === true ? "unknown_outcome" : classified.reason
+      return new ProviderFailure({
+        provider: name,
+        reason,
+        cause: without(credential, classified.cause ?? `status ${answer.status}`),
+        ...(reason === "rate_limited" ? retryAfterOf(answer, classified) : {})
+      })
+    }
+
+    /** Whose credential it is, and that it was theirs where it is refused. */
+    const withCredential = <A>(
+      use: (credential: string | null) => Effect.Effect<A, ProviderFailure>
+    ): Effect.Effect<A, ProviderFailure> =>
+      Effect.flatMap(Upstreams, (reach) =>
+        Effect.flatMap(reach.ownKey(name), (own) => {
+          if (Option.isSome(own)) {
+            if (options.credentialForm?.pattern.test(Redacted.value(own.value)) === false) {
+              const cause = "the credential has not the vendor's form"
+              return Effect.fail(new ProviderFailure({ provider: name, reason: "account", ownKey: "unusable", cause }))
+            }
+            return Effect.mapError(use(Redacted.value(own.value)), (failure) =>
+              failure.reason === "account"
+                ? new ProviderFailure({ provider: name, reason: "account", cause: failure.cause, ownKey: "refused" })
+                : failure
+            )
+          }
+          if (options.credential !== null) return use(Redacted.value(options.credential))
+          return options.needsNoCredential === true
+            ? use(null)
+            : Effect.fail(
+                new ProviderFailure({ provider: name, reason: "account", concluded: "skipped", cause: "no credential" })
+              )
+        })
+      )
+
+    const send = (request: VendorRequest): Effect.Effect<VendorAnswer, ProviderFailure> =>
+      withCredential((credential) =>
+        Effect.gen(function* () {
+          if (credential !== null && !SENDABLE.test(credential)) {
+            return yield* Effect.fail(failed("account", "the credential holds what can't be sent"))
+          }
+          const wait = rates.enter(credential, yield* Clock.currentTimeMillis)
+          if (wait > 0) {
+            return yield* Effect.fail(
+              new ProviderFailure({ provider: name, reason: "rate_limited", retryAfterSeconds: wait / 1000 })
+            )
+          }
+          const asked = Effect.tryPromise({
+            try: (signal) => exchange(request, credential, signal),
+            catch: broken(request)
+          })
+          const answer = yield* endedWithin(asked, ANSWER_MILLIS_MAX, () => broken(request)(null))
+          const failure = failureIn(request, answer, credential)
+          return failure === null ? answer : yield* Effect.fail(failure)
+        })
+      )
+
+    const understand = <A, I>(schema: Schema.Schema<A, I>, { hasEffect }: VendorRequest, { json }: VendorAnswer) =>
+      Effect.mapError(Schema.decodeUnknown(schema)(json), (error) =>
+        failed(
+          hasEffect === true ? "unknown_outcome" : "transient",
+          `its answer is not as documented at ${placesOf(error)}`
+        )
+      )
+
+    return {
+      name,
+      failed,
+      send,
+      understand,
+      read: (schema, request) => Effect.flatMap(send(request), (answer) => understand(schema, request, answer))
+    }
+  })
+
+/** An object of JSON, whatever its members. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

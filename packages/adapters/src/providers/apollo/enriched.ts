@@ -1,0 +1,38 @@
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { Effect, Schema } from "effect"
+import { maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { Organization } from "./organization.js"
+
+/** What a company costs, in credits. */
+export const COMPANY_CREDITS = 1
+
+const Enriched = Schema.Struct({ organization: maybe(Organization) })
+
+/**
+ * The company of a domain; null where it knows none, which it says by one without a name or by none at all. Each look is
+ * charged for: those that are under way at once, as for several datasets of one call, are one.
+ */
+export const organizationOf = (
+  http: VendorHttp,
+  spend: Spend,
+  companyDomain: string
+): Effect.Effect<Organization | null, ProviderFailure> =>
+  Effect.flatMap(Upstreams, ({ together }) =>
+    together(
+      JSON.stringify([http.name, "organization", companyDomain]),
+      http
+        .read(Enriched, {
+          method: "GET",
+          path: "/organizations/enrich",
+          query: { domain: companyDomain },
+          hasEffect: true
+        })
+        .pipe(
+          Effect.map(({ organization }) => (organization?.name == null ? null : organization)),
+          Effect.tap((organization) => spend(organization === null ? 0 : COMPANY_CREDITS))
+        )
+    )
+  )

@@ -1,0 +1,150 @@
+import { fold } from "@outbound/domain/matching/verdicts.js"
+import { countryNamed } from "@outbound/domain/people/Countries.js"
+import type { InterpretedPlace, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { Person } from "@outbound/domain/ports/providers/Person.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Schema } from "effect"
+import { domainAmong, industryOf } from "../companies.js"
+import { gather } from "../pages.js"
+import { addressOf, listOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { APOLLO, headcountRange } from "./http.js"
+import { Organization } from "./organization.js"
+
+/** What it costs to be told who somebody is, in credits. */
+const PERSON_CREDITS = 1
+
+const ROWS_MAX = 100
+const PAGES_MAX = 3
+const MATCHED_AT_ONCE_MAX = 10
+const DOMAINS_MAX = 1000
+
+const Found = Schema.Struct({
+  total_entries: maybe(Schema.Number),
+  people: Schema.Array(Schema.Struct({ id: Schema.String }))
+})
+
+const Matched = Schema.Struct({
+  first_name: maybe(Schema.String),
+  last_name: maybe(Schema.String),
+  name: maybe(Schema.String),
+  title: maybe(Schema.String),
+  linkedin_url: maybe(Schema.String),
+  city: maybe(Schema.String),
+  country: maybe(Schema.String),
+  organization: maybe(Organization)
+})
+
+const Matches = Schema.Struct({ matches: listOf(Schema.NullOr(Matched)) })
+
+const personOf = (person: typeof Matched.Type): Person => {
+  const { organization } = person
+  return {
+    fullName: person.name,
+    firstName: person.first_name,
+    lastName: person.last_name,
+    title: person.title,
+    companyName: organization?.name ?? null,
+    companyDomain: domainAmong([organization?.primary_domain ?? null, organization?.website_url ?? null]),
+    companyHeadcount: organization?.estimated_num_employees ?? null,
+    companyIndustry: industryOf(organization?.industry ?? null),
+    city: person.city,
+    country: person.country,
+    socialUrl: addressOf(person.linkedin_url),
+    observedAt: null
+  }
+}
+
+/** Nobody can be told by a first name alone. */
+const isSomebody = ({ fullName, lastName, socialUrl }: Person): boolean =>
+  socialUrl !== null || (fullName !== null && lastName !== null)
+
+/** Countries go by the names that its answers have. */
+const placesOf = (locations: ReadonlyArray<string>): ReadonlyArray<InterpretedPlace> =>
+  locations.flatMap((requested) => {
+    const country = countryNamed(requested)
+    return country === null || fold(country.name) === fold(requested)
+      ? []
+      : [{ requested, region: country.name, cities: [] }]
+  })
+
+/**
+ * Its search is free, but tells neither last names nor companies: nobody can be told by it. Whom it finds is therefore
+ * looked up by id, which is charged for, ten at a time.
+ */
+export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend): LeadSource => {
+  const find = (query: LeadQuery, page: number, rows: number) =>
+    http.read(Found, {
+      method: "POST",
+      path: "/mixed_people/api_search",
+      query: {
+        "person_titles[]": query.titles,
+        include_similar_titles: query.titles.length === 0 ? null : false,
+        "person_locations[]": query.locations.map((location) => countryNamed(location)?.name ?? location),
+        "q_organization_domains_list[]": query.companyDomains,
+        "organization_num_employees_ranges[]": headcountRange(query.headcountMin, query.headcountMax),
+        page,
+        per_page: rows
+      }
+    })
+
+  const match = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Person>, ProviderFailure> =>
+    http
+      .read(Matches, {
+        method: "POST",
+        path: "/people/bulk_match",
+        hasEffect: true,
+        body: { details: ids.map((id) => ({ id })) }
+      })
+      .pipe(
+        Effect.map(({ matches }) => matches.filter((one) => one !== null).map(personOf)),
+        Effect.tap((people) => spend(people.length * PERSON_CREDITS))
+      )
+
+  return {
+    ...declaredOf(config, APOLLO, "lead_source", {
+      costMicros: 25 * PERSON_CREDITS * config.unitMicros,
+      missRate: 0.1,
+      latencyMillis: 3_500
+    }),
+    // It knows industries by ids of its own alone.
+    serves: ({ companyDomains, industries }) => industries.length === 0 && companyDomains.length <= DOMAINS_MAX,
+    search: (query) =>
+      Effect.gen(function* () {
+        const rows = Math.min(query.limit, ROWS_MAX)
+        let total = 0
+        const found = yield* gather({
+          first: 1,
+          pagesMax: PAGES_MAX,
+          itemsMax: query.limit,
+          ask: (page: number) =>
+            Effect.map(find(query, page, rows), ({ people, total_entries }) => {
+              total = Math.max(total, total_entries ?? 0)
+              return { items: people, next: people.length < rows ? null : page + 1 }
+            })
+        })
+        const ids = found.items.map(({ id }) => id)
+        if (ids.length === 0) return { people: [], totalFound: 0, places: [] }
+        const { items } = yield* gather({
+          first: 0,
+          pagesMax: Math.ceil(ids.length / MATCHED_AT_ONCE_MAX),
+          itemsMax: ids.length,
+          isSparse: true,
+          ask: (from: number) => {
+            const next = from + MATCHED_AT_ONCE_MAX
+            return Effect.map(match(ids.slice(from, next)), (people) => ({
+              items: people.filter(isSomebody),
+              next: next < ids.length ? next : null
+            }))
+          }
+        })
+        return {
+          people: items,
+          totalFound: Math.max(total, items.length),
+          places: placesOf(query.locations)
+        }
+      })
+  }
+}

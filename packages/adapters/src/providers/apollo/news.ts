@@ -1,0 +1,112 @@
+import { credibleTimestamp } from "@outbound/domain/people/Credible.js"
+import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/ports/providers/IntentSource.js"
+import { Clock, Effect, Schema } from "effect"
+import { Remembered } from "../Remembered.js"
+import { addressOf, listOf, maybe } from "../shape.js"
+import { byDate } from "../signals.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
+import { APOLLO } from "./http.js"
+import type { ApolloSettings } from "./settings.js"
+
+/** What a page costs, in credits, and how much is on it. */
+const PAGE_CREDITS = 1
+const ROWS_MAX = 25
+
+const IDS_MAX = 5_000
+const DAY_MILLIS = 24 * 60 * 60 * 1000
+
+const NewsPage = Schema.Struct({
+  news_articles: Schema.Array(
+    Schema.Struct({
+      url: maybe(Schema.String),
+      title: maybe(Schema.String),
+      snippet: maybe(Schema.String),
+      published_at: maybe(Schema.String),
+      event_categories: listOf(Schema.String)
+    })
+  )
+})
+
+type Article = (typeof NewsPage.Type)["news_articles"][number]
+
+/** What its categories are to us; each of the others is `other`. */
+const NEWS_TYPE_OF: Readonly<Record<string, NewsType>> = {
+  investment: "funding",
+  contract: "customers",
+  hires: "leadership",
+  leaves: "leadership",
+  launches: "product",
+  partners_with: "partnership",
+  expands: "expansion",
+  acquires: "acquisition"
+}
+
+const newsTypeOf = (categories: ReadonlyArray<string>): NewsType | null =>
+  categories.length === 0
+    ? null
+    : (categories.map((category) => NEWS_TYPE_OF[category]).find((type) => type !== undefined) ?? "other")
+
+const signalOf = (article: Article, companyDomain: string): ReadonlyArray<FoundSignal> => {
+  const { event_categories, published_at, snippet, title, url } = article
+  const summary = title ?? snippet
+  if (summary === null || published_at === null || credibleTimestamp(published_at) === null) return []
+  return [
+    {
+      companyDomain,
+      title,
+      summary: snippet ?? summary,
+      observedAt: published_at,
+      evidenceUrl: addressOf(url),
+      newsType: newsTypeOf(event_categories)
+    }
+  ]
+}
+
+export const makeNews = (
+  http: VendorHttp,
+  { ids_kept_days }: ApolloSettings,
+  config: VendorConfig,
+  spend: Spend
+): IntentSource => {
+  // It searches by ids of its own, which cost as much as the news themselves.
+  const ids = new Remembered<string>(IDS_MAX, ids_kept_days * DAY_MILLIS)
+
+  const idOf = (companyDomain: string) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const known = ids.get(companyDomain, now)
+      if (known !== undefined) return known
+      const id = (yield* organizationOf(http, spend, companyDomain))?.id ?? null
+      if (id !== null) ids.set(companyDomain, id, now)
+      return id
+    })
+
+  return {
+    ...declaredOf(config, APOLLO, "intent_source", {
+      costMicros: (PAGE_CREDITS + COMPANY_CREDITS) * config.unitMicros,
+      missRate: 0.5,
+      latencyMillis: 2_000
+    }),
+    signals: ["news"],
+    check: ({ companyDomain, limit, signal }) =>
+      Effect.gen(function* () {
+        if (signal !== "news") return yield* Effect.fail(http.failed("invalid", `it does not watch for ${signal}`))
+        const id = yield* idOf(companyDomain)
+        if (id === null) return []
+        const { news_articles } = yield* http.read(NewsPage, {
+          method: "POST",
+          path: "/news_articles/search",
+          query: { "organization_ids[]": [id], page: 1, per_page: Math.min(limit, ROWS_MAX) },
+          hasEffect: true
+        })
+        yield* spend(PAGE_CREDITS)
+        return byDate(
+          news_articles.flatMap((article) => signalOf(article, companyDomain)),
+          limit
+        )
+      })
+  }
+}

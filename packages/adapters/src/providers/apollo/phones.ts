@@ -1,0 +1,128 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Option, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { internationalNumber } from "../contacts.js"
+import { type Looked, makeLateJobs } from "../lateJobs.js"
+import { listOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { isJsonObject, type VendorAnswer, type VendorHttp } from "../VendorHttp.js"
+
+/** What a mobile number costs, beside the person. */
+export const PHONE_CREDITS = 8
+const PERSON_CREDITS = 1
+
+const seconds = (least: number, most: number, value: number) =>
+  Schema.optionalWith(Schema.Number.pipe(Schema.between(least, most)), { default: () => value })
+
+/** For the vendor's settings. */
+export const phoneSettings = {
+  /** Where it may deliver mobile numbers as well; null: they are not searched for. We read them by ourselves. */
+  phone_webhook_url: Schema.optionalWith(Schema.NullOr(Schema.String.pipe(Schema.startsWith("https://"))), {
+    default: () => null
+  }),
+  poll_every_seconds: seconds(0.01, 60, 2),
+  /** Below the 20 seconds for which a source is waited for. */
+  poll_seconds_max: seconds(0, 18, 14),
+  again_after_seconds: seconds(10, 3_600, 45),
+  keep_days: seconds(1, 90, 30)
+}
+export type PhoneSettings = Schema.Struct.Type<typeof phoneSettings>
+
+const Started = Schema.Struct({ person: Schema.NullOr(Schema.Unknown) })
+
+const Delivered = Schema.Struct({
+  webhook_result: Schema.Struct({
+    people: listOf(
+      Schema.Struct({
+        phone_numbers: listOf(
+          Schema.Struct({
+            sanitized_number: maybe(Schema.String),
+            status_cd: maybe(Schema.String),
+            type_cd: maybe(Schema.String)
+          })
+        )
+      })
+    )
+  })
+})
+
+const NotDelivered = Schema.Struct({ error_code: Schema.String })
+
+const Job = Schema.Struct({ request_id: Schema.String })
+const Kept = Schema.Struct({ phone: Schema.NullOr(Schema.String) })
+
+/** A signed number of 64 bits, of which JSON's own numbers lose the end. */
+const REQUEST_ID = /"request_id"\s*:\s*"?(-?\d{1,20})"?/
+
+const PENDING = "result_pending"
+const OVER = new Set(["request_id_unknown", "request_id_expired", "invalid_request_id"])
+
+/** That a number is not there, or not yet, comes with a status that elsewhere is a failure. */
+export const classifyPhones = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
+  const code = isJsonObject(json) ? json["error_code"] : null
+  return status >= 400 && typeof code === "string" && (code === PENDING || OVER.has(code)) ? "answer" : null
+}
+
+const isMobile = ({ type_cd }: { readonly type_cd: string | null }) => type_cd?.toLowerCase() === "mobile"
+
+const numberIn = ({ webhook_result }: typeof Delivered.Type): string | null => {
+  const usable = webhook_result.people
+    .flatMap(({ phone_numbers }) => phone_numbers)
+    .filter(({ status_cd, type_cd }) => status_cd !== "invalid_number" && (type_cd === null || isMobile({ type_cd })))
+  for (const one of [...usable.filter(isMobile), ...usable]) {
+    const number = internationalNumber(one.sanitized_number)
+    if (number !== null) return number
+  }
+  return null
+}
+
+/** Null: it is not to search for them. */
+export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spend) => {
+  const { phone_webhook_url } = settings
+  if (phone_webhook_url === null) return null
+
+  const start = (match: Readonly<Record<string, string>>): Effect.Effect<JsonObject | null, ProviderFailure> =>
+    Effect.gen(function* () {
+      const answer = yield* http.send({
+        method: "POST",
+        path: "/people/match",
+        query: { ...match, reveal_phone_number: true, webhook_url: phone_webhook_url },
+        hasEffect: true
+      })
+      const read = Schema.decodeUnknownOption(Started)(answer.json)
+      const request_id = REQUEST_ID.exec(answer.text)?.[1]
+      if (Option.isNone(read)) return yield* Effect.fail(http.failed("unknown_outcome", "it is not as documented"))
+      if (read.value.person === null) return null
+      if (request_id === undefined) return yield* Effect.fail(http.failed("unknown_outcome", "it names no request"))
+      return { request_id }
+    })
+
+  const look = (job: JsonObject): Effect.Effect<Looked<typeof Kept.Type>, ProviderFailure> =>
+    Effect.gen(function* () {
+      const { request_id } = yield* Effect.mapError(Schema.decodeUnknown(Job)(job), () =>
+        http.failed("invalid", "no such job")
+      )
+      const path = `/webhook_result/${encodeURIComponent(request_id)}`
+      const answer = yield* http.read(Schema.Union(Delivered, NotDelivered), { method: "GET", path })
+      if ("error_code" in answer) {
+        return answer.error_code === PENDING
+          ? { _tag: "Working" }
+          : { _tag: "Lost", failure: http.failed("transient", `says ${answer.error_code}`) }
+      }
+      const phone = numberIn(answer)
+      return {
+        _tag: "Done",
+        answer: { phone },
+        amount: phone === null ? PERSON_CREDITS : PERSON_CREDITS + PHONE_CREDITS
+      }
+    })
+
+  const jobs = makeLateJobs({ name: "apollo_phones", vendor: http.name, patience: settings, kept: Kept, spend, look })
+  return {
+    followUp: jobs.followUp,
+    find: (identity: PersonIdentity, match: Readonly<Record<string, string>>) =>
+      Effect.map(jobs.ask(identity, start(match)), (kept) => Option.fromNullable(kept?.phone ?? null))
+  }
+}

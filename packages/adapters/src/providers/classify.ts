@@ -1,0 +1,49 @@
+import type { ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { VendorAnswer } from "./VendorHttp.js"
+
+/** What a failure means, and what is noted of it. */
+export interface Classified {
+  readonly reason: ProviderFailureReason
+  readonly cause?: string
+  readonly retryAfterSeconds?: number
+}
+
+const BY_STATUS: Readonly<Record<number, ProviderFailureReason>> = {
+  400: "invalid",
+  401: "account",
+  402: "account",
+  403: "account",
+  404: "invalid",
+  405: "invalid",
+  409: "invalid",
+  410: "invalid",
+  413: "invalid",
+  415: "invalid",
+  422: "invalid",
+  429: "rate_limited"
+}
+
+/** As a status says where the vendor has no way of its own. Null: it answered. */
+export const classifiedByStatus = ({ status }: VendorAnswer): Classified | null =>
+  status >= 200 && status < 300 ? null : { reason: BY_STATUS[status] ?? "transient" }
+
+/** Headers by their names in lower case; of a repeated one the first. */
+export const headerOf =
+  (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>) =>
+  (name: string): string | null => {
+    const value = headers[name.toLowerCase()]
+    return (typeof value === "string" ? value : value?.[0]) ?? null
+  }
+
+const SECONDS = /^\d{1,9}(\.\d+)?$/
+
+/** For how long to leave the vendor alone: as its own rule says, else in `Retry-After`, else in the draft's reset. */
+export const retryAfterOf = (
+  { header }: VendorAnswer,
+  { retryAfterSeconds }: Classified
+): { readonly retryAfterSeconds?: number } => {
+  if (retryAfterSeconds !== undefined) return { retryAfterSeconds }
+  // The other form of Retry-After, a date, is left out: a vendor's clock is not ours.
+  const seconds = header("retry-after") ?? header("ratelimit-reset")
+  return seconds !== null && SECONDS.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {}
+}

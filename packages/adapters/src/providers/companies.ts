@@ -1,0 +1,92 @@
+import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import { interpretIndustry } from "@outbound/domain/people/Industries.js"
+import { readCountry } from "@outbound/domain/people/Countries.js"
+import type { CompanyEvidence, CompanyQuery, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
+
+/** The canonical name where the vendor's words mean exactly one industry, else its own words. */
+export const industryOf = (text: string | null): string | null => {
+  if (text === null) return null
+  const { industries } = interpretIndustry(text)
+  return industries.length === 1 ? (industries[0] ?? text) : text
+}
+
+/** Of several, the one that was asked for; else the first. */
+export const industryAmong = (texts: ReadonlyArray<string>, asked: ReadonlyArray<string>): string | null => {
+  const names = texts.map(industryOf)
+  return names.find((name) => name !== null && asked.includes(name)) ?? names[0] ?? null
+}
+
+/** A country by name or code, as records have it. */
+export const countryFields = (text: string | null): Pick<FoundCompany, "country" | "countryCode"> => {
+  const country = readCountry(text)
+  return { country: country?.name ?? text, countryCode: country?.code ?? null }
+}
+
+/** The first of these that has a registrable domain. */
+export const domainAmong = (texts: ReadonlyArray<string | null>): string | null => {
+  for (const text of texts) {
+    const domain = text === null ? null : registrableDomain(text)
+    if (domain !== null) return domain
+  }
+  return null
+}
+
+/** A company of which nothing is known but its domain. */
+export const unknownCompany = (domain: string): FoundCompany => ({
+  domain,
+  name: null,
+  description: null,
+  descriptionSource: null,
+  specialties: [],
+  socialUrl: null,
+  headcount: null,
+  industry: null,
+  country: null,
+  countryCode: null,
+  city: null,
+  foundedYear: null,
+  totalFundingUsd: null,
+  jobsLast30Days: null,
+  lastFundingRoundDate: null,
+  lastFundingRoundAmountUsd: null,
+  evidence: []
+})
+
+/** That a company fits, where a search by its facts alone found it. */
+export const firmographicEvidence = (company: Omit<FoundCompany, "evidence">, at: string): CompanyEvidence => {
+  const { city, country, headcount, industry, socialUrl } = company
+  const facts = [industry, headcount === null ? null : `${headcount} employees`, city, country]
+  return {
+    signal: "firmographic",
+    subject: industry,
+    text: null,
+    summary: facts.filter((fact) => fact !== null).join(", ") || "Fits the criteria of the search.",
+    evidenceUrl: socialUrl,
+    observedAt: at,
+    score: 1,
+    confidence: "high"
+  }
+}
+
+const isSure = ({ evidence }: FoundCompany): boolean => evidence.some(({ confidence }) => confidence === "high")
+
+/** Each company once, with what was found of it each time; those without anything to show are left out. */
+export const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<FoundCompany> => {
+  const byDomain = new Map<string, FoundCompany>()
+  for (const company of companies) {
+    const known = byDomain.get(company.domain)
+    const evidence = [...(known?.evidence ?? []), ...company.evidence]
+    const distinct = [...new Map(evidence.map((one) => [`${one.signal}\n${one.summary}`, one])).values()]
+    if (evidence.length > 0) byDomain.set(company.domain, { ...(known ?? company), evidence: distinct })
+  }
+  return [...byDomain.values()]
+}
+
+/** Those that were asked for: at most so many that surely match, and so many of which that is not sure. */
+export const withinLimits = (
+  { limit, lowConfidenceLimit }: CompanyQuery,
+  companies: ReadonlyArray<FoundCompany>
+): ReadonlyArray<FoundCompany> => [
+  ...companies.filter(isSure).slice(0, limit),
+  ...companies.filter((company) => !isSure(company)).slice(0, lowConfidenceLimit)
+]

@@ -1,0 +1,59 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { ChatTier } from "@outbound/domain/ports/providers/ChatUpstream.js"
+import type { Effect, Redacted, Scope } from "effect"
+import type { ProberSettings } from "../../prober/ProberSettings.js"
+import type { MadeVendor, VendorConfig, VendorFacts } from "../Vendor.js"
+import type { ListedPort } from "./ports.js"
+
+export interface ConfiguredVendor {
+  readonly facts: VendorFacts
+  readonly config: VendorConfig
+  /** Its connections close with the scope. */
+  readonly make: Effect.Effect<MadeVendor, never, Scope.Scope>
+}
+
+export interface ConfiguredUpstream {
+  readonly name: string
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+  readonly limitField: "max_tokens" | "max_completion_tokens"
+}
+
+export interface ConfiguredModel {
+  readonly model: string
+  readonly tier: ChatTier
+  readonly upstream: string
+  readonly upstreamModel: string
+}
+
+export interface ConfiguredJudge {
+  readonly upstream: string
+  readonly model: string
+  readonly timeoutSeconds: number
+  readonly costMicros: number
+  readonly latencyMillis: number
+  readonly parameters: JsonObject | null
+}
+
+/** A configuration file without a mistake, with its secrets. */
+export interface ConfiguredProviders {
+  /** The names of each port's sources, in the order in which equal ones are asked. */
+  readonly ports: Readonly<Record<ListedPort, ReadonlyArray<string>>>
+  readonly sending: string | null
+  readonly vendors: ReadonlyArray<ConfiguredVendor>
+  readonly prober: ProberSettings
+  readonly upstreams: ReadonlyArray<ConfiguredUpstream>
+  readonly chat: ReadonlyArray<ConfiguredModel>
+  readonly judge: ConfiguredJudge | null
+}
+
+/** Every mistake of a configuration file, each with its place and how to mend it. */
+export class ProvidersMistakes extends Error {
+  constructor(
+    readonly path: string,
+    readonly mistakes: ReadonlyArray<string>
+  ) {
+    super(`The providers' configuration ${path} can't be used:\n${mistakes.map((text) => `  ${text}`).join("\n")}`)
+    this.name = "ProvidersMistakes"
+  }
+}

@@ -1,0 +1,138 @@
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Redacted } from "effect"
+import type { ConfiguredProviders, ConfiguredUpstream } from "./Configured.js"
+import type { Live, LiveVendor } from "./makeLive.js"
+
+/** How long one answer is waited for, and how many are at once. */
+const CHECK_SECONDS_MAX = 15
+const CHECKS_AT_ONCE = 8
+
+/** The most models that are looked through. */
+const MODELS_BYTES_MAX = 4 * 1024 * 1024
+
+/** What is wrong, or right, with one thing that is configured. */
+export interface ProviderCheck {
+  readonly name: string
+  readonly kind: "vendor" | "prober" | "upstream"
+  /** `warning`: it works, and something is missing. `untested`: there is nothing to test it with. */
+  readonly state: "works" | "warning" | "fails" | "untested"
+  /** In the vendor's unit; null: it does not tell. */
+  readonly left: number | null
+  readonly unit: string | null
+  /** For a person to read. */
+  readonly says: ReadonlyArray<string>
+}
+
+const WORDS: Readonly<Record<ProviderFailure["reason"], string>> = {
+  account: "it refuses the credential, or the account is empty",
+  invalid: "it does not understand the question; is the base address right?",
+  rate_limited: "it was asked too often just now",
+  transient: "it could not be reached, or has failed",
+  unknown_outcome: "it could not be reached, or has failed"
+}
+
+const wordsOf = ({ cause, reason }: ProviderFailure): string =>
+  typeof cause === "string" && cause !== "" ? `${WORDS[reason]} (${cause})` : WORDS[reason]
+
+const inTime = <A>(name: string, ask: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, ProviderFailure> =>
+  ask.pipe(
+    Effect.timeoutFail({
+      duration: `${CHECK_SECONDS_MAX} seconds`,
+      onTimeout: () => new ProviderFailure({ provider: name, reason: "transient", cause: "no answer in time" })
+    }),
+    Effect.catchAllDefect(() => Effect.fail(new ProviderFailure({ provider: name, reason: "transient" })))
+  )
+
+const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effect.Effect<ProviderCheck> => {
+  const told = { name, kind: "vendor", unit } as const
+  return inTime(name, made.account).pipe(
+    Effect.match({
+      onFailure: (failure): ProviderCheck =>
+        config.credential === null && failure.concluded === "skipped"
+          ? { ...told, state: "untested", left: null, says: ["only workspaces that bring their own key are served"] }
+          : { ...told, state: "fails", left: null, says: [wordsOf(failure)] },
+      onSuccess: ({ left, missing }): ProviderCheck => {
+        const says = left !== null && left <= 0 ? ["nothing is left on the account", ...missing] : missing
+        return { ...told, state: says.length === 0 ? "works" : "warning", left, says }
+      }
+    })
+  )
+}
+
+const modelsIn = (text: string): ReadonlySet<string> | null => {
+  try {
+    const { data } = JSON.parse(text.slice(0, MODELS_BYTES_MAX)) as { readonly data?: unknown }
+    return Array.isArray(data) ? new Set(data.map((one: { readonly id?: unknown }) => String(one.id))) : null
+  } catch {
+    return null
+  }
+}
+
+/** Upstreams of chat list their models at no cost; those that do not are not judged by that. */
+const checkUpstream = (
+  { apiKey, baseUrl, name }: ConfiguredUpstream,
+  models: ReadonlyArray<string>
+): Effect.Effect<ProviderCheck> => {
+  const told = { name, kind: "upstream", left: null, unit: null } as const
+  const asked = Effect.tryPromise({
+    try: async (signal) => {
+      const headers = { authorization: `Bearer ${Redacted.value(apiKey)}`, accept: "application/json" }
+      const answer = await fetch(`${baseUrl}/models`, { headers, signal, redirect: "error" })
+      return { status: answer.status, text: await answer.text() }
+    },
+    catch: () => new ProviderFailure({ provider: name, reason: "transient" })
+  })
+  return inTime(name, asked).pipe(
+    Effect.match({
+      onFailure: (failure): ProviderCheck => ({ ...told, state: "fails", says: [wordsOf(failure)] }),
+      onSuccess: ({ status, text }): ProviderCheck => {
+        if (status === 401 || status === 403) return { ...told, state: "fails", says: ["it refuses the key"] }
+        const known = status === 200 ? modelsIn(text) : null
+        if (known === null)
+          return { ...told, state: "untested", says: [`it does not list its models (status ${status})`] }
+        const missing = models.filter((model) => !known.has(model))
+        return missing.length === 0
+          ? { ...told, state: "works", says: [] }
+          : { ...told, state: "warning", says: [`it does not list ${missing.join(", ")}`] }
+      }
+    })
+  )
+}
+
+const STATES = ["works", "untested", "warning", "fails"] as const
+
+/** Asks everything that is configured, at no cost, whether it works. It never fails, and ends in bounded time. */
+export const checkProviders = (
+  configured: ConfiguredProviders,
+  live: Live
+): Effect.Effect<ReadonlyArray<ProviderCheck>> => {
+  const { prober } = live
+  const modelsOf = (upstream: string): ReadonlyArray<string> => [
+    ...configured.chat.filter((one) => one.upstream === upstream).map(({ upstreamModel }) => upstreamModel),
+    ...(configured.judge?.upstream === upstream ? [configured.judge.model] : [])
+  ]
+  const proberChecks: ReadonlyArray<Effect.Effect<ProviderCheck>> =
+    prober === null
+      ? []
+      : [
+          Effect.map(prober.check, (findings): ProviderCheck => ({
+            name: "prober",
+            kind: "prober",
+            left: null,
+            unit: null,
+            state: findings.reduce<ProviderCheck["state"]>(
+              (worst, { state }) => (STATES.indexOf(state) > STATES.indexOf(worst) ? state : worst),
+              "works"
+            ),
+            says: findings.map(({ state, text, what }) => `${what} ${state}: ${text}`)
+          }))
+        ]
+  return Effect.all(
+    [
+      ...live.vendors.map(checkVendor),
+      ...proberChecks,
+      ...configured.upstreams.map((upstream) => checkUpstream(upstream, modelsOf(upstream.name)))
+    ],
+    { concurrency: CHECKS_AT_ONCE }
+  )
+}

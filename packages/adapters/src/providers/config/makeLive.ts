@@ -1,0 +1,133 @@
+import type { ChatModel, ChatUpstream } from "@outbound/domain/ports/providers/ChatUpstream.js"
+import type { Judge } from "@outbound/domain/ports/providers/Judge.js"
+import type { LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import type { SiteReader } from "@outbound/domain/ports/providers/SiteReader.js"
+import type { FollowUpSource } from "@outbound/domain/providers/Later.js"
+import type { OwnKeyVendor } from "@outbound/domain/ownKeys/OwnKeyVendors.js"
+import { Duration, Effect, type Scope } from "effect"
+import { makeLlmJudge } from "../../llm/LlmJudge.js"
+import { makeOpenAiChat } from "../../llm/OpenAiChat.js"
+import { tokensO200k } from "../../llm/TokensO200k.js"
+import { makeProber, type Prober } from "../../prober/Prober.js"
+import { makeSiteReader } from "../../site/WebSiteReader.js"
+import type { MadeVendor, VendorSources } from "../Vendor.js"
+import type { ConfiguredProviders, ConfiguredVendor } from "./Configured.js"
+import type { AnyPort, BuiltInName, ListedPort } from "./ports.js"
+
+/** How logs name the judge. */
+const JUDGE = "judge"
+
+export interface LiveOptions {
+  /** Where the owner of a website learns who reads it. */
+  readonly aboutUrl: string
+  /** What the directory serves. */
+  readonly directory: VendorSources
+}
+
+export interface LiveVendor extends ConfiguredVendor {
+  readonly made: MadeVendor
+}
+
+/** The sources of live workspaces, and what they are made of. */
+export interface Live {
+  readonly set: ProviderSet
+  readonly vendors: ReadonlyArray<LiveVendor>
+  /** Null: it is listed nowhere. */
+  readonly prober: Prober | null
+}
+
+type Sources = VendorSources & { readonly site_reader?: SiteReader }
+
+const isListed = ({ ports }: ConfiguredProviders, name: string): boolean =>
+  Object.values(ports).some((names) => names.includes(name))
+
+/** The vendors that workspaces may bring credentials for: those that are asked for data in their name. */
+export const ownKeyVendors = (configured: ConfiguredProviders): ReadonlyArray<OwnKeyVendor> =>
+  configured.vendors
+    .filter(({ facts }) => isListed(configured, facts.name))
+    .map(({ config, facts: { credentialForm, name, needsNoCredential, title } }) => ({
+      name,
+      title,
+      hasServiceKey: config.credential !== null || needsNoCredential === true,
+      ...(credentialForm === undefined ? {} : { credentialForm })
+    }))
+
+const makeChat = (configured: ConfiguredProviders) =>
+  Effect.gen(function* () {
+    const upstreams = new Map<string, ChatUpstream>()
+    for (const upstream of configured.upstreams) upstreams.set(upstream.name, yield* makeOpenAiChat(upstream))
+    const models = configured.chat.flatMap(({ model, tier, upstream, upstreamModel }): ReadonlyArray<ChatModel> => {
+      const made = upstreams.get(upstream)
+      return made === undefined ? [] : [{ model, tier, upstream: made, upstreamModel, tokens: tokensO200k }]
+    })
+    const { judge } = configured
+    const upstream = judge === null ? undefined : upstreams.get(judge.upstream)
+    const judges: ReadonlyArray<Judge> =
+      judge === null || upstream === undefined
+        ? []
+        : [
+            makeLlmJudge({
+              name: JUDGE,
+              upstream,
+              model: judge.model,
+              timeout: Duration.seconds(judge.timeoutSeconds),
+              costMicros: judge.costMicros,
+              latencyMillis: judge.latencyMillis,
+              ...(judge.parameters === null ? {} : { parameters: judge.parameters })
+            })
+          ]
+    return { models, judges }
+  })
+
+/**
+ * Makes what a configuration says, once, when the service starts. A source stands in the order of its port's list, which
+ * is the order of those that are alike for a route. Connections close with the scope.
+ */
+export const makeLive = (
+  configured: ConfiguredProviders,
+  { aboutUrl, directory }: LiveOptions
+): Effect.Effect<Live, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { models, judges } = yield* makeChat(configured)
+    const vendors = yield* Effect.forEach(configured.vendors, (vendor) =>
+      Effect.map(vendor.make, (made): LiveVendor => ({ ...vendor, made }))
+    )
+    const prober = isListed(configured, "prober") ? yield* makeProber(configured.prober) : null
+    const followUps: Array<FollowUpSource> = vendors.flatMap(({ made }) => made.followUps ?? [])
+    if (prober !== null) followUps.push(prober.followUp)
+
+    const builtIn: Readonly<Record<BuiltInName, Sources>> = {
+      directory,
+      prober: prober === null ? {} : { email_verifier: prober.verifier },
+      web: { site_reader: makeSiteReader({ aboutUrl }) }
+    }
+    const byName = new Map<string, Sources>([
+      ...Object.entries(builtIn),
+      ...vendors.map(({ facts, made }) => [facts.name, made.sources] as const)
+    ])
+    const named = <P extends AnyPort>(port: P, names: ReadonlyArray<string>): ReadonlyArray<NonNullable<Sources[P]>> =>
+      names.flatMap((name) => byName.get(name)?.[port] ?? [])
+    const listed = <P extends ListedPort>(port: P) => named(port, configured.ports[port])
+
+    const set: ProviderSet = {
+      leadSources: [
+        ...listed("lead_source"),
+        ...listed("premium_lead_source").map((source): LeadSource => ({ ...source, tier: "premium" }))
+      ],
+      companySources: listed("company_source"),
+      companyDatasetSources: listed("company_dataset_source"),
+      briefWriters: listed("brief_writer"),
+      intentSources: listed("intent_source"),
+      postSources: listed("post_source"),
+      contactEnrichers: listed("contact_enricher"),
+      mobileFinders: listed("mobile_finder"),
+      emailVerifiers: listed("email_verifier"),
+      chatModels: models,
+      siteReaders: listed("site_reader"),
+      judges,
+      sending: (configured.sending === null ? undefined : named("sending", [configured.sending])[0]) ?? null,
+      followUps
+    }
+    return { set, vendors, prober }
+  })

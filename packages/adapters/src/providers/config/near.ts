@@ -1,0 +1,39 @@
+/** Names that are this far from each other, by letters, may be meant for one another. */
+const DISTANCE_MAX = 3
+const NEAR_MAX = 3
+
+/** How many letters have to be put in, taken out or changed. */
+const distance = (a: string, b: string): number => {
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const row = [i + 1]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (before[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)
+      row.push(Math.min(change, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    before = row
+  }
+  return before[b.length] ?? 0
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
+
+/** Those of the known names that may be meant, nearest first. */
+export const near = (name: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const meant = plain(name.slice(0, 64))
+  return known
+    .map((one) => ({
+      one,
+      far: plain(one).includes(meant) && meant.length > 2 ? 0 : distance(meant, plain(one))
+    }))
+    .filter(({ far, one }) => far <= Math.min(DISTANCE_MAX, Math.ceil(one.length / 3)))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, NEAR_MAX)
+    .map(({ one }) => one)
+}
+
+/** What is said of an unknown name: those that may be meant, else all that are known. */
+export const knownInstead = (name: string, known: ReadonlyArray<string>): string => {
+  const meant = near(name, known)
+  return meant.length > 0 ? `Is ${meant.join(" or ")} meant?` : `Known: ${known.join(", ")}.`
+}

@@ -1,0 +1,94 @@
+import { issuesOf } from "@outbound/domain/calls/issues.js"
+import { Either, Schema } from "effect"
+import { isJsonObject } from "../VendorHttp.js"
+import { knownInstead } from "./near.js"
+import { LISTED_PORT_NAMES } from "./ports.js"
+import { MEMBERS, type ProvidersFile, SECTIONS } from "./ProvidersFile.js"
+import { type Salvaged, salvaged } from "./salvage.js"
+
+const PORTS = [...LISTED_PORT_NAMES, "sending"]
+
+const parsed = (text: string): Either.Either<unknown, string> =>
+  Either.try({
+    try: () => JSON.parse(text) as unknown,
+    // What stands near the mistake may be a secret.
+    catch: (error) => {
+      const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "")?.[0]
+      return `it is not JSON${at === undefined ? "" : `, at ${at}`}`
+    }
+  })
+
+/** A part of the file, or the places of what is wrong with it, which is said. */
+const readWhole = <A, I>(
+  schema: Schema.Schema<A, I>,
+  at: string,
+  value: unknown,
+  mistakes: Array<string>
+): Either.Either<A, ReadonlySet<string>> =>
+  Either.mapLeft(Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })(value), (error) => {
+    const issues = issuesOf(error)
+    for (const { message, path } of issues) mistakes.push(`${path === "" ? at : `${at}.${path}`}: ${message}`)
+    return new Set(issues.map(({ path }) => path))
+  })
+
+/** A part of the file that is written as it is read; what is wrong with it is left out, and hides no other mistake. */
+const read = <A>(
+  schema: Schema.Schema<A>,
+  at: string,
+  value: unknown,
+  mistakes: Array<string>
+): A | Salvaged<A> | undefined =>
+  value === undefined
+    ? undefined
+    : Either.getOrElse(
+        readWhole(schema, at, value, mistakes),
+        (places) => salvaged(value, places) as Salvaged<A> | undefined
+      )
+
+/** Without the names that it does not know, of which it says so. */
+const knownOf = (what: string, at: string, given: unknown, known: ReadonlyArray<string>, mistakes: Array<string>) => {
+  if (!isJsonObject(given)) return given
+  const isKnown = (name: string) => known.includes(name)
+  for (const name of Object.keys(given).filter((one) => !isKnown(one))) {
+    mistakes.push(`${at}${name}: there is no such ${what}. ${knownInstead(name, known)}`)
+  }
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isKnown(name)))
+}
+
+const readEach = <A>(
+  schema: Schema.Schema<A>,
+  at: string,
+  value: unknown,
+  mistakes: Array<string>
+): Readonly<Record<string, A | Salvaged<A> | undefined>> => {
+  if (value === undefined) return {}
+  if (!isJsonObject(value)) {
+    mistakes.push(`${at}: must be an object`)
+    return {}
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, read(schema, `${at}.${name}`, entry, mistakes)])
+  )
+}
+
+/** The form of a configuration file. Null: it has none; why stands among the mistakes. */
+export const readFile = (text: string, mistakes: Array<string>): ProvidersFile | null => {
+  const json = parsed(text)
+  if (Either.isLeft(json) || !isJsonObject(json.right)) {
+    mistakes.push(Either.isLeft(json) ? json.left : "it must be an object")
+    return null
+  }
+  const given = json.right
+  knownOf("member", "", given, MEMBERS, mistakes)
+  return {
+    ports: read(SECTIONS.ports, "ports", knownOf("port", "ports.", given["ports"], PORTS, mistakes), mistakes),
+    vendors: readEach(SECTIONS.vendors, "vendors", given["vendors"], mistakes),
+    prober:
+      given["prober"] === undefined
+        ? undefined
+        : Either.getOrUndefined(readWhole(SECTIONS.prober, "prober", given["prober"], mistakes)),
+    upstreams: readEach(SECTIONS.upstreams, "upstreams", given["upstreams"], mistakes),
+    chat: read(SECTIONS.chat, "chat", given["chat"], mistakes) ?? [],
+    judge: read(SECTIONS.judge, "judge", given["judge"], mistakes)
+  }
+}

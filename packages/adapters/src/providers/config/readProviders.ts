@@ -1,0 +1,149 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { Either, Redacted } from "effect"
+import { proberDefaults } from "../../prober/ProberSettings.js"
+import type { Vendor } from "../Vendor.js"
+import type { ConfiguredJudge, ConfiguredModel, ConfiguredProviders, ConfiguredUpstream } from "./Configured.js"
+import { knownInstead } from "./near.js"
+import { type AnyPort, BUILT_IN, isBuiltIn, LISTED_PORT_NAMES, type ListedPort } from "./ports.js"
+import type { ProvidersFile } from "./ProvidersFile.js"
+import { readFile } from "./readFile.js"
+import { type Environment, secretOf } from "./secrets.js"
+import { readVendor } from "./readVendor.js"
+
+const JUDGE_TIMEOUT_SECONDS = 12
+const JUDGE_LATENCY_MILLIS = 2_000
+
+/** What servers without keys of their own are told. */
+const NO_KEY = Redacted.make("none")
+
+type Mistakes = Array<string>
+
+/** The sources of one port, each once, and known to serve it. */
+const readPort = (
+  port: AnyPort,
+  names: ReadonlyArray<string | undefined>,
+  file: ProvidersFile,
+  vendors: ReadonlyArray<Vendor>,
+  mistakes: Mistakes
+): void => {
+  const known = [...Object.keys(BUILT_IN), ...vendors.map(({ name }) => name)]
+  for (const [index, name] of names.entries()) {
+    // Its form is wrong, which was said.
+    if (name === undefined) continue
+    const at = port === "sending" ? `ports.${port}` : `ports.${port}.${index}`
+    const vendor = vendors.find((one) => one.name === name)
+    const serves: ReadonlyArray<string> | undefined = isBuiltIn(name) ? BUILT_IN[name].serves : vendor?.serves
+    if (serves === undefined) {
+      mistakes.push(`${at}: there is no "${name}". ${knownInstead(name, known)}`)
+    } else if (!serves.includes(port)) {
+      mistakes.push(`${at}: ${name} does not serve ${port}; it serves ${serves.join(", ")}`)
+    } else if (names.indexOf(name) !== index) {
+      mistakes.push(`${at}: ${name} is listed twice`)
+    } else if (!isBuiltIn(name) && !Object.hasOwn(file.vendors, name)) {
+      mistakes.push(
+        `${at}: ${name} has no entry in vendors; add "${name}": { "key": "env:NAME" }, or "key": null for own keys only`
+      )
+    } else {
+      const unserved = vendor?.unserved(file.vendors[name]?.settings ?? {}) ?? {}
+      const missing = port === "site_reader" ? undefined : unserved[port]
+      if (missing !== undefined) {
+        mistakes.push(
+          `${at}: ${name} serves ${port} only with vendors.${name}.${missing}; set it, or take it off the list`
+        )
+      }
+    }
+  }
+}
+
+const readUpstreams = (
+  file: ProvidersFile,
+  environment: Environment,
+  mistakes: Mistakes
+): ReadonlyArray<ConfiguredUpstream> =>
+  Object.entries(file.upstreams).flatMap(([name, upstream]) => {
+    if (upstream === undefined) return []
+    const secret = secretOf(upstream.key, environment)
+    if ("mistake" in secret) mistakes.push(`upstreams.${name}.key: ${secret.mistake}`)
+    if ("mistake" in secret || upstream.base_url === undefined) return []
+    return [
+      {
+        name,
+        baseUrl: upstream.base_url.replace(/\/+$/, ""),
+        apiKey: secret.secret ?? NO_KEY,
+        limitField: upstream.limit_field ?? "max_tokens"
+      }
+    ]
+  })
+
+const checkUpstream = (at: string, name: string | undefined, file: ProvidersFile, mistakes: Mistakes): void => {
+  const known = Object.keys(file.upstreams)
+  if (name === undefined || known.includes(name)) return
+  mistakes.push(
+    `${at}: there is no upstream "${name}". ${known.length === 0 ? "Add it to upstreams." : knownInstead(name, known)}`
+  )
+}
+
+const judgeOf = ({ model, upstream, ...judge }: NonNullable<ProvidersFile["judge"]>): ConfiguredJudge | null =>
+  upstream === undefined || model === undefined
+    ? null
+    : {
+        upstream,
+        model,
+        timeoutSeconds: judge.timeout_seconds ?? JUDGE_TIMEOUT_SECONDS,
+        costMicros: Math.round((judge.cost_usd ?? 0) * 1_000_000),
+        latencyMillis: judge.latency_ms ?? JUDGE_LATENCY_MILLIS,
+        parameters: (judge.parameters as JsonObject | undefined) ?? null
+      }
+
+const readChat = (file: ProvidersFile, mistakes: Mistakes): ReadonlyArray<ConfiguredModel> =>
+  file.chat.flatMap((entry, index, all) => {
+    if (entry === undefined) return []
+    const { model, tier, upstream, upstream_model: upstreamModel } = entry
+    checkUpstream(`chat.${index}.upstream`, upstream, file, mistakes)
+    if (model !== undefined && all.findIndex((one) => one?.model === model) !== index) {
+      mistakes.push(`chat.${index}.model: ${model} is listed twice`)
+    }
+    return model === undefined || tier === undefined || upstream === undefined || upstreamModel === undefined
+      ? []
+      : [{ model, tier, upstream, upstreamModel }]
+  })
+
+/**
+ * Reads a configuration: its form, what its names mean, and its secrets. Left: every mistake that could be found. No
+ * message holds a value of the environment, or what stands in the place of a secret.
+ */
+export const readProviders = (
+  text: string,
+  environment: Environment,
+  vendors: ReadonlyArray<Vendor>
+): Either.Either<ConfiguredProviders, ReadonlyArray<string>> => {
+  const mistakes: Mistakes = []
+  const file = readFile(text, mistakes)
+  if (file === null) return Either.left(mistakes)
+  for (const port of LISTED_PORT_NAMES) readPort(port, file.ports?.[port] ?? [], file, vendors, mistakes)
+  const ports = Object.fromEntries(
+    LISTED_PORT_NAMES.map((port): readonly [ListedPort, ReadonlyArray<string>] => [
+      port,
+      (file.ports?.[port] ?? []).flatMap((name) => name ?? [])
+    ])
+  ) as Record<ListedPort, ReadonlyArray<string>>
+  const sending = file.ports?.sending ?? null
+  if (sending !== null) readPort("sending", [sending], file, vendors, mistakes)
+  const configured = Object.entries(file.vendors).flatMap(
+    ([name, entry]) => readVendor(name, entry, { environment, mistakes, vendors }) ?? []
+  )
+  const upstreams = readUpstreams(file, environment, mistakes)
+  const chat = readChat(file, mistakes)
+  if (file.judge !== undefined) checkUpstream("judge.upstream", file.judge.upstream, file, mistakes)
+  return mistakes.length > 0
+    ? Either.left(mistakes)
+    : Either.right({
+        ports,
+        sending,
+        vendors: configured,
+        prober: file.prober ?? proberDefaults(),
+        upstreams,
+        chat,
+        judge: file.judge === undefined ? null : judgeOf(file.judge)
+      })
+}

@@ -1,0 +1,113 @@
+import { JSONSchema } from "effect"
+import { ProberSettings } from "../../prober/ProberSettings.js"
+import type { Vendor } from "../Vendor.js"
+import { BUILT_IN, LISTED_PORT_NAMES, LISTED_PORTS, type ListedPort } from "./ports.js"
+
+const PORT_WORDS: Readonly<Record<ListedPort, string>> = {
+  lead_source: "people by title, place, industry and company",
+  premium_lead_source: "the same, dearer: asked with consent alone",
+  company_source: "companies, by any of the kinds of search",
+  company_dataset_source: "what is known of one company, each dataset for itself",
+  brief_writer: "a few paragraphs about a company, with their sources",
+  intent_source: "hiring, funding, news and job changes at a company",
+  post_source: "public posts of one platform",
+  contact_enricher: "a person's work address, and what else is known of them",
+  mobile_finder: "a person's mobile number",
+  email_verifier: "whether an address can receive mail",
+  site_reader: "the pages of a company's own website; `check_companies` needs a `judge` too"
+}
+
+const KNOWN: Readonly<Record<Vendor["known"], string>> = {
+  specification: "its own specification",
+  documentation: "its documentation",
+  third_party: "others' code"
+}
+
+const MICROS = 1_000_000
+
+const code = (text: string): string => `\`${text}\``
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => [
+  `| ${head.join(" | ")} |`,
+  `| ${head.map(() => "---").join(" | ")} |`,
+  ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`),
+  ""
+]
+
+const price = ({ unit, unitMicros }: Vendor): string => `$${unitMicros / MICROS} a ${unit.replaceAll("_", " ")}`
+
+const servedBy = (port: string, vendors: ReadonlyArray<Vendor>): string => {
+  const names = [
+    ...Object.entries(BUILT_IN).flatMap(([name, { serves }]) =>
+      (serves as ReadonlyArray<string>).includes(port) ? [name] : []
+    ),
+    ...vendors.flatMap(({ name, serves }) => ((serves as ReadonlyArray<string>).includes(port) ? [name] : []))
+  ]
+  return names.length === 0 ? "nobody yet" : names.map(code).join(", ")
+}
+
+const portRows = (vendors: ReadonlyArray<Vendor>): ReadonlyArray<ReadonlyArray<string>> => [
+  ...LISTED_PORT_NAMES.map((port) => [
+    code(port),
+    LISTED_PORTS[port].map(code).join(", "),
+    PORT_WORDS[port],
+    servedBy(port, vendors)
+  ]),
+  [
+    "`sending`",
+    "`setup_sending`",
+    "mailboxes that a vendor opens, and sends from; one name, not a list",
+    servedBy("sending", vendors)
+  ]
+]
+
+/** Its own settings, with what they are unless the operator says otherwise. */
+const settingsLines = ({ defaults }: Vendor): ReadonlyArray<string> => {
+  const settings = Object.entries(defaults as Readonly<Record<string, unknown>>)
+  if (settings.length === 0) return []
+  return [
+    `Its \`settings\`: ${settings.map(([name, value]) => code(`${name}: ${JSON.stringify(value)}`)).join(", ")}.`,
+    ""
+  ]
+}
+
+const vendorLines = (vendor: Vendor): ReadonlyArray<string> => [
+  `### ${vendor.title}`,
+  "",
+  `${code(vendor.name)} at ${code(vendor.baseUrl)}. Serves ${vendor.serves.map(code).join(", ")}; ${price(vendor)} unless ` +
+    `said otherwise${vendor.callsPerMinute === null ? "" : `, at most ${vendor.callsPerMinute} calls a minute`}. Known from ${KNOWN[vendor.known]}.`,
+  "",
+  ...vendor.limits.map((limit) => `- ${limit}`),
+  ...(vendor.limits.length === 0 ? [] : [""]),
+  ...settingsLines(vendor)
+]
+
+const proberRows = (): ReadonlyArray<ReadonlyArray<string>> => {
+  const { properties } = JSONSchema.make(ProberSettings) as {
+    readonly properties: Readonly<Record<string, { readonly description?: string }>>
+  }
+  return Object.entries(properties).map(([name, { description = "" }]) => [code(name), description])
+}
+
+/** What of `docs/providers.md` the code knows; the words around it stand in the document's template. */
+export const providersParts = (vendors: ReadonlyArray<Vendor>): Readonly<Record<string, ReadonlyArray<string>>> => ({
+  ports: table(["port", "asked by", "what it gives", "can be served by"], portRows(vendors)),
+  vendors: [
+    ...table(
+      ["vendor", "serves", "list price", "known from"],
+      vendors.map((vendor) => [
+        `[${code(vendor.name)}](#${vendor.title
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N} _-]/gu, "")
+          .replaceAll(" ", "-")})`,
+        vendor.serves.map(code).join(", "),
+        price(vendor),
+        KNOWN[vendor.known]
+      ])
+    ),
+    ...vendors.flatMap(vendorLines)
+  ],
+  prober: table(["setting", "meaning"], proberRows())
+})

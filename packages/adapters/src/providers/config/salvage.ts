@@ -1,0 +1,21 @@
+import { isJsonObject } from "../VendorHttp.js"
+
+/** What is left of something of which parts are wrong: any part may be missing. */
+export type Salvaged<T> =
+  T extends ReadonlyArray<infer One>
+    ? ReadonlyArray<Salvaged<One> | undefined>
+    : T extends object
+      ? { readonly [K in keyof T]?: Salvaged<T[K]> | undefined }
+      : T
+
+/**
+ * A value without what stands at the places, so that what is wrong in one place hides no mistake in another. The rest of
+ * a list stays where it was. `at`: its own place.
+ */
+export const salvaged = (value: unknown, places: ReadonlySet<string>, at = ""): unknown => {
+  if (places.has(at)) return undefined
+  const below = (name: string | number) => (at === "" ? String(name) : `${at}.${name}`)
+  if (Array.isArray(value)) return value.map((one: unknown, index) => salvaged(one, places, below(index)))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, salvaged(one, places, below(name))]))
+}

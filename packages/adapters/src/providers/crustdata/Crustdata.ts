@@ -1,0 +1,107 @@
+import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/companies/companyQuery.js"
+import type { CompanySource } from "@outbound/domain/ports/providers/CompanySource.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Schema } from "effect"
+import { maybe } from "../shape.js"
+import { spending } from "../spending.js"
+import { type AccountStanding, declaredOf, defineVendor, type VendorConfig, type VendorFacts } from "../Vendor.js"
+import { makeFirmographics, servesFirmographics } from "./companies.js"
+import { makeDatasets } from "./datasets.js"
+import { CRUSTDATA, type Endpoints, makeEndpoints } from "./endpoints.js"
+import { makeJobChanges } from "./jobChanges.js"
+import { makeHiring, servesHiring } from "./jobs.js"
+import { makeLeads, ROW_CREDITS } from "./people.js"
+import { makePosts } from "./posts.js"
+import { CrustdataSettings } from "./settings.js"
+import { makeWords } from "./words.js"
+
+const FACTS: VendorFacts = {
+  name: CRUSTDATA,
+  title: "Crustdata",
+  baseUrl: "https://api.crustdata.com",
+  callsPerMinute: 15,
+  unit: "credit",
+  unitMicros: 20_000,
+  serves: ["lead_source", "company_source", "company_dataset_source", "intent_source", "post_source"],
+  limits: [
+    "People can't be searched without any filter.",
+    "A place or an industry that it has no value for finds nobody, and costs nothing.",
+    "Of companies it serves the kinds firmographic and hiring; those that hire can't be narrowed by size, industry or country.",
+    "Companies are searched by keywords in their categories and markets (`company_keyword_fields`), not in their descriptions.",
+    "Of signals it serves job changes; of datasets profile and funding, which is the total and the last round.",
+    "Posts are of the professional network alone, and enabled for each account.",
+    "A plan that lacks a field refuses the whole call and names it: `person_fields` and `company_fields` say what is asked for."
+  ],
+  known: "documentation"
+}
+
+const Credits = Schema.Struct({
+  credits: maybe(Schema.Number),
+  account: maybe(Schema.Struct({ credits: maybe(Schema.Number) }))
+})
+
+const Entitlements = Schema.Struct({
+  endpoints: Schema.Array(Schema.Struct({ path: Schema.String, enabled: maybe(Schema.Boolean) }))
+})
+
+/** What the sources ask. */
+const NEEDED = new Set(["/person/search", "/company/search", "/company/enrich", "/job/search", "/social_post/search"])
+
+const standing = ({ account }: Endpoints): Effect.Effect<AccountStanding, ProviderFailure> =>
+  Effect.gen(function* () {
+    const credits = yield* account.read(Credits, { method: "GET", path: "/account/credits" })
+    // Which endpoints are in the plan is told by a part of the interface that not every account has.
+    const { endpoints } = yield* Effect.orElseSucceed(
+      account.read(Entitlements, { method: "GET", path: "/account/endpoints" }),
+      () => ({ endpoints: [] })
+    )
+    return {
+      left: credits.account?.credits ?? credits.credits,
+      missing: endpoints
+        .filter(({ enabled, path }) => enabled === false && NEEDED.has(path))
+        .map(({ path }) => `the plan lacks ${path}`)
+    }
+  })
+
+const companies = (endpoints: Endpoints, settings: CrustdataSettings, config: VendorConfig): CompanySource => {
+  const spend = spending(FACTS, config)
+  const words = makeWords(endpoints.companyWords, "/company/search/autocomplete")
+  const firmographics = makeFirmographics({ http: endpoints.companies, words, settings, spend })
+  const hiring = makeHiring(endpoints.jobs, spend)
+  return {
+    ...declaredOf(config, CRUSTDATA, "company_source", {
+      costMicros: Math.round(25 * ROW_CREDITS * config.unitMicros),
+      missRate: 0.15,
+      latencyMillis: 2_000
+    }),
+    kinds: ["firmographic", "hiring"],
+    serves: (criteria) => servesFirmographics(criteria, settings) || servesHiring(criteria, HEADCOUNT_MIN_DEFAULT),
+    search: (query) => {
+      const { search } = query
+      if (search.kind === "firmographic") return firmographics(query, search)
+      return search.kind === "signals" && search.hiring !== null
+        ? hiring(query, search.hiring)
+        : Effect.fail(endpoints.companies.failed("invalid", `it does not search by ${search.kind}`))
+    }
+  }
+}
+
+export const crustdata = defineVendor({
+  ...FACTS,
+  settings: CrustdataSettings,
+  make: (config, settings) =>
+    Effect.map(makeEndpoints(config), (endpoints) => {
+      const spend = spending(FACTS, config)
+      const words = makeWords(endpoints.peopleWords, "/person/search/autocomplete")
+      return {
+        sources: {
+          lead_source: makeLeads({ http: endpoints.people, words, settings, config, spend }),
+          company_source: companies(endpoints, settings, config),
+          company_dataset_source: makeDatasets(endpoints.enrich, config, spend),
+          intent_source: makeJobChanges(endpoints.people, settings, config, spend),
+          post_source: makePosts(endpoints.posts, settings, config, spend)
+        },
+        account: standing(endpoints)
+      }
+    })
+})

@@ -1,0 +1,188 @@
+import { countryNamed, countryOfCode } from "@outbound/domain/people/Countries.js"
+import type {
+  CompanyCriteria,
+  CompanyPage,
+  CompanyQuery,
+  CompanySearch,
+  FoundCompany
+} from "@outbound/domain/ports/providers/CompanySource.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Clock, Effect, Schema } from "effect"
+import {
+  countryFields,
+  domainAmong,
+  firmographicEvidence,
+  industryOf,
+  united,
+  unknownCompany,
+  withinLimits
+} from "../companies.js"
+import { gather } from "../pages.js"
+import { addressOf, listOf, maybe, Numeric } from "../shape.js"
+import type { Spend } from "../spending.js"
+import type { Endpoints } from "./endpoints.js"
+import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
+import { ROW_CREDITS } from "./people.js"
+import type { CrustdataSettings } from "./settings.js"
+import { type IndustryWords, industryWords, type Words } from "./words.js"
+
+const ROWS_MAX = 1000
+const PAGES_MAX = 3
+
+export const Company = Schema.Struct({
+  basic_info: maybe(
+    Schema.Struct({
+      name: maybe(Schema.String),
+      primary_domain: maybe(Schema.String),
+      website: maybe(Schema.String),
+      professional_network_url: maybe(Schema.String),
+      description: maybe(Schema.String),
+      year_founded: maybe(Numeric),
+      industries: listOf(Schema.String)
+    })
+  ),
+  headcount: maybe(Schema.Struct({ total: maybe(Schema.Number) })),
+  funding: maybe(
+    Schema.Struct({
+      total_investment_usd: maybe(Schema.Number),
+      last_round_amount_usd: maybe(Schema.Number),
+      last_fundraise_date: maybe(Schema.String),
+      last_round_type: maybe(Schema.String)
+    })
+  ),
+  locations: maybe(
+    Schema.Struct({
+      hq_country: maybe(Schema.String),
+      hq_city: maybe(Schema.String),
+      country: maybe(Schema.String),
+      city: maybe(Schema.String)
+    })
+  ),
+  taxonomy: maybe(
+    Schema.Struct({
+      professional_network_industry: maybe(Schema.String),
+      categories: listOf(Schema.String),
+      professional_network_specialities: listOf(Schema.String)
+    })
+  )
+})
+export type Company = typeof Company.Type
+
+const CompaniesPage = Schema.Struct({
+  companies: Schema.Array(Company),
+  next_cursor: maybe(Schema.String),
+  total_count: maybe(Schema.Number)
+})
+
+/** In its own words, or the canonical ones where they are known. */
+export const industryIn = ({ basic_info, taxonomy }: Company, words?: IndustryWords): string | null => {
+  const own = taxonomy?.professional_network_industry ?? basic_info?.industries[0] ?? null
+  return own === null ? null : (words?.canonicalOf(own) ?? industryOf(own))
+}
+
+/** Nothing where it can't be told which company this is. */
+export const foundCompany = (company: Company, words?: IndustryWords): FoundCompany | null => {
+  const { basic_info: basic, funding, locations, taxonomy } = company
+  const domain = domainAmong([basic?.primary_domain ?? null, basic?.website ?? null])
+  if (domain === null) return null
+  return {
+    ...unknownCompany(domain),
+    name: basic?.name ?? null,
+    description: basic?.description ?? null,
+    descriptionSource: basic?.description == null ? null : "vendor",
+    specialties: [...(taxonomy?.professional_network_specialities ?? []), ...(taxonomy?.categories ?? [])],
+    socialUrl: addressOf(basic?.professional_network_url ?? null),
+    headcount: company.headcount?.total ?? null,
+    industry: industryIn(company, words),
+    ...countryFields(locations?.hq_country ?? locations?.country ?? null),
+    city: locations?.hq_city ?? locations?.city ?? null,
+    foundedYear: basic?.year_founded ?? null,
+    totalFundingUsd: funding?.total_investment_usd ?? null,
+    lastFundingRoundDate: funding?.last_fundraise_date ?? null,
+    lastFundingRoundAmountUsd: funding?.last_round_amount_usd ?? null
+  }
+}
+
+type Firmographic = Extract<CompanySearch, { readonly kind: "firmographic" }>
+
+/** The country by its code, and whatever is told beside it by the text that the headquarters have. */
+const headquartersFilter = (location: string): Filter | null => {
+  const parts = location
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  const country = countryNamed(parts.at(-1) ?? "")
+  const places = country === null ? parts : parts.slice(0, -1)
+  return allOf([
+    ...places.map((part) => leaf("locations.headquarters", "[.]", part)),
+    country === null ? null : leaf("locations.hq_country", "in", [country.code3])
+  ])
+}
+
+interface Parts {
+  readonly http: Endpoints["companies"]
+  readonly words: Words
+  readonly settings: CrustdataSettings
+  readonly spend: Spend
+}
+
+/** Descriptions are not searchable: keywords are looked for in its categories and markets alone. */
+export const servesFirmographics = (
+  criteria: CompanyCriteria,
+  { company_keyword_fields }: CrustdataSettings
+): boolean =>
+  criteria.search.kind === "firmographic" &&
+  (criteria.search.keywords.length === 0 || company_keyword_fields.length > 0)
+
+export const makeFirmographics =
+  ({ http, settings, spend, words }: Parts) =>
+  (query: CompanyQuery, search: Firmographic): Effect.Effect<CompanyPage, ProviderFailure> =>
+    Effect.gen(function* () {
+      const industries = yield* industryWords(words, settings.company_industry_field, query.industries)
+      const places = search.locations.map(headquartersFilter).filter((filter) => filter !== null)
+      const isHopeless =
+        (query.industries.length > 0 && industries.values.length === 0) ||
+        (search.locations.length > 0 && places.length === 0)
+      if (isHopeless) return { companies: [], moreAvailable: false, places: [] }
+      const filters = allOf([
+        isAnyOf(settings.company_industry_field, industries.values),
+        isAnyOf(
+          "locations.hq_country",
+          query.countryCodes.flatMap((code) => countryOfCode(code)?.code3 ?? [])
+        ),
+        anyOf(places),
+        within("headcount.total", query.headcountMin, query.headcountMax),
+        anyOf(
+          search.keywords.flatMap((word) => settings.company_keyword_fields.map((field) => leaf(field, "[.]", word)))
+        )
+      ])
+      const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+      const { isMore, items } = yield* gather({
+        first: "",
+        pagesMax: PAGES_MAX,
+        itemsMax: query.limit,
+        ask: (cursor: string, missing) =>
+          http
+            .read(CompaniesPage, {
+              method: "POST",
+              path: "/company/search",
+              hasEffect: true,
+              body: {
+                filters,
+                limit: Math.min(missing, ROWS_MAX),
+                ...(cursor === "" ? {} : { cursor }),
+                sorts: [{ [settings.company_sort_key]: "crustdata_company_id", order: "asc" }],
+                fields: settings.company_fields
+              }
+            })
+            .pipe(
+              Effect.tap(({ companies }) => spend(companies.length * ROW_CREDITS)),
+              Effect.map(({ companies, next_cursor }) => ({ items: companies, next: next_cursor }))
+            )
+      })
+      const companies = items.flatMap((company) => {
+        const found = foundCompany(company, industries)
+        return found === null ? [] : [{ ...found, evidence: [firmographicEvidence(found, at)] }]
+      })
+      return { companies: withinLimits(query, united(companies)), moreAvailable: isMore, places: [] }
+    })

@@ -1,0 +1,84 @@
+import type {
+  CompanyDatasetSource,
+  CompanyFunding,
+  CompanyProfile
+} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Option, Schema } from "effect"
+import { domainAmong } from "../companies.js"
+import { addressOf, listOf } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import { Company, foundCompany } from "./companies.js"
+import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+
+/** What a company costs, in credits. */
+const COMPANY_CREDITS = 2
+
+const Matched = Schema.Array(Schema.Struct({ matches: listOf(Schema.Struct({ company_data: Company })) }))
+
+/** Where it does not know the company it says so in an answer, or in an error of its own. */
+const Enriched = Schema.Union(Matched, Schema.Struct({ error: Schema.Unknown }))
+
+const profileOf = (company: Company): CompanyProfile | null => {
+  const found = foundCompany(company)
+  if (found === null) return null
+  const { city, country, description, foundedYear, headcount, industry, name, socialUrl } = found
+  const website = addressOf(company.basic_info?.website ?? null)
+  return { name, description, industry, headcount, foundedYear, country, city, socialUrl, website }
+}
+
+/** "series_a" in the words of the trade: "Series A". */
+export const roundType = (type: string | null): string | null =>
+  type === null || type.trim() === ""
+    ? null
+    : type
+        .split(/[\s_]+/)
+        .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+        .join(" ")
+
+/** It tells the last round alone, and whoever invested without the round that they did it in. */
+const fundingOf = ({ funding }: Company): CompanyFunding | null => {
+  if (funding === null) return null
+  const { last_fundraise_date: date, last_round_amount_usd: amountUsd, last_round_type } = funding
+  const type = roundType(last_round_type)
+  const isKnown = date !== null || amountUsd !== null || type !== null
+  if (!isKnown && funding.total_investment_usd === null) return null
+  return { totalUsd: funding.total_investment_usd, rounds: isKnown ? [{ date, type, amountUsd, investors: [] }] : [] }
+}
+
+export const makeDatasets = (http: Endpoints["enrich"], config: VendorConfig, spend: Spend): CompanyDatasetSource => {
+  const lookUp =
+    <A>(fields: ReadonlyArray<string>, read: (company: Company) => A | null) =>
+    (companyDomain: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
+      Effect.gen(function* () {
+        const answer = yield* http.read(Enriched, {
+          method: "POST",
+          path: "/company/enrich",
+          hasEffect: true,
+          body: { domains: [companyDomain], fields, exact_match: true }
+        })
+        if ("error" in answer) return Option.none()
+        const companies = answer.flatMap(({ matches }) => matches.map(({ company_data }) => company_data))
+        yield* spend(companies.length * COMPANY_CREDITS)
+        // One domain may bring several companies that come near it.
+        const own = companies.find(
+          ({ basic_info }) =>
+            domainAmong([basic_info?.primary_domain ?? null, basic_info?.website ?? null]) === companyDomain
+        )
+        return Option.fromNullable(own === undefined ? null : read(own))
+      })
+  return {
+    ...declaredOf(config, CRUSTDATA, "company_dataset_source", {
+      costMicros: COMPANY_CREDITS * config.unitMicros,
+      missRate: 0.15,
+      latencyMillis: 1_500
+    }),
+    lookups: {
+      profile: lookUp(["basic_info", "headcount", "locations", "taxonomy"], profileOf),
+      technologies: null,
+      funding: lookUp(["basic_info", "funding"], fundingOf),
+      relationships: null
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { credibleTimestamp } from "@outbound/domain/people/Credible.js"
+import type { FoundSignal, IntentSource } from "@outbound/domain/ports/providers/IntentSource.js"
+import { Effect } from "effect"
+import { byDate } from "../signals.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+import { allOf, leaf } from "./filters.js"
+import { CURRENT_DOMAIN, nameOf, PeoplePage, positionOf, type Profile, profileUrlOf, ROW_CREDITS } from "./people.js"
+import type { CrustdataSettings } from "./settings.js"
+
+/** Nothing where it is not told since when. */
+const signalOf = (profile: Profile, companyDomain: string): FoundSignal | null => {
+  const position = positionOf(profile, [companyDomain], [])
+  const startedAt = position?.employment.start_date ?? null
+  const name = nameOf(profile)
+  if (position === null || position.domain !== companyDomain || name === null) return null
+  if (startedAt === null || credibleTimestamp(startedAt) === null) return null
+  const { name: company, title } = position.employment
+  return {
+    companyDomain,
+    title,
+    summary: `${name} started at ${company ?? companyDomain}${title === null ? "" : ` as ${title}`}`,
+    observedAt: startedAt,
+    evidenceUrl: profileUrlOf(profile),
+    newsType: null
+  }
+}
+
+export const makeJobChanges = (
+  http: Endpoints["people"],
+  settings: CrustdataSettings,
+  config: VendorConfig,
+  spend: Spend
+): IntentSource => ({
+  ...declaredOf(config, CRUSTDATA, "intent_source", {
+    costMicros: Math.round(10 * ROW_CREDITS * config.unitMicros),
+    missRate: 0.5,
+    latencyMillis: 2_000
+  }),
+  signals: ["job_change"],
+  check: ({ companyDomain, limit }) =>
+    http
+      .read(PeoplePage, {
+        method: "POST",
+        path: "/person/search",
+        hasEffect: true,
+        body: {
+          filters: allOf([leaf(CURRENT_DOMAIN, "in", [companyDomain]), leaf("recently_changed_jobs", "=", true)]),
+          limit,
+          sorts: [{ field: "experience.employment_details.start_date", order: "desc" }],
+          fields: settings.person_fields
+        }
+      })
+      .pipe(
+        Effect.tap(({ profiles }) => spend(profiles.length * ROW_CREDITS)),
+        Effect.map(({ profiles }) =>
+          byDate(
+            profiles.flatMap((one) => signalOf(one, companyDomain) ?? []),
+            limit
+          )
+        )
+      )
+})

@@ -1,0 +1,107 @@
+import type {
+  CompanyCriteria,
+  CompanyPage,
+  CompanyQuery,
+  FoundCompany,
+  HiringSearch
+} from "@outbound/domain/ports/providers/CompanySource.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Clock, Effect, Schema } from "effect"
+import { united, withinLimits } from "../companies.js"
+import { gather } from "../pages.js"
+import { addressOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { Company, foundCompany } from "./companies.js"
+import type { Endpoints } from "./endpoints.js"
+import { allOf, anyOf, leaf } from "./filters.js"
+import { ROW_CREDITS } from "./people.js"
+
+const DAY_MILLIS = 86_400_000
+const ROWS_MAX = 1000
+const PAGES_MAX = 2
+
+/** How many postings are read for each company that is wanted: those that hire have several. */
+const POSTINGS_PER_COMPANY = 4
+
+const Posting = Schema.Struct({
+  job_details: Schema.Struct({ title: maybe(Schema.String), url: maybe(Schema.String) }),
+  company: maybe(Company),
+  content: maybe(Schema.Struct({ description: maybe(Schema.String) })),
+  metadata: maybe(Schema.Struct({ date_added: maybe(Schema.String) }))
+})
+
+const JobsPage = Schema.Struct({ job_listings: Schema.Array(Posting), next_cursor: maybe(Schema.String) })
+
+/** Of the company behind a posting neither size, industry nor headquarters can be asked for. */
+export const servesHiring = (
+  { countryCodes, headcountMax, headcountMin, industries, search }: CompanyCriteria,
+  headcountMinDefault: number
+): boolean =>
+  search.kind === "signals" &&
+  search.hiring !== null &&
+  search.technologies.length === 0 &&
+  countryCodes.length + industries.length === 0 &&
+  headcountMax === null &&
+  headcountMin <= headcountMinDefault
+
+const companyOf = ({ company, content, job_details, metadata }: typeof Posting.Type): FoundCompany | null => {
+  const found = company === null ? null : foundCompany(company)
+  const addedAt = metadata?.date_added ?? null
+  if (found === null || addedAt === null || job_details.title === null) return null
+  return {
+    ...found,
+    evidence: [
+      {
+        signal: "hiring",
+        subject: job_details.title,
+        text: content?.description ?? null,
+        summary: `Hiring: ${job_details.title}`,
+        evidenceUrl: addressOf(job_details.url),
+        observedAt: addedAt,
+        score: 1,
+        confidence: "high"
+      }
+    ]
+  }
+}
+
+export const makeHiring =
+  (http: Endpoints["jobs"], spend: Spend) =>
+  (query: CompanyQuery, hiring: HiringSearch): Effect.Effect<CompanyPage, ProviderFailure> =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const since = new Date(now - hiring.postedWithinDays * DAY_MILLIS).toISOString().slice(0, 10)
+      const filters = allOf([
+        leaf("metadata.date_added", "=>", since),
+        anyOf(hiring.titles.map((title) => leaf("job_details.title", "[.]", title))),
+        anyOf(hiring.descriptionContains.map((text) => leaf("content.description", "[.]", text)))
+      ])
+      const { isMore, items } = yield* gather({
+        first: "",
+        pagesMax: PAGES_MAX,
+        itemsMax: query.limit * POSTINGS_PER_COMPANY,
+        ask: (cursor: string, missing) =>
+          http
+            .read(JobsPage, {
+              method: "POST",
+              path: "/job/search",
+              hasEffect: true,
+              body: {
+                filters,
+                limit: Math.min(missing, ROWS_MAX),
+                ...(cursor === "" ? {} : { cursor }),
+                sorts: [{ field: "metadata.date_added", order: "desc" }]
+              }
+            })
+            .pipe(
+              Effect.tap(({ job_listings }) => spend(job_listings.length * ROW_CREDITS)),
+              Effect.map(({ job_listings, next_cursor }) => ({ items: job_listings, next: next_cursor }))
+            )
+      })
+      const companies = united(items.flatMap((posting) => companyOf(posting) ?? []))
+      return {
+        companies: withinLimits(query, companies),
+        moreAvailable: isMore || companies.length > query.limit,
+        places: []
+      }
+    })

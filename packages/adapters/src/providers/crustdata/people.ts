@@ -1,0 +1,217 @@
+import { containsAny } from "@outbound/domain/matching/verdicts.js"
+import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import type { LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { Person } from "@outbound/domain/ports/providers/Person.js"
+import { Effect, Schema } from "effect"
+import { industryAmong } from "../companies.js"
+import { gather } from "../pages.js"
+import { addressOf, listOf, maybe, textsOf } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
+import { type PlaceFilter, placeFilter } from "./places.js"
+import type { CrustdataSettings } from "./settings.js"
+import { type IndustryWords, industryWords, type Words } from "./words.js"
+
+const CURRENT = "experience.employment_details.current"
+export const CURRENT_TITLE = `${CURRENT}.title`
+export const CURRENT_DOMAIN = `${CURRENT}.company_website_domain`
+const CURRENT_HEADCOUNT = `${CURRENT}.company_headcount_latest`
+
+/** What a row of a search costs, in credits. */
+export const ROW_CREDITS = 0.03
+
+const ROWS_MAX = 1000
+const PAGES_MAX = 3
+const PLACES_AT_ONCE_MAX = 4
+
+const Employment = Schema.Struct({
+  name: maybe(Schema.String),
+  title: maybe(Schema.String),
+  // A filter and its answer call it differently.
+  company_website_domain: textsOf,
+  company_website: textsOf,
+  company_headcount_latest: maybe(Schema.Number),
+  company_industries: textsOf,
+  start_date: maybe(Schema.String)
+})
+export type Employment = typeof Employment.Type
+
+const Profile = Schema.Struct({
+  basic_profile: maybe(
+    Schema.Struct({
+      name: maybe(Schema.String),
+      first_name: maybe(Schema.String),
+      last_name: maybe(Schema.String),
+      current_title: maybe(Schema.String),
+      last_updated: maybe(Schema.String),
+      location: maybe(Schema.Struct({ city: maybe(Schema.String), country: maybe(Schema.String) }))
+    })
+  ),
+  experience: maybe(Schema.Struct({ employment_details: maybe(Schema.Struct({ current: listOf(Employment) })) })),
+  social_handles: maybe(
+    Schema.Struct({
+      professional_network_identifier: maybe(Schema.Struct({ profile_url: maybe(Schema.String) }))
+    })
+  ),
+  metadata: maybe(Schema.Struct({ updated_at: maybe(Schema.String) }))
+})
+export type Profile = typeof Profile.Type
+
+export const PeoplePage = Schema.Struct({
+  profiles: Schema.Array(Profile),
+  next_cursor: maybe(Schema.String),
+  total_count: maybe(Schema.Number)
+})
+
+const domainsOf = (employment: Employment): ReadonlyArray<string> =>
+  [...employment.company_website_domain, ...employment.company_website].flatMap((text) => registrableDomain(text) ?? [])
+
+export const currentOf = ({ experience }: Profile): ReadonlyArray<Employment> =>
+  experience?.employment_details?.current ?? []
+
+/** A current position, and the company it is at. */
+export interface Position {
+  readonly employment: Employment
+  readonly domain: string | null
+}
+
+/**
+ * The position that a person was found by. Its search looks at current positions alone: where there is a single one and
+ * a single company was asked for, that is where it is, though the answer may not say so.
+ */
+export const positionOf = (
+  profile: Profile,
+  companyDomains: ReadonlyArray<string>,
+  titles: ReadonlyArray<string>
+): Position | null => {
+  const current = currentOf(profile)
+  const [only] = current
+  const positions = current.map((employment): Position => {
+    const domains = domainsOf(employment)
+    return { employment, domain: domains.find((one) => companyDomains.includes(one)) ?? domains[0] ?? null }
+  })
+  if (only !== undefined && current.length === 1 && companyDomains.length === 1 && positions[0]?.domain === null) {
+    return { employment: only, domain: companyDomains[0] ?? null }
+  }
+  const fits = ({ domain }: Position) => companyDomains.length === 0 || companyDomains.includes(domain ?? "")
+  const titled = ({ employment }: Position) => containsAny(titles, employment.title) === true
+  return (
+    positions.find((one) => fits(one) && titled(one)) ??
+    positions.find(fits) ??
+    positions.find(titled) ??
+    positions[0] ??
+    null
+  )
+}
+
+export const profileUrlOf = ({ social_handles }: Profile): string | null =>
+  addressOf(social_handles?.professional_network_identifier?.profile_url ?? null)
+
+export const nameOf = ({ basic_profile }: Profile): string | null => {
+  const joined = [basic_profile?.first_name, basic_profile?.last_name].filter((name) => name).join(" ")
+  return basic_profile?.name ?? (joined === "" ? null : joined)
+}
+
+const personOf = (query: LeadQuery, industries: IndustryWords, profile: Profile): Person => {
+  const position = positionOf(profile, query.companyDomains, query.titles)
+  const basic = profile.basic_profile
+  const named = (position?.employment.company_industries ?? []).map((one) => industries.canonicalOf(one) ?? one)
+  return {
+    fullName: nameOf(profile),
+    firstName: basic?.first_name ?? null,
+    lastName: basic?.last_name ?? null,
+    title: position?.employment.title ?? basic?.current_title ?? null,
+    companyName: position?.employment.name ?? null,
+    companyDomain: position?.domain ?? null,
+    companyHeadcount: position?.employment.company_headcount_latest ?? null,
+    companyIndustry: industryAmong(named, query.industries),
+    city: basic?.location?.city ?? null,
+    country: basic?.location?.country ?? null,
+    socialUrl: profileUrlOf(profile),
+    observedAt: profile.metadata?.updated_at ?? basic?.last_updated ?? null
+  }
+}
+
+interface Parts {
+  readonly http: Endpoints["people"]
+  readonly words: Words
+  readonly settings: CrustdataSettings
+  readonly config: VendorConfig
+  readonly spend: Spend
+}
+
+const NOBODY = { people: [], totalFound: 0, places: [] }
+
+export const makeLeads = ({ config, http, settings, spend, words }: Parts): LeadSource => {
+  const filterOf = (query: LeadQuery, industries: IndustryWords, places: ReadonlyArray<PlaceFilter>): Filter | null =>
+    allOf([
+      anyOf(query.titles.map((title) => leaf(CURRENT_TITLE, settings.title_operator, title))),
+      anyOf(places.map(({ filter }) => filter)),
+      isAnyOf(settings.person_industry_field, industries.values),
+      isAnyOf(CURRENT_DOMAIN, query.companyDomains),
+      within(CURRENT_HEADCOUNT, query.headcountMin, query.headcountMax)
+    ])
+
+  const page = (filters: Filter | null, cursor: string, limit: number) =>
+    http
+      .read(PeoplePage, {
+        method: "POST",
+        path: "/person/search",
+        hasEffect: true,
+        body: {
+          ...(filters === null ? {} : { filters }),
+          limit: Math.min(limit, ROWS_MAX),
+          ...(cursor === "" ? {} : { cursor }),
+          // Without an order of its own a second page may repeat the first.
+          sorts: [{ field: "crustdata_person_id", order: "asc" }],
+          fields: settings.person_fields
+        }
+      })
+      .pipe(Effect.tap(({ profiles }) => spend(profiles.length * ROW_CREDITS)))
+
+  return {
+    ...declaredOf(config, CRUSTDATA, "lead_source", {
+      costMicros: Math.round(25 * ROW_CREDITS * config.unitMicros),
+      missRate: 0.1,
+      latencyMillis: 2_000
+    }),
+    // It refuses a search without any filter.
+    serves: (criteria) =>
+      criteria.titles.length + criteria.locations.length + criteria.industries.length > 0 ||
+      criteria.companyDomains.length > 0 ||
+      criteria.headcountMin !== null ||
+      criteria.headcountMax !== null,
+    search: (query) =>
+      Effect.gen(function* () {
+        const industries = yield* industryWords(words, settings.person_industry_field, query.industries)
+        const found = yield* Effect.forEach(query.locations, (location) => placeFilter(words, location), {
+          concurrency: PLACES_AT_ONCE_MAX
+        })
+        const places = found.filter((place) => place !== null)
+        // Where it knows none of the words, it knows nobody whom they fit.
+        const isHopeless =
+          (query.industries.length > 0 && industries.values.length === 0) ||
+          (query.locations.length > 0 && places.length === 0)
+        if (isHopeless) return NOBODY
+        const filters = filterOf(query, industries, places)
+        let total: number | null = null
+        const { items } = yield* gather({
+          first: "",
+          pagesMax: PAGES_MAX,
+          itemsMax: query.limit,
+          ask: (cursor: string, missing) =>
+            Effect.map(page(filters, cursor, missing), ({ next_cursor, profiles, total_count }) => {
+              total ??= total_count
+              return { items: profiles, next: next_cursor }
+            })
+        })
+        return {
+          people: items.map((profile) => personOf(query, industries, profile)),
+          totalFound: Math.max(total ?? 0, items.length),
+          places: places.flatMap(({ place }) => place ?? [])
+        }
+      })
+  }
+}

@@ -1,0 +1,144 @@
+import { termsOf } from "@outbound/domain/posts/relevance.js"
+import type { FoundPost, PostPage, PostSource, Profile } from "@outbound/domain/ports/providers/PostSource.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Schema } from "effect"
+import { gather } from "../pages.js"
+import { addressOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+import { allOf, type Filter, leaf } from "./filters.js"
+import type { CrustdataSettings } from "./settings.js"
+
+/** What a post costs, in credits. */
+const POST_CREDITS = 0.5
+
+const POSTS_MAX = 1000
+const PAGES_MAX = 3
+
+const PROFILE_URL = "actor.professional_network_url"
+
+const Post = Schema.Struct({
+  share_url: maybe(Schema.String),
+  text: maybe(Schema.String),
+  date_posted: maybe(Schema.String),
+  actor: maybe(Schema.Struct({ name: maybe(Schema.String), professional_network_url: maybe(Schema.String) })),
+  engagement: maybe(
+    Schema.Struct({
+      total_reactions: maybe(Schema.Number),
+      total_comments: maybe(Schema.Number),
+      num_shares: maybe(Schema.Number)
+    })
+  )
+})
+
+const PostsPage = Schema.Struct({ posts: Schema.Array(Post), next_cursor: maybe(Schema.String) })
+
+/** The last part of a profile's address: `/in/pat-doe`. */
+const handleOf = (url: string | null): string | null => {
+  if (url === null || !URL.canParse(url)) return null
+  return new URL(url).pathname.split("/").findLast((part) => part !== "") ?? null
+}
+
+/** In the form that it keeps addresses in: one with a slash at its end, or with a query, is nobody's. */
+const keptForm = (url: string): string => {
+  const address = addressOf(url) ?? url
+  if (!URL.canParse(address)) return address
+  const { hostname, pathname } = new URL(address)
+  const host = /^([a-z]{2,3}\.)?linkedin\.com$/.test(hostname) ? "www.linkedin.com" : hostname
+  return `https://${host}${pathname.replace(/\/+$/, "")}`
+}
+
+const profileOf = (url: string | null, name: string | null): Profile => ({ name, handle: handleOf(url), url })
+
+const postOf = ({ actor, date_posted, engagement, share_url, text }: typeof Post.Type): FoundPost | null => {
+  const url = addressOf(share_url)
+  if (url === null || text === null || text.trim() === "") return null
+  return {
+    url,
+    author: profileOf(addressOf(actor?.professional_network_url ?? null), actor?.name ?? null),
+    text,
+    postedAt: date_posted,
+    likes: engagement?.total_reactions ?? null,
+    comments: engagement?.total_comments ?? null,
+    shares: engagement?.num_shares ?? null
+  }
+}
+
+const millisOf = ({ postedAt }: FoundPost): number => {
+  const millis = postedAt === null ? Number.NaN : Date.parse(postedAt)
+  return Number.isNaN(millis) ? Number.NEGATIVE_INFINITY : millis
+}
+
+interface Window {
+  readonly sinceMillis: number | null
+  readonly limit: number
+}
+
+export const makePosts = (
+  http: Endpoints["posts"],
+  settings: CrustdataSettings,
+  config: VendorConfig,
+  spend: Spend
+): PostSource => {
+  const search = (filter: Filter | null, { limit, sinceMillis }: Window): Effect.Effect<PostPage, ProviderFailure> => {
+    const since = sinceMillis === null ? null : new Date(sinceMillis).toISOString().slice(0, 10)
+    const filters = allOf([filter, since === null ? null : leaf("date_posted", "=>", since)])
+    return Effect.map(
+      gather({
+        first: "",
+        pagesMax: PAGES_MAX,
+        itemsMax: limit,
+        ask: (cursor: string, missing) =>
+          http
+            .read(PostsPage, {
+              method: "POST",
+              path: "/social_post/search",
+              hasEffect: true,
+              body: {
+                ...(filters === null ? {} : { filters }),
+                limit: Math.min(missing, POSTS_MAX),
+                ...(cursor === "" ? {} : { cursor }),
+                sorts: [{ field: "date_posted", order: "desc" }]
+              }
+            })
+            .pipe(
+              Effect.tap(({ posts }) => spend(posts.length * POST_CREDITS)),
+              Effect.map(({ next_cursor, posts }) => ({ items: posts, next: next_cursor }))
+            )
+      }),
+      ({ isMore, items }) => ({
+        posts: items
+          .flatMap((post) => postOf(post) ?? [])
+          .filter((post) => sinceMillis === null || post.postedAt === null || millisOf(post) >= sinceMillis)
+          .sort((a, b) => millisOf(b) - millisOf(a)),
+        // What was left out for the limit was not looked for.
+        isComplete: !isMore || items.length >= limit
+      })
+    )
+  }
+
+  return {
+    ...declaredOf(config, CRUSTDATA, "post_source", {
+      costMicros: Math.round(10 * POST_CREDITS * config.unitMicros),
+      missRate: 0.3,
+      latencyMillis: 2_500
+    }),
+    platform: "social",
+    search: ({ query, ...window }) => {
+      const terms = termsOf(query).map(({ text }) => text)
+      return search(allOf((terms.length === 0 ? [query] : terms).map((text) => leaf("text", "[.]", text))), window)
+    },
+    ofProfile: ({ target, ...window }) => {
+      const url = keptForm(
+        target.by === "url" ? target.url : `${settings.profile_url_before_handle}${encodeURIComponent(target.handle)}`
+      )
+      return Effect.map(search(leaf(PROFILE_URL, "=", url), window), (page) => ({
+        // That nothing is found of somebody does not say that there is nobody.
+        kind: "found" as const,
+        profile: profileOf(url, page.posts[0]?.author.name ?? null),
+        page
+      }))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { fold } from "@outbound/domain/matching/verdicts.js"
+import { interpretIndustry } from "@outbound/domain/people/Industries.js"
+import { INDUSTRY_ENTRIES } from "@outbound/domain/people/IndustryNames.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Clock, Effect, Schema } from "effect"
+import { Remembered } from "../Remembered.js"
+import type { VendorHttp } from "../VendorHttp.js"
+
+const KEPT_MILLIS = 24 * 60 * 60 * 1000
+const ENTRIES_MAX = 5_000
+const SUGGESTIONS_MAX = 25
+
+/** How many other names of an industry are tried where its own brings nothing. */
+const OTHER_NAMES_MAX = 3
+
+/** How many are looked up at the same time. */
+const AT_ONCE_MAX = 4
+
+const Suggestions = Schema.Struct({ suggestions: Schema.Array(Schema.Struct({ value: Schema.String })) })
+
+/**
+ * The values that a filter takes. They are a closed set: one that is none finds nobody and no error says so, and so each
+ * is looked up before it is used, which is free.
+ */
+export interface Words {
+  /** Values of the field that come near the text. */
+  readonly near: (field: string, text: string) => Effect.Effect<ReadonlyArray<string>, ProviderFailure>
+}
+
+export const makeWords = (http: VendorHttp, path: string): Words => {
+  const known = new Remembered<ReadonlyArray<string>>(ENTRIES_MAX, KEPT_MILLIS)
+  return {
+    near: (field, text) =>
+      Effect.gen(function* () {
+        const key = `${field} ${fold(text)}`
+        const now = yield* Clock.currentTimeMillis
+        const before = known.get(key, now)
+        if (before !== undefined) return before
+        const { suggestions } = yield* http.read(Suggestions, {
+          method: "POST",
+          path,
+          body: { field, query: text, limit: SUGGESTIONS_MAX }
+        })
+        const values = suggestions.map(({ value }) => value)
+        known.set(key, values, now)
+        return values
+      })
+  }
+}
+
+/** Canonical industries, and the values that stand for them. */
+export interface IndustryWords {
+  readonly values: ReadonlyArray<string>
+  readonly canonicalOf: (value: string) => string | null
+}
+
+/** The values of a field that mean an industry: its own name, else those that are understood as it. */
+const valuesOf = (words: Words, field: string, industry: string) =>
+  Effect.gen(function* () {
+    const entry = INDUSTRY_ENTRIES.find(({ name }) => name === industry)
+    for (const text of [industry, ...(entry?.aliases ?? []).slice(0, OTHER_NAMES_MAX)]) {
+      const near = yield* words.near(field, text)
+      const same = near.filter((value) => fold(value) === fold(text))
+      const meant = near.filter((value) => interpretIndustry(value).industries.includes(industry))
+      const values = same.length > 0 ? same : meant
+      if (values.length > 0) return values
+    }
+    return []
+  })
+
+export const industryWords = (
+  words: Words,
+  field: string,
+  industries: ReadonlyArray<string>
+): Effect.Effect<IndustryWords, ProviderFailure> =>
+  Effect.map(
+    Effect.forEach(
+      industries,
+      (industry) => Effect.map(valuesOf(words, field, industry), (values) => ({ industry, values })),
+      { concurrency: AT_ONCE_MAX }
+    ),
+    (found) => {
+      const canonical = new Map(found.flatMap(({ industry, values }) => values.map((value) => [fold(value), industry])))
+      return {
+        values: [...new Set(found.flatMap(({ values }) => values))],
+        canonicalOf: (value) => canonical.get(fold(value)) ?? null
+      }
+    }
+  )

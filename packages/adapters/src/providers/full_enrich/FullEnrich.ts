@@ -1,0 +1,153 @@
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { EnrichedContact } from "@outbound/domain/ports/providers/ContactEnricher.js"
+import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import { EMAIL_STATUSES } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import { Effect, Option, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { makeLateJobs } from "../lateJobs.js"
+import { Numeric } from "../shape.js"
+import { spending } from "../spending.js"
+import { declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
+import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { type Field, inputOf, look, start } from "./bulk.js"
+
+const facts = {
+  name: "full_enrich",
+  title: "FullEnrich",
+  baseUrl: "https://app.fullenrich.com/api/v2",
+  callsPerMinute: 60,
+  unit: "credit",
+  unitMicros: 58_000,
+  serves: ["contact_enricher", "mobile_finder"],
+  limits: [
+    "Works for up to some minutes on one person; a call that can't wait for it is told by the next one.",
+    "Knows people by their profile, or their name with their company; not by their address."
+  ],
+  known: "specification"
+} as const satisfies VendorFacts
+
+const seconds = (least: number, most: number, value: number) =>
+  Schema.optionalWith(Schema.Number.pipe(Schema.between(least, most)), { default: () => value })
+
+const Settings = Schema.Struct({
+  poll_every_seconds: seconds(0.01, 60, 2),
+  /** Below the 20 seconds for which a source is waited for. */
+  poll_seconds_max: seconds(0, 18, 14),
+  again_after_seconds: seconds(10, 3_600, 45),
+  keep_days: seconds(1, 90, 30)
+})
+
+/** A contact as it is kept until somebody asks for it. */
+const Kept = Schema.Struct({
+  contact: Schema.NullOr(
+    Schema.Struct({
+      fullName: Schema.NullOr(Schema.String),
+      firstName: Schema.NullOr(Schema.String),
+      lastName: Schema.NullOr(Schema.String),
+      title: Schema.NullOr(Schema.String),
+      companyName: Schema.NullOr(Schema.String),
+      companyDomain: Schema.NullOr(Schema.String),
+      companyHeadcount: Schema.NullOr(Schema.Number),
+      companyIndustry: Schema.NullOr(Schema.String),
+      city: Schema.NullOr(Schema.String),
+      country: Schema.NullOr(Schema.String),
+      socialUrl: Schema.NullOr(Schema.String),
+      observedAt: Schema.NullOr(Schema.String),
+      workEmail: Schema.NullOr(Schema.String),
+      workEmailStatus: Schema.NullOr(Schema.Literal("valid", "catch_all", "unknown", "not_found")),
+      emailVerdict: Schema.NullOr(Schema.Literal(...EMAIL_STATUSES)),
+      mobilePhone: Schema.NullOr(Schema.String)
+    })
+  )
+})
+
+const Account = Schema.Struct({ balance: Numeric })
+
+/** What an error says in its code; an enrichment without credits comes with 402 and is an answer all the same. */
+export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
+  if (!isJsonObject(json) || status < 400) return null
+  if (json["status"] === "CREDITS_INSUFFICIENT") return "answer"
+  switch (json["code"]) {
+    case "error.enrichment.in_progress":
+      return "answer"
+    case "error.api.key":
+      return { reason: "account", cause: "says error.api.key" }
+    case "error.enrichment.not_found":
+      return { reason: "invalid", cause: "says error.enrichment.not_found" }
+    case "error.rate.limit":
+      return { reason: "rate_limited", cause: "says error.rate.limit" }
+    default:
+      return null
+  }
+}
+
+/** Asks many vendors for one person, one after the other, and is paid for what it finds. */
+export const fullEnrich = defineVendor({
+  ...facts,
+  settings: Settings,
+  make: (config, patience) =>
+    Effect.map(
+      makeVendorHttp({
+        ...config,
+        name: facts.name,
+        authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+        classify
+      }),
+      (http) => {
+        const spend = spending(facts, config)
+        const lookAt = look(http)
+        const jobsOf = (name: string, field: Field) => {
+          const jobs = makeLateJobs({
+            name,
+            vendor: facts.name,
+            patience,
+            kept: Kept,
+            spend,
+            look: (job: JsonObject) =>
+              Effect.map(lookAt(job), (looked) =>
+                looked._tag === "Done" ? { ...looked, answer: { contact: looked.answer } } : looked
+              )
+          })
+          const ask = (identity: PersonIdentity) => {
+            const input = inputOf(identity)
+            if (input === null) return Effect.succeedNone
+            return Effect.map(jobs.ask(identity, start(http, input, field)), (kept) =>
+              Option.fromNullable<EnrichedContact | null>(kept?.contact ?? null)
+            )
+          }
+          return { ask, followUp: jobs.followUp }
+        }
+        const emails = jobsOf("full_enrich_emails", "contact.work_emails")
+        const phones = jobsOf("full_enrich_phones", "contact.phones")
+        return {
+          sources: {
+            contact_enricher: {
+              ...declaredOf(config, facts.name, "contact_enricher", {
+                costMicros: config.unitMicros,
+                missRate: 0.2,
+                latencyMillis: 15_000
+              }),
+              lookup: emails.ask
+            },
+            mobile_finder: {
+              ...declaredOf(config, facts.name, "mobile_finder", {
+                costMicros: 10 * config.unitMicros,
+                missRate: 0.4,
+                latencyMillis: 15_000
+              }),
+              find: (identity) =>
+                Effect.map(
+                  phones.ask(identity),
+                  Option.flatMapNullable((one) => one.mobilePhone)
+                )
+            }
+          },
+          followUps: [emails.followUp, phones.followUp],
+          account: Effect.map(http.read(Account, { method: "GET", path: "/account/credits" }), ({ balance }) => ({
+            left: balance,
+            missing: balance <= 0 ? ["no credits are left"] : []
+          }))
+        }
+      }
+    )
+})

@@ -1,0 +1,43 @@
+import { Effect, Schema } from "effect"
+import { spending } from "../spending.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { makeCompanies } from "./companies.js"
+import { GOOGLE_PLACES, makeGooglePlacesHttp } from "./http.js"
+import { GooglePlacesSettings } from "./settings.js"
+
+const FACTS: VendorFacts = {
+  name: GOOGLE_PLACES,
+  title: "Google Places",
+  baseUrl: "https://places.googleapis.com",
+  callsPerMinute: null,
+  unit: "request",
+  unitMicros: 35_000,
+  serves: ["company_source"],
+  limits: [
+    "Of companies it serves the kind local.",
+    "Only places with a site of their own are companies; pages on social networks are none.",
+    "Size and industry of a place are not known: a search by either is not asked of it.",
+    "At most 60 places come for one category in one city, and 15 requests are made for one search.",
+    "What a request costs depends on its `field_mask`."
+  ],
+  known: "third_party"
+}
+
+export const googlePlaces = defineVendor({
+  ...FACTS,
+  settings: GooglePlacesSettings,
+  make: (config, settings) =>
+    Effect.map(makeGooglePlacesHttp(config), (http) => ({
+      sources: { company_source: makeCompanies(http, settings, config, spending(FACTS, config)) },
+      // There is no endpoint about the account; a search for mere ids is free.
+      account: Effect.as(
+        http.read(Schema.Struct({}), {
+          method: "POST",
+          path: "/v1/places:searchText",
+          headers: { "x-goog-fieldmask": "places.id" },
+          body: { textQuery: "Brandenburg Gate, Berlin", pageSize: 1 }
+        }),
+        { left: null, missing: [] }
+      )
+    }))
+})

@@ -1,0 +1,227 @@
+import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/companies/companyQuery.js"
+import { countryNamed } from "@outbound/domain/people/Countries.js"
+import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import type {
+  CompanyCriteria,
+  CompanyPage,
+  CompanySource,
+  FoundCompany
+} from "@outbound/domain/ports/providers/CompanySource.js"
+import { Clock, Effect, Schema } from "effect"
+import { countryFields, united, unknownCompany, withinLimits } from "../companies.js"
+import { gather } from "../pages.js"
+import { listOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { categoryAmong, inWords } from "./categories.js"
+import { Cities } from "./Cities.js"
+import { GOOGLE_PLACES } from "./http.js"
+import type { GooglePlacesSettings } from "./settings.js"
+
+/** What a page costs, in requests. */
+const PAGE_REQUESTS = 1
+
+const PAGES_PER_TEXT_MAX = 3
+/** How many requests one search makes at most: every city with every category is a text of its own. */
+const REQUESTS_MAX = 15
+
+/** Where businesses without a site of their own have a page: its domain is not theirs. */
+const OTHERS_SITES: ReadonlySet<string> = new Set([
+  "facebook.com",
+  "instagram.com",
+  "linkedin.com",
+  "twitter.com",
+  "x.com",
+  "tiktok.com",
+  "youtube.com",
+  "pinterest.com",
+  "yelp.com",
+  "tripadvisor.com",
+  "booking.com",
+  "google.com",
+  "goo.gl",
+  "business.site",
+  "linktr.ee",
+  "wa.me",
+  "whatsapp.com",
+  "t.me",
+  "doctolib.de",
+  "doctolib.fr",
+  "treatwell.de",
+  "ubereats.com",
+  "doordash.com",
+  "opentable.com",
+  "etsy.com"
+])
+
+const Place = Schema.Struct({
+  id: maybe(Schema.String),
+  displayName: maybe(Schema.Struct({ text: maybe(Schema.String) })),
+  formattedAddress: maybe(Schema.String),
+  websiteUri: maybe(Schema.String),
+  types: listOf(Schema.String),
+  primaryType: maybe(Schema.String),
+  businessStatus: maybe(Schema.String),
+  addressComponents: listOf(
+    Schema.Struct({ longText: maybe(Schema.String), shortText: maybe(Schema.String), types: listOf(Schema.String) })
+  )
+})
+
+type Place = typeof Place.Type
+
+/** Nothing found is an answer without any member. */
+const PlacesPage = Schema.Struct({ places: listOf(Place), nextPageToken: maybe(Schema.String) })
+
+const CITY_TYPES = ["locality", "postal_town", "administrative_area_level_3"]
+
+const cityOf = ({ addressComponents }: Place): string | null => {
+  for (const type of CITY_TYPES) {
+    const component = addressComponents.find(({ types }) => types.includes(type))
+    if (component !== undefined) return component.longText ?? component.shortText
+  }
+  return null
+}
+
+/** By the part of the address that is the country, else by its last line. */
+const countryOf = ({ addressComponents, formattedAddress }: Place): string | null => {
+  const component = addressComponents.find(({ types }) => types.includes("country"))
+  const last = formattedAddress?.split(",").at(-1)?.trim() ?? ""
+  return component?.shortText ?? component?.longText ?? countryNamed(last)?.name ?? null
+}
+
+/** What one request is about. */
+interface Text {
+  readonly location: string
+  readonly textQuery: string
+  readonly regionCode: string | null
+}
+
+const textsFor = (criteria: CompanyCriteria): ReadonlyArray<Text> => {
+  if (criteria.search.kind !== "local") return []
+  const { categories, locations } = criteria.search
+  const wanted = categories.length === 0 ? ["businesses"] : categories
+  return locations.flatMap((location) => {
+    const country = countryNamed(location.split(",").at(-1)?.trim() ?? "")
+    // Whoever is in no country that was asked for is not looked for.
+    if (criteria.countryCodes.length > 0 && country !== null && !criteria.countryCodes.includes(country.code)) return []
+    return wanted.map((category) => ({
+      location,
+      textQuery: `${category} in ${location}`,
+      regionCode: country?.code.toLowerCase() ?? null
+    }))
+  })
+}
+
+const companyOf = (place: Place, categories: ReadonlyArray<string>, at: string): FoundCompany | null => {
+  const domain = registrableDomain(place.websiteUri ?? "")
+  const name = place.displayName?.text ?? null
+  const isClosed = place.businessStatus?.startsWith("CLOSED") ?? false
+  if (domain === null || name === null || isClosed || OTHERS_SITES.has(domain)) return null
+  const types = [place.primaryType, ...place.types].filter((type) => type !== null)
+  const subject = categories.length === 0 ? inWords(types[0] ?? null) : categoryAmong(categories, types)
+  return {
+    ...unknownCompany(domain),
+    name,
+    city: cityOf(place),
+    ...countryFields(countryOf(place)),
+    evidence: [
+      {
+        signal: "local",
+        subject,
+        text: null,
+        summary: [name, place.formattedAddress].filter((part) => part !== null).join(", "),
+        evidenceUrl:
+          place.id === null ? null : `https://www.google.com/maps/place/?q=place_id:${encodeURIComponent(place.id)}`,
+        observedAt: at,
+        score: subject === null ? 0.6 : 0.9,
+        confidence: "high"
+      }
+    ]
+  }
+}
+
+/** Nothing of size or industry is known of a place. */
+const serves = ({ headcountMax, headcountMin, industries, search }: CompanyCriteria): boolean =>
+  search.kind === "local" && industries.length === 0 && headcountMax === null && headcountMin <= HEADCOUNT_MIN_DEFAULT
+
+/** Where it is in the country that was asked for, or its country is not told. */
+const isWithin = (countryCodes: ReadonlyArray<string>, { countryCode }: FoundCompany): boolean =>
+  countryCodes.length === 0 || countryCode === null || countryCodes.includes(countryCode)
+
+export const makeCompanies = (
+  http: VendorHttp,
+  settings: GooglePlacesSettings,
+  config: VendorConfig,
+  spend: Spend
+): CompanySource => {
+  const ask = ({ regionCode, textQuery }: Text, pageToken: string) =>
+    http
+      .read(PlacesPage, {
+        method: "POST",
+        path: "/v1/places:searchText",
+        headers: { "x-goog-fieldmask": settings.field_mask.join(",") },
+        hasEffect: true,
+        body: {
+          textQuery,
+          pageSize: settings.rows_per_page,
+          languageCode: "en",
+          ...(regionCode === null ? {} : { regionCode }),
+          ...(pageToken === "" ? {} : { pageToken })
+        }
+      })
+      .pipe(Effect.tap(() => spend(PAGE_REQUESTS)))
+
+  return {
+    ...declaredOf(config, GOOGLE_PLACES, "company_source", {
+      costMicros: 2 * PAGE_REQUESTS * config.unitMicros,
+      missRate: 0.1,
+      latencyMillis: 1_200
+    }),
+    kinds: ["local"],
+    serves,
+    search: (query) =>
+      Effect.gen(function* () {
+        const { search } = query
+        if (search.kind !== "local") {
+          return yield* Effect.fail(http.failed("invalid", `it does not search by ${search.kind}`))
+        }
+        const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+        const texts = textsFor(query)
+        const seen = new Set<string>()
+        const cities = new Cities()
+        const { isMore, items } = yield* gather({
+          first: { text: 0, page: 0, token: "" },
+          pagesMax: REQUESTS_MAX,
+          itemsMax: query.limit,
+          isSparse: true,
+          ask: (cursor) => {
+            const text = texts[cursor.text]
+            if (text === undefined) return Effect.succeed({ items: [], next: null })
+            return Effect.map(ask(text, cursor.token), ({ nextPageToken, places }) => {
+              const companies = places.flatMap((place) => {
+                const company = companyOf(place, search.categories, at)
+                return company === null || !isWithin(query.countryCodes, company) ? [] : [company]
+              })
+              for (const { city } of companies) cities.found(text.location, city)
+              const isLast = nextPageToken === null || cursor.page + 1 >= PAGES_PER_TEXT_MAX
+              const next = isLast
+                ? { text: cursor.text + 1, page: 0, token: "" }
+                : { text: cursor.text, page: cursor.page + 1, token: nextPageToken }
+              return {
+                // A branch more is no company more.
+                items: companies.filter(({ domain }) => !seen.has(domain) && seen.add(domain)),
+                next: next.text < texts.length ? next : null
+              }
+            })
+          }
+        })
+        const page: CompanyPage = {
+          companies: withinLimits(query, united(items)),
+          moreAvailable: isMore,
+          places: cities.understood()
+        }
+        return page
+      })
+  }
+}

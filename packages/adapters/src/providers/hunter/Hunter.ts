@@ -1,0 +1,64 @@
+import { Effect, Schema } from "effect"
+import { spending } from "../spending.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { makeVendorHttp } from "../VendorHttp.js"
+import { account } from "./account.js"
+import { classify } from "./classify.js"
+import { similarCompanies } from "./similar.js"
+import { verifier } from "./verifier.js"
+
+const facts = {
+  name: "hunter",
+  title: "Hunter",
+  baseUrl: "https://api.hunter.io/v2",
+  callsPerMinute: 300,
+  unit: "credit",
+  unitMicros: 24_500,
+  serves: ["email_verifier", "company_source"],
+  limits: [
+    "An address whose owner objected to being processed (451) is `unknown`, and nobody else is asked about it.",
+    "Similar companies need a plan with its premium filters, and come 100 at most.",
+    "Of companies it serves the kind similar, by country and size: a search by industry is not asked of it.",
+    "Sizes come in steps of its own: of 40 to 300 employees it finds those with 51 to 200."
+  ],
+  known: "documentation"
+} as const satisfies VendorFacts
+
+const positive = (max: number, otherwise: number) =>
+  Schema.optionalWith(Schema.Int.pipe(Schema.between(0, max)), { default: () => otherwise })
+
+export const HunterSettings = Schema.Struct({
+  /** How often a verification that is still running is asked for again, and how long after the time before. */
+  polls_max: positive(20, 5),
+  poll_millis: positive(10_000, 2000),
+  /** What is said of an address at a webmail provider, which it can't look for. */
+  webmail: Schema.optionalWith(Schema.Literal("risky", "valid", "unknown"), { default: () => "risky" as const }),
+  /** What a verification costs, in credits. */
+  verification_credits: Schema.optionalWith(Schema.Number.pipe(Schema.nonNegative()), { default: () => 0.5 }),
+  /** Searches for companies have a limit of their own. */
+  discover_calls_per_minute: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => 50 })
+})
+
+/** Verifies addresses, and finds companies that are like another. */
+export const hunter = defineVendor({
+  ...facts,
+  settings: HunterSettings,
+  make: (config, settings) =>
+    Effect.gen(function* () {
+      const options = {
+        ...config,
+        name: facts.name,
+        authorize: (key: string) => ({ headers: { "x-api-key": key } }),
+        classify
+      }
+      const http = yield* makeVendorHttp(options)
+      const discovering = yield* makeVendorHttp({ ...options, callsPerMinute: settings.discover_calls_per_minute })
+      return {
+        sources: {
+          email_verifier: verifier(http, config, settings, spending(facts, config)),
+          company_source: similarCompanies(discovering, config)
+        },
+        account: account(http)
+      }
+    })
+})

@@ -1,0 +1,26 @@
+import { Schema } from "effect"
+import type { Classified } from "../classify.js"
+import type { VendorAnswer } from "../VendorHttp.js"
+
+const Errors = Schema.Struct({
+  errors: Schema.Array(Schema.Struct({ id: Schema.optional(Schema.String), details: Schema.optional(Schema.String) }))
+})
+
+const saidIn = (json: unknown): string =>
+  Schema.is(Errors)(json) ? json.errors.map(({ details = "", id = "" }) => `${id} ${details}`).join("; ") : ""
+
+const OVER_QUOTA = /usage|quota|credit|plan|upgrade|premium/i
+const TOO_FAST = /rate.?limit|too fast/i
+
+/** The person asked Hunter not to process what it has of them. */
+export const OBJECTED = 451
+
+/** An objection is an answer. 403 and 429 both tell too many requests, and both an exhausted plan: their words tell which. */
+export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
+  if (status === OBJECTED) return "answer"
+  if (status < 400 || status >= 500) return null
+  const said = saidIn(json)
+  const cause = `status ${status}: ${said.slice(0, 200)}`
+  if (OVER_QUOTA.test(said)) return { reason: "account", cause }
+  return TOO_FAST.test(said) ? { reason: "rate_limited", cause } : null
+}

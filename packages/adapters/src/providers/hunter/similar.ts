@@ -1,0 +1,94 @@
+import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
+import { Clock, Effect, Schema } from "effect"
+import { domainAmong, unknownCompany, united, withinLimits } from "../companies.js"
+import { maybe } from "../shape.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import type { VendorHttp } from "../VendorHttp.js"
+
+const Companies = Schema.Struct({
+  data: Schema.Array(Schema.Struct({ domain: maybe(Schema.String), organization: maybe(Schema.String) })),
+  meta: maybe(Schema.Struct({ results: maybe(Schema.Number) }))
+})
+
+/** The sizes that can be asked for, with the least and the most employees of each. */
+const SIZES: ReadonlyArray<readonly [size: string, least: number, most: number]> = [
+  ["1-10", 1, 10],
+  ["11-50", 11, 50],
+  ["51-200", 51, 200],
+  ["201-500", 201, 500],
+  ["501-1000", 501, 1000],
+  ["1001-5000", 1001, 5000],
+  ["5001-10000", 5001, 10_000],
+  ["10001+", 10_001, Number.POSITIVE_INFINITY]
+]
+
+/** Whatever the size, also where it is not known. */
+const isAnySize = ({ headcountMax, headcountMin }: CompanyCriteria): boolean =>
+  headcountMin <= 1 && headcountMax === null
+
+/** Those that lie within what was asked for, since it does not tell the size of a company that it finds. */
+const sizesOf = ({ headcountMax, headcountMin }: CompanyCriteria): ReadonlyArray<string> =>
+  SIZES.filter(([, least, most]) => least >= headcountMin && most <= (headcountMax ?? Number.POSITIVE_INFINITY)).map(
+    ([size]) => size
+  )
+
+/** What can't be asked for can't be looked for afterwards either: it tells names and domains. */
+const serves = (criteria: CompanyCriteria): boolean =>
+  criteria.search.kind === "similar" &&
+  criteria.industries.length === 0 &&
+  (isAnySize(criteria) || sizesOf(criteria).length > 0)
+
+/** How alike a company is, is not told: all of them as much as the others. */
+const SCORE = 0.5
+
+/** Companies that are like another, by what searches cost nothing. */
+export const similarCompanies = (http: VendorHttp, config: VendorConfig): CompanySource => ({
+  ...declaredOf(config, http.name, "company_source", { costMicros: 0, missRate: 0.3, latencyMillis: 1500 }),
+  kinds: ["similar"],
+  serves,
+  search: (query) =>
+    Effect.gen(function* () {
+      const { search } = query
+      if (search.kind !== "similar")
+        return yield* Effect.fail(http.failed("invalid", `does not search by ${search.kind}`))
+      const { data, meta } = yield* http.read(Companies, {
+        method: "POST",
+        path: "/discover",
+        body: {
+          similar_to: { domain: search.companyDomain },
+          ...(isAnySize(query) ? {} : { headcount: sizesOf(query) }),
+          ...(query.countryCodes.length === 0
+            ? {}
+            : { headquarters_location: { include: query.countryCodes.map((country) => ({ country })) } })
+        }
+      })
+      const observedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+      const found = data.flatMap(({ domain: told, organization }): ReadonlyArray<FoundCompany> => {
+        const domain = domainAmong([told])
+        if (domain === null || domain === search.companyDomain) return []
+        return [
+          {
+            ...unknownCompany(domain),
+            name: organization,
+            // It was asked for those of one country alone.
+            countryCode: query.countryCodes.length === 1 ? (query.countryCodes[0] ?? null) : null,
+            evidence: [
+              {
+                signal: "similar",
+                subject: null,
+                text: null,
+                summary: `Like ${search.companyDomain}`,
+                evidenceUrl: null,
+                observedAt,
+                score: SCORE,
+                confidence: "high"
+              }
+            ]
+          }
+        ]
+      })
+      const companies = withinLimits(query, united(found))
+      const total = meta?.results ?? null
+      return { companies, moreAvailable: total === null ? null : total > companies.length, places: [] }
+    })
+})

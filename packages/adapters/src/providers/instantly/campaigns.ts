@@ -1,0 +1,148 @@
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { WEEKDAYS } from "@outbound/domain/campaigns/Campaign.js"
+import { Effect, Option, Schema } from "effect"
+import { htmlBody, plainSubject } from "../sending/html.js"
+import { maybe } from "../shape.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { isNotFound } from "./classify.js"
+import type { InstantlySettings } from "./settings.js"
+
+const Named = Schema.Struct({ id: Schema.String, name: Schema.String })
+const Listed = Schema.Struct({ items: Schema.Array(Named), next_starting_after: maybe(Schema.String) })
+const Made = Schema.Struct({ id: Schema.String })
+const Standing = Schema.Struct({ status: Schema.Number })
+
+/** Pages of campaigns that are looked through for one of ours. */
+const PAGES_MAX = 20
+
+const NAME_CHARS_MAX = 120
+
+/** The campaign's name there ends with our marker. */
+const suffixOf = (marker: string): string => ` [${marker}]`
+
+const hour = (value: number): string => (value === 24 ? "23:59" : `${String(value).padStart(2, "0")}:00`)
+
+const scheduleOf = ({ schedule }: VendorTerms, { first_weekday }: InstantlySettings) => {
+  const first = first_weekday === "sunday" ? 6 : 0
+  const days = Array.from({ length: 7 }, (_, index) => [
+    String(index),
+    schedule.days.includes(WEEKDAYS[(first + index) % 7] ?? "mon")
+  ])
+  return {
+    schedules: [
+      {
+        name: "outbound",
+        timing: { from: hour(schedule.startHour), to: hour(schedule.endHour) },
+        days: Object.fromEntries(days) as Record<string, boolean>,
+        timezone: schedule.timezone
+      }
+    ]
+  }
+}
+
+/** A wait counts there before the next message, not after the one before. */
+const sequencesOf = ({ steps }: VendorTerms) => [
+  {
+    steps: steps.map(({ body, subject }, index) => ({
+      type: "email",
+      delay: steps[index + 1]?.waitDays ?? 0,
+      delay_unit: "days",
+      variants: [{ subject: subject === null ? "" : plainSubject(subject), body: htmlBody(body) }]
+    }))
+  }
+]
+
+/** What is never left to the vendor's defaults: an answer stops the sequence, nobody is tracked, bounces are watched. */
+const FORCED = {
+  stop_on_reply: true,
+  stop_on_auto_reply: false,
+  open_tracking: false,
+  link_tracking: false,
+  insert_unsubscribe_header: true,
+  allow_risky_contacts: false,
+  disable_bounce_protect: false
+} as const
+
+const bodyOf = (terms: VendorTerms, settings: InstantlySettings) => ({
+  name: `${terms.title.slice(0, NAME_CHARS_MAX)}${suffixOf(terms.marker)}`,
+  campaign_schedule: scheduleOf(terms, settings),
+  sequences: sequencesOf(terms),
+  ...FORCED,
+  text_only: settings.text_only,
+  ...(terms.mailboxes.length === 0 ? {} : { email_list: terms.mailboxes }),
+  ...(terms.dailySends < 1 ? {} : { daily_limit: terms.dailySends })
+})
+
+/** 1 active, 4 running subsequences, -1 and -2 waiting for mailboxes to recover: whatever may go on by itself. */
+const standingOf = (status: number): VendorStanding => {
+  switch (status) {
+    case 3:
+      return "ended"
+    case 0:
+    case 2:
+    case -99:
+      return "stopped"
+    default:
+      return "sending"
+  }
+}
+
+export const makeCampaigns = (
+  http: VendorHttp,
+  settings: InstantlySettings
+): Pick<VendorScheduled, "find" | "create" | "configure" | "activate" | "pause" | "standing"> => {
+  const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}${action}`
+
+  const search = (
+    marker: string,
+    after: string | null,
+    pages: number
+  ): Effect.Effect<Option.Option<string>, ProviderFailure> =>
+    Effect.gen(function* () {
+      const query = { search: marker, limit: 100, starting_after: after }
+      const { items, next_starting_after: next } = yield* http.read(Listed, {
+        method: "GET",
+        path: "/campaigns",
+        query
+      })
+      const found = items.find(({ name }) => name.endsWith(suffixOf(marker)))
+      if (found !== undefined) return Option.some(found.id)
+      if (items.length === 0 || next === null || pages >= PAGES_MAX) return Option.none()
+      return yield* search(marker, next, pages + 1)
+    })
+
+  return {
+    find: (marker) => search(marker, null, 1),
+    create: (terms) =>
+      Effect.map(
+        http.read(Made, { method: "POST", path: "/campaigns", body: bodyOf(terms, settings), hasEffect: true }),
+        ({ id }) => id
+      ),
+    // Said again it is the same: nothing here needs to be known to have happened.
+    configure: (ref, terms) =>
+      Effect.gen(function* () {
+        yield* http.send({ method: "PATCH", path: at(ref), body: bodyOf(terms, settings), hasEffect: true })
+        if (!settings.set_mailbox_limits) return
+        yield* Effect.forEach(
+          terms.mailboxes,
+          (mailbox) =>
+            http.send({
+              method: "PATCH",
+              path: `/accounts/${encodeURIComponent(mailbox)}`,
+              body: { daily_limit: terms.mailboxDailySends },
+              hasEffect: true
+            }),
+          { discard: true }
+        )
+      }),
+    activate: (ref) =>
+      Effect.asVoid(http.send({ method: "POST", path: at(ref, "/activate"), body: {}, hasEffect: true })),
+    pause: (ref) => Effect.asVoid(http.send({ method: "POST", path: at(ref, "/pause"), body: {}, hasEffect: true })),
+    standing: (ref) =>
+      http.read(Standing, { method: "GET", path: at(ref) }).pipe(
+        Effect.map(({ status }) => standingOf(status)),
+        Effect.catchIf(isNotFound, () => Effect.succeed("gone" as const))
+      )
+  }
+}

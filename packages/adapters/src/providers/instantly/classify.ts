@@ -1,0 +1,12 @@
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { Classified } from "../classify.js"
+import { classifiedWithSaying } from "../saying.js"
+import type { VendorAnswer } from "../VendorHttp.js"
+
+const NOT_FOUND = "not found"
+
+/** As statuses say; what is not there is told apart from what is wrong. */
+export const classify = (answer: VendorAnswer): Classified | null =>
+  answer.status === 404 ? { reason: "invalid", cause: NOT_FOUND } : classifiedWithSaying(answer)
+
+export const isNotFound = ({ cause, reason }: ProviderFailure): boolean => reason === "invalid" && cause === NOT_FOUND

@@ -1,0 +1,152 @@
+import type { InterestStatus } from "@outbound/domain/campaigns/LeadMachine.js"
+import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { Effect, Schema } from "effect"
+import { valuesOf } from "../sending/html.js"
+import { listOf, maybe } from "../shape.js"
+import type { VendorHttp } from "../VendorHttp.js"
+
+const Created = Schema.Struct({ index: maybe(Schema.Number), id: Schema.String, email: maybe(Schema.String) })
+const Pushed = Schema.Struct({ created_leads: listOf(Created) })
+export const Person = Schema.Struct({ id: Schema.String, email: Schema.String, status: maybe(Schema.Number) })
+export const People = Schema.Struct({ items: Schema.Array(Person), next_starting_after: maybe(Schema.String) })
+const Blocked = Schema.Struct({ items: Schema.Array(Schema.Struct({ bl_value: Schema.String })) })
+
+export const PUSH_MAX = 500
+const PAGE = 100
+const PAGES_MAX = 20
+
+/** 1 active, 2 paused: the others never get anything more. */
+const mayBeWrittenTo = ({ status }: typeof Person.Type): boolean => status === null || status === 1 || status === 2
+
+const INTEREST: Readonly<Record<InterestStatus, number | null>> = {
+  interested: 1,
+  meeting_booked: 2,
+  won: 4,
+  not_interested: -1,
+  out_of_office: 0,
+  neutral: null
+}
+
+const leadOf = (person: VendorPerson) => ({
+  email: person.email,
+  ...(person.firstName === null ? {} : { first_name: person.firstName }),
+  ...(person.lastName === null ? {} : { last_name: person.lastName }),
+  ...(person.companyName === null ? {} : { company_name: person.companyName }),
+  custom_variables: valuesOf(person)
+})
+
+export const makePeople = (
+  http: VendorHttp
+): Pick<VendorScheduled, "push" | "locate" | "withdraw" | "forget" | "block" | "setInterest"> => {
+  const listed = (filter: Readonly<Record<string, unknown>>) =>
+    Effect.gen(function* () {
+      const found: Array<typeof Person.Type> = []
+      let after: string | null = null
+      for (let page = 0; page < PAGES_MAX; page += 1) {
+        const body: Record<string, unknown> = {
+          ...filter,
+          limit: PAGE,
+          ...(after === null ? {} : { starting_after: after })
+        }
+        const { items, next_starting_after: next }: typeof People.Type = yield* http.read(People, {
+          method: "POST",
+          path: "/leads/list",
+          body
+        })
+        found.push(...items)
+        if (items.length === 0 || next === null) return found
+        after = next
+      }
+      return yield* Effect.fail(http.failed("transient", "it lists people without an end"))
+    })
+
+  /** Those who are in the campaign under that name or address. */
+  const theirs = (ref: string, { email, ref: id }: PersonThere) =>
+    Effect.gen(function* () {
+      const byEmail = email === "" ? [] : yield* listed({ campaign: ref, contacts: [email] })
+      const byId = email !== "" || id === null ? [] : yield* listed({ campaign: ref, ids: [id] })
+      // A filter that was not understood must not name others.
+      return [...byEmail, ...byId].filter((one) => one.id === id || one.email.toLowerCase() === email.toLowerCase())
+    })
+
+  const isBlocked = (email: string) =>
+    Effect.map(
+      http.read(Blocked, { method: "GET", path: "/block-lists-entries", query: { search: email, limit: PAGE } }),
+      ({ items }) => items.some(({ bl_value }) => bl_value.toLowerCase() === email.toLowerCase())
+    )
+
+  return {
+    push: (ref, people) =>
+      Effect.map(
+        http.read(Pushed, {
+          method: "POST",
+          path: "/leads/add",
+          body: {
+            campaign_id: ref,
+            leads: people.map(leadOf),
+            skip_if_in_campaign: true,
+            verify_leads_on_import: false
+          },
+          hasEffect: true
+        }),
+        ({ created_leads }) => ({
+          confirmed: created_leads.flatMap(({ email, id, index }) => {
+            const named = email === null ? undefined : people.find((one) => one.email === email.toLowerCase())
+            const person = named ?? (email === null && index !== null ? people[index] : undefined)
+            return person === undefined ? [] : [{ campaignLeadId: person.campaignLeadId, ref: id }]
+          }),
+          // It counts whom it left out, and does not name them: who is not found in the end is given up.
+          refused: []
+        })
+      ),
+    locate: (ref, emails) =>
+      Effect.map(listed({ campaign: ref, contacts: emails }), (found) =>
+        found.map(({ email, id }) => ({ email, ref: id }))
+      ),
+    withdraw: (ref, person) =>
+      Effect.gen(function* () {
+        if (person.email === "" && person.ref === null) {
+          return yield* Effect.fail(http.failed("invalid", "nobody is named"))
+        }
+        const ids = (yield* theirs(ref, person)).filter(mayBeWrittenTo).map(({ id }) => id)
+        if (ids.length === 0) return
+        // Without ids it would take everybody out.
+        yield* http.send({
+          method: "DELETE",
+          path: "/leads",
+          body: { campaign_id: ref, ids, limit: ids.length },
+          hasEffect: true
+        })
+        if ((yield* theirs(ref, person)).some(mayBeWrittenTo)) {
+          return yield* Effect.fail(http.failed("transient", "they are still there"))
+        }
+      }),
+    forget: (ref, id) =>
+      Effect.gen(function* () {
+        const known = Effect.map(listed({ campaign: ref, ids: [id] }), (found) => found.some((one) => one.id === id))
+        if (!(yield* known)) return
+        yield* http.send({
+          method: "DELETE",
+          path: "/leads",
+          body: { campaign_id: ref, ids: [id], limit: 1 },
+          hasEffect: true
+        })
+        if (yield* known) return yield* Effect.fail(http.failed("transient", "they are still there"))
+      }),
+    block: (email) =>
+      Effect.gen(function* () {
+        if (yield* isBlocked(email)) return
+        yield* http.send({ method: "POST", path: "/block-lists-entries", body: { bl_value: email }, hasEffect: true })
+        if (!(yield* isBlocked(email))) return yield* Effect.fail(http.failed("transient", "it is not on the list"))
+      }),
+    setInterest: ({ email, interest, ref }) =>
+      Effect.asVoid(
+        http.send({
+          method: "POST",
+          path: "/leads/update-interest-status",
+          body: { lead_email: email, interest_value: INTEREST[interest], campaign_id: ref },
+          hasEffect: true
+        })
+      )
+  }
+}

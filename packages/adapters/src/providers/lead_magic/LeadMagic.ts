@@ -1,0 +1,108 @@
+import { Effect, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { sayingOf } from "../saying.js"
+import { Numeric } from "../shape.js"
+import { spending } from "../spending.js"
+import { declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
+import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { makePeople } from "./people.js"
+
+const facts = {
+  name: "lead_magic",
+  title: "LeadMagic",
+  baseUrl: "https://api.leadmagic.io",
+  callsPerMinute: null,
+  unit: "credit",
+  unitMicros: 24_000,
+  serves: ["contact_enricher", "mobile_finder", "email_verifier"],
+  limits: [
+    "Addresses are found by a name with a company, and mobile numbers by a profile or a work address.",
+    "Its paths are documented in two ways (`paths`)."
+  ],
+  known: "specification"
+} as const satisfies VendorFacts
+
+const path = (value: string) =>
+  Schema.optionalWith(Schema.String.pipe(Schema.startsWith("/")), { default: () => value })
+
+const Paths = Schema.Struct({
+  email_finder: path("/v1/people/email-finder"),
+  mobile_finder: path("/v1/people/mobile-finder"),
+  email_validation: path("/v1/people/email-validation"),
+  credits: path("/v1/credits")
+})
+
+const Settings = Schema.Struct({
+  /** Below the base address. The older ones have no `/v1/people`, and `/email-validate` for `email_validation`. */
+  paths: Schema.optionalWith(Paths, { default: () => Schema.decodeSync(Paths)({}) })
+})
+
+const Credits = Schema.Struct({ credits: Numeric })
+
+const ABOUT_THE_PATH = /\b(?:route|endpoint|path|url|cannot (?:get|post))\b/i
+const ABOUT_CREDITS = /credit|balance|payment|subscription/i
+
+/** A 404 is said of people whom it does not know, and of paths that it does not have. */
+export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
+  if (!isJsonObject(json)) return null
+  const { error = null } = json
+  const isRefusal = json["success"] === false || (error !== null && error !== false)
+  const saying = sayingOf(Array.isArray(json["errors"]) ? json["errors"][0] : json)
+  const cause = `status ${status}: ${saying}`
+  if (status === 404) return ABOUT_THE_PATH.test(saying) ? { reason: "invalid", cause } : "answer"
+  if (status === 400 && ABOUT_CREDITS.test(saying)) return { reason: "account", cause }
+  if (status < 300 && isRefusal) {
+    return { reason: ABOUT_CREDITS.test(saying) ? "account" : "transient", cause }
+  }
+  return null
+}
+
+/** Finds addresses and mobile numbers, and verifies addresses; it says itself what each answer cost. */
+export const leadMagic = defineVendor({
+  ...facts,
+  settings: Settings,
+  make: (config, { paths }) =>
+    Effect.map(
+      makeVendorHttp({
+        ...config,
+        name: facts.name,
+        authorize: (key) => ({ headers: { "x-api-key": key } }),
+        classify
+      }),
+      (http) => {
+        const { find, lookup, verify } = makePeople(http, paths, spending(facts, config))
+        return {
+          sources: {
+            contact_enricher: {
+              ...declaredOf(config, facts.name, "contact_enricher", {
+                costMicros: config.unitMicros,
+                missRate: 0.45,
+                latencyMillis: 3_000
+              }),
+              lookup
+            },
+            mobile_finder: {
+              ...declaredOf(config, facts.name, "mobile_finder", {
+                costMicros: 5 * config.unitMicros,
+                missRate: 0.7,
+                latencyMillis: 4_000
+              }),
+              find
+            },
+            email_verifier: {
+              ...declaredOf(config, facts.name, "email_verifier", {
+                costMicros: Math.round(config.unitMicros / 4),
+                missRate: 0.15,
+                latencyMillis: 2_500
+              }),
+              verify
+            }
+          },
+          account: Effect.map(http.read(Credits, { method: "GET", path: paths.credits }), ({ credits }) => ({
+            left: credits,
+            missing: credits <= 0 ? ["no credits are left"] : []
+          }))
+        }
+      }
+    )
+})

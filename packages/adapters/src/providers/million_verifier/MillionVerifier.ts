@@ -1,0 +1,100 @@
+import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import { Effect, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { maybe } from "../shape.js"
+import { spending } from "../spending.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { found, verifierOf } from "../verification.js"
+
+const facts = {
+  name: "million_verifier",
+  title: "MillionVerifier",
+  baseUrl: "https://api.millionverifier.com/api/v3",
+  callsPerMinute: null,
+  unit: "credit",
+  unitMicros: 600,
+  serves: ["email_verifier"],
+  limits: [
+    "Of a domain that takes every address it says no more than that.",
+    "Which results it charges for is not confirmed (`charged`): by default all but errors."
+  ],
+  known: "third_party"
+} as const satisfies VendorFacts
+
+const RESULTS = ["ok", "catch_all", "unknown", "disposable", "invalid", "error"] as const
+
+type Result = (typeof RESULTS)[number]
+
+const STATUS: Readonly<Record<Result, EmailStatus>> = {
+  ok: "valid",
+  catch_all: "catch_all_unknown",
+  unknown: "unknown",
+  disposable: "invalid",
+  invalid: "invalid",
+  error: "unknown"
+}
+
+const Verification = Schema.Struct({
+  result: Schema.Literal(...RESULTS),
+  subresult: maybe(Schema.String),
+  role: maybe(Schema.Boolean)
+})
+
+const Credits = Schema.Struct({ credits: Schema.Number })
+
+const Settings = Schema.Struct({
+  /** How long it may take for one address, in seconds; from 2 to 60, and less than a source is waited for. */
+  timeout_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(2, 60)), { default: () => 15 }),
+  /** Whether an address that works, but is a role's, such as `info@`, is `risky`. */
+  role_is_risky: Schema.optionalWith(Schema.Boolean, { default: () => true }),
+  charged: Schema.optionalWith(Schema.Array(Schema.Literal(...RESULTS)), {
+    default: () => RESULTS.filter((result) => result !== "error")
+  })
+})
+
+/** What it says in `error`, with status 200, is about the key, the credits or the caller's address. */
+const ABOUT_THE_ACCOUNT = /api|key|credit|account|blocked|\bip\b|plan|payment/i
+const TIMED_OUT = /time.?d?.?out/i
+
+/** It fails with status 200, and tells why in `error`. */
+const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
+  if (status !== 200 || !isJsonObject(json)) return null
+  const { error } = json
+  if (typeof error !== "string" || error.trim() === "" || TIMED_OUT.test(error)) return null
+  return { reason: ABOUT_THE_ACCOUNT.test(error) ? "account" : "transient", cause: `says ${error.slice(0, 100)}` }
+}
+
+/** Verifies addresses for the least money; the key goes in the query. */
+export const millionVerifier = defineVendor({
+  ...facts,
+  settings: Settings,
+  make: (config, { charged, role_is_risky, timeout_seconds }) =>
+    Effect.map(
+      makeVendorHttp({ ...config, name: facts.name, authorize: (key) => ({ query: { api: key } }), classify }),
+      (http) => {
+        const spend = spending(facts, config)
+        return {
+          sources: {
+            email_verifier: verifierOf(config, facts.name, { units: 1, missRate: 0.15, latencyMillis: 1500 }, (email) =>
+              Effect.gen(function* () {
+                const { result, role, subresult } = yield* http.read(Verification, {
+                  method: "GET",
+                  path: "/",
+                  query: { email, timeout: timeout_seconds },
+                  hasEffect: true
+                })
+                if (charged.includes(result)) yield* spend(1)
+                const status = result === "ok" && role === true && role_is_risky ? "risky" : STATUS[result]
+                return yield* found(facts.name, status, result === "catch_all", { result, subresult, role })
+              })
+            )
+          },
+          account: Effect.map(http.read(Credits, { method: "GET", path: "/credits" }), ({ credits }) => ({
+            left: credits,
+            missing: []
+          }))
+        }
+      }
+    )
+})

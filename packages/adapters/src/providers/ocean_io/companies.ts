@@ -1,0 +1,157 @@
+import type {
+  CompanyPage,
+  CompanyQuery,
+  CompanySource,
+  FoundCompany
+} from "@outbound/domain/ports/providers/CompanySource.js"
+import { Clock, Effect, Schema } from "effect"
+import { countryFields, domainAmong, industryAmong, united, unknownCompany, withinLimits } from "../companies.js"
+import { gather } from "../pages.js"
+import { addressOf, listOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import type { OceanIoSettings } from "./settings.js"
+
+export const OCEAN_IO = "ocean_io"
+
+/** What a company costs, in credits. */
+const COMPANY_CREDITS = 1
+
+const ROWS_MAX = 100
+const PAGES_MAX = 3
+
+const Company = Schema.Struct({
+  domain: maybe(Schema.String),
+  name: maybe(Schema.String),
+  primaryCountry: maybe(Schema.String),
+  employeeCountLinkedin: maybe(Schema.Number),
+  industries: listOf(Schema.String),
+  description: maybe(Schema.String),
+  yearFounded: maybe(Schema.Number),
+  medias: maybe(Schema.Struct({ linkedin: maybe(Schema.Struct({ url: maybe(Schema.String) })) }))
+})
+
+/** A grade ("A" is the best) or a number; how it tells it differs by version. */
+const Relevance = Schema.Union(Schema.Number, Schema.String)
+
+/** With the company in a member of its own, or its members beside the relevance. */
+const Row = Schema.Union(
+  Schema.Struct({ company: Company, relevance: maybe(Relevance) }),
+  Schema.extend(Company, Schema.Struct({ relevance: maybe(Relevance) }))
+)
+
+const CompaniesPage = Schema.Struct({
+  companies: Schema.Array(Row),
+  searchAfter: maybe(Schema.String),
+  total: maybe(Schema.Number)
+})
+
+/** From 0 to 1; a grade by its place in the alphabet. */
+const scoreOf = (relevance: typeof Relevance.Type | null): number => {
+  if (typeof relevance === "number") return Math.min(1, Math.max(0, relevance))
+  const grade = relevance === null ? -1 : "ABCDE".indexOf(relevance.trim().toUpperCase())
+  return grade < 0 ? 0.5 : 1 - grade * 0.2
+}
+
+const companyOf = (row: typeof Row.Type, query: CompanyQuery, like: string, at: string): FoundCompany | null => {
+  const company = "company" in row ? row.company : row
+  const domain = domainAmong([company.domain])
+  if (domain === null || domain === like) return null
+  return {
+    ...unknownCompany(domain),
+    name: company.name,
+    description: company.description,
+    descriptionSource: company.description === null ? null : "vendor",
+    socialUrl: addressOf(company.medias?.linkedin?.url ?? null),
+    headcount: company.employeeCountLinkedin,
+    industry: industryAmong(company.industries, query.industries),
+    ...countryFields(company.primaryCountry),
+    foundedYear: company.yearFounded,
+    evidence: [
+      {
+        signal: "similar",
+        subject: null,
+        text: null,
+        summary: `Resembles ${like}${company.industries.length === 0 ? "" : `: ${company.industries.slice(0, 3).join(", ")}`}`,
+        evidenceUrl: null,
+        observedAt: at,
+        score: scoreOf(row.relevance),
+        confidence: "high"
+      }
+    ]
+  }
+}
+
+export const makeCompanies = (
+  http: VendorHttp,
+  settings: OceanIoSettings,
+  config: VendorConfig,
+  spend: Spend
+): CompanySource => {
+  const namesOf = (industry: string): ReadonlyArray<string> =>
+    settings.industry_names[industry] ?? (settings.only_named_industries ? [] : [industry])
+
+  const filtersOf = (query: CompanyQuery, like: string) => {
+    const { countryCodes, headcountMax, headcountMin, industries } = query
+    return {
+      lookalikeDomains: [like],
+      excludeDomains: [like],
+      employeeCountLinkedin: { from: headcountMin, ...(headcountMax === null ? {} : { to: headcountMax }) },
+      ...(countryCodes.length === 0
+        ? {}
+        : { primaryLocations: { includeCountries: countryCodes.map((code) => code.toLowerCase()) } }),
+      ...(industries.length === 0
+        ? {}
+        : { industries: { industries: [...new Set(industries.flatMap(namesOf))], mode: "anyOf" } })
+    }
+  }
+
+  return {
+    ...declaredOf(config, OCEAN_IO, "company_source", {
+      costMicros: 25 * COMPANY_CREDITS * config.unitMicros,
+      missRate: 0.1,
+      latencyMillis: 2_000
+    }),
+    kinds: ["similar"],
+    serves: ({ industries, search }) =>
+      search.kind === "similar" && industries.every((industry) => namesOf(industry).length > 0),
+    search: (query) =>
+      Effect.gen(function* () {
+        const { search } = query
+        if (search.kind !== "similar") {
+          return yield* Effect.fail(http.failed("invalid", `it does not search by ${search.kind}`))
+        }
+        const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+        const companiesFilters = filtersOf(query, search.companyDomain)
+        const { isMore, items } = yield* gather({
+          first: "",
+          pagesMax: PAGES_MAX,
+          itemsMax: query.limit,
+          ask: (cursor: string, missing) =>
+            http
+              .read(CompaniesPage, {
+                method: "POST",
+                path: "/v3/search/companies",
+                hasEffect: true,
+                body: {
+                  size: Math.min(missing, ROWS_MAX),
+                  ...(cursor === "" ? {} : { searchAfter: cursor }),
+                  companiesFilters
+                }
+              })
+              .pipe(
+                Effect.tap(({ companies }) => spend(companies.length * COMPANY_CREDITS)),
+                Effect.map(({ companies, searchAfter }) => ({ items: companies, next: searchAfter }))
+              )
+        })
+        const found = items.flatMap((row) => companyOf(row, query, search.companyDomain, at) ?? [])
+        const page: CompanyPage = {
+          companies: withinLimits(query, united(found)),
+          moreAvailable: isMore,
+          places: []
+        }
+        return page
+      })
+  }
+}

@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { Numeric, listOf, maybe } from "../shape.js"
+import type { Row } from "./http.js"
+
+export const FinancingEvent = Schema.Struct({
+  effective_date: maybe(Schema.String),
+  found_at: maybe(Schema.String),
+  first_seen_at: maybe(Schema.String),
+  financing_type: maybe(Schema.String),
+  financing_type_normalized: maybe(Schema.String),
+  amount: maybe(Schema.String),
+  /** In US dollars. */
+  amount_normalized: maybe(Numeric),
+  source_urls: listOf(Schema.String)
+})
+
+export type FinancingRow = Row<typeof FinancingEvent.Type>
+
+/** "series_a" in the words of the trade: "Series A". */
+export const roundOf = ({ attributes }: FinancingRow): string | null => {
+  const type = attributes.financing_type ?? attributes.financing_type_normalized
+  if (type === null || type.trim() === "") return null
+  return type
+    .split(/[\s_]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(" ")
+}
+
+/** When it happened, else when it was told of. */
+export const dateOf = ({ attributes }: FinancingRow): string | null =>
+  attributes.effective_date ?? attributes.found_at ?? attributes.first_seen_at

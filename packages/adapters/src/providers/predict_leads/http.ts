@@ -1,0 +1,107 @@
+import { Effect, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { classifiedWithSaying } from "../saying.js"
+import { listOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import type { VendorConfig } from "../Vendor.js"
+import { isJsonObject, makeVendorHttp, type VendorAnswer, type VendorHttp } from "../VendorHttp.js"
+
+export const PREDICT_LEADS = "predict_leads"
+
+/** What a call costs, in credits, however many rows it brings. */
+export const CALL_CREDITS = 1
+
+/** What it takes at most; more rows cost nothing more. */
+const ROWS_MAX = 1000
+
+/** A company that it does not know may be a 404 with a body of its own. */
+const classified = (answer: VendorAnswer): Classified | "answer" | null =>
+  answer.status === 404 && isJsonObject(answer.json) ? "answer" : classifiedWithSaying(answer)
+
+/** Neither half is empty. */
+export const CREDENTIAL_FORM = { pattern: /^[^:]+:.+$/, words: "key:token" }
+
+/** It takes two secrets; the credential is both, as `key:token`. */
+export const makePredictLeadsHttp = ({ baseUrl, callsPerMinute, credential }: VendorConfig) =>
+  makeVendorHttp({
+    name: PREDICT_LEADS,
+    baseUrl,
+    credential,
+    callsPerMinute,
+    credentialForm: CREDENTIAL_FORM,
+    authorize: (both) => {
+      const colon = both.indexOf(":")
+      const [key, token] = colon < 0 ? [both, ""] : [both.slice(0, colon), both.slice(colon + 1)]
+      return { headers: { "x-api-key": key, "x-api-token": token } }
+    },
+    classify: classified
+  })
+
+const Reference = Schema.Struct({ id: Schema.String, type: Schema.String })
+
+/** One reference, or several, or none. */
+const Relationship = Schema.Struct({
+  data: maybe(Schema.Union(Reference, Schema.Array(Reference)))
+})
+
+const Included = Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  attributes: maybe(
+    Schema.Struct({
+      domain: maybe(Schema.String),
+      company_name: maybe(Schema.String),
+      name: maybe(Schema.String),
+      url: maybe(Schema.String),
+      published_at: maybe(Schema.String)
+    })
+  )
+})
+
+export type Included = NonNullable<(typeof Included.Type)["attributes"]>
+
+/** One row of JSON:API, with what it refers to. */
+export interface Row<A> {
+  readonly attributes: A
+  /** What the relationship of that name refers to, in its order; nothing that was not included. */
+  readonly related: (name: string) => ReadonlyArray<Included>
+}
+
+/** The rows that it has of a company. */
+export const rowsOf = <A, I>(
+  http: VendorHttp,
+  spend: Spend,
+  attributes: Schema.Schema<A, I>,
+  request: { readonly companyDomain: string; readonly rows: string; readonly limit: number }
+) => {
+  const Answer = Schema.Struct({
+    data: listOf(
+      Schema.Struct({
+        attributes,
+        relationships: maybe(Schema.Record({ key: Schema.String, value: Relationship }))
+      })
+    ),
+    included: listOf(Included)
+  })
+  return http
+    .read(Answer, {
+      method: "GET",
+      path: `/companies/${encodeURIComponent(request.companyDomain)}/${request.rows}`,
+      query: { limit: Math.min(request.limit, ROWS_MAX) },
+      // Every call is charged for.
+      hasEffect: true
+    })
+    .pipe(
+      Effect.tap(() => spend(CALL_CREDITS)),
+      Effect.map(({ data, included }): ReadonlyArray<Row<A>> => {
+        const known = new Map(included.map((one) => [`${one.type} ${one.id}`, one.attributes]))
+        return data.map((row) => ({
+          attributes: row.attributes,
+          related: (name) => {
+            const data = row.relationships?.[name]?.data ?? []
+            return [data].flat().flatMap(({ id, type }) => known.get(`${type} ${id}`) ?? [])
+          }
+        }))
+      })
+    )
+}

@@ -1,0 +1,114 @@
+import { credibleTimestamp } from "@outbound/domain/people/Credible.js"
+import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import type { FoundSignal, IntentQuery, IntentSource } from "@outbound/domain/ports/providers/IntentSource.js"
+import { Effect, Schema } from "effect"
+import { addressOf, maybe } from "../shape.js"
+import { byDate } from "../signals.js"
+import type { Spend } from "../spending.js"
+import { declaredOf, type VendorConfig } from "../Vendor.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js"
+import { CALL_CREDITS, PREDICT_LEADS, type Row, rowsOf } from "./http.js"
+import { newsTypeOf } from "./newsTypes.js"
+
+const JobOpening = Schema.Struct({
+  title: maybe(Schema.String),
+  url: maybe(Schema.String),
+  first_seen_at: maybe(Schema.String)
+})
+
+const NewsEvent = Schema.Struct({
+  summary: maybe(Schema.String),
+  category: maybe(Schema.String),
+  found_at: maybe(Schema.String),
+  effective_date: maybe(Schema.String)
+})
+
+type Unsorted = Omit<FoundSignal, "companyDomain" | "newsType" | "observedAt"> & {
+  readonly companyDomain?: string
+  readonly newsType?: FoundSignal["newsType"]
+  readonly observedAt: string | null
+}
+
+const hiring = ({ attributes: { first_seen_at, title, url } }: Row<typeof JobOpening.Type>): Unsorted | null =>
+  title === null ? null : { title, summary: `Hiring: ${title}`, observedAt: first_seen_at, evidenceUrl: addressOf(url) }
+
+const dollars = (amount: number): string => `$${new Intl.NumberFormat("en-US").format(amount)}`
+
+const funding = (row: FinancingRow): Unsorted => {
+  const { amount, amount_normalized, source_urls } = row.attributes
+  const round = roundOf(row)
+  const raised = amount_normalized === null ? amount : dollars(amount_normalized)
+  return {
+    title: round,
+    summary: `Raised ${raised ?? "an amount that was not told"}${round === null ? "" : ` (${round})`}`,
+    observedAt: dateOf(row),
+    evidenceUrl: addressOf(source_urls[0] ?? null)
+  }
+}
+
+/** An event has two companies at most; it is about the one that was asked for where that is either of them. */
+const aboutWhom = (row: Row<unknown>, companyDomain: string): string => {
+  const named = [...row.related("company1"), ...row.related("company2")].flatMap(
+    ({ domain }) => registrableDomain(domain ?? "") ?? []
+  )
+  return named.includes(companyDomain) ? companyDomain : (named[0] ?? companyDomain)
+}
+
+const news =
+  (companyDomain: string) =>
+  (row: Row<typeof NewsEvent.Type>): Unsorted | null => {
+    const { category, effective_date, found_at, summary } = row.attributes
+    const [article] = row.related("most_relevant_source")
+    if (summary === null) return null
+    return {
+      companyDomain: aboutWhom(row, companyDomain),
+      title: null,
+      summary,
+      // What is planned has a date that is still to come.
+      observedAt: article?.published_at ?? found_at ?? effective_date,
+      evidenceUrl: addressOf(article?.url ?? null),
+      newsType: newsTypeOf(category)
+    }
+  }
+
+export const makeIntent = (http: VendorHttp, config: VendorConfig, spend: Spend): IntentSource => {
+  const ask = <A, I>(
+    { companyDomain, limit }: IntentQuery,
+    rows: string,
+    attributes: Schema.Schema<A, I>,
+    read: (row: Row<A>) => Unsorted | null
+  ) =>
+    Effect.map(rowsOf(http, spend, attributes, { companyDomain, rows, limit }), (found) => {
+      const signals = found.map(read).flatMap((one): ReadonlyArray<FoundSignal> => {
+        if (one === null || one.observedAt === null || credibleTimestamp(one.observedAt) === null) return []
+        return [{ companyDomain, newsType: null, ...one, observedAt: one.observedAt }]
+      })
+      // What it tells of another company is none of what was asked.
+      return byDate(
+        signals.filter((signal) => signal.companyDomain === companyDomain),
+        limit
+      )
+    })
+
+  return {
+    ...declaredOf(config, PREDICT_LEADS, "intent_source", {
+      costMicros: CALL_CREDITS * config.unitMicros,
+      missRate: 0.35,
+      latencyMillis: 1_000
+    }),
+    signals: ["hiring", "funding", "news"],
+    check: (query) => {
+      switch (query.signal) {
+        case "hiring":
+          return ask(query, "job_openings", JobOpening, hiring)
+        case "funding":
+          return ask(query, "financing_events", FinancingEvent, funding)
+        case "news":
+          return ask(query, "news_events", NewsEvent, news(query.companyDomain))
+        default:
+          return Effect.fail(http.failed("invalid", `it does not watch for ${query.signal}`))
+      }
+    }
+  }
+}

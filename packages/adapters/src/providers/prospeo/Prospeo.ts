@@ -1,0 +1,125 @@
+import { Effect, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { maybe } from "../shape.js"
+import { spending } from "../spending.js"
+import { type AccountStanding, declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
+import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { makeEnrich } from "./enrich.js"
+import { makeSearch } from "./search.js"
+
+const facts = {
+  name: "prospeo",
+  title: "Prospeo",
+  baseUrl: "https://api.prospeo.io",
+  callsPerMinute: null,
+  unit: "credit",
+  unitMicros: 39_000,
+  serves: ["premium_lead_source", "contact_enricher", "mobile_finder"],
+  limits: [
+    "Knows people by their profile, their address, or their name with their company.",
+    "People are searched by its own words for places and industries, and not without any filter.",
+    "Addresses that it could not verify are not taken, unless `only_verified_email` is false."
+  ],
+  known: "specification"
+} as const satisfies VendorFacts
+
+const Settings = Schema.Struct({
+  only_verified_email: Schema.optionalWith(Schema.Boolean, { default: () => true }),
+  only_verified_mobile: Schema.optionalWith(Schema.Boolean, { default: () => true })
+})
+
+const Account = Schema.Struct({ response: Schema.Struct({ remaining_credits: maybe(Schema.Number) }) })
+
+/** How long it is left alone where it says which of its windows is used up, and not until when. */
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 60 * 60
+
+const limited = ({ header }: VendorAnswer): Classified => {
+  const isUsedUp = (name: string) => header(name)?.trim() === "0"
+  if (isUsedUp("x-daily-request-left")) return { reason: "rate_limited", retryAfterSeconds: HOUR_SECONDS }
+  if (isUsedUp("x-minute-request-left")) return { reason: "rate_limited", retryAfterSeconds: MINUTE_SECONDS }
+  return { reason: "rate_limited" }
+}
+
+/** It fails with whatever status; what happened stands in the body. That it knows nobody is said the same way. */
+export const classify = (answer: VendorAnswer): Classified | "answer" | null => {
+  const { json, status } = answer
+  if (!isJsonObject(json) || json["error"] !== true) return null
+  const code = typeof json["error_code"] === "string" ? json["error_code"] : ""
+  const cause = `says ${code.slice(0, 100)}`
+  switch (code) {
+    case "NO_MATCH":
+    case "NO_RESULTS":
+    // What is known of the person makes nobody out.
+    case "INVALID_DATAPOINTS":
+      return "answer"
+    case "INSUFFICIENT_CREDITS":
+    case "INVALID_API_KEY":
+    case "ACCOUNT_RESTRICTED":
+      return { reason: "account", cause }
+    case "INTERNAL_ERROR":
+      return { reason: "transient", cause }
+    case "RATE_LIMITED":
+      return { ...limited(answer), cause }
+    case "INVALID_REQUEST":
+    case "INVALID_FILTERS":
+      return { reason: "invalid", cause }
+    default:
+      return status >= 400 ? null : { reason: "transient", cause }
+  }
+}
+
+/** Reveals addresses and mobile numbers at once; what it has found before, it does not charge for again. */
+export const prospeo = defineVendor({
+  ...facts,
+  settings: Settings,
+  make: (config, settings) =>
+    Effect.map(
+      makeVendorHttp({
+        ...config,
+        name: facts.name,
+        authorize: (key) => ({ headers: { "x-key": key } }),
+        classify
+      }),
+      (http) => {
+        const spend = spending(facts, config)
+        const { find, lookup } = makeEnrich(http, settings, spend)
+        return {
+          sources: {
+            premium_lead_source: {
+              ...declaredOf(config, facts.name, "premium_lead_source", {
+                costMicros: config.unitMicros,
+                missRate: 0.2,
+                latencyMillis: 3_000
+              }),
+              tier: "premium",
+              ...makeSearch(http, spend)
+            },
+            contact_enricher: {
+              ...declaredOf(config, facts.name, "contact_enricher", {
+                costMicros: config.unitMicros,
+                missRate: 0.35,
+                latencyMillis: 2_500
+              }),
+              lookup
+            },
+            mobile_finder: {
+              ...declaredOf(config, facts.name, "mobile_finder", {
+                costMicros: 10 * config.unitMicros,
+                missRate: 0.6,
+                latencyMillis: 4_000
+              }),
+              find
+            }
+          },
+          account: Effect.map(
+            http.read(Account, { method: "GET", path: "/account-information" }),
+            ({ response }): AccountStanding => ({
+              left: response.remaining_credits,
+              missing: response.remaining_credits === 0 ? ["no credits are left"] : []
+            })
+          )
+        }
+      }
+    )
+})

@@ -1,0 +1,154 @@
+import type {
+  ContactEnricher,
+  EnrichedContact,
+  MobileFinder
+} from "@outbound/domain/ports/providers/ContactEnricher.js"
+import type { Person, PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import { Effect, Option, Schema } from "effect"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { domainAmong, industryAmong } from "../companies.js"
+import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
+import { addressOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import type { VendorHttp } from "../VendorHttp.js"
+
+const Email = Schema.Struct({
+  status: maybe(Schema.String),
+  revealed: maybe(Schema.Boolean),
+  email: maybe(Schema.String)
+})
+
+const Mobile = Schema.Struct({
+  revealed: maybe(Schema.Boolean),
+  mobile: maybe(Schema.String),
+  mobile_international: maybe(Schema.String)
+})
+
+export const ProspeoPerson = Schema.Struct({
+  full_name: maybe(Schema.String),
+  first_name: maybe(Schema.String),
+  last_name: maybe(Schema.String),
+  linkedin_url: maybe(Schema.String),
+  current_job_title: maybe(Schema.String),
+  email: maybe(Email),
+  mobile: maybe(Mobile),
+  location: maybe(Schema.Struct({ city: maybe(Schema.String), country: maybe(Schema.String) }))
+})
+
+export const ProspeoCompany = Schema.Struct({
+  name: maybe(Schema.String),
+  website: maybe(Schema.String),
+  domain: maybe(Schema.String),
+  industry: maybe(Schema.String),
+  employee_count: maybe(Schema.Number)
+})
+
+export const Enriched = Schema.Struct({
+  error: Schema.Boolean,
+  free_enrichment: maybe(Schema.Boolean),
+  person: maybe(ProspeoPerson),
+  company: maybe(ProspeoCompany)
+})
+
+/** What it charges for a person, and for one with a mobile number. */
+const PERSON_CREDITS = 1
+const MOBILE_CREDITS = 10
+
+/** What it can find somebody by; null where that is not enough. */
+const datapointsOf = (identity: PersonIdentity): JsonObject | null => {
+  const profile = professionalProfile(identity.socialUrl)
+  const name = splitName(identity)
+  const company = {
+    ...(identity.companyDomain === null ? {} : { company_website: identity.companyDomain }),
+    ...(identity.companyName === null ? {} : { company_name: identity.companyName })
+  }
+  const points = {
+    ...(profile === null ? {} : { linkedin_url: profile }),
+    ...(identity.email === null ? {} : { email: identity.email }),
+    ...(name === null || Object.keys(company).length === 0
+      ? {}
+      : { first_name: name.first, last_name: name.last, ...company })
+  }
+  return Object.keys(points).length === 0 ? null : points
+}
+
+/** A person and their company, as its answers have them. */
+export const personOf = (
+  person: typeof ProspeoPerson.Type,
+  company: typeof ProspeoCompany.Type | null,
+  industriesAsked: ReadonlyArray<string> = []
+): Person => ({
+  fullName: person.full_name,
+  firstName: person.first_name,
+  lastName: person.last_name,
+  title: person.current_job_title,
+  companyName: company?.name ?? null,
+  companyDomain: domainAmong([company?.domain ?? null, company?.website ?? null]),
+  companyHeadcount: company?.employee_count ?? null,
+  companyIndustry:
+    company === null || company.industry === null ? null : industryAmong([company.industry], industriesAsked),
+  city: person.location?.city ?? null,
+  country: person.location?.country ?? null,
+  socialUrl: addressOf(person.linkedin_url),
+  observedAt: null
+})
+
+const numberOf = (mobile: typeof Mobile.Type | null): string | null =>
+  mobile === null || mobile.revealed === false
+    ? null
+    : (internationalNumber(mobile.mobile_international) ?? internationalNumber(mobile.mobile))
+
+const contactOf = ({ company, person }: typeof Enriched.Type): EnrichedContact | null => {
+  if (person === null) return null
+  const workEmail = person.email?.revealed === false ? null : toldAddress(person.email?.email ?? null)
+  const isVerified = person.email?.status?.toUpperCase() === "VERIFIED"
+  const found = isVerified ? ("valid" as const) : ("unknown" as const)
+  return contactWith({
+    ...personOf(person, company),
+    workEmail,
+    workEmailStatus: workEmail === null ? "not_found" : found,
+    emailVerdict: workEmail === null ? null : found,
+    mobilePhone: numberOf(person.mobile)
+  })
+}
+
+export interface EnrichSettings {
+  readonly only_verified_email: boolean
+  readonly only_verified_mobile: boolean
+}
+
+/** Looks people up, with or without a search for their mobile number, which costs ten times as much. */
+export const makeEnrich = (http: VendorHttp, settings: EnrichSettings, spend: Spend) => {
+  const ask = (identity: PersonIdentity, withMobile: boolean) => {
+    const data = datapointsOf(identity)
+    if (data === null) return Effect.succeedNone
+    return http
+      .read(Enriched, {
+        method: "POST",
+        path: "/enrich-person",
+        hasEffect: true,
+        body: {
+          data,
+          only_verified_email: settings.only_verified_email && !withMobile,
+          enrich_mobile: withMobile,
+          ...(withMobile ? { only_verified_mobile: settings.only_verified_mobile } : {})
+        }
+      })
+      .pipe(
+        Effect.tap(({ free_enrichment, person }) =>
+          person === null || free_enrichment === true
+            ? Effect.void
+            : spend(numberOf(person.mobile) === null ? PERSON_CREDITS : MOBILE_CREDITS)
+        ),
+        Effect.map((answer) => Option.fromNullable(contactOf(answer)))
+      )
+  }
+
+  const lookup: ContactEnricher["lookup"] = (identity) => ask(identity, false)
+  const find: MobileFinder["find"] = (identity) =>
+    Effect.map(
+      ask(identity, true),
+      Option.flatMapNullable(({ mobilePhone }) => mobilePhone)
+    )
+  return { lookup, find }
+}

@@ -1,0 +1,157 @@
+import { fold } from "@outbound/domain/matching/verdicts.js"
+import { readCountry } from "@outbound/domain/people/Countries.js"
+import type { LeadCriteria, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Clock, Effect, Schema } from "effect"
+import { gather } from "../pages.js"
+import { Remembered } from "../Remembered.js"
+import { listOf, maybe } from "../shape.js"
+import type { Spend } from "../spending.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { personOf, ProspeoCompany, ProspeoPerson } from "./enrich.js"
+
+const ROWS_PER_PAGE = 25
+const PAGES_MAX = 8
+const PAGE_CREDITS = 1
+
+/** The longest word that it suggests something for, and the shortest. */
+const WORD_CHARS_MAX = 100
+const WORD_CHARS_MIN = 2
+
+/** Its own words are remembered for a day. */
+const WORDS_MAX = 2_000
+const WORDS_KEPT_MILLIS = 24 * 60 * 60_000
+const SUGGESTIONS_AT_ONCE_MAX = 4
+
+const Results = Schema.Struct({
+  results: Schema.Array(Schema.Struct({ person: ProspeoPerson, company: maybe(ProspeoCompany) })),
+  pagination: maybe(Schema.Struct({ total_page: maybe(Schema.Number), total_count: maybe(Schema.Number) }))
+})
+
+/** That there are none; other errors are failures by now. */
+const NoResults = Schema.Struct({ error: Schema.Literal(true) })
+
+const Word = Schema.Union(Schema.String, Schema.Struct({ name: Schema.String }))
+const Suggestions = Schema.Struct({ location_suggestions: listOf(Word), industry_suggestions: listOf(Word) })
+
+type Kind = "location" | "industry"
+
+/** A place by the first of its parts, and by its country where one is named. */
+const isPlace = (asked: string, name: string): boolean => {
+  if (fold(asked) === fold(name)) return true
+  const parts = (text: string) => text.split(",").map((part) => part.trim())
+  const [own = "", ...around] = parts(asked)
+  const [same = "", ...of] = parts(name)
+  if (fold(own) !== fold(same)) return false
+  const country = readCountry(around.at(-1) ?? null)
+  return country === null || readCountry(of.at(-1) ?? null)?.code === country.code
+}
+
+/** What it calls places and industries: it filters by no other words. Suggestions are free. */
+const makeWords = (http: VendorHttp) => {
+  const remembered = new Remembered<ReadonlyArray<string>>(WORDS_MAX, WORDS_KEPT_MILLIS)
+
+  const suggested = (kind: Kind, text: string): Effect.Effect<ReadonlyArray<string>, ProviderFailure> =>
+    Effect.gen(function* () {
+      const word = text.trim().slice(0, WORD_CHARS_MAX)
+      if (word.length < WORD_CHARS_MIN) return []
+      const nowMillis = yield* Clock.currentTimeMillis
+      const key = `${kind} ${fold(word)}`
+      const known = remembered.get(key, nowMillis)
+      if (known !== undefined) return known
+      const answer = yield* http.read(Schema.Union(NoResults, Suggestions), {
+        method: "POST",
+        path: "/search-suggestions",
+        body: kind === "location" ? { location_search: word } : { industry_search: word }
+      })
+      const words =
+        "error" in answer ? [] : kind === "location" ? answer.location_suggestions : answer.industry_suggestions
+      const names = words.map((one) => (typeof one === "string" ? one : one.name))
+      remembered.set(key, names, nowMillis)
+      return names
+    })
+
+  const place = (asked: string) =>
+    Effect.map(suggested("location", asked.split(",")[0] ?? asked), (names) =>
+      names.filter((name) => isPlace(asked, name)).slice(0, 1)
+    )
+  const industry = (asked: string) =>
+    Effect.map(suggested("industry", asked), (names) => names.filter((name) => fold(name) === fold(asked)).slice(0, 1))
+  const all =
+    (of: (asked: string) => Effect.Effect<ReadonlyArray<string>, ProviderFailure>) => (asked: ReadonlyArray<string>) =>
+      Effect.map(Effect.forEach(asked, of, { concurrency: SUGGESTIONS_AT_ONCE_MAX }), (found) => [
+        ...new Set(found.flat())
+      ])
+  return { places: all(place), industries: all(industry) }
+}
+
+const hasFilter = ({ companyDomains, headcountMax, headcountMin, industries, locations, titles }: LeadCriteria) =>
+  [companyDomains, industries, locations, titles].some(({ length }) => length > 0) ||
+  headcountMin !== null ||
+  headcountMax !== null
+
+const include = (name: string, values: ReadonlyArray<string>) =>
+  values.length === 0 ? {} : { [name]: { include: values } }
+
+const filtersOf = (query: LeadQuery, places: ReadonlyArray<string>, industries: ReadonlyArray<string>) => ({
+  ...include("person_job_title", query.titles),
+  ...include("person_location_search", places),
+  ...include("company_industry", industries),
+  ...(query.companyDomains.length === 0 ? {} : { company: { websites: { include: query.companyDomains } } }),
+  ...(query.headcountMin === null && query.headcountMax === null
+    ? {}
+    : {
+        company_headcount_custom: {
+          ...(query.headcountMin === null ? {} : { min: query.headcountMin }),
+          ...(query.headcountMax === null ? {} : { max: query.headcountMax })
+        }
+      })
+})
+
+const NOBODY = { people: [], totalFound: 0, places: [] }
+
+/** Finds people by its filters, page by page, each of which costs. */
+export const makeSearch = (http: VendorHttp, spend: Spend): Pick<LeadSource, "serves" | "search"> => {
+  const words = makeWords(http)
+  return {
+    serves: hasFilter,
+    search: (query) =>
+      Effect.gen(function* () {
+        const places = yield* words.places(query.locations)
+        const industries = yield* words.industries(query.industries)
+        // Where it knows none of the words, it knows nobody whom they fit.
+        if (query.locations.length > 0 && places.length === 0) return NOBODY
+        if (query.industries.length > 0 && industries.length === 0) return NOBODY
+        const filters = filtersOf(query, places, industries)
+        let total = 0
+        const { items } = yield* gather({
+          first: 1,
+          pagesMax: PAGES_MAX,
+          itemsMax: query.limit,
+          ask: (page: number) =>
+            http
+              .read(Schema.Union(NoResults, Results), {
+                method: "POST",
+                path: "/search-person",
+                hasEffect: true,
+                body: { filters, page }
+              })
+              .pipe(
+                Effect.tap((answer) => ("error" in answer ? Effect.void : spend(PAGE_CREDITS))),
+                Effect.map((answer) => {
+                  if ("error" in answer) return { items: [], next: null }
+                  total = Math.max(total, answer.pagination?.total_count ?? 0)
+                  const isLast =
+                    answer.results.length < ROWS_PER_PAGE || page >= (answer.pagination?.total_page ?? Infinity)
+                  return { items: answer.results, next: isLast ? null : page + 1 }
+                })
+              )
+        })
+        return {
+          people: items.map(({ company, person }) => personOf(person, company, query.industries)),
+          totalFound: Math.max(total, items.length),
+          places: []
+        }
+      })
+  }
+}

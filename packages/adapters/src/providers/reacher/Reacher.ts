@@ -1,0 +1,98 @@
+import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import { Effect, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { maybe } from "../shape.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { found, verifierOf } from "../verification.js"
+
+const facts = {
+  name: "reacher",
+  title: "Reacher (self-hosted)",
+  baseUrl: "http://localhost:8080",
+  callsPerMinute: null,
+  unit: "check",
+  unitMicros: 0,
+  serves: ["email_verifier"],
+  limits: [
+    "It is a server of your own (`base_url`), which needs the way out by port 25: without it everything is `unknown`.",
+    "Disposable addresses are `risky` to it, not `invalid`."
+  ],
+  needsNoCredential: true,
+  known: "specification"
+} as const satisfies VendorFacts
+
+const REACHABLE = ["safe", "risky", "invalid", "unknown"] as const
+
+const STATUS: Readonly<Record<(typeof REACHABLE)[number], EmailStatus>> = {
+  safe: "valid",
+  risky: "risky",
+  invalid: "invalid",
+  unknown: "unknown"
+}
+
+/** A part that it could not establish holds what went wrong there, and none of these. */
+const Smtp = Schema.Struct({
+  can_connect_smtp: maybe(Schema.Boolean),
+  has_full_inbox: maybe(Schema.Boolean),
+  is_catch_all: maybe(Schema.Boolean),
+  is_deliverable: maybe(Schema.Boolean),
+  is_disabled: maybe(Schema.Boolean)
+})
+
+const Checked = Schema.Struct({ is_reachable: Schema.Literal(...REACHABLE), smtp: maybe(Smtp) })
+
+const Settings = Schema.Struct({
+  path: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^\//)), { default: () => "/v1/check_email" }),
+  /** In whose name it asks mail servers; its own configuration unless said. */
+  from_email: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
+  hello_name: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null })
+})
+
+/** No address: it is told apart without asking anybody, and the secret is looked at before. */
+const NO_ADDRESS = "no-address"
+
+/** A wrong secret is a wrong header to it. */
+const classify = ({ status, text }: VendorAnswer): Classified | null =>
+  status === 400 && /header|secret/i.test(text) ? { reason: "account", cause: "refuses the secret" } : null
+
+/** Verifies addresses over SMTP from a server of the operator's own; the secret, where it has one, goes in a header. */
+export const reacher = defineVendor({
+  ...facts,
+  settings: Settings,
+  make: (config, { from_email, hello_name, path }) =>
+    Effect.map(
+      makeVendorHttp({
+        ...config,
+        name: facts.name,
+        needsNoCredential: true,
+        authorize: (secret) => ({ headers: { "x-reacher-secret": secret } }),
+        classify
+      }),
+      (http) => {
+        const ask = (email: string) =>
+          http.read(Checked, {
+            method: "POST",
+            path,
+            body: {
+              to_email: email,
+              ...(from_email === null ? {} : { from_email }),
+              ...(hello_name === null ? {} : { hello_name })
+            }
+          })
+        return {
+          sources: {
+            email_verifier: verifierOf(config, facts.name, { units: 1, missRate: 0.25, latencyMillis: 4000 }, (email) =>
+              Effect.gen(function* () {
+                const { is_reachable, smtp } = yield* ask(email)
+                const isCatchAll = smtp?.is_catch_all === true
+                const status = is_reachable === "risky" && isCatchAll ? "catch_all_unknown" : STATUS[is_reachable]
+                return yield* found(facts.name, status, isCatchAll, { is_reachable, ...smtp })
+              })
+            )
+          },
+          account: Effect.as(ask(NO_ADDRESS), { left: null, missing: [] })
+        }
+      }
+    )
+})

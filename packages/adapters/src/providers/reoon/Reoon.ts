@@ -1,0 +1,118 @@
+import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import { Effect, Schema } from "effect"
+import type { Classified } from "../classify.js"
+import { maybe } from "../shape.js"
+import { spending } from "../spending.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { found, verifierOf } from "../verification.js"
+
+const facts = {
+  name: "reoon",
+  title: "Reoon Email Verifier",
+  baseUrl: "https://emailverifier.reoon.com/api/v1",
+  callsPerMinute: null,
+  unit: "credit",
+  unitMicros: 1200,
+  serves: ["email_verifier"],
+  limits: [
+    "In its power mode an address can take a minute: what takes longer than a source is waited for is paid for in vain.",
+    "In its quick mode no mailbox is looked for: `valid` says no more than that its domain takes mail.",
+    "That it gives back what an `unknown` cost is not confirmed: it counts as charged (`charges_unknown`)."
+  ],
+  known: "documentation"
+} as const satisfies VendorFacts
+
+const STATUS = {
+  safe: "valid",
+  valid: "valid",
+  invalid: "invalid",
+  disabled: "invalid",
+  disposable: "invalid",
+  spamtrap: "invalid",
+  catch_all: "catch_all_unknown",
+  role_account: "risky",
+  inbox_full: "risky",
+  unknown: "unknown"
+} as const satisfies Readonly<Record<string, EmailStatus>>
+
+const STATUSES = Object.keys(STATUS) as ReadonlyArray<keyof typeof STATUS>
+
+const Verification = Schema.Struct({
+  status: Schema.Literal(...STATUSES),
+  overall_score: maybe(Schema.Number),
+  is_catch_all: maybe(Schema.Boolean),
+  is_deliverable: maybe(Schema.Boolean),
+  verification_mode: maybe(Schema.String)
+})
+
+const Balance = Schema.Struct({
+  api_status: maybe(Schema.String),
+  remaining_daily_credits: Schema.Number,
+  remaining_instant_credits: Schema.Number
+})
+
+const Settings = Schema.Struct({
+  mode: Schema.optionalWith(Schema.Literal("power", "quick"), { default: () => "power" as const }),
+  /** From which score on a deliverable address of a domain that takes everything is `catch_all_valid`. Null: never. */
+  catch_all_score_min: Schema.optionalWith(Schema.NullOr(Schema.Int.pipe(Schema.between(0, 100))), {
+    default: () => null
+  }),
+  charges_unknown: Schema.optionalWith(Schema.Boolean, { default: () => true })
+})
+
+/** What it says in `reason` is about the key or the credits. */
+const ABOUT_THE_ACCOUNT = /key|credit|balance|account|plan|subscri/i
+
+/** It says `error` where an address has a status, and why in `reason`. */
+const classify = ({ json }: VendorAnswer): Classified | null => {
+  if (!isJsonObject(json) || json["status"] !== "error") return null
+  const reason = typeof json["reason"] === "string" ? json["reason"].slice(0, 100) : ""
+  return { reason: ABOUT_THE_ACCOUNT.test(reason) ? "account" : "transient", cause: `says ${reason}` }
+}
+
+/** Verifies addresses; the key goes in the query. */
+export const reoon = defineVendor({
+  ...facts,
+  settings: Settings,
+  make: (config, { catch_all_score_min, charges_unknown, mode }) =>
+    Effect.map(
+      makeVendorHttp({ ...config, name: facts.name, authorize: (key) => ({ query: { key } }), classify }),
+      (http) => {
+        const spend = spending(facts, config)
+        const declared = { units: 1, missRate: 0.1, latencyMillis: mode === "power" ? 5000 : 500 }
+        /** Whether it is as good as sure of an address at a domain that takes everything. */
+        const isSure = ({ is_deliverable, overall_score }: typeof Verification.Type): boolean =>
+          catch_all_score_min !== null && is_deliverable === true && (overall_score ?? 0) >= catch_all_score_min
+        return {
+          sources: {
+            email_verifier: verifierOf(config, facts.name, declared, (email) =>
+              Effect.gen(function* () {
+                const verification = yield* http.read(Verification, {
+                  method: "GET",
+                  path: "/verify",
+                  query: { email, mode },
+                  hasEffect: true
+                })
+                const { is_catch_all, overall_score, status, verification_mode } = verification
+                if (status !== "unknown" || charges_unknown) yield* spend(1)
+                const ours = status === "catch_all" && isSure(verification) ? "catch_all_valid" : STATUS[status]
+                return yield* found(facts.name, ours, status === "catch_all" || is_catch_all === true, {
+                  status,
+                  overall_score,
+                  verification_mode
+                })
+              })
+            )
+          },
+          account: Effect.map(
+            http.read(Balance, { method: "GET", path: "/check-account-balance/" }),
+            ({ api_status, remaining_daily_credits, remaining_instant_credits }) => ({
+              left: remaining_daily_credits + remaining_instant_credits,
+              missing: api_status === null || api_status === "active" ? [] : [`Its key is ${api_status}.`]
+            })
+          )
+        }
+      }
+    )
+})

@@ -1,0 +1,34 @@
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { Classified } from "../classify.js"
+import { sayingOf, classifiedWithSaying } from "../saying.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
+
+const NOT_FOUND = "not found"
+
+/** What it says of when to come back: in the error's object, or beside it. */
+const retryIn = (json: unknown): { readonly retryAfterSeconds?: number } => {
+  if (!isJsonObject(json)) return {}
+  const { error } = json
+  const said = (isJsonObject(error) ? error["retry_after"] : undefined) ?? json["retry_after"]
+  return typeof said === "number" && said >= 0 ? { retryAfterSeconds: said } : {}
+}
+
+/** It refuses some things by an answer that looks like success. */
+const isRefusal = (json: unknown): boolean => isJsonObject(json) && (json["success"] === false || json["ok"] === false)
+
+const isExhausted = (json: unknown): boolean => isJsonObject(json) && json["is_lead_limit_exhausted"] === true
+
+/** As statuses say, and as its answers say where their status says nothing. People that it skips are no failure. */
+export const classify = (answer: VendorAnswer): Classified | "answer" | null => {
+  const { json, status } = answer
+  if (status === 404) return { reason: "invalid", cause: NOT_FOUND }
+  if (status === 409 && isJsonObject(json) && Array.isArray(json["skipped_leads"])) return "answer"
+  if (status >= 200 && status < 300) {
+    if (!isRefusal(json)) return null
+    return { reason: isExhausted(json) ? "account" : "invalid", cause: `refused: ${sayingOf(json)}` }
+  }
+  const classified = classifiedWithSaying(answer)
+  return classified?.reason === "rate_limited" ? { ...classified, ...retryIn(json) } : classified
+}
+
+export const isNotFound = ({ cause, reason }: ProviderFailure): boolean => reason === "invalid" && cause === NOT_FOUND

@@ -1,0 +1,65 @@
+import type { VendorScheduled, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { Effect } from "effect"
+import type { VendorHttp } from "../VendorHttp.js"
+import type { SmartleadSettings } from "./settings.js"
+import { Account, isOn, listAt } from "./shapes.js"
+
+const Accounts = listAt(Account, "data", "email_accounts")
+type Account = typeof Account.Type
+
+const PAGE = 100
+const PAGES_MAX = 50
+
+const addressOf = ({ from_email }: Account): string => from_email.trim().toLowerCase()
+
+const works = ({ is_imap_success, is_smtp_success }: Account): boolean =>
+  (is_smtp_success === null || isOn(is_smtp_success)) && (is_imap_success === null || isOn(is_imap_success))
+
+export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => {
+  const accounts = Effect.gen(function* () {
+    const found: Array<Account> = []
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const query = { offset: found.length, limit: PAGE }
+      const rows = yield* http.read(Accounts, { method: "GET", path: "/email-accounts/", query })
+      found.push(...rows)
+      // A page that is short may be as long as it makes them.
+      if (rows.length === 0) return found
+    }
+    return yield* Effect.fail(http.failed("transient", "it lists mailboxes without an end"))
+  })
+
+  const existing: NonNullable<VendorScheduled["existing"]> = Effect.map(accounts, (found) =>
+    found.map((one) => ({ address: addressOf(one), displayName: one.from_name ?? "", isActive: works(one) }))
+  )
+
+  /**
+   * Has the campaign sent from these, and from no other. There is no daily limit of a campaign: what its mailboxes may
+   * send keeps the cap, so that no more of them send than messages may leave.
+   */
+  const assign = (campaign: string, { dailySends, mailboxDailySends, mailboxes }: VendorTerms) =>
+    Effect.gen(function* () {
+      if (mailboxes.length === 0) return
+      const senders = new Set(mailboxes.slice(0, Math.max(1, dailySends)).map((one) => one.toLowerCase()))
+      const there = (yield* accounts).filter((one) => senders.has(addressOf(one)))
+      if (there.length === 0) return yield* Effect.fail(http.failed("invalid", "it has none of the mailboxes"))
+      const path = `${campaign}/email-accounts`
+      const assigned = new Set((yield* http.read(Accounts, { method: "GET", path })).map(({ id }) => id))
+      const wanted = new Set(there.map(({ id }) => id))
+      if (settings.set_mailbox_limits) {
+        const each = Math.max(1, Math.min(mailboxDailySends, Math.floor(dailySends / there.length)))
+        for (const { id } of there) {
+          const body = { max_email_per_day: each }
+          const limited = `/email-accounts/${encodeURIComponent(id)}`
+          yield* http.send({ method: "POST", path: limited, body, hasEffect: true })
+        }
+      }
+      const added = [...wanted].filter((id) => !assigned.has(id)).map(Number)
+      const surplus = [...assigned].filter((id) => !wanted.has(id)).map(Number)
+      const change = (method: "POST" | "DELETE", ids: ReadonlyArray<number>) =>
+        http.send({ method, path, body: { email_account_ids: ids }, hasEffect: true })
+      if (added.length > 0) yield* change("POST", added)
+      if (surplus.length > 0) yield* change("DELETE", surplus)
+    })
+
+  return { existing, assign }
+}

@@ -1,0 +1,165 @@
+import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { Effect, Schema } from "effect"
+import { maybe } from "../shape.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import type { SmartleadSettings } from "./settings.js"
+import { Id, listAt, Member } from "./shapes.js"
+import { fieldsOf } from "./texts.js"
+import type { Threads } from "./threads.js"
+
+const Pushed = Schema.Struct({
+  emailToLeadIdMap: maybe(Schema.Struct({ newlyAddedLeads: maybe(Schema.Record({ key: Schema.String, value: Id })) }))
+})
+const Members = listAt(Member, "data", "leads")
+const Blocked = listAt(Schema.Struct({ email_or_domain: Schema.String }), "data")
+
+export const PUSH_MAX = 400
+const PAGE = 100
+const PAGES_MAX = 100
+
+/** So many people are looked up one by one; for more the campaign is read through. */
+const ONE_BY_ONE_MAX = 5
+
+/** Suppression there is never passed over, whatever the defaults are. */
+const SETTINGS = {
+  ignore_global_block_list: false,
+  ignore_unsubscribe_list: false,
+  ignore_community_bounce_list: false,
+  ignore_duplicate_leads_in_other_campaign: false,
+  return_lead_ids: true
+} as const
+
+/** They are written to no more, whatever becomes of the campaign. */
+const FINAL: ReadonlySet<string> = new Set(["PAUSED", "STOPPED", "COMPLETED", "BLOCKED"])
+
+const leadOf = (person: VendorPerson) => ({
+  email: person.email,
+  ...(person.firstName === null ? {} : { first_name: person.firstName }),
+  ...(person.lastName === null ? {} : { last_name: person.lastName }),
+  ...(person.companyName === null ? {} : { company_name: person.companyName }),
+  custom_fields: fieldsOf(person)
+})
+
+export const makePeople = (
+  http: VendorHttp,
+  settings: SmartleadSettings,
+  threads: Threads
+): Pick<VendorScheduled, "push" | "locate" | "withdraw" | "forget" | "block" | "setInterest"> => {
+  const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}/leads${action}`
+
+  /** Reads the campaign's people through, until nobody is wanted any more. */
+  const members = (ref: string, isEnough: (found: ReadonlyArray<typeof Member.Type>) => boolean) =>
+    Effect.gen(function* () {
+      const found: Array<typeof Member.Type> = []
+      for (let page = 0; page < PAGES_MAX; page += 1) {
+        const query = { offset: found.length, limit: PAGE }
+        const rows = yield* http.read(Members, { method: "GET", path: at(ref), query })
+        found.push(...rows)
+        // A page that is short may be as long as it makes them.
+        if (rows.length === 0 || isEnough(found)) return found
+      }
+      return yield* Effect.fail(http.failed("transient", "it lists people without an end"))
+    })
+
+  const memberWith = (ref: string, id: string) =>
+    Effect.map(
+      members(ref, (found) => found.some(({ lead }) => lead.id === id)),
+      (found) => found.find(({ lead }) => lead.id === id)
+    )
+
+  /** Their id there, where they are in the campaign. */
+  const idIn = (ref: string, { email, ref: id }: PersonThere) =>
+    Effect.gen(function* () {
+      if (email !== "") return yield* threads.idIn(ref, email)
+      if (id === null) return yield* Effect.fail(http.failed("invalid", "nobody is named"))
+      return (yield* memberWith(ref, id))?.lead.id ?? null
+    })
+
+  const stillThere = Effect.fail(http.failed("transient", "they are still there"))
+
+  const remove = (ref: string, id: string) =>
+    http.send({ method: "DELETE", path: at(ref, `/${encodeURIComponent(id)}`), hasEffect: true })
+
+  const isBlocked = (email: string) =>
+    Effect.map(
+      http.read(Blocked, {
+        method: "GET",
+        path: "/leads/get-domain-block-list",
+        query: { filter_email_with_domain: email, offset: 0, limit: PAGE }
+      }),
+      (list) => list.some(({ email_or_domain }) => email_or_domain.toLowerCase() === email.toLowerCase())
+    )
+
+  return {
+    push: (ref, people) =>
+      Effect.gen(function* () {
+        const body = { lead_list: people.map(leadOf), settings: SETTINGS }
+        const { emailToLeadIdMap } = yield* http.read(Pushed, { method: "POST", path: at(ref), body, hasEffect: true })
+        const named = new Map(
+          Object.entries(emailToLeadIdMap?.newlyAddedLeads ?? {}).map(([email, id]) => [email.toLowerCase(), id])
+        )
+        return {
+          confirmed: people.flatMap(({ campaignLeadId, email }) => {
+            const there = named.get(email.toLowerCase())
+            return there === undefined ? [] : [{ campaignLeadId, ref: there }]
+          }),
+          // Whom it skips it may have in the campaign already: who is not found in the end is given up.
+          refused: []
+        }
+      }),
+    locate: (ref, emails) =>
+      Effect.gen(function* () {
+        const wanted = new Set(emails.map((email) => email.toLowerCase()))
+        if (wanted.size <= ONE_BY_ONE_MAX) {
+          const found = yield* Effect.forEach([...wanted], (email) =>
+            Effect.map(threads.idIn(ref, email), (id) => (id === null ? [] : [{ email, ref: id }]))
+          )
+          return found.flat()
+        }
+        const isWanted = ({ lead }: typeof Member.Type) => wanted.has(lead.email.toLowerCase())
+        const all = yield* members(ref, (found) => found.filter(isWanted).length >= wanted.size)
+        return all.filter(isWanted).map(({ lead: { email, id } }) => ({ email: email.toLowerCase(), ref: id }))
+      }),
+    withdraw: (ref, person) =>
+      Effect.gen(function* () {
+        const id = yield* idIn(ref, person)
+        if (id === null) return
+        const thread = yield* threads.of(ref, id)
+        if (!thread.some(({ isReply }) => isReply)) {
+          yield* remove(ref, id)
+          if ((yield* idIn(ref, person)) !== null) return yield* stillThere
+          return
+        }
+        // Whoever answered can only be answered while they are there.
+        const status = Effect.map(memberWith(ref, id), (one) => one === undefined || FINAL.has(one.status ?? ""))
+        if (yield* status) return
+        const path = at(ref, `/${encodeURIComponent(id)}/pause`)
+        yield* http.send({ method: "POST", path, body: {}, hasEffect: true })
+        if (!(yield* status)) return yield* stillThere
+      }),
+    forget: (ref, id) =>
+      Effect.gen(function* () {
+        if ((yield* memberWith(ref, id)) === undefined) return
+        yield* remove(ref, id)
+        if ((yield* memberWith(ref, id)) !== undefined) return yield* stillThere
+      }),
+    block: (email) =>
+      Effect.gen(function* () {
+        if (yield* isBlocked(email)) return
+        const body = { domain_block_list: [email], client_id: settings.client_id }
+        yield* http.send({ method: "POST", path: "/leads/add-domain-block-list", body, hasEffect: true })
+        if (!(yield* isBlocked(email))) return yield* Effect.fail(http.failed("transient", "it is not on the list"))
+      }),
+    setInterest: ({ email, interest, ref }) =>
+      Effect.gen(function* () {
+        const id = yield* threads.idIn(ref, email)
+        if (id === null) return yield* Effect.fail(http.failed("invalid", "they are not in the campaign"))
+        yield* http.send({
+          method: "POST",
+          path: at(ref, `/${encodeURIComponent(id)}/category`),
+          body: { category_id: settings.categories[interest], pause_lead: false },
+          hasEffect: true
+        })
+      })
+  }
+}

@@ -1,0 +1,98 @@
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, Schema } from "effect"
+import { maybe } from "../shape.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import { isNotFound } from "./classify.js"
+import { Lead, Message } from "./shapes.js"
+
+/** A message of a person's thread, as far as it was told. */
+export interface Threaded {
+  readonly isReply: boolean
+  /** Whether a sequence sent it; an answer of ours is of none. */
+  readonly step: number | null
+  readonly statsId: string | null
+  /** Without angle brackets. */
+  readonly messageId: string | null
+  /** As the vendor writes it. */
+  readonly time: string | null
+  readonly atMillis: number
+  readonly from: string
+  readonly to: string
+  readonly subject: string
+  /** HTML. */
+  readonly body: string
+}
+
+/** Who is in a campaign, and what was written to and fro. */
+export interface Threads {
+  readonly idIn: (ref: string, email: string) => Effect.Effect<string | null, ProviderFailure>
+  readonly of: (ref: string, id: string) => Effect.Effect<ReadonlyArray<Threaded>, ProviderFailure>
+}
+
+const bare = (messageId: string | null): string | null => messageId?.trim().replace(/^<|>$/g, "") ?? null
+
+/** The address alone, where a name stands before it. */
+export const addressIn = (text: string | null): string =>
+  (/<([^<>]+)>\s*$/.exec(text ?? "")?.[1] ?? text ?? "").trim().toLowerCase()
+
+const stepOf = (written: number | string | null): number | null => {
+  const number = written === null || written === "" ? Number.NaN : Number(written)
+  return Number.isInteger(number) && number >= 1 ? number - 1 : null
+}
+
+/** A thread tells from whom to whom it goes once, or with each message. */
+export const threadOf = (
+  messages: ReadonlyArray<Message>,
+  both: { readonly from: string | null; readonly to: string | null }
+): ReadonlyArray<Threaded> =>
+  messages.flatMap((message) => {
+    const atMillis = Date.parse(message.time ?? "")
+    if (Number.isNaN(atMillis)) return []
+    const isReply = message.type?.toUpperCase() === "REPLY"
+    const [from, to] = isReply ? [both.to, both.from] : [both.from, both.to]
+    return [
+      {
+        isReply,
+        step: stepOf(message.email_seq_number),
+        statsId: message.stats_id,
+        messageId: bare(message.message_id),
+        time: message.time,
+        atMillis,
+        from: addressIn(message.from ?? from),
+        to: addressIn(message.to ?? to),
+        subject: message.subject ?? "",
+        body: message.email_body ?? ""
+      }
+    ]
+  })
+
+const History = Schema.Struct({
+  history: Schema.Array(Message),
+  from: maybe(Schema.String),
+  to: maybe(Schema.String)
+})
+
+export const makeThreads = (http: VendorHttp): Threads => ({
+  idIn: (ref, email) =>
+    Effect.flatMap(
+      http.read(Lead, { method: "GET", path: "/leads/", query: { email } }),
+      ({ email: named, id, lead_campaign_data: campaigns }) => {
+        if (id === null) return Effect.succeed(null)
+        // Of whom it tells something else it tells nothing: that somebody is not there must be seen.
+        if (campaigns === null || (named !== null && named.toLowerCase() !== email.toLowerCase())) {
+          return Effect.fail(http.failed("transient", "it does not tell who is in which campaign"))
+        }
+        return Effect.succeed(campaigns.some(({ campaign_id }) => campaign_id === ref) ? id : null)
+      }
+    ),
+  of: (ref, id) =>
+    http
+      .read(History, {
+        method: "GET",
+        path: `/campaigns/${encodeURIComponent(ref)}/leads/${encodeURIComponent(id)}/message-history`
+      })
+      .pipe(
+        Effect.map(({ from, history, to }) => threadOf(history, { from, to })),
+        Effect.catchIf(isNotFound, () => Effect.succeed([]))
+      )
+})

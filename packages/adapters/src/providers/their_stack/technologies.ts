@@ -1,0 +1,66 @@
+import { fold } from "@outbound/domain/matching/verdicts.js"
+import { Clock, Effect, Schema } from "effect"
+import { Remembered } from "../Remembered.js"
+import type { VendorHttp } from "../VendorHttp.js"
+import type { TheirStackSettings } from "./settings.js"
+
+const KEPT_MILLIS = 24 * 60 * 60 * 1000
+const ENTRIES_MAX = 5_000
+const LISTED_MAX = 25
+const AT_ONCE_MAX = 4
+
+const Catalogue = Schema.Struct({ data: Schema.Array(Schema.Struct({ name: Schema.String, slug: Schema.String })) })
+
+const SIGNS: Readonly<Record<string, string>> = { "+": " plus ", "#": " sharp ", "&": " and " }
+
+/** A name in the form that its slugs have: "Google Analytics" is `google-analytics`, and "C#" `c-sharp`. */
+export const slugOf = (name: string): string =>
+  fold(name)
+    .replace(/[+#&]/g, (sign) => SIGNS[sign] ?? sign)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+
+/** A technology as it was asked for, and the vendor's name for it. */
+export interface AskedTechnology {
+  readonly name: string
+  readonly slug: string
+}
+
+/**
+ * Its names for technologies. A slug that is none finds nobody, and no error says so: each is looked up first. Where
+ * the catalogue does not answer, or does not know the name, the name itself is tried.
+ */
+export const makeTechnologies = (http: VendorHttp, { catalogue_path, technology_slugs }: TheirStackSettings) => {
+  const configured = new Map(Object.entries(technology_slugs).map(([name, slug]) => [fold(name), slug]))
+  const known = new Remembered<string>(ENTRIES_MAX, KEPT_MILLIS)
+
+  const lookUp = (name: string) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const own = configured.get(fold(name)) ?? known.get(fold(name), now)
+      if (own !== undefined) return own
+      if (catalogue_path === null) return slugOf(name)
+      const listed = yield* http
+        .read(Catalogue, {
+          method: "GET",
+          path: catalogue_path,
+          query: { q: name, keyword_type: "technology", limit: LISTED_MAX }
+        })
+        .pipe(
+          Effect.map(({ data }) => data),
+          Effect.orElseSucceed(() => null)
+        )
+      const slug = listed?.find((one) => fold(one.name) === fold(name))?.slug ?? slugOf(name)
+      if (listed !== null) known.set(fold(name), slug, now)
+      return slug
+    })
+
+  return (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<AskedTechnology>> =>
+    Effect.forEach(names, (name) => Effect.map(lookUp(name), (slug) => ({ name, slug })), {
+      concurrency: AT_ONCE_MAX
+    })
+}
+
+export type Technologies = ReturnType<typeof makeTechnologies>

@@ -1,0 +1,100 @@
+import { assert, it } from "@effect/vitest"
+import { Inbound, type InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import { type SandboxLetter, SandboxLetters } from "@outbound/domain/ports/SandboxLetters.js"
+import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { ReadingStore } from "@outbound/domain/replies/ReadingStore.js"
+import { messageTo, sandboxSendingContract, type SandboxWay } from "@outbound/testkit/contracts/sandboxSending.js"
+import * as MemorySandboxLetters from "@outbound/testkit/memory/MemorySandboxLetters.js"
+import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
+import { overWire } from "@outbound/testkit/providers/SandboxMail.js"
+import { makeSandboxSending } from "@outbound/testkit/providers/SandboxSending.js"
+import { Chunk, type Context, Effect, Layer, Option, Queue, Scope } from "effect"
+import * as Imap from "../../src/mail/Imap.js"
+import * as Smtp from "../../src/mail/Smtp.js"
+
+/** Whatever is named was sent by us. */
+const reading = Layer.succeed(ReadingStore, {
+  ours: (_workspaceId, messageIds) => Effect.succeed(messageIds),
+  newestTo: () => Effect.succeedNone,
+  unclassified: () => Effect.succeed([]),
+  openReply: () => Effect.succeedNone,
+  classify: () => Effect.succeed(false)
+})
+
+type Letters = Context.Tag.Service<typeof SandboxLetters>
+
+/** A host's own server, over the letters that all of them share. */
+const host = (letters: Letters, events: Queue.Queue<InboundEvent>) => {
+  const inbound = Inbound.of({ receive: (received) => Effect.asVoid(Queue.offerAll(events, received)) })
+  return overWire(makeSandboxSending(inbound)).pipe(
+    Effect.provide(Layer.mergeAll(Smtp.layer(), Imap.layer, TestCrypto.layer, reading)),
+    Effect.provideService(Inbound, inbound),
+    Effect.provideService(SandboxLetters, letters)
+  )
+}
+
+const memory = Effect.map(Layer.build(MemorySandboxLetters.layer), (context) => {
+  const found = Layer.succeedContext(context)
+  return Effect.provide(SandboxLetters, found)
+}).pipe(Effect.flatten)
+
+const way: Effect.Effect<SandboxWay, never, Scope.Scope> = Effect.gen(function* () {
+  const events = yield* Queue.unbounded<InboundEvent>()
+  const { deliver, reply } = yield* host(yield* memory, events)
+  return {
+    deliver,
+    reply,
+    comesBack: (count) => Effect.map(Queue.takeN(events, count), Chunk.toReadonlyArray),
+    more: Queue.size(events)
+  }
+})
+
+sandboxSendingContract("by SMTP and IMAP", way, "real")
+
+it.scopedLive("sandbox mail: of two hosts each letter is read by one, wherever its message was accepted", () =>
+  Effect.gen(function* () {
+    const letters = yield* memory
+    const events = yield* Queue.unbounded<InboundEvent>()
+    const hosts = [yield* host(letters, events), yield* host(letters, events)]
+    const sent = Array.from({ length: 40 }, (_, n) => messageTo(`interested+${n}@magic.test`))
+    yield* Effect.forEach(sent, (message, n) => hosts[n % 2]!.deliver(message), { concurrency: 8 })
+    const read = Chunk.toReadonlyArray(yield* Queue.takeN(events, sent.length))
+    assert.sameMembers(
+      read.map(({ inReplyTo }) => inReplyTo),
+      sent.map(({ messageId }) => messageId)
+    )
+    assert.strictEqual(yield* Queue.size(events), 0)
+    assert.isEmpty(yield* letters.take({ nowMillis: Date.now() + 3_600_000, limit: 100, holdMillis: 1 }))
+  })
+)
+
+it.scopedLive("sandbox mail: an answer outlives the host that accepted its message", () =>
+  Effect.gen(function* () {
+    const letters = yield* memory
+    const events = yield* Queue.unbounded<InboundEvent>()
+    const message = messageTo("not_interested@magic.test")
+    yield* Effect.scoped(Effect.flatMap(host(letters, events), ({ deliver }) => deliver(message)))
+    assert.strictEqual(yield* Queue.size(events), 0)
+    yield* host(letters, events)
+    const event = yield* Queue.take(events)
+    assert.deepInclude(event, { inReplyTo: message.messageId, classification: "not_interested" })
+  })
+)
+
+it.scopedLive("sandbox mail: what can't be kept is not accepted, and may be sent again", () =>
+  Effect.gen(function* () {
+    const letters = yield* memory
+    const events = yield* Queue.unbounded<InboundEvent>()
+    let isDown = true
+    const put = (letter: SandboxLetter) =>
+      isDown ? Effect.fail(new StoreUnavailable({ operation: "put", cause: "down" })) : letters.put(letter)
+    const { deliver } = yield* host({ ...letters, put }, events)
+    const message = messageTo("interested@magic.test")
+    const refused = yield* Effect.flip(deliver(message))
+    assert.strictEqual(refused.reason, "transient")
+    isDown = false
+    yield* deliver(message)
+    assert.strictEqual((yield* Queue.take(events)).inReplyTo, message.messageId)
+    assert.isTrue(Option.isNone(yield* Queue.poll(events)))
+  })
+)

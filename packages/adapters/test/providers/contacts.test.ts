@@ -1,0 +1,275 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { ContactEnricher, MobileFinder } from "@outbound/domain/ports/providers/ContactEnricher.js"
+import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { makeKeptLater } from "@outbound/domain/providers/KeptLater.js"
+import type { Later } from "@outbound/domain/providers/Later.js"
+import { alone, Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import type { VendorCost } from "@outbound/domain/providers/VendorCost.js"
+import { contactEnricherSuite } from "@outbound/testkit/contracts/providers/contactEnricher.js"
+import { mobileFinderSuite } from "@outbound/testkit/contracts/providers/mobileFinder.js"
+import { vendorSubject, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
+import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
+import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
+import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
+import * as TestIds from "@outbound/testkit/memory/TestIds.js"
+import { Effect, Either, Fiber, Layer, Option, Redacted, TestClock } from "effect"
+import { toldAddress } from "../../src/providers/contacts.js"
+import { apollo } from "../../src/providers/apollo/Apollo.js"
+import { subjectOf } from "../../src/providers/lateJobs.js"
+import { fullEnrich } from "../../src/providers/full_enrich/FullEnrich.js"
+import { leadMagic } from "../../src/providers/lead_magic/LeadMagic.js"
+import { prospeo } from "../../src/providers/prospeo/Prospeo.js"
+import type { Vendor } from "../../src/providers/Vendor.js"
+import { apolloFixtures, delivered, number, phones, searched } from "./contacts/apollo.js"
+import {
+  emailInfo,
+  enrichment,
+  FINISHED,
+  FULL_ENRICH_PAT,
+  fullEnrichFixtures,
+  looked,
+  started
+} from "./contacts/fullEnrich.js"
+import { leadMagicFixtures } from "./contacts/leadMagic.js"
+import { BY_PROFILE, PAT } from "./contacts/people.js"
+import { prospeoFixtures } from "./contacts/prospeo.js"
+
+vendorSuite(prospeo, prospeoFixtures)
+vendorSuite(leadMagic, leadMagicFixtures)
+vendorSuite(fullEnrich, fullEnrichFixtures)
+
+const { contact_enricher, mobile_finder, settings } = apolloFixtures
+if (contact_enricher) contactEnricherSuite(vendorSubject(apollo, "contact_enricher", settings), contact_enricher)
+if (mobile_finder) mobileFinderSuite(vendorSubject(apollo, "mobile_finder", settings), mobile_finder)
+
+const STORES = Layer.merge(Layer.merge(MemoryLayer.layer, TestCrypto.layer), TestIds.layer)
+
+const IMPATIENT = { poll_every_seconds: 1, poll_seconds_max: 4 }
+
+/** A vendor, and the server that it asks. */
+const madeOf = (vendor: Vendor, path: string, more: object = {}) =>
+  Effect.gen(function* () {
+    const server = yield* makeReplayServer
+    const make = Either.getOrThrow(vendor.decode({ ...IMPATIENT, ...more }))
+    const made = yield* make({
+      baseUrl: `${server.url}${path}`,
+      credential: Redacted.make("a credential"),
+      callsPerMinute: null,
+      unitMicros: 1_000_000,
+      declared: {}
+    })
+    return { made, server }
+  })
+
+/** The vendor, the server that it asks, and whoever asks it in the name of workspaces. */
+const given = Effect.gen(function* () {
+  const { made, server } = yield* madeOf(fullEnrich, "/api/v2")
+  const enricher = made.sources.contact_enricher as ContactEnricher
+  const laterOf = yield* makeKeptLater
+  const costs: Array<VendorCost> = []
+  const asking = (later: Later) => ({
+    ...alone,
+    later,
+    spent: (cost: VendorCost) => Effect.sync(() => void costs.push(cost))
+  })
+  const begin = (identity: PersonIdentity, workspaceId = "w_1") =>
+    Effect.fork(
+      Effect.either(enricher.lookup(identity)).pipe(Effect.provideService(Upstreams, asking(laterOf(workspaceId))))
+    )
+  const [followUp] = made.followUps ?? []
+  return {
+    server,
+    begin,
+    ask: (identity: PersonIdentity, workspaceId?: string) =>
+      Effect.flatMap(begin(identity, workspaceId), (fiber) => ended(fiber)),
+    followUp: (job: JsonObject) => followUp?.followUp(job, 1) ?? Effect.die("no follow-up"),
+    later: laterOf("w_1"),
+    spent: () => costs.reduce((sum, { amount }) => sum + amount, 0),
+    starts: () => server.received.filter(({ method }) => method === "POST").length
+  }
+})
+
+const TURNS_MAX = 100_000
+const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+/** Lets time pass, second after second, until it has ended. */
+const ended = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
+  Effect.gen(function* () {
+    for (let count = 0; count < TURNS_MAX; count++) {
+      if ((yield* Fiber.poll(fiber))._tag === "Some") break
+      yield* TestClock.adjust(count % 10 === 9 ? "1 second" : 0)
+      yield* turn
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+const contactIn = (asked: Either.Either<Option.Option<unknown>, unknown>) =>
+  Option.getOrNull(Either.getOrElse(asked, () => Option.none()))
+
+const failureIn = <A>(asked: Either.Either<A, { readonly reason: string; readonly concluded?: string }>) =>
+  Either.isLeft(asked) ? [asked.left.reason, asked.left.concluded] : asked
+
+const PENDING = ["transient", "pending"]
+
+describe("full_enrich, whose answers may come after the call", () => {
+  const scoped = (says: string, story: () => Effect.Effect<void, unknown, Effect.Effect.Context<typeof given>>) =>
+    it.scoped(says, () => Effect.provide(story(), STORES))
+
+  scoped("a call waits while it can, and asks for nothing twice", () =>
+    Effect.gen(function* () {
+      const { ask, server, spent, starts } = yield* given
+      const inProgress = { status: 400, json: { code: "error.enrichment.in_progress", message: "" } }
+      server.on(started(), looked([enrichment("CREATED"), inProgress, enrichment("IN_PROGRESS"), FINISHED]))
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.deepStrictEqual([starts(), server.received.length, spent()], [1, 5, 1])
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.deepStrictEqual([server.received.length, spent()], [5, 1], "known, and paid for already")
+    })
+  )
+
+  scoped("where it takes longer, whoever asks for the same person looks at the same job", () =>
+    Effect.gen(function* () {
+      const { ask, server, spent, starts } = yield* given
+      server.on(started(), looked(enrichment("IN_PROGRESS")))
+      assert.deepStrictEqual(failureIn(yield* ask(PAT)), PENDING)
+      assert.deepStrictEqual(failureIn(yield* ask({ ...PAT, fullName: " pat  DOE " })), PENDING)
+      assert.deepStrictEqual([starts(), spent()], [1, 0])
+      server.on(looked(FINISHED))
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.deepStrictEqual([starts(), spent()], [1, 1])
+    })
+  )
+
+  scoped("other people, and other workspaces, have jobs of their own", () =>
+    Effect.gen(function* () {
+      const { ask, server, starts } = yield* given
+      server.on(started(), looked(enrichment("IN_PROGRESS")))
+      for (const identity of [PAT, BY_PROFILE]) assert.deepStrictEqual(failureIn(yield* ask(identity)), PENDING)
+      assert.deepStrictEqual(failureIn(yield* ask(PAT, "w_2")), PENDING)
+      assert.strictEqual(starts(), 3)
+    })
+  )
+
+  scoped("the follow-up finds what comes after the call, and the next call asks nobody", () =>
+    Effect.gen(function* () {
+      const { ask, followUp, later, server, spent } = yield* given
+      server.on(started(), looked(enrichment("IN_PROGRESS")))
+      yield* ask(PAT)
+      const job = { enrichment_id: "e_1", marker: String(server.received[0]?.body.data[0].custom.marker) }
+      assert.deepInclude(yield* followUp(job), { _tag: "Again" })
+      server.on(looked(FINISHED))
+      const answer = yield* followUp(job)
+      assert.strictEqual(answer._tag, "Answer")
+      if (answer._tag === "Again") return
+      yield* later.settle("full_enrich_emails", subjectOf(PAT), answer)
+      server.forget()
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.deepStrictEqual([server.received.length, spent()], [0, 1])
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.deepStrictEqual([server.received.length, spent()], [0, 1], "what it cost is noted once")
+    })
+  )
+
+  scoped("what a job cost is noted once, however many see it end", () =>
+    Effect.gen(function* () {
+      const { ask, begin, followUp, later, server, spent, starts } = yield* given
+      server.on(started(), looked(enrichment("IN_PROGRESS")))
+      yield* ask(PAT)
+      const waiting = yield* Effect.all([begin(PAT), begin(PAT)])
+      server.on(looked(FINISHED))
+      for (const fiber of waiting) assert.deepStrictEqual(contactIn(yield* ended(fiber)), FULL_ENRICH_PAT)
+      assert.deepStrictEqual([starts(), spent()], [1, 1])
+
+      // The follow-up's answer is kept while a call looks at the same job.
+      server.on(started(), looked(enrichment("IN_PROGRESS")))
+      yield* ask(BY_PROFILE)
+      server.on(looked(FINISHED))
+      const answer = yield* followUp({ enrichment_id: "e_1", marker: "m" })
+      const late = yield* begin(BY_PROFILE)
+      if (answer._tag === "Again") return assert.fail("it has ended")
+      yield* later.settle("full_enrich_emails", subjectOf(BY_PROFILE), answer)
+      yield* ended(late)
+      yield* ask(BY_PROFILE)
+      assert.strictEqual(spent(), 2)
+    })
+  )
+
+  scoped("a job that can't be paid for is told as that, and the next call starts another", () =>
+    Effect.gen(function* () {
+      const { ask, followUp, server, starts } = yield* given
+      const unpaid = { ...enrichment("CREDITS_INSUFFICIENT"), status: 402 }
+      server.on(started(), looked(unpaid))
+      assert.deepStrictEqual(failureIn(yield* ask(PAT)), ["account", undefined])
+      assert.deepStrictEqual(yield* followUp({ enrichment_id: "e_1", marker: "m" }), { _tag: "Gone" })
+      server.on(looked(FINISHED))
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.strictEqual(starts(), 2)
+    })
+  )
+
+  scoped("a job that was cancelled, or is somebody else's, is no answer", () =>
+    Effect.gen(function* () {
+      const { ask, server } = yield* given
+      const others = { custom: { marker: "another's" }, contact_info: emailInfo("sam@example.com", "DELIVERABLE") }
+      const foreign = { json: { ...(FINISHED.json as object), data: [others] } }
+      for (const answer of [enrichment("CANCELED"), enrichment("UNKNOWN"), enrichment("NEW_WORD"), foreign]) {
+        server.on(started(), looked(answer))
+        assert.deepStrictEqual(failureIn(yield* ask(PAT)), ["transient", undefined])
+      }
+    })
+  )
+
+  scoped("a call that is left in the middle of waiting leaves its job to the next", () =>
+    Effect.gen(function* () {
+      const { ask, begin, server, starts } = yield* given
+      server.on(started(), looked(enrichment("IN_PROGRESS")))
+      const left = yield* begin(PAT)
+      yield* server.until(2)
+      yield* Fiber.interrupt(left)
+      server.on(looked(FINISHED))
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.strictEqual(starts(), 1)
+    })
+  )
+})
+
+describe("apollo, whose numbers come after the call", () => {
+  it.scoped(
+    "a search is known by all of its digits, whatever is said of it meanwhile, and made anew where it is lost",
+    () =>
+      Effect.gen(function* () {
+        const { made, server } = yield* madeOf(apollo, "/api/v1", { phone_webhook_url: "https://hooks.example/phones" })
+        const finder = made.sources.mobile_finder as MobileFinder
+        const later = (yield* makeKeptLater)("w_1")
+        const find = Effect.flatMap(
+          Effect.fork(Effect.either(finder.find(PAT)).pipe(Effect.provideService(Upstreams, { ...alone, later }))),
+          ended
+        )
+        const starts = () => server.received.filter(({ method }) => method === "POST").length
+        const waits = { status: 404, json: { error_code: "result_pending", retry_after_seconds: 30 } }
+        server.on(searched, delivered(waits))
+        assert.deepStrictEqual(failureIn(yield* find), PENDING)
+        server.on(delivered({ status: 410, json: { error_code: "request_id_expired" } }))
+        assert.deepStrictEqual(failureIn(yield* find), ["transient", undefined])
+        assert.strictEqual(starts(), 1)
+        server.on(delivered(phones(number("+15125550100"))))
+        assert.deepStrictEqual(contactIn(yield* find), "+15125550100")
+        assert.strictEqual(starts(), 2)
+      }).pipe(Effect.provide(STORES))
+  )
+})
+
+describe("an address that a vendor writes", () => {
+  it("is none where it stands for one that is not told, and one wherever it is", () => {
+    for (const none of [
+      "email_not_unlocked@domain.com",
+      "not_unlocked@x.example",
+      "j***@x.example",
+      "noemail@x.example"
+    ]) {
+      assert.isNull(toldAddress(none), none)
+    }
+    for (const one of ["jo@domain.com", "jo@x.example"]) assert.strictEqual(toldAddress(one), one)
+  })
+})

@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyCriteria } from "@outbound/domain/ports/providers/CompanySource.js"
+import type { LeadCriteria } from "@outbound/domain/ports/providers/LeadSource.js"
+import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
+import { anybody } from "@outbound/testkit/contracts/providers/leadSource.js"
+import { makeVendorUnderTest, vendorSubject, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
+import { vendorFaultsSuite } from "@outbound/testkit/contracts/providers/vendorFaults.js"
+import { make as makeCoalesce } from "@outbound/domain/providers/Coalesce.js"
+import { alone, Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { Effect } from "effect"
+import { apollo } from "../../src/providers/apollo/Apollo.js"
+import { crustdata } from "../../src/providers/crustdata/Crustdata.js"
+import { googlePlaces } from "../../src/providers/google_places/GooglePlaces.js"
+import { oceanIo } from "../../src/providers/ocean_io/OceanIo.js"
+import { apolloFixtures, apolloNews } from "./search/apollo.js"
+import { crustdataFixtures } from "./search/crustdata.js"
+import { firmographic, hiring, hiringCase } from "./search/crustdataCompanies.js"
+import { dentists, googlePlacesFixtures } from "./search/googlePlaces.js"
+import { oceanIoFixtures, similar } from "./search/oceanIo.js"
+
+vendorSuite(crustdata, crustdataFixtures)
+vendorSuite(apollo, apolloFixtures)
+vendorSuite(googlePlaces, googlePlacesFixtures)
+vendorSuite(oceanIo, oceanIoFixtures)
+
+describe("what a source charges for beside the question that its suite spoils", () => {
+  const companies = vendorSubject(crustdata, "company_source")
+  vendorFaultsSuite(companies, hiringCase, { hasEffect: true }, (source, query) => source.search(query))
+
+  const news = vendorSubject(apollo, "intent_source", apolloFixtures.settings)
+  vendorFaultsSuite(news, apolloNews, { hasEffect: true, faulty: 1 }, (source, query) => source.check(query))
+})
+
+describe("one look that several datasets rest on", () => {
+  it.scoped("is asked for, and paid for, once by all that are looked up at once", () =>
+    Effect.gen(function* () {
+      const { made, server } = yield* makeVendorUnderTest(apollo)
+      server.on({
+        request: { method: "GET", path: "/api/v1/organizations/enrich" },
+        answer: { json: { organization: { id: "o1", name: "Acme", technology_names: ["Slack"] } } }
+      })
+      const { together } = yield* makeCoalesce
+      const costs: Array<number> = []
+      const reach = {
+        ...alone,
+        together,
+        spent: ({ amount }: { readonly amount: number }) => Effect.sync(() => void costs.push(amount))
+      }
+      const { funding, profile, technologies } = made.sources.company_dataset_source?.lookups ?? {}
+      const both = [profile, technologies, funding].flatMap((lookup) => lookup?.("acme.example") ?? [])
+      yield* Effect.all(both as ReadonlyArray<Effect.Effect<unknown, unknown>>, { concurrency: "unbounded" }).pipe(
+        Effect.provideService(Upstreams, reach)
+      )
+      assert.strictEqual(both.length, 3)
+      assert.strictEqual(server.received.length, 1)
+      assert.deepStrictEqual(costs, [1])
+    })
+  )
+})
+
+describe("filters that a source can't apply are not asked of it", () => {
+  const localOnly: CompanyCriteria = { ...dentists, industries: ["Banking"] }
+  const withKeywords = firmographic
+  const withIndustries: CompanyCriteria = { ...firmographic, industries: ["Banking"] }
+  const places: CompanyCriteria = {
+    ...firmographic,
+    countryCodes: ["DE"],
+    search: { kind: "firmographic", locations: ["Berlin"], keywords: ["payroll"], excludeKeywords: [] }
+  }
+  const exclusive: CompanyCriteria = {
+    ...firmographic,
+    search: { kind: "firmographic", locations: [], keywords: ["payroll"], excludeKeywords: ["games"] }
+  }
+  const cases = [
+    [crustdata, withKeywords, true],
+    [crustdata, withIndustries, true],
+    [crustdata, hiring, true],
+    [crustdata, { ...hiring, countryCodes: ["DE"] }, false],
+    [crustdata, { ...hiring, headcountMin: 50 }, false],
+    [crustdata, { ...hiring, industries: ["Banking"] }, false],
+    [crustdata, similar, false],
+    [apollo, withKeywords, true],
+    [apollo, withIndustries, false],
+    [apollo, places, false],
+    [apollo, exclusive, false],
+    [googlePlaces, dentists, true],
+    [googlePlaces, localOnly, false],
+    [googlePlaces, { ...dentists, headcountMax: 50 }, false],
+    [oceanIo, similar, true]
+  ] as const
+  it.scoped("of companies", () =>
+    Effect.gen(function* () {
+      for (const [vendor, criteria, expected] of cases) {
+        const { made } = yield* makeVendorUnderTest(vendor)
+        const source = made.sources.company_source
+        assert.strictEqual(source?.serves?.(criteria) ?? true, expected, `${vendor.name}: ${JSON.stringify(criteria)}`)
+      }
+    })
+  )
+
+  it.scoped("where a setting says which it can", () =>
+    Effect.gen(function* () {
+      const noKeywords = yield* makeVendorUnderTest(crustdata, { company_keyword_fields: [] })
+      assert.isFalse(noKeywords.made.sources.company_source?.serves?.(withKeywords))
+      const named = yield* makeVendorUnderTest(oceanIo, { only_named_industries: true })
+      assert.isFalse(named.made.sources.company_source?.serves?.({ ...anyCompany, ...similar }))
+    })
+  )
+
+  it.scoped("of people", () =>
+    Effect.gen(function* () {
+      const titled: LeadCriteria = { ...anybody, titles: ["VP"] }
+      const inIndustry: LeadCriteria = { ...titled, industries: ["Banking"] }
+      for (const [vendor, criteria, expected] of [
+        [crustdata, anybody, false],
+        [crustdata, titled, true],
+        [crustdata, inIndustry, true],
+        [apollo, titled, true],
+        [apollo, inIndustry, false]
+      ] as const) {
+        const { made } = yield* makeVendorUnderTest(vendor)
+        assert.strictEqual(made.sources.lead_source?.serves?.(criteria) ?? true, expected, vendor.name)
+      }
+    })
+  )
+})

@@ -1,0 +1,226 @@
+import { Chunk, Clock, Effect, Layer, Option, Stream } from "effect"
+import { refuse } from "../errors/Wire.js"
+import { Crypto } from "../ports/Crypto.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
+import {
+  DIRECTORY_BATCH_MAX,
+  DirectoryImport,
+  type DirectoryList,
+  type DirectoryReport,
+  type ListedRow,
+  MISTAKES_LISTED_MAX,
+  type RowMistake
+} from "./DirectoryImport.js"
+import { DirectoryStore } from "./DirectoryStore.js"
+import { fingerprintOf } from "./matched.js"
+import { type Cells, type ReadRow, readCompany, readPerson } from "./readRow.js"
+import {
+  type DirectoryCompany,
+  type DirectoryKind,
+  type DirectoryPerson,
+  mergeCompanies,
+  mergePeople,
+  withCompany
+} from "./Records.js"
+
+/** A row that is kept already. */
+interface Standing<Row> {
+  readonly row: Row
+  readonly importedAtMillis: number
+}
+
+/** How rows of one kind are read, told apart and kept. */
+interface Taking<Row> {
+  readonly read: (cells: Cells) => ReadRow<Row>
+  /** Null: nothing makes it one of its kind. */
+  readonly keyOf: (workspaceId: string, row: Row) => string | null
+  readonly merge: (before: Row, given: Row) => Row
+  /** What is kept under these keys. */
+  readonly kept: (
+    workspaceId: string,
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, Standing<Row>>, StoreUnavailable>
+  /** The rows as the rest of the directory completes them. */
+  readonly complete: (workspaceId: string, rows: Map<string, Row>) => Effect.Effect<Map<string, Row>, StoreUnavailable>
+  readonly put: (
+    workspaceId: string,
+    rows: ReadonlyMap<string, Row>,
+    nowMillis: number
+  ) => Effect.Effect<void, StoreUnavailable, Tx>
+}
+
+/** When a list named a row is kept as exactly as this: each time would write all of it anew. */
+const FRESH_MILLIS = 30 * 86_400_000
+
+interface Changes {
+  readonly added: number
+  readonly updated: number
+}
+
+const none = (kind: DirectoryKind, dryRun: boolean): DirectoryReport => ({
+  kind,
+  dryRun,
+  rows: 0,
+  added: 0,
+  updated: 0,
+  known: 0,
+  unusable: 0,
+  mistakes: 0,
+  mistakesListed: []
+})
+
+const isSame = (a: object, b: object): boolean =>
+  Object.entries(a).every(([name, value]) => JSON.stringify(value) === JSON.stringify(b[name as keyof typeof b]))
+
+export const layer = Layer.effect(
+  DirectoryImport,
+  Effect.gen(function* () {
+    const store = yield* DirectoryStore
+    const workspaces = yield* WorkspaceStore
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+
+    const people: Taking<DirectoryPerson> = {
+      read: readPerson,
+      keyOf: (workspaceId, person) => fingerprintOf(crypto, workspaceId, person),
+      merge: mergePeople,
+      kept: (workspaceId, keys) =>
+        Effect.map(
+          store.people(workspaceId, keys),
+          (found) =>
+            new Map(
+              found.map(
+                ({ fingerprint, importedAtMillis, ...row }) => [fingerprint, { row, importedAtMillis }] as const
+              )
+            )
+        ),
+      complete: (workspaceId, rows) => {
+        const domains = new Set([...rows.values()].flatMap(({ companyDomain }) => companyDomain ?? []))
+        return Effect.map(store.companies(workspaceId, [...domains]), (found) => {
+          const companies = new Map<string | null, DirectoryCompany>(found.map((company) => [company.domain, company]))
+          return new Map(
+            Array.from(rows, ([key, person]) => [key, withCompany(person, companies.get(person.companyDomain))])
+          )
+        })
+      },
+      put: (workspaceId, rows, importedAtMillis) =>
+        store.putPeople(
+          workspaceId,
+          Array.from(rows, ([fingerprint, person]) => ({ ...person, fingerprint, importedAtMillis }))
+        )
+    }
+
+    const companies: Taking<DirectoryCompany> = {
+      read: readCompany,
+      keyOf: (_workspaceId, { domain }) => domain,
+      merge: mergeCompanies,
+      kept: (workspaceId, keys) =>
+        Effect.map(
+          store.companies(workspaceId, keys),
+          (found) =>
+            new Map(found.map(({ importedAtMillis, ...row }) => [row.domain, { row, importedAtMillis }] as const))
+        ),
+      complete: (_workspaceId, rows) => Effect.succeed(rows),
+      put: (workspaceId, rows, importedAtMillis) =>
+        store.putCompanies(
+          workspaceId,
+          Array.from(rows.values(), (company) => ({ ...company, importedAtMillis }))
+        )
+    }
+
+    /** What the rows of a batch change; a dry run finds out, and changes nothing. */
+    const change = <Row extends object>(
+      taking: Taking<Row>,
+      workspaceId: string,
+      given: ReadonlyMap<string, Row>,
+      dryRun: boolean
+    ): Effect.Effect<Changes, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* store.lock(workspaceId)
+        const before = yield* taking.kept(workspaceId, [...given.keys()])
+        const merged = Array.from(given, ([key, row]) => {
+          const known = before.get(key)
+          return [key, known === undefined ? row : taking.merge(known.row, row)] as const
+        })
+        const after = yield* taking.complete(workspaceId, new Map(merged))
+        const isNew = (key: string, row: Row) => !isSame(row, before.get(key)?.row ?? {})
+        // What a list names again stays, although it says nothing new.
+        const isStale = (key: string) => (before.get(key)?.importedAtMillis ?? nowMillis) < nowMillis - FRESH_MILLIS
+        const written = new Map([...after].filter(([key, row]) => isNew(key, row) || isStale(key)))
+        if (written.size > 0 && !dryRun) yield* taking.put(workspaceId, written, nowMillis)
+        const changed = [...written].filter(([key, row]) => isNew(key, row))
+        const added = changed.filter(([key]) => !before.has(key)).length
+        return { added, updated: changed.length - added }
+      }).pipe(atomically)
+
+    const batch = <Row extends object>(
+      taking: Taking<Row>,
+      workspaceId: string,
+      before: DirectoryReport,
+      list: ReadonlyArray<ListedRow>
+    ): Effect.Effect<DirectoryReport, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const mistakes: Array<RowMistake> = []
+        const given = new Map<string, Row>()
+        let unusable = 0
+        for (const listed of list) {
+          const { line } = listed
+          if (!("cells" in listed)) {
+            unusable += 1
+            mistakes.push({ line, column: null, what: listed.what, mend: listed.mend, left_out: "row" })
+            continue
+          }
+          const read = taking.read(listed.cells)
+          for (const { column, isFatal, mend, what } of read.mistakes) {
+            mistakes.push({ line, column, what, mend, left_out: isFatal ? "row" : "cell" })
+          }
+          const key = read.row === null ? null : taking.keyOf(workspaceId, read.row)
+          if (read.row === null || key === null) {
+            unusable += 1
+            continue
+          }
+          const same = given.get(key)
+          given.set(key, same === undefined ? read.row : taking.merge(same, read.row))
+        }
+        const { added, updated } = yield* change(taking, workspaceId, given, before.dryRun)
+        const room = MISTAKES_LISTED_MAX - before.mistakesListed.length
+        return {
+          ...before,
+          rows: before.rows + list.length,
+          added: before.added + added,
+          updated: before.updated + updated,
+          known: before.known + list.length - unusable - added - updated,
+          unusable: before.unusable + unusable,
+          mistakes: before.mistakes + mistakes.length,
+          mistakesListed:
+            room === 0 || mistakes.length === 0
+              ? before.mistakesListed
+              : [...before.mistakesListed, ...mistakes.slice(0, room)]
+        }
+      })
+
+    const all = <Row extends object, E>(taking: Taking<Row>, workspaceId: string, list: DirectoryList<E>) =>
+      list.rows.pipe(
+        Stream.grouped(DIRECTORY_BATCH_MAX),
+        // The next rows are read while these are written.
+        Stream.buffer({ capacity: 1 }),
+        Stream.runFoldEffect(none(list.kind, list.dryRun), (before, rows) =>
+          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows)).pipe(
+            Effect.tap((report) => list.progress?.(report) ?? Effect.void)
+          )
+        ),
+        Effect.tap(list.dryRun ? Effect.void : store.settle)
+      )
+
+    return DirectoryImport.of({
+      takeFor: (workspaceId, list) =>
+        Effect.gen(function* () {
+          const workspace = yield* workspaces.get(workspaceId)
+          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "There is no such workspace.")
+          return yield* list.kind === "people" ? all(people, workspaceId, list) : all(companies, workspaceId, list)
+        })
+    })
+  })
+)

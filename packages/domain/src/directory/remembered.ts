@@ -1,0 +1,15 @@
+/** How many answers are remembered at once. */
+const REMEMBERED_MAX = 20_000
+
+/** A pure function that remembers its answers: lists say the same places, companies and industries again and again. */
+export const remembered = <A>(read: (text: string) => A): ((text: string) => A) => {
+  const known = new Map<string, A>()
+  return (text) => {
+    const answer = known.get(text)
+    if (answer !== undefined || known.has(text)) return answer as A
+    const fresh = read(text)
+    if (known.size >= REMEMBERED_MAX) known.clear()
+    known.set(text, fresh)
+    return fresh
+  }
+}

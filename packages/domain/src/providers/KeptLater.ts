@@ -1,0 +1,130 @@
+import { Clock, type Context, Effect, Option } from "effect"
+import { canonicalJson, type JsonObject } from "../calls/canonical.js"
+import { addressHashOf, subjectsOf } from "../erasure/subjects.js"
+import { inOwnFiber } from "../inOwnFiber.js"
+import { usableEmail } from "../people/EmailAddress.js"
+import { Crypto } from "../ports/Crypto.js"
+import { Ids } from "../ports/Ids.js"
+import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import {
+  AFTER_SECONDS_MAX,
+  type FollowUpRequest,
+  KEPT_SECONDS_MAX,
+  KEPT_UNNAMED_SECONDS_MAX,
+  type Later,
+  PENDING_SECONDS_MAX
+} from "./Later.js"
+import { type FollowUpKey, type KeptAnswer, LaterStore } from "./LaterStore.js"
+
+type Sealing = Context.Tag.Service<typeof Crypto>
+
+/** What a follow-up keeps: what to ask with, or what came of it. */
+type Kept = "request" | "answer"
+
+const boundTo = (kept: Kept, { source, subjectHash, workspaceId }: FollowUpKey): string =>
+  [kept, workspaceId, source, subjectHash].join("\n")
+
+export const sealKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, value: JsonObject): string =>
+  crypto.seal("later", JSON.stringify(value), boundTo(kept, key))
+
+/** Null: it opens under another server's secret alone. */
+export const openKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, sealed: string): JsonObject | null => {
+  const text = crypto.open("later", sealed, boundTo(kept, key))
+  return text === null ? null : (JSON.parse(text) as JsonObject)
+}
+
+/** Waits of no length, or of more than a bound, are taken for the nearest that is allowed. */
+export const withinSeconds = (seconds: number, most: number): number =>
+  Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), most) : most
+
+/** An answer as it is kept: sealed, found by whom it names, and for less long where it names nobody. */
+export const keptAnswer = (
+  crypto: Sealing,
+  key: FollowUpKey,
+  answer: JsonObject,
+  keepSeconds: number,
+  namedBefore: ReadonlyArray<string> = []
+): KeptAnswer => {
+  const addressHashes = [...new Set([...namedBefore, ...subjectsOf(crypto, key.workspaceId, [answer])])]
+  const most = addressHashes.length === 0 ? KEPT_UNNAMED_SECONDS_MAX : KEPT_SECONDS_MAX
+  return {
+    sealed: sealKept(crypto, "answer", key, answer),
+    addressHashes,
+    keepMillis: Math.round(withinSeconds(keepSeconds, most) * 1000)
+  }
+}
+
+/** Keeps follow-ups of a workspace in the store. Nothing is asked of it unless a source asks. */
+export const makeKeptLater = Effect.gen(function* () {
+  const store = yield* LaterStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  const keyOf = (workspaceId: string, source: string, subject: string): FollowUpKey => ({
+    workspaceId,
+    source,
+    subjectHash: crypto.mac("person", `${workspaceId}\nlater\n${source}\n${subject}`)
+  })
+
+  const hashesOf = (workspaceId: string, { email, request }: FollowUpRequest): ReadonlyArray<string> => {
+    const address = email === null ? null : usableEmail(email)
+    const named = subjectsOf(crypto, workspaceId, [request])
+    return address === null ? named : [...new Set([addressHashOf(crypto, workspaceId, address), ...named])]
+  }
+
+  // A source may be left in the middle of this, and a statement must not be.
+  const whole = <A>(source: string, effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, ProviderFailure> =>
+    Effect.mapError(
+      inOwnFiber(effect),
+      (cause) => new ProviderFailure({ provider: source, reason: "transient", cause })
+    )
+
+  return (workspaceId: string): Later => ({
+    find: (source, subject) => {
+      const key = keyOf(workspaceId, source, subject)
+      return Effect.map(
+        whole(source, store.find(key)),
+        Option.flatMap(({ answeredAtMillis, sealed }) => {
+          if (answeredAtMillis === null) {
+            const request = openKept(crypto, "request", key, sealed)
+            return request === null ? Option.none() : Option.some({ _tag: "Pending" as const, request })
+          }
+          const answer = openKept(crypto, "answer", key, sealed)
+          return answer === null ? Option.none() : Option.some({ _tag: "Answered" as const, answer, answeredAtMillis })
+        })
+      )
+    },
+    ask: (asked) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+        const key = keyOf(workspaceId, asked.source, asked.subject)
+        const followUp = {
+          ...key,
+          followUpId: ids.next(nowMillis),
+          sealed: sealKept(crypto, "request", key, asked.request),
+          addressHashes: hashesOf(workspaceId, asked),
+          afterMillis: Math.round(withinSeconds(asked.afterSeconds, AFTER_SECONDS_MAX) * 1000),
+          keepMillis: PENDING_SECONDS_MAX * 1000
+        }
+        return Effect.asVoid(whole(asked.source, atomically(store.insert(followUp))))
+      }),
+    settle: (source, subject, outcome) => {
+      const key = keyOf(workspaceId, source, subject)
+      const answer = outcome._tag === "Gone" ? null : keptAnswer(crypto, key, outcome.answer, outcome.keepSeconds)
+      return whole(source, atomically(store.settle(key, answer)))
+    },
+    amend: (source, subject, before, after) => {
+      const key = keyOf(workspaceId, source, subject)
+      const amended = Effect.flatMap(store.find(key), (found) => {
+        if (Option.isNone(found) || found.value.answeredAtMillis === null) return Effect.succeed(false)
+        const { sealed } = found.value
+        const kept = openKept(crypto, "answer", key, sealed)
+        return kept === null || canonicalJson(kept) !== canonicalJson(before)
+          ? Effect.succeed(false)
+          : atomically(store.amend(key, sealed, sealKept(crypto, "answer", key, after)))
+      })
+      return whole(source, amended)
+    }
+  })
+})

@@ -1,0 +1,47 @@
+import { Context, type Effect, type Option } from "effect"
+import type { RequestRecord } from "../calls/Attempt.js"
+import type { Credits } from "../money/Credits.js"
+import type { StoreUnavailable } from "../ports/UnitOfWork.js"
+import type { NotedCost, NotedEvidence } from "./CallNotes.js"
+
+/** What the calls of one verb came to. */
+export interface VerbMargin {
+  readonly verb: string
+  /** Those that ended in the time, and were no dry runs. */
+  readonly calls: number
+  readonly charged: Credits
+}
+
+/** What one vendor had to do with the calls of one verb. */
+export interface VendorMargin extends VerbMargin {
+  readonly vendor: string
+  readonly unit: string
+  /** In the vendor's unit. */
+  readonly amount: number
+  /** In micro-dollars, at the prices that were configured then. */
+  readonly micros: number
+}
+
+/** One call, with what it cost and rests on. */
+export interface CallAccount {
+  readonly record: RequestRecord
+  readonly costs: ReadonlyArray<NotedCost>
+  readonly evidence: ReadonlyArray<NotedEvidence>
+}
+
+/** What calls of live workspaces cost at vendors, for the operator. */
+export class MarginStore extends Context.Tag("@outbound/domain/providers/MarginStore")<
+  MarginStore,
+  {
+    /** Of all workspaces, or of one; verbs and vendors by their names. A call that several vendors served counts for each. */
+    readonly margins: (of: {
+      readonly sinceMillis: number
+      readonly workspaceId: string | null
+    }) => Effect.Effect<
+      { readonly verbs: ReadonlyArray<VerbMargin>; readonly vendors: ReadonlyArray<VendorMargin> },
+      StoreUnavailable
+    >
+    /** A call by its id, in whichever workspace. */
+    readonly call: (requestId: string) => Effect.Effect<Option.Option<CallAccount>, StoreUnavailable>
+  }
+>() {}

@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, FiberId, TestClock } from "effect"
+import { ProviderFailure } from "../../src/ports/providers/ProviderFailure.js"
+import { FAILURES_MAX, OPEN_SECONDS } from "../../src/providers/Circuit.js"
+import { make } from "../../src/providers/Circuits.js"
+
+const PORT = "email_verifier"
+
+describe("the circuits of a host", () => {
+  it.effect("wait for no probe whose caller was interrupted just as it was let through", () =>
+    Effect.gen(function* () {
+      let whenLookedUp = (): void => {}
+      const source = {
+        get name() {
+          whenLookedUp()
+          return "a_source"
+        },
+        costMicros: 1,
+        missRate: 0,
+        latencyMillis: 1
+      }
+      const circuits = yield* make
+      const down = Effect.fail(new ProviderFailure({ provider: "a_source", reason: "transient" }))
+      for (let count = 0; count < FAILURES_MAX; count++) yield* Effect.either(circuits.ask(PORT, source, down))
+      yield* TestClock.adjust(`${OPEN_SECONDS} seconds`)
+      const probe = yield* Effect.fork(circuits.ask(PORT, source, Effect.void))
+      whenLookedUp = () => probe.unsafeInterruptAsFork(FiberId.none)
+      yield* Fiber.await(probe)
+      whenLookedUp = () => {}
+      assert.notStrictEqual((yield* circuits.view)[0]?.state, "half_open")
+      yield* circuits.ask(PORT, source, Effect.void)
+      assert.strictEqual((yield* circuits.view)[0]?.state, "closed")
+    })
+  )
+})

@@ -1,0 +1,125 @@
+import { DirectoryImport, type DirectoryReport, type RowMistake } from "@outbound/domain/directory/DirectoryImport.js"
+import { DIRECTORY_KINDS } from "@outbound/domain/directory/Records.js"
+import { Console, Effect, Schema } from "effect"
+import { writeFileSync } from "node:fs"
+import type { OutboundConfig } from "../Config.js"
+import type { Actions } from "./Actions.js"
+import { commandOn, optional, type Outcome, required, switched } from "./Command.js"
+import { openList } from "./directoryFile.js"
+import * as Flags from "./flags.js"
+import { UnusableFile } from "./listForm.js"
+
+/** How many mistakes are printed for a person; the report has more. */
+const MISTAKES_SHOWN_MAX = 20
+/** How many of them the JSON names; the report has more. */
+const MISTAKES_IN_JSON_MAX = 1_000
+/** After so many rows a line says how far it is. */
+const PROGRESS_ROWS = 50_000
+
+const Kind = Schema.Literal(...DIRECTORY_KINDS).annotations({
+  message: () => ({ message: `must be ${DIRECTORY_KINDS.join(" or ")}`, override: true })
+})
+
+const n = (count: number): string => count.toLocaleString("en-US")
+
+const placeOf = ({ column, line }: RowMistake): string => (column === null ? `line ${line}` : `line ${line}, ${column}`)
+
+const consequenceOf = ({ left_out }: RowMistake): string => (left_out === "row" ? "left out" : "taken without it")
+
+const imported = (report: DirectoryReport, ignored: ReadonlyArray<string>): Outcome => {
+  const { added, dryRun, kind, known, mistakes, mistakesListed, rows, unusable, updated } = report
+  const shown = mistakesListed.slice(0, MISTAKES_SHOWN_MAX)
+  const would = dryRun ? "would be" : "were"
+  return {
+    json: {
+      kind,
+      dry_run: dryRun,
+      rows,
+      added,
+      updated,
+      known,
+      unusable,
+      mistakes,
+      mistakes_listed: mistakesListed.slice(0, MISTAKES_IN_JSON_MAX),
+      ignored_columns: ignored
+    },
+    text: [
+      `Of ${n(rows)} rows of ${kind} ${n(added)} ${would} added and ${n(updated)} updated; ${n(known)} say nothing new, ` +
+        `${n(unusable)} can't be used.`,
+      ...(ignored.length === 0 ? [] : [`Left aside: the columns ${ignored.join(", ")}.`]),
+      ...shown.map((mistake) => `  ${placeOf(mistake)}: ${mistake.what}; ${consequenceOf(mistake)}. ${mistake.mend}`),
+      ...(mistakes > shown.length ? [`  and ${n(mistakes - shown.length)} more`] : [])
+    ].join("\n"),
+    isBad: rows > 0 && unusable === rows
+  }
+}
+
+/** A cell that a spreadsheet would take for a formula is shown as text. */
+const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+
+const reportOf = ({ mistakes, mistakesListed }: DirectoryReport): string =>
+  [
+    ["line", "column", "what is wrong", "left out", "how to mend it"].join(","),
+    ...mistakesListed.map(({ column, left_out, line, mend, what }) =>
+      [String(line), cell(column ?? ""), cell(what), left_out, cell(mend)].join(",")
+    ),
+    ...(mistakes > mistakesListed.length
+      ? [[`""`, `""`, cell(`and ${mistakes - mistakesListed.length} more`), `""`, `""`].join(",")]
+      : [])
+  ].join("\r\n") + "\r\n"
+
+const writeReport = (path: string, report: DirectoryReport) =>
+  Effect.try({
+    try: () => writeFileSync(path, reportOf(report)),
+    catch: (cause) =>
+      new UnusableFile({ message: `${path} can't be written: ${cause instanceof Error ? cause.message : cause}` })
+  })
+
+/** Says from time to time how far it is, to whoever watches. */
+const telling = () => {
+  let told = 0
+  return ({ added, rows, unusable, updated }: DirectoryReport) =>
+    Effect.suspend(() => {
+      if (rows - told < PROGRESS_ROWS) return Effect.void
+      told = rows
+      return Console.error(`${n(rows)} rows: ${n(added)} added, ${n(updated)} updated, ${n(unusable)} unusable`)
+    })
+}
+
+/** A workspace's own people and companies. */
+export const directoryCommands = (
+  actions: Pick<Actions, "operate">,
+  config: Effect.Effect<OutboundConfig, unknown>
+) => {
+  const importList = commandOn(
+    "import",
+    "Takes over people or companies from a CSV or JSON Lines file. The same again updates them.",
+    {
+      workspace: required(Flags.Id, "ID", "The workspace"),
+      kind: optional(Kind, "KIND", "people or companies; the headings tell unless said"),
+      "dry-run": switched("Say what would happen, and change nothing"),
+      "ignore-unknown": switched("Leave columns aside that mean nothing here"),
+      report: optional(Schema.String, "FILE", "Where to write all mistakes, as CSV")
+    },
+    "file",
+    (flags, file) =>
+      Effect.gen(function* () {
+        const read = yield* config
+        const { ignored, kind, rows } = yield* openList(file, {
+          kind: flags.kind ?? null,
+          ignoreUnknown: flags["ignore-unknown"] !== undefined
+        })
+        return yield* actions.operate(
+          read,
+          Effect.gen(function* () {
+            const { takeFor } = yield* DirectoryImport
+            const dryRun = flags["dry-run"] !== undefined
+            const report = yield* takeFor(flags.workspace, { kind, rows, dryRun, progress: telling() })
+            if (flags.report !== undefined) yield* writeReport(flags.report, report)
+            return imported(report, ignored)
+          })
+        )
+      })
+  )
+  return [importList] as const
+}

@@ -1,0 +1,100 @@
+import { columnNamed, recogniseColumns } from "@outbound/domain/directory/columns.js"
+import type { ListedRow } from "@outbound/domain/directory/DirectoryImport.js"
+import type { DirectoryKind } from "@outbound/domain/directory/Records.js"
+import { Either } from "effect"
+import { type ListOptions, type Opened, ROW_CHARS_MAX, UnusableFile } from "./listForm.js"
+
+/** Lines before the first object that are none. */
+const UNREAD_FIRST_MAX = 100
+
+const NO_OBJECT = {
+  what: "it is not a JSON object",
+  mend: 'Write one object on each line, such as {"email": "ann@acme.com"}.'
+}
+
+/** Line by line; one that is too long is cut, and can't be read. */
+async function* linesOf(texts: AsyncGenerator<string>): AsyncGenerator<string> {
+  let rest = ""
+  for await (const text of texts) {
+    const lines = (rest + text).split("\n")
+    rest = lines.pop() ?? ""
+    yield* lines
+    if (rest.length > 2 * ROW_CHARS_MAX) rest = rest.slice(0, ROW_CHARS_MAX + 1)
+  }
+  if (rest !== "") yield rest
+}
+
+const objectOf = (text: string): Readonly<Record<string, unknown>> | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+/** What a value says in a cell; null: a cell can't hold it. */
+const cellOf = (value: unknown): string | null => {
+  if (value === null) return ""
+  if (typeof value === "string") return value
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  return Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(";") : null
+}
+
+interface Reading extends ListOptions {
+  readonly kind: DirectoryKind
+}
+
+const rowOf = (line: number, text: string, { ignoreUnknown, kind }: Reading): ListedRow => {
+  if (text.length > ROW_CHARS_MAX) {
+    return { line, what: `it is longer than ${ROW_CHARS_MAX} characters`, mend: "Shorten its longest member." }
+  }
+  const object = objectOf(text)
+  if (object === null) return { line, ...NO_OBJECT }
+  const cells: Record<string, string> = {}
+  for (const [name, value] of Object.entries(object)) {
+    const column = columnNamed(kind, name)
+    if (column === null && ignoreUnknown) continue
+    if (column === null) {
+      const mend = "Rename it, or leave such members aside with --ignore-unknown."
+      return { line, what: `"${name}" is no column of a list of ${kind}`, mend }
+    }
+    const cell = cellOf(value)
+    if (cell === null) {
+      return { line, what: `"${name}" is no text and no number`, mend: "Give a text, a number or a list of texts." }
+    }
+    if (cell !== "" || !(column in cells)) cells[column] = cell
+  }
+  return { line, cells }
+}
+
+/** The members of the first object tell what the list is of; every later one is recognised as it comes. */
+export const openJsonLines = async (all: AsyncGenerator<string>, options: ListOptions): Promise<Opened> => {
+  const lines = linesOf(all)
+  const before: Array<ListedRow> = []
+  for (let line = 1; ; line += 1) {
+    const next = await lines.next()
+    if (next.done === true || before.length === UNREAD_FIRST_MAX) {
+      throw new UnusableFile({ message: "it holds no JSON object. Write one on each line." })
+    }
+    const text = next.value.replace(/^\uFEFF/, "").trim()
+    if (text === "") continue
+    const object = objectOf(text)
+    if (object === null) {
+      before.push({ line, ...NO_OBJECT })
+      continue
+    }
+    const recognised = Either.getOrThrowWith(recogniseColumns(Object.keys(object), options), (mistakes) => mistakes)
+    const reading = { ...options, kind: recognised.kind }
+    async function* rows(): AsyncGenerator<ListedRow> {
+      yield* before
+      yield rowOf(line, text, reading)
+      let at = line
+      for await (const later of lines) {
+        at += 1
+        if (later.trim() !== "") yield rowOf(at, later.trim(), reading)
+      }
+    }
+    return { ...recognised, rows: rows() }
+  }
+}

@@ -1,0 +1,113 @@
+/** How a mailbox signs in, as the operator says it. Secrets come from the environment or standard input: never as a flag. */
+import type { MailboxConnection } from "@outbound/domain/sending/MailboxAdmin.js"
+import { grantPlace, type GrantProvider, grantSecret } from "@outbound/domain/sending/mailGrant.js"
+import { Effect, Redacted, Schema } from "effect"
+import type { Actions } from "./Actions.js"
+import { optional, switched } from "./Command.js"
+import * as Flags from "./flags.js"
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+export const SECRET_FLAGS = {
+  "password-env": optional(Schema.String, "VAR", "The variable of the environment that holds its password"),
+  "password-stdin": switched("Its password comes by standard input"),
+  oauth: optional(
+    Flags.GrantPlace,
+    "PROVIDER",
+    "It signs in by OAuth 2, renewed by itself: google, microsoft or other"
+  ),
+  "client-id": optional(Schema.String, "ID", "With --oauth: the client that the refresh token was given to"),
+  "client-secret-env": optional(
+    Schema.String,
+    "VAR",
+    "With --oauth: the variable that holds its secret, if it has one"
+  ),
+  "refresh-token-env": optional(Schema.String, "VAR", "With --oauth: the variable that holds the refresh token"),
+  "refresh-token-stdin": switched("With --oauth: the refresh token comes by standard input"),
+  "token-url": optional(Schema.String, "URL", "With --oauth: where tokens are renewed; the provider's own unless said"),
+  "xoauth2-env": optional(Schema.String, "VAR", "The variable that holds an OAuth 2 access token, which is not renewed")
+}
+
+interface SecretFlags {
+  readonly "password-env"?: string
+  readonly "password-stdin"?: "on"
+  readonly "xoauth2-env"?: string
+  readonly oauth?: GrantProvider | "other"
+  readonly "client-id"?: string
+  readonly "client-secret-env"?: string
+  readonly "refresh-token-env"?: string
+  readonly "refresh-token-stdin"?: "on"
+  readonly "token-url"?: string
+}
+
+const PLAIN_SECRETS = ["password-env", "password-stdin", "xoauth2-env"] as const
+const GRANT_SECRETS = [
+  "client-id",
+  "client-secret-env",
+  "refresh-token-env",
+  "refresh-token-stdin",
+  "token-url"
+] as const
+
+const flagsOf = (names: ReadonlyArray<string>): string => names.map((name) => `--${name}`).join(", ")
+
+type SignIn = Pick<MailboxConnection, "auth" | "secret">
+
+/** How a mailbox signs in, by the flags that were given. */
+export const secretReader = (
+  actions: Pick<Actions, "readStdin">,
+  environment: Readonly<Record<string, string | undefined>>
+): ((flags: SecretFlags) => Effect.Effect<SignIn, unknown>) => {
+  const fromVariable = (flag: string, name: string) => {
+    const value = VARIABLE.test(name) ? environment[name] : undefined
+    return value === undefined || value.trim() === ""
+      ? Effect.fail(new Flags.FlagMistakes({ mistakes: [`--${flag} must name a variable that holds the secret`] }))
+      : Effect.succeed(value)
+  }
+
+  const fromStdin: Effect.Effect<string, unknown> = Effect.map(actions.readStdin, (text) => text.replace(/\r?\n$/, ""))
+
+  const mistake = (text: string) => Effect.fail(new Flags.FlagMistakes({ mistakes: [text] }))
+
+  const grantIn = (oauth: NonNullable<SecretFlags["oauth"]>, flags: SecretFlags) =>
+    Effect.gen(function* () {
+      const { "client-id": clientId, "client-secret-env": clientSecretIn, "refresh-token-env": tokenIn } = flags
+      if (PLAIN_SECRETS.some((flag) => flags[flag] !== undefined)) {
+        return yield* mistake(`--oauth goes without ${flagsOf(PLAIN_SECRETS)}`)
+      }
+      const place = grantPlace(oauth === "other" ? null : oauth, flags["token-url"] ?? null)
+      if (place === null) return yield* mistake("--token-url is missing: it says where --oauth other renews tokens")
+      if (clientId === undefined) return yield* mistake("--client-id is missing")
+      if ((tokenIn === undefined) === (flags["refresh-token-stdin"] === undefined)) {
+        return yield* mistake("Give one of --refresh-token-env and --refresh-token-stdin")
+      }
+      const clientSecret =
+        clientSecretIn === undefined ? null : Redacted.make(yield* fromVariable("client-secret-env", clientSecretIn))
+      const text: string = yield* tokenIn === undefined ? fromStdin : fromVariable("refresh-token-env", tokenIn)
+      return {
+        auth: "oauth" as const,
+        secret: grantSecret({ ...place, clientId, clientSecret, refreshToken: Redacted.make(text) })
+      }
+    })
+
+  return (flags: SecretFlags): Effect.Effect<SignIn, unknown> => {
+    const { "password-env": password, "password-stdin": stdin, "xoauth2-env": token } = flags
+    if (flags.oauth !== undefined) return grantIn(flags.oauth, flags)
+    if (GRANT_SECRETS.some((flag) => flags[flag] !== undefined)) {
+      return mistake(`${flagsOf(GRANT_SECRETS)} go with --oauth alone`)
+    }
+    if ([password, stdin, token].filter((given) => given !== undefined).length !== 1) {
+      return mistake("Give one of --password-env, --password-stdin, --oauth and --xoauth2-env")
+    }
+    const secret: Effect.Effect<string, unknown> =
+      password !== undefined
+        ? fromVariable("password-env", password)
+        : token !== undefined
+          ? fromVariable("xoauth2-env", token)
+          : fromStdin
+    return Effect.map(secret, (text) => ({
+      auth: token === undefined ? ("password" as const) : ("xoauth2" as const),
+      secret: Redacted.make(text)
+    }))
+  }
+}

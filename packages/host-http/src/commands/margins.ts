@@ -1,0 +1,110 @@
+import { format } from "@outbound/domain/money/Credits.js"
+import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { MarginStore, type VendorMargin, type VerbMargin } from "@outbound/domain/providers/MarginStore.js"
+import { Clock, Effect, Option } from "effect"
+import type { OutboundConfig } from "../Config.js"
+import type { Actions } from "./Actions.js"
+import { command, commandOn, optional, type Outcome, required } from "./Command.js"
+import * as Flags from "./flags.js"
+import { usd } from "./providers.js"
+
+const sumOf = (vendors: ReadonlyArray<VendorMargin>): number =>
+  usd(vendors.reduce((sum, { micros }) => sum + micros, 0))
+
+const vendorJson = ({ amount, calls, charged, micros, unit, vendor }: VendorMargin) => ({
+  vendor,
+  unit,
+  calls,
+  credits_charged: format(charged),
+  units: amount,
+  cost_usd: usd(micros)
+})
+
+const told = (
+  sinceMillis: number,
+  margins: { readonly verbs: ReadonlyArray<VerbMargin>; readonly vendors: ReadonlyArray<VendorMargin> }
+): Outcome => {
+  const rows = margins.verbs.map(({ calls, charged, verb }) => {
+    const own = margins.vendors.filter((one) => one.verb === verb)
+    return { verb, calls, credits_charged: format(charged), cost_usd: sumOf(own), vendors: own.map(vendorJson) }
+  })
+  const since = new Date(sinceMillis).toISOString()
+  return {
+    json: { since, cost_usd: sumOf(margins.vendors), verbs: rows },
+    text:
+      rows.length === 0
+        ? `No live workspace has called anything since ${since}.`
+        : rows
+            .flatMap(({ calls, cost_usd, credits_charged, vendors, verb }) => [
+              `${verb.padEnd(18)} ${calls} calls, ${credits_charged} credits, $${cost_usd} at vendors`,
+              ...vendors.map(
+                (one) =>
+                  `  ${one.vendor.padEnd(16)} ${one.calls} calls, ${one.credits_charged} credits, ${one.units} ${one.unit}s, $${one.cost_usd}`
+              )
+            ])
+            .join("\n")
+  }
+}
+
+const timeOf = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
+
+/** What calls of live workspaces cost at vendors, beside what they were charged. */
+export const marginCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
+  const operate = (work: Effect.Effect<Outcome, unknown, MarginStore>) =>
+    Effect.flatMap(config, (read) => actions.operate(read, work))
+
+  const margins = command(
+    "margins",
+    "Shows what calls of live workspaces were charged and what they cost, by verb and vendor.",
+    {
+      since: required(Flags.DurationMillis, "D", "For how long back: 24h, 7d"),
+      workspace: optional(Flags.Id, "ID", "One workspace; all of them unless said")
+    },
+    (flags) =>
+      operate(
+        Effect.gen(function* () {
+          const sinceMillis = (yield* Clock.currentTimeMillis) - flags.since
+          const { margins: read } = yield* MarginStore
+          return told(sinceMillis, yield* read({ sinceMillis, workspaceId: flags.workspace ?? null }))
+        })
+      )
+  )
+
+  const show = commandOn(
+    "show",
+    "Shows one call that has ended, by its request id: what it cost at vendors, and what its answer rests on.",
+    {},
+    "id",
+    (_flags, id) =>
+      operate(
+        Effect.gen(function* () {
+          const found = isUuid(id) ? yield* (yield* MarginStore).call(id.toLowerCase()) : Option.none()
+          if (Option.isNone(found)) {
+            return yield* new Flags.FlagMistakes({ mistakes: ["There is no such call, or it has not ended."] })
+          }
+          const { costs, evidence, record } = found.value
+          const json = {
+            request_id: record.requestId,
+            verb: record.verb,
+            status: record.status,
+            http_status: record.httpStatus,
+            error_code: record.errorCode,
+            credits_charged: format(record.charged),
+            created_at: timeOf(record.createdAtMillis),
+            finished_at: timeOf(record.finishedAtMillis),
+            costs: costs.map(({ amount, answers, micros, unit, vendor }) => ({
+              vendor,
+              unit,
+              units: amount,
+              answers,
+              cost_usd: usd(micros)
+            })),
+            evidence
+          }
+          return { json, text: JSON.stringify(json, null, 2) }
+        })
+      )
+  )
+
+  return { margins, show }
+}

@@ -1,0 +1,147 @@
+import { Effect } from "effect"
+import { type OutboundConfig, SANDBOX } from "../Config.js"
+import type { Actions } from "./Actions.js"
+import { command, type Outcome } from "./Command.js"
+
+/** What is configured for live workspaces, and what became of asking it whether it works. */
+export interface ProvidersReport {
+  /** `sandbox`, or the path of the file. */
+  readonly configuration: string
+  readonly ports: ReadonlyArray<{
+    readonly port: string
+    readonly tools: ReadonlyArray<string>
+    /** In the order of the configuration. */
+    readonly sources: ReadonlyArray<{
+      readonly name: string
+      readonly costMicros: number
+      readonly missRate: number
+      readonly latencyMillis: number
+    }>
+  }>
+  readonly sending: string | null
+  readonly chat: ReadonlyArray<{ readonly model: string; readonly tier: string; readonly upstream: string }>
+  /** Every vendor that could be configured. */
+  readonly vendors: ReadonlyArray<{
+    readonly name: string
+    readonly title: string
+    readonly serves: ReadonlyArray<string>
+    readonly unit: string
+    readonly unitMicros: number
+    readonly known: string
+    readonly isConfigured: boolean
+  }>
+  /** Empty where nothing was asked. */
+  readonly checks: ReadonlyArray<{
+    readonly name: string
+    readonly kind: string
+    readonly state: "works" | "warning" | "fails" | "untested"
+    readonly left: number | null
+    readonly unit: string | null
+    readonly says: ReadonlyArray<string>
+  }>
+  readonly notes: ReadonlyArray<string>
+}
+
+const MICROS = 1_000_000
+
+/** Micro-dollars as dollars, without what only looks exact. */
+export const usd = (micros: number): number => Number((micros / MICROS).toFixed(6))
+
+const portJson = ({ port, sources, tools }: ProvidersReport["ports"][number]) => ({
+  port,
+  tools,
+  sources: sources.map(({ costMicros, latencyMillis, missRate, name }) => ({
+    name,
+    cost_usd: usd(costMicros),
+    miss_rate: missRate,
+    latency_ms: latencyMillis
+  }))
+})
+
+const portLines = ({ ports }: ProvidersReport): ReadonlyArray<string> =>
+  ports.map(({ port, sources }) => {
+    const named = sources.map(({ costMicros, name }) => `${name} ($${usd(costMicros)})`)
+    return `  ${port.padEnd(24)}${named.length === 0 ? "–" : named.join(", ")}`
+  })
+
+const configurationLine = ({ configuration }: ProvidersReport): string =>
+  configuration === SANDBOX
+    ? "OUTBOUND_PROVIDERS is sandbox: live workspaces have no providers."
+    : `Providers of live workspaces, from ${configuration}:`
+
+const listed = (report: ProvidersReport): Outcome => {
+  const { chat, configuration, ports, sending, vendors } = report
+  return {
+    json: {
+      configuration,
+      ports: ports.map(portJson),
+      sending,
+      chat,
+      vendors: vendors.map(({ isConfigured, known, name, serves, title, unit, unitMicros }) => ({
+        name,
+        title,
+        serves,
+        unit,
+        unit_usd: usd(unitMicros),
+        known,
+        configured: isConfigured
+      }))
+    },
+    text: [
+      configurationLine(report),
+      ...portLines(report),
+      `  ${"sending".padEnd(24)}${sending ?? "–"}`,
+      `  ${"chat".padEnd(24)}${chat.map(({ model }) => model).join(", ") || "–"}`,
+      "",
+      "Vendors that can be configured (docs/providers.md):",
+      ...vendors.map(
+        ({ isConfigured, name, serves }) => `${isConfigured ? "*" : " "} ${name.padEnd(24)}${serves.join(", ")}`
+      )
+    ].join("\n")
+  }
+}
+
+const MARKS = { works: "works", warning: "works", fails: "FAILS", untested: "not tested" } as const
+
+const checked = (report: ProvidersReport): Outcome => {
+  const { checks, configuration, notes, ports, sending } = report
+  const failing = checks.filter(({ state }) => state === "fails")
+  return {
+    json: { ok: failing.length === 0, configuration, checks, ports: ports.map(portJson), sending, notes },
+    text: [
+      configurationLine(report),
+      ...portLines(report),
+      `  ${"sending".padEnd(24)}${sending ?? "–"}`,
+      ...(checks.length === 0 ? [] : ["", "Asked just now:"]),
+      ...checks.map(({ left, name, says, state, unit }) => {
+        const rest = left === null ? "" : `, ${left} ${unit ?? ""}s left`
+        const but = state === "warning" ? ", but" : ""
+        return `  ${name.padEnd(24)}${MARKS[state]}${rest}${says.length === 0 ? "" : `${but}: ${says.join("; ")}`}`
+      }),
+      ...(notes.length === 0 ? [] : ["", "To know:"]),
+      ...notes.map((note) => `  ${note}`)
+    ].join("\n"),
+    isBad: failing.length > 0
+  }
+}
+
+/** What live workspaces are served by. Both commands read the configuration, and name all of its mistakes. */
+export const providerCommands = (actions: Pick<Actions, "providers">, config: Effect.Effect<OutboundConfig, unknown>) =>
+  [
+    command(
+      "check",
+      "Asks every vendor, the prober and the upstreams of chat whether they work. Costs nothing; exit code 1 where one does not.",
+      {},
+      () =>
+        Effect.map(
+          Effect.flatMap(config, (read) => actions.providers(read, true)),
+          checked
+        )
+    ),
+    command("list", "Lists what is configured for each port, and the vendors that could be.", {}, () =>
+      Effect.map(
+        Effect.flatMap(config, (read) => actions.providers(read, false)),
+        listed
+      )
+    )
+  ] as const

@@ -1,0 +1,52 @@
+import { Effect, Option } from "effect"
+import { acting } from "../control/acting.js"
+import type { Problem } from "../Parts.js"
+import type { ConsoleServices } from "../Routes.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { ownKeysPage } from "./OwnKeysPage.js"
+
+const OWN_KEYS = "/console/settings/own-keys"
+
+/** Where the host is given no own keys there is no page of them. */
+export const ownKeyRoutes = ({
+  ownKeys,
+  workspaces
+}: Pick<ConsoleServices, "ownKeys" | "workspaces">): ReadonlyArray<Route> => {
+  if (ownKeys === null) return []
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { by, nowMillis, query, viewer, workspaceId } = visit
+    return Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
+      const isLive = Option.exists(workspace, ({ kind }) => kind === "live")
+      const listed = Effect.map(ownKeys.list(by), (standings) =>
+        ownKeysPage({
+          viewer,
+          isLive,
+          standings: isLive ? standings : [],
+          nowMillis,
+          done: query.get("done"),
+          problem
+        })
+      )
+      return acting(visit, "/console/settings", listed, { done: (page) => page })
+    })
+  }
+
+  const set = (visit: Inside): Page => {
+    const { by, form } = visit
+    return acting(visit, OWN_KEYS, ownKeys.set(by, form.get("vendor") ?? "", form.get("secret") ?? ""), {
+      done: () => `${OWN_KEYS}?done=set`,
+      again: (problem) => show(visit, problem)
+    })
+  }
+
+  const remove = (visit: Inside): Page =>
+    acting(visit, OWN_KEYS, ownKeys.remove(visit.by, visit.form.get("vendor") ?? ""), {
+      done: () => `${OWN_KEYS}?done=removed`
+    })
+
+  return [
+    { access: "member", path: OWN_KEYS, get: (visit) => show(visit), post: set },
+    { access: "member", path: `${OWN_KEYS}/remove`, formOn: OWN_KEYS, post: remove }
+  ]
+}

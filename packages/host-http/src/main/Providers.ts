@@ -1,0 +1,183 @@
+import { checkProviders } from "@outbound/adapters/providers/config/checkProviders.js"
+import { type ConfiguredProviders, ProvidersMistakes } from "@outbound/adapters/providers/config/Configured.js"
+import type { Live, makeLive } from "@outbound/adapters/providers/config/makeLive.js"
+import { LISTED_PORT_NAMES, LISTED_PORTS, type ListedPort } from "@outbound/adapters/providers/config/ports.js"
+import { readProviders } from "@outbound/adapters/providers/config/readProviders.js"
+import { DIRECTORY_DECLARED, directorySources } from "@outbound/domain/directory/directorySources.js"
+import { OwnKeyVendors } from "@outbound/domain/ownKeys/OwnKeyVendors.js"
+import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { noProviders, Providers, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import type { Source } from "@outbound/domain/ports/providers/Source.js"
+import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
+import { overWire } from "@outbound/testkit/providers/SandboxMail.js"
+import { makeSandboxSending } from "@outbound/testkit/providers/SandboxSending.js"
+import { Effect, Either, Layer } from "effect"
+import { readFile } from "node:fs/promises"
+import type { ProvidersReport } from "../commands/providers.js"
+import { type OutboundConfig, SANDBOX } from "../Config.js"
+
+/** The most of a file that is read: far more than any configuration is. */
+const FILE_CHARS_MAX = 1024 * 1024
+
+/** What speaks to vendors is loaded where it is wanted: a service of sandboxes alone carries none of it. */
+const knownVendors = Effect.promise(() => import("@outbound/adapters/providers/vendors.js"))
+const making = Effect.promise(() => import("@outbound/adapters/providers/config/makeLive.js"))
+
+/** The providers of live workspaces, made; their connections close with the scope. */
+export const liveOf = (...given: Parameters<typeof makeLive>) =>
+  Effect.flatMap(making, (loaded) => loaded.makeLive(...given))
+
+/** The vendors that workspaces may bring credentials for. */
+export const ownKeyVendorsOf = (configured: ConfiguredProviders | null) =>
+  Layer.effect(
+    OwnKeyVendors,
+    configured === null ? Effect.succeed([]) : Effect.map(making, (loaded) => loaded.ownKeyVendors(configured))
+  )
+
+/** The configuration of live workspaces' providers; null where there is none. */
+export const readConfigured = (
+  { providers }: Pick<OutboundConfig, "providers">,
+  environment: Readonly<Record<string, string | undefined>> = process.env
+): Effect.Effect<ConfiguredProviders | null, ProvidersMistakes> =>
+  providers === SANDBOX
+    ? Effect.succeed(null)
+    : Effect.tryPromise({
+        try: () => readFile(providers, "utf8"),
+        catch: (cause) =>
+          new ProvidersMistakes(providers, [
+            `it can't be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`
+          ])
+      }).pipe(
+        Effect.zip(knownVendors),
+        Effect.flatMap(([text, { VENDORS }]) =>
+          Either.mapLeft(
+            text.length > FILE_CHARS_MAX
+              ? Either.left(["it is too large to be a configuration"])
+              : readProviders(text, environment, VENDORS),
+            (mistakes) => new ProvidersMistakes(providers, mistakes)
+          )
+        )
+      )
+
+/** The directory's sources, by their ports. */
+const directory = Effect.map(directorySources, ({ companySource, contactEnricher, leadSource }) => ({
+  lead_source: leadSource,
+  company_source: companySource,
+  contact_enricher: contactEnricher
+}))
+
+/** Every host carries the sandbox; live workspaces have what is configured, made once. */
+export const layer = (config: Pick<OutboundConfig, "baseUrl">, configured: ConfiguredProviders | null) =>
+  Layer.merge(
+    Layer.scoped(
+      Providers,
+      Effect.gen(function* () {
+        const inbound = yield* Inbound
+        // Its mail takes the way of real mail, to a server of this host's own.
+        const sandbox = providerSet(inbound, yield* overWire(makeSandboxSending(inbound)))
+        if (configured === null) return Providers.of({ sandbox, live: noProviders })
+        const { set } = yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: yield* directory })
+        return Providers.of({ sandbox, live: set })
+      })
+    ),
+    ownKeyVendorsOf(configured)
+  )
+
+type SourcesOfPorts = Readonly<Record<ListedPort, ReadonlyArray<Source>>>
+
+const sourcesOf = (set: ProviderSet): SourcesOfPorts => ({
+  lead_source: set.leadSources.filter(({ tier }) => tier === undefined),
+  premium_lead_source: set.leadSources.filter(({ tier }) => tier !== undefined),
+  company_source: set.companySources,
+  company_dataset_source: set.companyDatasetSources,
+  brief_writer: set.briefWriters,
+  intent_source: set.intentSources,
+  post_source: set.postSources,
+  contact_enricher: set.contactEnrichers,
+  mobile_finder: set.mobileFinders,
+  email_verifier: set.emailVerifiers,
+  site_reader: set.siteReaders
+})
+
+/** What a report knows without a database: the directory stands where it is listed. */
+const reported = (configured: ConfiguredProviders | null, set: ProviderSet): SourcesOfPorts => {
+  const sources = sourcesOf(set)
+  const listed = LISTED_PORT_NAMES.map((port) => {
+    const at = configured?.ports[port].indexOf("directory") ?? -1
+    return [port, at < 0 ? sources[port] : sources[port].toSpliced(at, 0, DIRECTORY_DECLARED)]
+  })
+  return Object.fromEntries(listed) as SourcesOfPorts
+}
+
+/** What is missing, so that a tool can't be used in live workspaces, or is there for nothing. */
+const notesOn = (
+  configured: ConfiguredProviders | null,
+  set: ProviderSet,
+  sources: SourcesOfPorts
+): ReadonlyArray<string> => {
+  const missing = (tool: string, what: string) => `${tool} is not available in live workspaces: ${what}.`
+  const listed = new Set([...Object.values(configured?.ports ?? {}).flat(), configured?.sending])
+  return [
+    ...LISTED_PORT_NAMES.flatMap((port) =>
+      sources[port].length > 0 || port === "premium_lead_source" || port === "mobile_finder"
+        ? []
+        : port === "lead_source" && sources.premium_lead_source.length > 0
+          ? [
+              "find_leads finds nobody in live workspaces without consent to a dearer source: lead_source lists no source."
+            ]
+          : port === "brief_writer"
+            ? ["enrich_company writes no briefs in live workspaces: brief_writer lists no source."]
+            : [missing(LISTED_PORTS[port][0], `${port} lists no source`)]
+    ),
+    ...(set.judges.length === 0 ? [missing("check_companies", "there is no judge")] : []),
+    ...(set.chatModels.length === 0 ? [missing("llm_chat", "chat lists no model")] : []),
+    ...(set.sending === null
+      ? ["setup_sending is not available in live workspaces: own mailboxes alone send, as sending names nobody."]
+      : []),
+    ...(configured?.vendors ?? []).flatMap(({ facts: { name } }) =>
+      listed.has(name) ? [] : [`${name} is configured, and asked by no port.`]
+    )
+  ]
+}
+
+const NOTHING: Live = { set: noProviders, vendors: [], prober: null }
+
+/** `outbound providers list` and, with every account asked, `check`. */
+export const reportProviders = (
+  config: Pick<OutboundConfig, "baseUrl" | "providers">,
+  asks: boolean
+): Effect.Effect<ProvidersReport, ProvidersMistakes> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const configured = yield* readConfigured(config)
+      const made =
+        configured === null ? NOTHING : yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {} })
+      const sources = reported(configured, made.set)
+      return {
+        configuration: config.providers,
+        ports: LISTED_PORT_NAMES.map((port) => ({
+          port,
+          tools: LISTED_PORTS[port],
+          sources: sources[port].map(({ costMicros, latencyMillis, missRate, name }) => ({
+            name,
+            costMicros,
+            missRate,
+            latencyMillis
+          }))
+        })),
+        sending: made.set.sending?.name ?? null,
+        chat: made.set.chatModels.map(({ model, tier, upstream }) => ({ model, tier, upstream: upstream.name })),
+        vendors: (yield* knownVendors).VENDORS.map(({ known, name, serves, title, unit, unitMicros }) => ({
+          name,
+          title,
+          serves,
+          unit,
+          unitMicros,
+          known,
+          isConfigured: configured?.vendors.some(({ facts }) => facts.name === name) === true
+        })),
+        checks: asks && configured !== null ? yield* checkProviders(configured, made) : [],
+        notes: notesOn(configured, made.set, sources)
+      }
+    })
+  )

@@ -1,0 +1,183 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openList } from "../../src/commands/directoryFile.js"
+import { type ListOptions, ROW_CHARS_MAX } from "../../src/commands/listForm.js"
+import { only, running } from "../support/Program.js"
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-directory-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+const fileOf = (content: string | Uint8Array, name = "list.csv") =>
+  Effect.map(folder, (path) => {
+    const file = join(path, name)
+    writeFileSync(file, content)
+    return file
+  })
+
+const opened = (content: string | Uint8Array, options: Partial<ListOptions> & { readonly name?: string } = {}) =>
+  Effect.flatMap(fileOf(content, options.name), (file) =>
+    openList(file, { kind: null, ignoreUnknown: false, ...options })
+  )
+
+/** What its rows say, each with its line. */
+const read = (content: string | Uint8Array, options: Partial<ListOptions> & { readonly name?: string } = {}) =>
+  Effect.flatMap(opened(content, options), ({ rows }) =>
+    Effect.map(Stream.runCollect(rows), (all) =>
+      [...all].map((row): Readonly<Record<string, unknown>> =>
+        "cells" in row ? { line: row.line, ...row.cells } : { line: row.line, what: row.what }
+      )
+    )
+  )
+
+describe("a list of people or companies", () => {
+  it.scoped("is read whatever its headings are called, and whatever separates, quotes and ends it", () =>
+    Effect.gen(function* () {
+      const csv = '\uFEFFE-Mail Address;"First Name";Last name;Company Website\r\n\r\nann@a.com;"An;n";"O""Hara";\r\n'
+      assert.deepStrictEqual(yield* read(csv), [
+        { line: 3, email: "ann@a.com", first_name: "An;n", last_name: 'O"Hara', company_domain: "" }
+      ])
+      const lines = yield* read('email,title\na@a.com,"Head\nof\nSales"\nb@a.com,VP')
+      assert.deepStrictEqual(
+        lines.map((row) => row["line"]),
+        [4, 5],
+        "a row is named by the line that it ends on"
+      )
+      const { kind } = yield* opened("Company Name,Website,# Employees\nAcme,acme.com,10\n")
+      assert.strictEqual(kind, "companies")
+      assert.strictEqual((yield* opened("name,domain,email\n", { kind: "people" })).kind, "people")
+    })
+  )
+
+  it.scoped("is refused with every mistake of its headings at once", () =>
+    Effect.gen(function* () {
+      const mistakes = yield* Effect.flip(opened("First Name,given name,Shoe size,Hat\nA,B,1,2\n"))
+      assert.include(mistakes.message, '"First Name", "given name" all mean first_name')
+      assert.include(mistakes.message, '"Shoe size", "Hat" mean nothing')
+      assert.include(mistakes.message, "an email, a social_url, or a full_name")
+      const some = yield* opened("email,Shoe size\na@a.com,1\n", { ignoreUnknown: true })
+      assert.deepStrictEqual(some.ignored, ["Shoe size"])
+      const none = yield* Effect.flip(opened("name,description\nAcme,x\n", { kind: "companies" }))
+      assert.include(none.message, "has a domain")
+    })
+  )
+
+  it.scoped("tells the lines that are no rows, and goes on", () =>
+    Effect.gen(function* () {
+      const rows = yield* read("email,title\na@a.com\nb@a.com,x,y\nc@a.com,z\n,\n")
+      assert.deepStrictEqual(rows, [
+        { line: 2, what: "it has 1 cells, where the heading has 2" },
+        { line: 3, what: "it has 3 cells, where the heading has 2" },
+        { line: 4, email: "c@a.com", title: "z" }
+      ])
+    })
+  )
+
+  it.scoped("that is not UTF-8 has those lines told; UTF-16, an endless quote and no file are told at once", () =>
+    Effect.gen(function* () {
+      const latin = yield* read(Buffer.from("email,name\na@a.com,J\xf6rg\nb@a.com,Bob\n", "latin1"))
+      assert.deepStrictEqual(latin, [
+        { line: 2, email: "a@a.com", full_name: "J\uFFFDrg" },
+        { line: 3, email: "b@a.com", full_name: "Bob" }
+      ])
+      const utf16 = yield* Effect.flip(opened(Buffer.from("\uFEFFemail\na@a.com\n", "utf16le")))
+      assert.include(utf16.message, "UTF-16")
+      const quoted = yield* Effect.flip(read(`email\na@a.com\n"${"x".repeat(ROW_CHARS_MAX * 2)}\n`))
+      assert.include(quoted.message, "quote")
+      assert.include((yield* Effect.flip(opened(""))).message, "empty")
+      const missing = yield* Effect.flip(openList("/nowhere/list.csv", { kind: null, ignoreUnknown: false }))
+      assert.include(missing.message, "ENOENT")
+    })
+  )
+
+  it.scoped("may be JSON Lines, told by its name or its beginning", () =>
+    Effect.gen(function* () {
+      const lines = [
+        '{"email": "a@a.com", "headcount": 12, "title": null}',
+        "",
+        "nonsense",
+        '{"email": {"work": "b@a.com"}}',
+        '{"email": "c@a.com", "shoe": 1}',
+        `{"email": "${"x".repeat(ROW_CHARS_MAX)}"}`,
+        '["d@a.com"]',
+        '{"email": "e@a.com"}'
+      ].join("\r\n")
+      for (const name of ["list.jsonl", "list.txt"]) {
+        const rows = yield* read(lines, { name })
+        assert.deepStrictEqual(rows[0], { line: 1, email: "a@a.com", headcount: "12", title: "" })
+        assert.deepStrictEqual(
+          rows.map((row) => row["line"]),
+          [1, 3, 4, 5, 6, 7, 8]
+        )
+        assert.deepStrictEqual(
+          rows.map((row) => "what" in row),
+          [false, true, true, true, true, true, false]
+        )
+      }
+      const companies = yield* read('{"domain": "a.com", "specialties": ["x", "y"]}', { kind: "companies" })
+      assert.deepStrictEqual(companies, [{ line: 1, domain: "a.com", specialties: "x;y" }])
+      assert.include((yield* Effect.flip(opened("a\nb\n", { name: "x.jsonl" }))).message, "no JSON object")
+    })
+  )
+})
+
+describe("the command of the directory", () => {
+  it.scoped("takes over people and companies, tells what it could not use, and writes it down", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const { workspace_id } = only(
+        yield* run("workspace create --name A --owner-email ann@acme.test --kind sandbox --credits 0 --json")
+      )
+      const to = `directory import --workspace ${workspace_id}`
+      const file = yield* fileOf(
+        'email,full_name,headcount\nann@acme.com,Ann,ten\nnobody,"=1+1",\nbob@acme.com,Bob,5\n'
+      )
+      const report = join(file, "../mistakes.csv")
+      const expected = {
+        kind: "people",
+        rows: 3,
+        added: 2,
+        updated: 0,
+        known: 0,
+        unusable: 1,
+        mistakes: 2,
+        ignored_columns: []
+      }
+      const dry = only(yield* run(`${to} --dry-run --json ${file}`))
+      assert.deepInclude(dry, { dry_run: true, ...expected })
+      const real = only(yield* run(`${to} --report ${report} --json ${file}`))
+      assert.deepInclude(real, { dry_run: false, ...expected })
+      assert.deepStrictEqual(real["mistakes_listed"], [
+        {
+          line: 2,
+          column: "headcount",
+          what: '"ten" is not a number of employees, such as 250',
+          mend: "Write a number of employees, such as 250, or nothing.",
+          left_out: "cell"
+        },
+        {
+          line: 3,
+          column: "email",
+          what: '"nobody" is not an email address',
+          mend: "Write an email address, or nothing.",
+          left_out: "row"
+        }
+      ])
+      const written = readFileSync(report, "utf8").split("\r\n")
+      assert.lengthOf(written, 4)
+      assert.include(written[1] ?? "", '2,"headcount"')
+      assert.deepInclude(only(yield* run(`${to} ${file} --json`)), { added: 0, known: 2 })
+      const companies = yield* fileOf("domain,name\nacme.com,Acme\n")
+      assert.deepInclude(only(yield* run(`${to} ${companies} --json`)), { kind: "companies", added: 1 })
+      const { complaint, isGood } = yield* run(`${to} --kind planets ${file}`)
+      assert.deepStrictEqual([isGood, complaint], [false, "--kind must be people or companies"])
+      const wrong = yield* run(`${to} --kind companies ${file}`)
+      assert.isFalse(wrong.isGood)
+      assert.include(wrong.complaint ?? "", "a list of companies has a domain")
+    })
+  )
+})

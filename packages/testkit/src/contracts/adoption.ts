@@ -1,0 +1,166 @@
+import { assert, it } from "@effect/vitest"
+import { isWireError } from "@outbound/domain/errors/Wire.js"
+import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
+import type { ExistingMailbox } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { MailboxAdoption } from "@outbound/domain/sending/MailboxAdoption.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Effect, Layer } from "effect"
+import { makeFakeVendor } from "../vendors/FakeVendor.js"
+import { freshId, givenWorkspace, SUITE } from "./fixtures.js"
+import { makeMailbox } from "./outboundFixtures.js"
+
+/** What the vendor's account of these tests holds. */
+export const account: Array<ExistingMailbox> = []
+
+export const adoptingProviders = Layer.sync(Providers, () => {
+  const sending = { ...makeFakeVendor().provider, existing: Effect.sync(() => [...account]) }
+  return { sandbox: noProviders, live: { ...noProviders, sending } }
+})
+
+/** Mailboxes that stand at a vendor already, over any stores. */
+export const adoptionContract = <E>(
+  name: string,
+  adapter: Layer.Layer<MailboxAdoption | SendingStore | TrailStore | WorkspaceStore | UnitOfWork, E>
+): void => {
+  /** So many mailboxes at the vendor, which nobody else names. */
+  const given = (count: number, isActive = true) =>
+    Effect.sync(() => {
+      const made = Array.from({ length: count }, (_, index) => ({
+        address: `m${index}-${freshId()}@there.test`,
+        displayName: index === 0 ? "" : "Jo Doe",
+        isActive
+      }))
+      account.splice(0, account.length, ...made.map((one) => ({ ...one, address: one.address.toUpperCase() })))
+      return made.map(({ address }) => address)
+    })
+
+  const live = Effect.map(givenWorkspace({ kind: "live" }), ({ workspaceId }) => workspaceId)
+
+  const adopt = (workspaceId: string, addresses: ReadonlyArray<string> | null) =>
+    Effect.flatMap(MailboxAdoption, (adoption) => adoption.adopt(workspaceId, addresses))
+
+  it.layer(adapter, SUITE)(`taking over mailboxes of a vendor (${name})`, (it) => {
+    it.effect("those that are named become active mailboxes of the workspace, which nothing ordered", () =>
+      Effect.gen(function* () {
+        const sendings = yield* SendingStore
+        const workspaceId = yield* live
+        const [first = "", second = "", third = ""] = yield* given(3)
+        const report = yield* adopt(workspaceId, [first.toUpperCase(), second, "nobody@there.test"])
+        assert.deepStrictEqual(report.adopted.map(({ address }) => address).sort(), [first, second].sort())
+        assert.deepStrictEqual(report.refused, [{ address: "nobody@there.test", why: "unknown" }])
+        const active = yield* sendings.activeMailboxes(workspaceId)
+        assert.sameMembers(
+          active.map(({ address }) => address),
+          [first, second]
+        )
+        for (const one of active) {
+          assert.deepInclude(one, {
+            kind: "purchased",
+            operationId: null,
+            state: "active",
+            domain: "there.test",
+            upkeepPaidUntilMillis: null
+          })
+          assert.isNotEmpty(one.displayName)
+        }
+        const candidates = yield* Effect.flatMap(MailboxAdoption, (adoption) => adoption.candidates(workspaceId))
+        assert.deepStrictEqual(
+          new Map(candidates.map(({ address, standing }) => [address, standing])),
+          new Map([
+            [first, "ours"],
+            [second, "ours"],
+            [third, "free"]
+          ])
+        )
+      })
+    )
+
+    it.effect("asked again it takes nothing more, and it is told of once", () =>
+      Effect.gen(function* () {
+        const workspaceId = yield* live
+        const addresses = yield* given(2)
+        yield* adopt(workspaceId, null)
+        const again = yield* adopt(workspaceId, null)
+        assert.isEmpty(again.adopted)
+        assert.sameMembers([...again.kept], addresses)
+        const events = yield* (yield* TrailStore).page({
+          workspaceId,
+          campaignId: null,
+          email: null,
+          kinds: ["mailbox_active"],
+          sinceMillis: null,
+          untilMillis: null,
+          limit: 10,
+          after: null
+        })
+        assert.lengthOf(events, 2)
+      })
+    )
+
+    it.effect("a mailbox costs no upkeep, however long it is there", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const workspaceId = yield* live
+        yield* given(1)
+        yield* adopt(workspaceId, null)
+        const due = yield* atomically((yield* SendingStore).lockUpkeepDue(Date.UTC(2100, 0, 1), 1_000, null))
+        assert.isEmpty(due.filter((mailbox) => mailbox.workspaceId === workspaceId))
+      })
+    )
+
+    it.effect("a mailbox is never in two workspaces, whoever asks at the same time", () =>
+      Effect.gen(function* () {
+        const sendings = yield* SendingStore
+        const workspaces = yield* Effect.replicateEffect(live, 6)
+        const addresses = yield* given(5)
+        const adoption = yield* MailboxAdoption
+        // Whoever comes first must not be done before the others have a connection.
+        yield* Effect.forEach(workspaces, adoption.candidates, { concurrency: "unbounded" })
+        const reports = yield* Effect.forEach([...workspaces, ...workspaces], (one) => adopt(one, null), {
+          concurrency: "unbounded"
+        })
+        const adopted = reports.flatMap((report) => report.adopted.map(({ address }) => address))
+        assert.lengthOf(adopted, 5)
+        assert.sameMembers(adopted, addresses)
+        const held = yield* Effect.forEach(workspaces, sendings.activeMailboxes)
+        assert.lengthOf(held.flat(), 5)
+      })
+    )
+
+    it.effect("neither what another workspace bought or connected is taken, nor what can't send", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sendings = yield* SendingStore
+        const [one, other] = [yield* live, yield* live]
+        const [bought = "", own = ""] = yield* given(2)
+        const theirs = { workspaceId: other, upkeepPaidUntilMillis: null }
+        yield* atomically(
+          sendings.insertMailboxes([
+            makeMailbox({ ...theirs, address: bought }),
+            makeMailbox({ ...theirs, address: own, kind: "own", operationId: null })
+          ])
+        )
+        const taken = yield* adopt(one, [bought, own])
+        assert.isEmpty(taken.adopted)
+        assert.deepStrictEqual(
+          taken.refused.map(({ why }) => why),
+          ["taken", "taken"]
+        )
+        const [broken = ""] = yield* given(1, false)
+        assert.deepStrictEqual((yield* adopt(one, [broken])).refused, [{ address: broken, why: "inactive" }])
+      })
+    )
+
+    it.effect("a sandbox has nothing to take over", () =>
+      Effect.gen(function* () {
+        yield* given(1)
+        const { workspaceId } = yield* givenWorkspace({ kind: "sandbox" })
+        const refused = yield* Effect.flip(adopt(workspaceId, null))
+        assert.strictEqual(isWireError(refused) ? refused.code : null, "invalid_request")
+      })
+    )
+  })
+}

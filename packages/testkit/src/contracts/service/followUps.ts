@@ -1,0 +1,352 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { Erasure } from "@outbound/domain/erasure/Erasure.js"
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { noProviders } from "@outbound/domain/ports/providers/Providers.js"
+import type { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { ASKED_SECONDS_MAX, CLAIM_LEASE_MILLIS, FollowUps } from "@outbound/domain/providers/FollowUps.js"
+import {
+  AFTER_SECONDS_MAX,
+  type FollowUp,
+  type FollowUpRequest,
+  KEPT_UNNAMED_SECONDS_MAX,
+  type LaterAnswer,
+  PENDING_SECONDS_MAX,
+  TRIES_MAX
+} from "@outbound/domain/providers/Later.js"
+import type { LaterStore } from "@outbound/domain/providers/LaterStore.js"
+import { Reaches } from "@outbound/domain/providers/Reaches.js"
+import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Deferred, Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import type { Service } from "../../service/Service.js"
+import { freshId, givenWorkspace } from "../fixtures.js"
+import { TestPassing, TestRows } from "../Hooks.js"
+import { SUITE } from "./support.js"
+
+const SOURCE = "scripted"
+const HOUR_SECONDS = 60 * 60
+const EMAIL = "ada@corp.example"
+
+interface Asked {
+  readonly request: JsonObject
+  readonly tries: number
+  readonly workspaceId: string | null
+}
+
+type Script = (asked: Asked) => Effect.Effect<FollowUp, ProviderFailure>
+
+/** What the source does about a subject, and what it was asked about it. */
+const scripts = new Map<string, Script>()
+const asked: Array<Asked> = []
+
+const subjectOf = ({ request }: Asked): string => String(request["subject"])
+const timesAsked = (subject: string) => asked.filter((one) => subjectOf(one) === subject).length
+
+/** A source whose every answer comes late. */
+export const liveWithFollowUps = {
+  ...noProviders,
+  followUps: [
+    {
+      name: SOURCE,
+      followUp: (request: JsonObject, tries: number) =>
+        Effect.flatMap(Upstreams, ({ workspaceId }) => {
+          const one = { request, tries, workspaceId }
+          asked.push(one)
+          return scripts.get(subjectOf(one))?.(one) ?? Effect.succeed({ _tag: "Gone" as const })
+        })
+    }
+  ]
+}
+
+const failing = (reason: ProviderFailure["reason"], more: { readonly retryAfterSeconds?: number } = {}): Script => {
+  const failure = new ProviderFailure({ provider: SOURCE, reason, ...more })
+  return () => Effect.fail(failure)
+}
+
+const ANSWER: JsonObject = { work_email: EMAIL }
+const answering: Script = () => Effect.succeed({ _tag: "Answer", answer: ANSWER, keepSeconds: 10 * 24 * HOUR_SECONDS })
+
+export type FollowUpsOnStores = Service | LaterStore | TestPassing | TestRows | UnitOfWork | WorkspaceStore
+
+const pass = (seconds: number) => Effect.flatMap(TestPassing, (passing) => passing.pass(seconds * 1000))
+
+const round = Effect.flatMap(FollowUps, (followUps) => followUps.round)
+
+const laterOf = (workspaceId: string) =>
+  Effect.map(Reaches, (reaches) => reaches.of({ workspaceId, workspaceKind: "live" }).later)
+
+/** A follow-up about something that no other test asks about. */
+const given = (script: Script, more: Partial<FollowUpRequest> = {}) =>
+  Effect.gen(function* () {
+    const { workspaceId } = yield* givenWorkspace({ kind: "live" })
+    const subject = freshId()
+    scripts.set(subject, script)
+    const later = yield* laterOf(workspaceId)
+    const request = { subject, about: `somebody ${subject}`, ...more.request }
+    const ask = later.ask({ source: SOURCE, subject, email: null, afterSeconds: 30, ...more, request })
+    yield* ask
+    return { workspaceId, subject, later, ask, find: later.find(SOURCE, subject) }
+  })
+
+const tagOf = (found: Option.Option<LaterAnswer>) => Option.getOrNull(Option.map(found, ({ _tag }) => _tag))
+
+/** What comes after the call that asked for it: asked on any host, once at a time, and told to whoever asks next. */
+export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUpsOnStores, E>) => {
+  describeLayer(service, SUITE)(`follow-ups of sources (${name})`, (it) => {
+    it.effect("the source is asked in the name of the workspace when it is time, and who asks next knows", () =>
+      Effect.gen(function* () {
+        const { ask, find, subject, workspaceId } = yield* given(answering)
+        const request = { subject, about: `somebody ${subject}` }
+        assert.deepStrictEqual(Option.getOrThrow(yield* find), { _tag: "Pending", request })
+        yield* round
+        assert.strictEqual(timesAsked(subject), 0)
+        yield* pass(31)
+        yield* round
+        assert.deepStrictEqual(
+          asked.filter((one) => subjectOf(one) === subject),
+          [{ request, tries: 1, workspaceId }]
+        )
+        const answered = Option.getOrThrow(yield* find)
+        assert.deepInclude(answered, { _tag: "Answered", answer: ANSWER })
+        yield* ask
+        yield* pass(HOUR_SECONDS)
+        yield* round
+        assert.strictEqual(timesAsked(subject), 1, "what is known is not asked again")
+      })
+    )
+
+    it.effect("nobody else's workspace, source or subject knows, and nothing of it can be read in the store", () =>
+      Effect.gen(function* () {
+        const { find, later, subject } = yield* given(answering)
+        const other = yield* laterOf((yield* givenWorkspace({ kind: "live" })).workspaceId)
+        const rows = yield* TestRows
+        assert.deepStrictEqual(yield* rows.standing(`somebody ${subject}`), [])
+        yield* pass(31)
+        yield* round
+        assert.strictEqual(tagOf(yield* find), "Answered")
+        assert.isNull(tagOf(yield* other.find(SOURCE, subject)))
+        assert.isNull(tagOf(yield* later.find("another", subject)))
+        assert.isNull(tagOf(yield* later.find(SOURCE, `${subject} `)))
+        assert.deepStrictEqual(yield* rows.standing(EMAIL), [])
+        assert.deepStrictEqual(yield* rows.standing(subject), [])
+      })
+    )
+
+    it.effect("a source that is not ready is asked once more, as it said and with what it said", () =>
+      Effect.gen(function* () {
+        const again: Script = ({ request, tries }) =>
+          tries === 1
+            ? Effect.succeed({ _tag: "Again", afterSeconds: 600, request: { ...request, step: 2 } })
+            : answering({ request, tries, workspaceId: null })
+        const { find, subject } = yield* given(again)
+        yield* pass(31)
+        yield* round
+        assert.strictEqual(tagOf(yield* find), "Pending")
+        yield* pass(500)
+        yield* round
+        assert.strictEqual(timesAsked(subject), 1)
+        yield* pass(101)
+        yield* round
+        assert.deepInclude(asked.at(-1)?.request, { subject, step: 2 })
+        assert.strictEqual(tagOf(yield* find), "Answered")
+      })
+    )
+
+    it.effect("one that fails is left alone for longer each time, and as long as it asks to be", () =>
+      Effect.gen(function* () {
+        const busy = yield* given(failing("rate_limited", { retryAfterSeconds: 900 }))
+        const down = yield* given(failing("transient"))
+        const outcome = yield* given(failing("unknown_outcome"))
+        const broken = yield* given(() => Effect.dieMessage("a defect"))
+        yield* pass(31)
+        yield* round
+        for (const { find } of [busy, down, outcome, broken]) assert.strictEqual(tagOf(yield* find), "Pending")
+        yield* pass(31)
+        yield* round
+        const counts = () => [busy, down, outcome, broken].map(({ subject }) => timesAsked(subject))
+        assert.deepStrictEqual(counts(), [1, 2, 2, 2])
+        yield* pass(31)
+        yield* round
+        assert.deepStrictEqual(counts(), [1, 2, 2, 2])
+        yield* pass(900)
+        yield* round
+        assert.deepStrictEqual(counts(), [2, 3, 3, 3])
+      })
+    )
+
+    it.effect("what a source says is wrong, is over, or can't be asked any more is forgotten at once", () =>
+      Effect.gen(function* () {
+        const invalid = yield* given(failing("invalid"))
+        const gone = yield* given(() => Effect.succeed({ _tag: "Gone" }))
+        yield* pass(31)
+        yield* round
+        for (const { find } of [invalid, gone]) assert.isNull(tagOf(yield* find))
+        yield* gone.ask
+        assert.strictEqual(tagOf(yield* gone.find), "Pending", "it may be asked for anew")
+      })
+    )
+
+    it.effect("nothing is asked for more often, or for longer, than is allowed", () =>
+      Effect.gen(function* () {
+        const often = yield* given(() => Effect.succeed({ _tag: "Again", afterSeconds: 0 }))
+        const rarely = yield* given(() => Effect.succeed({ _tag: "Again", afterSeconds: Infinity }))
+        yield* pass(31)
+        for (let turn = 0; turn < TRIES_MAX + 5; turn++) {
+          yield* round
+          yield* pass(2)
+        }
+        assert.strictEqual(timesAsked(often.subject), TRIES_MAX)
+        assert.isNull(tagOf(yield* often.find))
+        for (let spent = 0; spent <= PENDING_SECONDS_MAX; spent += AFTER_SECONDS_MAX) {
+          yield* pass(AFTER_SECONDS_MAX)
+          yield* round
+        }
+        assert.isAtMost(timesAsked(rarely.subject), 4)
+        assert.isNull(tagOf(yield* rarely.find))
+        const { purge } = yield* FollowUps
+        while ((yield* purge) > 0) yield* Effect.yieldNow()
+      })
+    )
+
+    it.effect("what becomes known sooner is told from then on, and whoever is asking meanwhile changes nothing", () =>
+      Effect.gen(function* () {
+        const begun = yield* Deferred.make<void>()
+        const go = yield* Deferred.make<void>()
+        const slow: Script = () =>
+          Deferred.succeed(begun, undefined).pipe(
+            Effect.zipRight(Deferred.await(go)),
+            Effect.as({ _tag: "Answer" as const, answer: { work_email: "late@corp.example" }, keepSeconds: 60 })
+          )
+        const { ask, find, later, subject } = yield* given(slow)
+        yield* pass(31)
+        const fiber = yield* Effect.fork(round)
+        yield* Deferred.await(begun)
+        assert.isTrue(
+          yield* later.settle(SOURCE, subject, { _tag: "Answer", answer: ANSWER, keepSeconds: 2 * HOUR_SECONDS })
+        )
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(fiber)
+        yield* pass(HOUR_SECONDS)
+        yield* round
+        assert.strictEqual(timesAsked(subject), 1)
+        assert.deepInclude(Option.getOrThrow(yield* find), { _tag: "Answered", answer: ANSWER })
+        assert.isFalse(yield* later.settle(SOURCE, subject, { _tag: "Gone" }))
+        assert.strictEqual(tagOf(yield* find), "Answered", "it is answered already")
+        const amended = { ...ANSWER, amended: true }
+        const amend = later.amend(SOURCE, subject, ANSWER, amended)
+        const both = yield* Effect.all([amend, amend], { concurrency: "unbounded" })
+        assert.sameMembers(both, [true, false], "one of two puts it in its place")
+        assert.deepInclude(Option.getOrThrow(yield* find), { _tag: "Answered", answer: amended })
+        yield* pass(2 * HOUR_SECONDS)
+        assert.isFalse(yield* later.amend(SOURCE, subject, amended, ANSWER), "its time is over")
+        yield* later.settle(SOURCE, subject, { _tag: "Answer", answer: ANSWER, keepSeconds: 60 })
+        assert.isNull(tagOf(yield* find), "nothing was pending")
+        yield* ask
+        assert.isFalse(yield* later.amend(SOURCE, subject, {}, ANSWER), "nothing is answered")
+        yield* later.settle(SOURCE, subject, { _tag: "Gone" })
+        assert.isNull(tagOf(yield* find))
+      })
+    )
+
+    it.effect("an answer that names nobody is kept for a day at most, others as long as their source says", () =>
+      Effect.gen(function* () {
+        const keepSeconds = 10 * 24 * HOUR_SECONDS
+        const unnamed = yield* given(() => Effect.succeed({ _tag: "Answer", answer: { phone: "+1" }, keepSeconds }))
+        const named = yield* given(answering)
+        const known = yield* given(() => Effect.succeed({ _tag: "Answer", answer: { phone: "+1" }, keepSeconds }), {
+          email: EMAIL
+        })
+        yield* pass(31)
+        yield* round
+        yield* pass(KEPT_UNNAMED_SECONDS_MAX + 1)
+        assert.isNull(tagOf(yield* unnamed.find))
+        for (const { find } of [named, known]) assert.strictEqual(tagOf(yield* find), "Answered")
+        yield* pass(keepSeconds)
+        for (const { find } of [named, known]) assert.isNull(tagOf(yield* find))
+      })
+    )
+
+    it.effect("of two hosts at once one asks, and a source that never ends keeps nobody else from an answer", () =>
+      Effect.gen(function* () {
+        const endless = yield* given(() => Effect.never)
+        const begun = yield* Deferred.make<void>()
+        const quick = yield* given((one) => Effect.zipRight(Deferred.succeed(begun, undefined), answering(one)))
+        yield* pass(31)
+        const fiber = yield* Effect.fork(Effect.all([round, round], { concurrency: "unbounded" }))
+        yield* Deferred.await(begun)
+        while ((yield* Fiber.poll(fiber))._tag === "None") {
+          yield* TestClock.adjust(`${ASKED_SECONDS_MAX} seconds`)
+          yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+        }
+        yield* Fiber.join(fiber)
+        assert.deepStrictEqual(
+          [endless, quick].map(({ subject }) => timesAsked(subject)),
+          [1, 1]
+        )
+        assert.strictEqual(tagOf(yield* quick.find), "Answered")
+        assert.strictEqual(tagOf(yield* endless.find), "Pending")
+        scripts.set(endless.subject, () => Effect.succeed({ _tag: "Gone" }))
+      })
+    )
+
+    it.effect("where a host dies in the middle of it, another asks again when the claim is over", () =>
+      Effect.gen(function* () {
+        const begun = yield* Deferred.make<void>()
+        const { find, subject } = yield* given(({ tries, ...rest }) =>
+          tries === 1
+            ? Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
+            : answering({ tries, ...rest })
+        )
+        yield* pass(31)
+        const dying = yield* Effect.fork(round)
+        yield* Deferred.await(begun)
+        yield* Fiber.interrupt(dying)
+        yield* round
+        assert.strictEqual(timesAsked(subject), 1, "the claim stands")
+        yield* pass(CLAIM_LEASE_MILLIS / 1000 + 1)
+        yield* round
+        assert.strictEqual(timesAsked(subject), 2)
+        assert.strictEqual(tagOf(yield* find), "Answered")
+      })
+    )
+
+    it.effect("an erasure takes what is asked and what is known of a person, and what is on its way is not kept", () =>
+      Effect.gen(function* () {
+        const { eraseFor } = yield* Erasure
+        const begun = yield* Deferred.make<void>()
+        const go = yield* Deferred.make<void>()
+        const mine = yield* given(
+          (one) =>
+            Effect.zipRight(Deferred.succeed(begun, undefined), Effect.zipRight(Deferred.await(go), answering(one))),
+          { email: "Ada@Corp.example" }
+        )
+        const later = mine.later
+        const about = (subject: string, request: JsonObject) => {
+          scripts.set(subject, answering)
+          return later.ask({ source: SOURCE, subject, email: null, request: { subject, ...request }, afterSeconds: 1 })
+        }
+        const [answered, pending, other] = [freshId(), freshId(), freshId()]
+        yield* about(answered, {})
+        yield* pass(2)
+        yield* round
+        assert.strictEqual(tagOf(yield* later.find(SOURCE, answered)), "Answered")
+        yield* about(pending, { who: `${EMAIL} and others` })
+        yield* about(other, { who: "other@corp.example" })
+        scripts.set(other, () => Effect.succeed({ _tag: "Again", afterSeconds: 60 }))
+        scripts.set(pending, () => Effect.succeed({ _tag: "Again", afterSeconds: 60 }))
+        yield* pass(31)
+        const fiber = yield* Effect.fork(round)
+        yield* Deferred.await(begun)
+        const report = yield* Effect.orDie(eraseFor(mine.workspaceId, EMAIL))
+        assert.deepInclude(report, { known: true, late: 3 })
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(fiber)
+        for (const subject of [mine.subject, answered, pending]) {
+          assert.isNull(tagOf(yield* later.find(SOURCE, subject)), subject)
+        }
+        assert.strictEqual(tagOf(yield* later.find(SOURCE, other)), "Pending")
+      })
+    )
+  })
+}

@@ -1,0 +1,163 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import type { MailReader } from "@outbound/domain/ports/MailReader.js"
+import { HEAD_TRIES_MAX, PAGE_MAX } from "@outbound/domain/replies/narrowing.js"
+import { PAGES_MAX } from "@outbound/domain/replies/readMailbox.js"
+import { MailReading } from "@outbound/domain/replies/MailReading.js"
+import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import * as Outbound from "@outbound/domain/Outbound.js"
+import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
+import { PostOffice } from "../../mail/PostOffice.js"
+import { apply, read, readAndApply, repliesOf, restsOf, stateOf, written } from "./mailReading.js"
+import type { OwnService } from "./ownStories.js"
+import { kindsOf, SUITE, trailOf } from "./stories.js"
+
+const HOUR = 3_600_000
+
+/** One host, which remembers what it could not read. */
+const reader = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) => Context.get(context, MailReading))
+
+/** What comes into a mailbox and is odd: what can't be had, what is old, what a program wrote, and too much at once. */
+export const mailTroubleContract = <E>(
+  name: string,
+  service: Layer.Layer<OwnService, E>,
+  post: Layer.Layer<PostOffice | MailReader>
+) => {
+  describeLayer(Layer.provideMerge(post, service), SUITE)(`mail that is odd (${name})`, (it) => {
+    it.effect("a message of which nothing can be had is passed over and told of; what lies around it is read", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const owns = yield* OwnMailboxStore
+        const { address, mails, of } = yield* written(4)
+        for (const [index, mail] of mails.entries()) {
+          if (index === 2) yield* office.deliver(address, { from: "list@b.test", subject: "Broken", text: "?" })
+          yield* office.deliver(address, { from: mail.to.address, text: "No.", inReplyTo: mail.messageId })
+        }
+        yield* office.loseWith("Broken")
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const reading = yield* reader
+            const found = Effect.map(Effect.zipRight(apply, repliesOf(of)), (replies) => replies.length)
+            // Each failure halves the page at least, down to the message, which is tried for some times.
+            for (let rounds = 0; rounds < 3 + 3 + HEAD_TRIES_MAX && (yield* found) < 4; rounds++) {
+              assert.isTrue(rounds === 0 || (yield* restsOf(of)), "it does not send before it is read")
+              yield* reading.round
+            }
+            assert.strictEqual(yield* found, 4)
+          })
+        ).pipe(Effect.ensuring(office.loseWith(null)))
+        const connected = yield* owns.get(of.client.workspaceId, of.mailboxes[0]!.mailboxId)
+        assert.strictEqual(Option.getOrThrow(connected).skipped, 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("old mail that comes into a folder again answers nothing that was sent after it", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(2)
+        const [first, second] = mails
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* office.deliver(address, {
+          from: first!.to.address,
+          subject: "Lunch",
+          text: "Where shall we go?",
+          arrivedAtMillis: nowMillis - 40 * HOUR
+        })
+        // A server whose clock is hours behind still brings an answer.
+        yield* office.deliver(address, {
+          from: second!.to.address,
+          text: "No.",
+          arrivedAtMillis: nowMillis - 12 * HOUR
+        })
+        assert.strictEqual(yield* read, 1)
+        yield* readAndApply
+        assert.strictEqual(yield* stateOf(of, campaign_id, first!.to.address), "active")
+        assert.strictEqual(yield* stateOf(of, campaign_id, second!.to.address), "replied")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a program's mail is no answer, and a no in it counts; an offer to opt out of it is none", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(6)
+        const [helpdesk, unnamed, left, ticket, newsletter, away] = mails
+        const generated = [["Auto-Submitted", "auto-generated"] as const]
+        yield* office.deliver(address, {
+          from: "support@recipients.test",
+          text: "Hello,\n\nplease remove us from your mailing list.\n\nTicket 17",
+          inReplyTo: helpdesk!.messageId,
+          head: [...generated, ["X-Auto-Response-Suppress", "All"]]
+        })
+        yield* office.deliver(address, { from: unnamed!.to.address, text: "Please unsubscribe us.", head: generated })
+        yield* office.deliver(address, {
+          from: left!.to.address,
+          text: "I have left the company. Please remove me from your list.",
+          inReplyTo: left!.messageId,
+          head: [["Auto-Submitted", "auto-replied"]]
+        })
+        yield* office.deliver(address, {
+          from: ticket!.to.address,
+          text: "We have your request.\n\nTo get no more e-mails of this kind please unsubscribe here: https://b.test/u",
+          inReplyTo: ticket!.messageId,
+          head: generated
+        })
+        yield* office.deliver(address, {
+          from: newsletter!.to.address,
+          text: "Unsubscribe me",
+          head: [["List-Id", "<news.b.test>"], ...generated]
+        })
+        yield* office.deliver(address, {
+          from: away!.to.address,
+          text: "I am away until Monday, and not interested in anything.",
+          inReplyTo: away!.messageId,
+          head: [["Auto-Submitted", "auto-replied"]]
+        })
+        yield* readAndApply
+        const states = yield* Effect.forEach(mails, (mail) => stateOf(of, campaign_id, mail.to.address))
+        assert.deepStrictEqual(states, ["unsubscribed", "unsubscribed", "unsubscribed", "active", "active", "active"])
+        const replies: ReadonlyArray<{ classification: string }> = yield* repliesOf(of)
+        assert.deepStrictEqual(
+          replies.map(({ classification }) => classification),
+          ["out_of_office", "out_of_office"]
+        )
+        assert.notInclude(kindsOf(yield* trailOf(of.client, { campaign_id, kind: "stop" })), "reply")
+      }).pipe(Effect.orDie)
+    )
+  })
+}
+
+/** A mailbox with more in it than is read in one go. */
+export const mailBacklogContract = <E>(
+  name: string,
+  service: Layer.Layer<OwnService, E>,
+  post: Layer.Layer<PostOffice | MailReader>
+) => {
+  describeLayer(Layer.provideMerge(post, service), SUITE)(`a backlog of mail (${name})`, (it) => {
+    it.effect("a mailbox in which more lies than is read in one go does not send before it is read whole", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, mails, of } = yield* written(1)
+        const many = PAGE_MAX * PAGES_MAX
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const reading = yield* reader
+            const owns = yield* OwnMailboxStore
+            const { mailboxId } = of.mailboxes[0]!
+            const inbox = Effect.map(owns.cursors(of.client.workspaceId, mailboxId), (all) => all[0]?.lastUid)
+            yield* reading.round
+            yield* TestClock.adjust("16 seconds")
+            assert.isFalse(yield* restsOf(of), "it was read")
+            yield* Effect.forEach(Array.from({ length: many }), () =>
+              office.deliver(address, { from: "list@b.test", text: "News" })
+            )
+            const [mail] = mails
+            yield* office.deliver(address, { from: mail!.to.address, text: "No.", inReplyTo: mail!.messageId })
+            assert.strictEqual(yield* reading.round, 0)
+            assert.strictEqual(yield* inbox, many)
+            assert.isTrue(yield* restsOf(of), "it was not read whole")
+            assert.strictEqual(yield* reading.round, 1)
+          })
+        )
+      }).pipe(Effect.orDie)
+    )
+  })
+}

@@ -1,0 +1,152 @@
+/** The lists that the loop imports, read for what it needs to know of them: who is in them, and with which addresses. */
+import { columnNamed, ColumnMistakes, recogniseColumns } from "@outbound/domain/directory/columns.js"
+import { type Cells, readCompany, readPerson } from "@outbound/domain/directory/readRow.js"
+import type { DirectoryCompany, DirectoryKind, DirectoryPerson } from "@outbound/domain/directory/Records.js"
+import { CsvError, parse } from "csv-parse"
+import { Either } from "effect"
+import { createReadStream } from "node:fs"
+import { extname } from "node:path"
+import { pipeline, Readable } from "node:stream"
+import { createInterface } from "node:readline"
+import { Foreseen } from "../Foreseen.js"
+import { delimiterOf } from "../Recipients.js"
+
+/** Rows that are looked at, of all lists together: what is known of them is kept in memory. */
+export const ROWS_MAX = 1_000_000
+
+const ROW_CHARS_MAX = 100_000
+const JSON_LINES = new Set([".jsonl", ".ndjson", ".json"])
+
+export class UnusableList extends Foreseen {}
+
+/** Hears of every row that can be used. */
+export interface Reader {
+  readonly person: (person: DirectoryPerson) => void
+  readonly company: (company: DirectoryCompany) => void
+}
+
+type Columns = ReadonlyArray<string | null>
+
+const recognised = (headings: ReadonlyArray<string>): { readonly kind: DirectoryKind; readonly columns: Columns } =>
+  Either.getOrThrowWith(recogniseColumns(headings, { kind: null, ignoreUnknown: true }), (mistakes) => mistakes)
+
+interface Read {
+  readonly kind: DirectoryKind
+  /** Null: the row can't be read. The import says so. */
+  readonly cells: Cells | null
+}
+
+async function* withoutMark(source: AsyncIterable<string>): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const text of source) {
+    yield isFirst ? text.replace(/^\uFEFF/, "") : text
+    isFirst = false
+  }
+}
+
+async function* csvRows(path: string): AsyncGenerator<Read> {
+  const texts = withoutMark(createReadStream(path, { encoding: "utf8" }))
+  const first = await texts.next()
+  if (first.done === true) throw new UnusableList("it is empty. Its first line names the columns.")
+  async function* all() {
+    yield first.value as string
+    yield* texts
+  }
+  const parser = parse({
+    delimiter: delimiterOf(first.value.trimStart()),
+    max_record_size: ROW_CHARS_MAX,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true
+  })
+  // What fails there fails the reading of the rows.
+  pipeline(Readable.from(all()), parser, () => {})
+  let form: ReturnType<typeof recognised> | undefined
+  for await (const record of parser as AsyncIterable<ReadonlyArray<string>>) {
+    if (form === undefined) {
+      form = recognised(record)
+      continue
+    }
+    const { columns, kind } = form
+    if (record.length !== columns.length) {
+      yield { kind, cells: null }
+      continue
+    }
+    const cells = record.flatMap((cell, at) => {
+      const column = columns[at]
+      return typeof column === "string" ? [[column, cell] as const] : []
+    })
+    yield { kind, cells: Object.fromEntries(cells) }
+  }
+  if (form === undefined) throw new UnusableList("it is empty. Its first line names the columns.")
+}
+
+const objectOf = (line: string): Readonly<Record<string, unknown>> | null => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+const cellOf = (value: unknown): string => (Array.isArray(value) ? value.join(";") : String(value ?? ""))
+
+async function* jsonRows(path: string): AsyncGenerator<Read> {
+  let kind: DirectoryKind | undefined
+  const lines = createInterface({ input: createReadStream(path, { encoding: "utf8" }), crlfDelay: Infinity })
+  for await (const line of lines) {
+    const text = line.replace(/^\uFEFF/, "").trim()
+    if (text === "") continue
+    const object = objectOf(text)
+    if (object === null) {
+      if (kind !== undefined) yield { kind, cells: null }
+      continue
+    }
+    const of = (kind ??= recognised(Object.keys(object)).kind)
+    const cells = Object.entries(object).flatMap(([name, value]) => {
+      const column = columnNamed(of, name)
+      return column === null ? [] : [[column, cellOf(value)] as const]
+    })
+    yield { kind: of, cells: Object.fromEntries(cells) }
+  }
+  if (kind === undefined) throw new UnusableList("it holds no JSON object. Write one on each line.")
+}
+
+const wordsOf = (cause: unknown): string => {
+  if (cause instanceof CsvError) return `${cause.message}. Look for a quote that is not closed there.`
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+const hear = ({ cells, kind }: Read, reader: Reader): void => {
+  if (cells === null) return
+  if (kind === "people") {
+    const { row } = readPerson(cells)
+    if (row !== null) reader.person(row)
+  } else {
+    const { row } = readCompany(cells)
+    if (row !== null) reader.company(row)
+  }
+}
+
+/** Reads a list, row by row, and says what it is of. Rows that can't be used are left to the import to report. */
+export const readList = async (path: string, reader: Reader, rowsMax: number) => {
+  let rows = 0
+  let kind: DirectoryKind = "people"
+  try {
+    const all = JSON_LINES.has(extname(path).toLowerCase()) ? jsonRows(path) : csvRows(path)
+    for await (const row of all) {
+      if (rows === rowsMax) return { path, kind, rows, isWhole: false }
+      rows += 1
+      kind = row.kind
+      hear(row, reader)
+    }
+  } catch (cause) {
+    if (cause instanceof ColumnMistakes || cause instanceof Error) {
+      throw new UnusableList(`${path} can't be read: ${wordsOf(cause)}`)
+    }
+    throw cause
+  }
+  if (rows === 0) throw new UnusableList(`${path} holds no rows.`)
+  return { path, kind, rows, isWhole: true }
+}

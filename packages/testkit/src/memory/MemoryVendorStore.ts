@@ -1,0 +1,302 @@
+import { ENDED_LEAD_STATES } from "@outbound/domain/campaigns/LeadMachine.js"
+import { MAY_SEND } from "@outbound/domain/sending/vendor/VendorCampaignMachine.js"
+import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/sending/vendor/VendorLeadMachine.js"
+import {
+  type Leaving,
+  type TurnOptions,
+  type VendorCampaign,
+  type VendorLead,
+  type VendorLeadAt,
+  VendorStore
+} from "@outbound/domain/sending/vendor/VendorStore.js"
+import { SUPPRESSION_SOURCES } from "@outbound/domain/suppression/SuppressionStore.js"
+import { Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { Tables, VendorCampaignRow } from "./Tables.js"
+
+const keyOfCampaign = ({ campaignId, workspaceId }: Pick<VendorCampaign, "workspaceId" | "campaignId">) =>
+  keyOf(workspaceId, campaignId)
+
+const keyOfLead = ({ campaignLeadId, workspaceId }: Pick<VendorLead, "workspaceId" | "campaignLeadId">) =>
+  keyOf(workspaceId, campaignLeadId)
+
+const isOpen = (state: VendorLeadAt["lead"]["state"]): boolean => !ENDED_LEAD_STATES.includes(state)
+
+/** The campaign's people, by id. */
+const peopleOf = ({ leads, vendorLeads }: Tables, workspaceId: string, campaignId: string) =>
+  vendorLeads
+    .where("campaign", keyOf(workspaceId, campaignId))
+    .flatMap((there): ReadonlyArray<VendorLeadAt> => {
+      const lead = leads.get(keyOfLead(there))
+      return lead === undefined ? [] : [{ there, lead }]
+    })
+    .sort(ascending(({ there }) => there.campaignLeadId))
+
+const hasSaidNo = ({ suppressions }: Tables, { lead }: VendorLeadAt): boolean =>
+  SUPPRESSION_SOURCES.some(
+    (source) => source !== "reply" && suppressions.has(keyOf(lead.workspaceId, lead.addressHash, source))
+  )
+
+const mayBeThere: ReadonlySet<VendorLeadState> = new Set(["asked", "missing", "present", "leaving"])
+
+const leavingOf = (tables: Tables, at: VendorLeadAt): ReadonlyArray<Leaving> => {
+  const { lead, there } = at
+  const isKnown = lead.email === "" && there.ref !== null
+  if (isOpen(lead.state) && !isKnown) return []
+  const blocks = hasSaidNo(tables, at)
+  const goes = lead.state !== "finished" && (there.state === "waiting" || mayBeThere.has(there.state))
+  const toBlock = blocks && !there.blocked && (there.state === "gone" || mayBeThere.has(there.state))
+  return goes || toBlock || isKnown ? [{ ...at, blocks }] : []
+}
+
+const taken = ({ heldUntilMillis }: TurnOptions, row: VendorCampaignRow): VendorCampaignRow => ({
+  campaign: { ...row.campaign, turn: row.campaign.turn + 1 },
+  dueAtMillis: heldUntilMillis,
+  heldUntilMillis
+})
+
+const isFree = (row: VendorCampaignRow, nowMillis: number): boolean =>
+  row.heldUntilMillis === null || row.heldUntilMillis <= nowMillis
+
+const earliest = (...times: ReadonlyArray<number | null>): number | null => {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+const wake = ({ vendorCampaigns }: Tables, key: string, nowMillis: number): void => {
+  if (!vendorCampaigns.has(key)) return
+  vendorCampaigns.update(key, (row) => ({ ...row, dueAtMillis: earliest(row.dueAtMillis, nowMillis) }))
+}
+
+const mayBeSending = ({ vendorCampaigns }: Tables, workspaceId: string): ReadonlyArray<string> =>
+  vendorCampaigns
+    .filter(({ campaign }) => campaign.workspaceId === workspaceId && MAY_SEND.includes(campaign.state))
+    .map(({ campaign }) => campaign.campaignId)
+    .sort()
+
+export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) => ({
+  insert: (campaign) =>
+    write(({ vendorCampaigns }) =>
+      vendorCampaigns.insert(keyOfCampaign(campaign), { campaign, dueAtMillis: null, heldUntilMillis: null })
+    ),
+  addLeads: ({ campaignId, workspaceId }, campaignLeadIds, nowMillis) =>
+    write((tables) => {
+      for (const campaignLeadId of campaignLeadIds) {
+        tables.vendorLeads.insert(keyOf(workspaceId, campaignLeadId), {
+          workspaceId,
+          campaignId,
+          campaignLeadId,
+          state: VendorLeadMachine.initial,
+          ref: null,
+          pushes: 0,
+          looks: 0,
+          dueAtMillis: nowMillis,
+          leavingAtMillis: null,
+          blocked: false
+        })
+      }
+      wake(tables, keyOf(workspaceId, campaignId), nowMillis)
+    }),
+  get: (workspaceId, campaignId) =>
+    read(({ vendorCampaigns }) => Option.fromNullable(vendorCampaigns.get(keyOf(workspaceId, campaignId))?.campaign)),
+  lock: (workspaceId, campaignId) =>
+    read(({ vendorCampaigns }) => Option.fromNullable(vendorCampaigns.get(keyOf(workspaceId, campaignId))?.campaign)),
+  update: (campaign) =>
+    write(({ vendorCampaigns }) =>
+      vendorCampaigns.update(keyOfCampaign(campaign), (row) => ({
+        ...row,
+        campaign: { ...campaign, turn: row.campaign.turn }
+      }))
+    ),
+  takeTurns: (options) =>
+    write(({ vendorCampaigns }) =>
+      vendorCampaigns
+        .filter(
+          (row) => row.dueAtMillis !== null && row.dueAtMillis <= options.nowMillis && isFree(row, options.nowMillis)
+        )
+        .sort(
+          ascending(
+            ({ dueAtMillis }) => dueAtMillis ?? 0,
+            ({ campaign }) => campaign.campaignId
+          )
+        )
+        .slice(0, options.limit)
+        .map((row) => {
+          const now = taken(options, row)
+          vendorCampaigns.set(keyOfCampaign(row.campaign), now)
+          return now.campaign
+        })
+    ),
+  takeTurn: (workspaceId, campaignId, options) =>
+    write(({ vendorCampaigns }) => {
+      const row = vendorCampaigns.get(keyOf(workspaceId, campaignId))
+      if (row === undefined || !isFree(row, options.nowMillis)) return Option.none()
+      const now = taken(options, row)
+      vendorCampaigns.set(keyOf(workspaceId, campaignId), now)
+      return Option.some(now.campaign)
+    }),
+  endTurn: (campaign, dueAtMillis) =>
+    write(({ vendorCampaigns }) => {
+      const row = vendorCampaigns.get(keyOfCampaign(campaign))
+      if (row === undefined || row.campaign.turn !== campaign.turn) return
+      const isWoken = row.dueAtMillis !== null && row.heldUntilMillis !== null && row.dueAtMillis < row.heldUntilMillis
+      vendorCampaigns.set(keyOfCampaign(campaign), {
+        ...row,
+        dueAtMillis: isWoken ? earliest(row.dueAtMillis, dueAtMillis) : dueAtMillis,
+        heldUntilMillis: null
+      })
+    }),
+  wake: (workspaceId, campaignIds, nowMillis) =>
+    write((tables) => {
+      for (const campaignId of campaignIds) wake(tables, keyOf(workspaceId, campaignId), nowMillis)
+    }),
+  wakeAll: (workspaceId, nowMillis) =>
+    write((tables) => {
+      const theirs = tables.vendorCampaigns.filter(({ campaign }) => campaign.workspaceId === workspaceId)
+      for (const { campaign } of theirs) wake(tables, keyOfCampaign(campaign), nowMillis)
+    }),
+  among: (workspaceId, campaignIds) =>
+    read(
+      ({ vendorCampaigns }) =>
+        new Set(campaignIds.filter((campaignId) => vendorCampaigns.has(keyOf(workspaceId, campaignId))))
+    ),
+  mayBeSending: (workspaceId) => read((tables) => mayBeSending(tables, workspaceId)),
+  activeCampaigns: (workspaceId) =>
+    read(
+      ({ campaigns, vendorCampaigns }) =>
+        vendorCampaigns.filter(
+          ({ campaign }) =>
+            campaign.workspaceId === workspaceId && campaigns.get(keyOfCampaign(campaign))?.state === "active"
+        ).length
+    ),
+  leadsDue: (workspaceId, campaignId, states, { byMillis, limit }) =>
+    read((tables) =>
+      peopleOf(tables, workspaceId, campaignId)
+        .filter(({ there }) => states.includes(there.state) && there.dueAtMillis <= byMillis)
+        .sort(
+          ascending(
+            ({ there }) => there.dueAtMillis,
+            ({ there }) => there.campaignLeadId
+          )
+        )
+        .slice(0, limit)
+    ),
+  counts: (workspaceId, campaignId) =>
+    read(({ vendorLeads }) => {
+      const there = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
+      return Object.fromEntries(
+        VendorLeadMachine.states.map((state) => [state, there.filter((one) => one.state === state).length])
+      ) as Record<VendorLeadState, number>
+    }),
+  presentLeads: (workspaceId, campaignId) =>
+    read(({ vendorLeads }) => {
+      const there = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
+      return new Set(there.flatMap(({ campaignLeadId, state }) => (state === "present" ? [campaignLeadId] : [])))
+    }),
+  nextDue: (workspaceId, campaignId, states) =>
+    read(({ vendorLeads }) =>
+      earliest(
+        ...vendorLeads
+          .where("campaign", keyOf(workspaceId, campaignId))
+          .flatMap(({ dueAtMillis, state }) => (states.includes(state) ? [dueAtMillis] : []))
+      )
+    ),
+  hurry: (workspaceId, campaignId, nowMillis) =>
+    write(({ vendorLeads }) => {
+      for (const lead of vendorLeads.where("campaign", keyOf(workspaceId, campaignId))) {
+        if (lead.state !== "missing") continue
+        vendorLeads.set(keyOfLead(lead), { ...lead, dueAtMillis: Math.min(lead.dueAtMillis, nowMillis) })
+      }
+    }),
+  lockLeads: (workspaceId, campaignLeadIds) =>
+    read(({ vendorLeads }) =>
+      campaignLeadIds.toSorted().flatMap((id) => vendorLeads.get(keyOf(workspaceId, id)) ?? [])
+    ),
+  updateLeads: (leads) =>
+    write(({ vendorLeads }) => {
+      for (const lead of leads) vendorLeads.update(keyOfLead(lead), () => lead)
+    }),
+  leaving: (workspaceId, campaignId, limit) =>
+    read((tables) =>
+      peopleOf(tables, workspaceId, campaignId)
+        .flatMap((at) => leavingOf(tables, at))
+        .sort(
+          ascending(
+            ({ there }) => there.leavingAtMillis ?? Number.MAX_SAFE_INTEGER,
+            ({ there }) => there.campaignLeadId
+          )
+        )
+        .slice(0, limit)
+    ),
+  openLeads: (workspaceId, campaignId) =>
+    read((tables) =>
+      peopleOf(tables, workspaceId, campaignId).flatMap(({ lead }) => (isOpen(lead.state) ? [lead] : []))
+    ),
+  elsewhere: (workspaceId, campaignId) =>
+    read((tables) => {
+      const sending = mayBeSending(tables, workspaceId)
+      return peopleOf(tables, workspaceId, campaignId).flatMap(({ lead }) => {
+        if (!["pending", "ready"].includes(lead.state) || lead.stepsSent > 0) return []
+        const isWrittenTo = tables.leads.where("person", keyOf(workspaceId, lead.addressHash)).some((other) => {
+          const there = tables.vendorLeads.get(keyOfLead(other))
+          return (
+            other.campaignId !== campaignId &&
+            there !== undefined &&
+            mayBeThere.has(there.state) &&
+            isOpen(other.state) &&
+            sending.includes(other.campaignId)
+          )
+        })
+        return isWrittenTo ? [lead] : []
+      })
+    }),
+  findLead: (workspaceId, campaignId, { email, ref }) =>
+    read((tables) => {
+      const people = peopleOf(tables, workspaceId, campaignId)
+      const found =
+        people.find(({ there }) => ref !== null && there.ref === ref) ??
+        people.find(({ lead }) => lead.email !== "" && lead.email === email)
+      return Option.fromNullable(found)
+    }),
+  leadAt: (workspaceId, campaignLeadId) =>
+    read(({ leads, vendorLeads }) => {
+      const key = keyOf(workspaceId, campaignLeadId)
+      const there = vendorLeads.get(key)
+      const lead = leads.get(key)
+      return there === undefined || lead === undefined ? Option.none() : Option.some({ there, lead })
+    }),
+  recordSent: (message, addressHash) =>
+    write((tables) => {
+      const { campaignId, campaignLeadId, messageId, sentAtMillis, stepIndex, workspaceId } = message
+      const known = tables.messages
+        .where("lead", keyOf(workspaceId, campaignLeadId))
+        .some((one) => one.stepIndex === stepIndex && one.state !== "failed")
+      if (known || tables.messages.has(keyOf(workspaceId, messageId))) return false
+      tables.messages.insert(keyOf(workspaceId, messageId), message)
+      tables.contacts.set(keyOf(workspaceId, messageId), {
+        workspaceId,
+        addressHash,
+        campaignId,
+        atMillis: sentAtMillis ?? message.claimedAtMillis
+      })
+      return true
+    }),
+  lastSent: (workspaceId, campaignLeadId) =>
+    read(({ messages }) =>
+      Option.fromNullable(
+        messages
+          .where("lead", keyOf(workspaceId, campaignLeadId))
+          .filter(({ state }) => state === "sent")
+          .sort(ascending(({ stepIndex }) => -stepIndex))[0]
+      )
+    ),
+  orderState: (workspaceId, operationId) =>
+    read(({ vendorOrders }) => vendorOrders.get(keyOf(workspaceId, operationId)) ?? null),
+  setOrderState: (workspaceId, operationId, state) =>
+    write(({ vendorOrders }) => {
+      const key = keyOf(workspaceId, operationId)
+      if (state === null) vendorOrders.delete(key)
+      else vendorOrders.set(key, state)
+    })
+}))

@@ -1,0 +1,209 @@
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { SendingCapacity } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { Clock, Duration, Effect, Option } from "effect"
+import { VendorWorld } from "./VendorWorld.js"
+
+/** How a request goes wrong: whether the vendor acted, and what whoever asked gets to know of it. */
+export interface Trouble {
+  readonly acts: boolean
+  /** Null: it hears nothing, for ever. */
+  readonly failure: ProviderFailureReason | null
+}
+
+export const LOST_BEFORE: Trouble = { acts: false, failure: "unknown_outcome" }
+export const LOST_AFTER: Trouble = { acts: true, failure: "unknown_outcome" }
+export const DOWN: Trouble = { acts: false, failure: "transient" }
+export const SILENT_BEFORE: Trouble = { acts: false, failure: null }
+export const SILENT_AFTER: Trouble = { acts: true, failure: null }
+
+type Method = Exclude<keyof VendorScheduled, "schedules" | "name" | "capacity" | "pushMax" | "timezones">
+
+/** A vendor that schedules by itself, and misbehaves on request. */
+export interface FakeVendor {
+  readonly provider: VendorScheduled
+  readonly world: VendorWorld
+  /** For the next requests of this kind, one each. */
+  readonly trouble: (method: Method, ...troubles: ReadonlyArray<Trouble>) => void
+  /** From now on, whatever is asked; null: well again. */
+  readonly always: (trouble: Trouble | null) => void
+  /** So many pauses are said to have been made, and were not. */
+  readonly ignorePauses: (times: number) => void
+  /** Tells of every event twice. */
+  readonly tellTwice: (twice: boolean) => void
+  /** What it was asked, oldest first. */
+  readonly asked: ReadonlyArray<Method>
+  /** How many requests it leaves without an answer right now. */
+  readonly silent: () => number
+  /** Whether whoever asks dies of the request, before the vendor acts on it or after. Called with every one. */
+  onAsked: (method: Method) => "goes on" | "dies before" | "dies after"
+  /** How long it takes to act on whatever it is asked. */
+  slowness: Duration.DurationInput
+  /** It does what it does by itself. */
+  readonly work: Effect.Effect<void>
+}
+
+const NAME = "fake_vendor"
+
+export const makeFakeVendor = (
+  options: {
+    readonly timezones?: ReadonlyArray<string>
+    readonly pushMax?: number
+    readonly capacity?: SendingCapacity
+  } = {}
+): FakeVendor => {
+  const world = new VendorWorld()
+  const troubles = new Map<Method, Array<Trouble>>()
+  const asked: Array<Method> = []
+  let standing: Trouble | null = null
+  let ignored = 0
+  let twice = false
+  let silent = 0
+  const silence = Effect.acquireUseRelease(
+    Effect.sync(() => void (silent += 1)),
+    () => Effect.never,
+    () => Effect.sync(() => void (silent -= 1))
+  )
+
+  const sleeping = Effect.suspend(() =>
+    Duration.toMillis(fake.slowness) === 0 ? Effect.void : Effect.sleep(fake.slowness)
+  )
+
+  const failed = (reason: ProviderFailureReason) =>
+    new ProviderFailure({ provider: NAME, reason, cause: "as scripted" })
+
+  const answering =
+    <Args extends ReadonlyArray<unknown>, A>(
+      method: Method,
+      act: (...args: Args) => Effect.Effect<A, ProviderFailure>
+    ) =>
+    (...args: Args): Effect.Effect<A, ProviderFailure> =>
+      Effect.suspend(() => {
+        asked.push(method)
+        const trouble = troubles.get(method)?.shift() ?? standing
+        const fate = fake.onAsked(method)
+        if (fate === "dies before") return Effect.never
+        if (fate === "dies after") return Effect.zipRight(act(...args), Effect.never)
+        if (trouble === null) return Effect.zipRight(sleeping, act(...args))
+        return Effect.zipRight(
+          trouble.acts ? Effect.ignore(act(...args)) : Effect.void,
+          trouble.failure === null ? silence : Effect.fail(failed(trouble.failure))
+        )
+      })
+
+  const campaignOf = (ref: string) =>
+    Effect.suspend(() => {
+      const found = world.campaign(ref)
+      return found === undefined ? Effect.fail(failed("invalid")) : Effect.succeed(found)
+    })
+
+  const provider: VendorScheduled = {
+    schedules: "vendor",
+    name: NAME,
+    capacity: options.capacity ?? null,
+    pushMax: options.pushMax ?? 3,
+    timezones: options.timezones ?? null,
+    find: answering("find", (marker) =>
+      Effect.sync(() =>
+        Option.map(Option.fromNullable(world.campaigns.find(({ terms }) => terms.marker === marker)), ({ ref }) => ref)
+      )
+    ),
+    create: answering("create", (terms) => Effect.sync(() => world.create(terms).ref)),
+    configure: answering("configure", (ref, terms) =>
+      Effect.map(campaignOf(ref), (campaign) => {
+        campaign.terms = terms
+      })
+    ),
+    push: answering("push", (ref, people) =>
+      Effect.map(campaignOf(ref), (campaign) => {
+        const said = people.map((person) => ({ person, answer: world.take(campaign, person) }))
+        return {
+          confirmed: said.flatMap(({ answer, person: { campaignLeadId } }) =>
+            typeof answer === "object" ? [{ campaignLeadId, ref: answer.ref }] : []
+          ),
+          refused: said.flatMap(({ answer, person: { campaignLeadId } }) =>
+            answer === "refused" ? [{ campaignLeadId, why: "as scripted" }] : []
+          )
+        }
+      })
+    ),
+    locate: answering("locate", (ref, emails) =>
+      Effect.map(campaignOf(ref), (campaign) =>
+        world.look(campaign, emails).map(({ email, ref: there }) => ({ email, ref: there }))
+      )
+    ),
+    activate: answering("activate", (ref) =>
+      Effect.map(campaignOf(ref), (campaign) => {
+        campaign.status = "active"
+      })
+    ),
+    pause: answering("pause", (ref) =>
+      Effect.map(campaignOf(ref), (campaign) => {
+        if (ignored > 0) ignored -= 1
+        else campaign.status = "paused"
+      })
+    ),
+    standing: answering("standing", (ref) =>
+      Effect.sync(() => {
+        const campaign = world.campaign(ref)
+        return campaign === undefined ? ("gone" as const) : world.standing(campaign)
+      })
+    ),
+    withdraw: answering("withdraw", (ref, person) =>
+      Effect.flatMap(campaignOf(ref), (campaign) => {
+        const theirs = campaign.people.filter((one) => one.ref === person.ref || one.email === person.email)
+        for (const one of theirs) if (one.status === "active") world.remove(campaign, one.ref)
+        return Effect.void
+      })
+    ),
+    forget: answering("forget", (ref, personRef) =>
+      Effect.map(campaignOf(ref), (campaign) => void world.remove(campaign, personRef))
+    ),
+    block: answering("block", (email) => Effect.sync(() => void world.blocked.add(email))),
+    events: answering("events", (ref, cursor) =>
+      Effect.map(campaignOf(ref), ({ events }) => {
+        const from = Number(cursor ?? 0)
+        const page = events.slice(from, from + 10)
+        return {
+          events: twice ? page.flatMap((event) => [event, event]) : page,
+          cursor: String(from + page.length),
+          hasMore: events.length > from + page.length
+        }
+      })
+    ),
+    reply: answering("reply", ({ person, subject, text, to }) =>
+      Effect.map(Clock.currentTimeMillis, (atMillis) => {
+        world.answered.push({ to, email: person.email, subject, text, atMillis })
+      })
+    ),
+    findSent: answering("findSent", ({ text, to }) =>
+      Effect.sync(() => (world.answered.some((one) => one.to === to && one.text === text) ? "sent" : "unknowable"))
+    ),
+    setInterest: answering("setInterest", ({ email, interest, ref }) =>
+      Effect.map(campaignOf(ref), ({ people }) => {
+        for (const one of people) if (one.email === email) one.interest = interest
+      })
+    )
+  }
+
+  const fake: FakeVendor = {
+    provider,
+    world,
+    asked,
+    silent: () => silent,
+    trouble: (method, ...list) => void troubles.set(method, [...(troubles.get(method) ?? []), ...list]),
+    always: (trouble) => {
+      standing = trouble
+    },
+    ignorePauses: (times) => {
+      ignored = times
+    },
+    tellTwice: (value) => {
+      twice = value
+    },
+    onAsked: () => "goes on",
+    slowness: 0,
+    work: Effect.map(Clock.currentTimeMillis, (nowMillis) => world.work(nowMillis))
+  }
+  return fake
+}
