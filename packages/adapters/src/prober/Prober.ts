@@ -46,6 +46,15 @@ const factsOf = ({ because, check }: Judged, notes: Notes): JsonObject => ({
   ...notes.facts
 })
 
+/** What can't be written down, or read, takes nothing away from what a server has said. */
+const unlessLost = <A>(instead: A, kept: Effect.Effect<A, ProviderFailure>): Effect.Effect<A> =>
+  Effect.catchAll(kept, ({ cause }) =>
+    Effect.logWarning("what is asked for later can't be kept", cause).pipe(
+      Effect.annotateLogs({ provider: PROBER }),
+      Effect.as(instead)
+    )
+  )
+
 export interface Prober {
   readonly verifier: EmailVerifier
   readonly followUp: FollowUpSource
@@ -76,14 +85,14 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
     const probe = (email: string): Effect.Effect<EmailCheck, ProviderFailure> =>
       Effect.gen(function* () {
         const { evidence, later } = yield* Upstreams
-        const notes = new Notes()
+        const notes = new Notes(email)
         const random = yield* randomLocal
         const judged = yield* judgeInTime(email, random, notes)
         yield* evidence(PROBER, factsOf(judged, notes))
         if (judged.isWorthAskingAgain) {
           const request = { email, random }
           const afterSeconds = settings.askAgainSeconds
-          yield* later.ask({ source: PROBER, subject: email, email, request, afterSeconds })
+          yield* unlessLost(undefined, later.ask({ source: PROBER, subject: email, email, request, afterSeconds }))
         }
         return judged.check
       })
@@ -108,7 +117,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
       Effect.gen(function* () {
         const { later } = yield* Upstreams
         const email = usableEmail(address) ?? address
-        const found = yield* later.find(PROBER, email)
+        const found = yield* unlessLost(Option.none(), later.find(PROBER, email))
         const known = Option.isSome(found) ? yield* told(found.value) : Option.none<EmailCheck>()
         return Option.isSome(known) ? known.value : yield* probe(email)
       })
@@ -118,7 +127,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
         const asked = decodeAsked(request)
         if (Option.isNone(asked)) return { _tag: "Gone" } as const
         const { email, random } = asked.value
-        const notes = new Notes()
+        const notes = new Notes(email)
         const judged = yield* judgeInTime(email, random, notes)
         if (judged.check.status === "unknown") {
           // Later each time: greylists that take an hour exist.

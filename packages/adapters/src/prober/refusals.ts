@@ -43,13 +43,16 @@ const NOT_IN_DIRECTORY = /recipient address rejected: access denied/i
 /** Echoes of addresses are whoever's words. */
 const withoutAddresses = (text: string): string => text.replace(/<[^>\n]*>|\S+@\S+/g, " ")
 
+/** Postfix, of whom it did not find in its list of recipients behind a relay: that is no refusal to relay. */
+const RELAY_TABLE = /\brelay recipient table\b/gi
+
 const temporary = ({ status, text }: Reply): Reading =>
   status === "4.2.2" || (status === null && FULL.test(text)) ? "full" : "later"
 
 /** Reads the reply to RCPT. */
 export const readingOf = (reply: Reply): Reading => {
   const { code, status } = reply
-  const text = withoutAddresses(reply.text).replace(/\s+/g, " ")
+  const text = withoutAddresses(reply.text).replace(/\s+/g, " ").replace(RELAY_TABLE, "recipient table")
   // 252 is an answer to VRFY: it says that nothing was looked up.
   if (code === 250 || code === 251) return "accepted"
   if (code >= 400 && code < 500) return temporary({ ...reply, text })
