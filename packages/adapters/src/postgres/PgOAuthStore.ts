@@ -82,6 +82,13 @@ export const layer = Layer.effect(
     const request = sql.literal(REQUEST)
     const grant = sql.literal(GRANT)
 
+    const hasLapsed = (nowMillis: number) => sql`
+      g.code_expires_at <= ${date(nowMillis)} AND NOT EXISTS (
+        SELECT 1 FROM oauth_tokens t
+        WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.grant_id AND t.kind = 'refresh'
+          AND t.spent_at IS NULL AND t.expires_at > ${date(nowMillis)}
+      )`
+
     return OAuthStore.of({
       insertClient: (client) =>
         sql`INSERT INTO oauth_clients ${sql.insert({
@@ -169,17 +176,15 @@ export const layer = Layer.effect(
       lapsed: (nowMillis, limit) =>
         sql`
           SELECT ${grant} FROM oauth_grants g
-          WHERE g.code_expires_at <= ${date(nowMillis)} AND NOT EXISTS (
-            SELECT 1 FROM oauth_tokens t
-            WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.grant_id AND t.kind = 'refresh'
-              AND t.spent_at IS NULL AND t.expires_at > ${date(nowMillis)}
-          )
+          WHERE ${hasLapsed(nowMillis)}
           ORDER BY g.created_at, g.grant_id LIMIT ${limit}
         `.pipe(rows("OAuthStore.lapsed", GrantRow)),
-      deleteGrant: (workspaceId, grantId) =>
+      deleteLapsed: (workspaceId, grantId, nowMillis) =>
         sql`
-          DELETE FROM oauth_grants WHERE workspace_id = ${workspaceId} AND grant_id = ${grantId} RETURNING grant_id
-        `.pipe(changes("OAuthStore.deleteGrant")),
+          DELETE FROM oauth_grants g
+          WHERE g.workspace_id = ${workspaceId} AND g.grant_id = ${grantId} AND ${hasLapsed(nowMillis)}
+          RETURNING g.grant_id AS key
+        `.pipe(firstRow("OAuthStore.deleteLapsed", Key), Effect.map(Option.isSome)),
 
       insertTokens: (tokens: ReadonlyArray<IssuedToken>) =>
         sql`INSERT INTO oauth_tokens ${sql.insert(

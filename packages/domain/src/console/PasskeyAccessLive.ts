@@ -4,9 +4,9 @@ import { Crypto } from "../ports/Crypto.js"
 import { Ids, isUuid } from "../ports/Ids.js"
 import { Passkeys } from "../ports/Passkeys.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
+import { makeAsks } from "../users/asks.js"
 import { type ChallengePurpose, type Passkey, PasskeyStore } from "../users/PasskeyStore.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
-import { makeAsks } from "./asks.js"
 import type { BegunSession } from "./Console.js"
 import {
   CHALLENGE_MINUTES,

@@ -3,7 +3,6 @@ import type { StoreUnavailable } from "../ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 
 /** How often a sign-in may be begun within `ASK_WINDOW_MINUTES`: for one address, and by one client. */
-export const ASK_WINDOW_MINUTES = 15
 export const ASKS_PER_ADDRESS_MAX = 3
 export const ASKS_PER_CLIENT_MAX = 30
 

@@ -3,7 +3,7 @@ import { usableEmail } from "../people/EmailAddress.js"
 import { Mailer, type Letter } from "../ports/Mailer.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { Settings } from "../Settings.js"
-import { makeAsks } from "./asks.js"
+import { makeAsks } from "../users/asks.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "./Console.js"
 import { ASKS_PER_ADDRESS_MAX, ASKS_PER_CLIENT_MAX, SignInMail } from "./SignInMail.js"
 

@@ -31,12 +31,16 @@ export interface Tokens {
 export class OAuth extends Context.Tag("@outbound/domain/oauth/OAuth")<
   OAuth,
   {
-    readonly register: (metadata: unknown) => Effect.Effect<RegisteredClient, OAuthRefused | StoreUnavailable>
+    /** `from`: who registers, as far as the network says. */
+    readonly register: (
+      metadata: unknown,
+      from: string
+    ) => Effect.Effect<RegisteredClient, OAuthRefused | StoreUnavailable>
     /**
      * An authorisation request as a browser brings it. Fails where nobody is known to whom it could be answered; what
-     * is wrong beyond that is answered to the client.
+     * is wrong beyond that is answered to the client. `from`: who asks, as far as the network says.
      */
-    readonly ask: (given: URLSearchParams) => Effect.Effect<Asked, OAuthRefused | StoreUnavailable>
+    readonly ask: (given: URLSearchParams, from: string) => Effect.Effect<Asked, OAuthRefused | StoreUnavailable>
     /** What a human is to decide on; `not_found` once it is decided or over. */
     readonly request: (requestId: string) => Effect.Effect<AuthorizationRequest, ControlRefused | StoreUnavailable>
     /** Allowing: owners, after a fresh sign-in, as for any new key. Denying: any member. Where the browser goes next. */

@@ -19,9 +19,10 @@ export const makeOAuthPurge = Effect.gen(function* () {
   const lapse = ({ grantId, keyId, workspaceId }: Grant, nowMillis: number) =>
     atomically(
       Effect.gen(function* () {
+        // Its client may have renewed it since it was found.
         if (Option.isNone(yield* store.lockGrant(workspaceId, grantId))) return
+        if (!(yield* store.deleteLapsed(workspaceId, grantId, nowMillis))) return
         yield* changes.move(keyId, "revoke", { kind: "operator" }, nowMillis)
-        yield* store.deleteGrant(workspaceId, grantId)
       })
     )
 

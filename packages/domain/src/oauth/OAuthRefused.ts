@@ -22,7 +22,16 @@ export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 export class OAuthRefused extends Data.TaggedError("OAuthRefused")<{
   readonly error: OAuthErrorCode
   readonly description: string
+  /** Whoever asks asked too often, and may ask again after so long. */
+  readonly retryAfterSeconds?: number
 }> {}
 
 export const refused = (error: OAuthErrorCode, description: string): OAuthRefused =>
   new OAuthRefused({ error, description })
+
+export const askedTooOften = (retryAfterSeconds: number): OAuthRefused =>
+  new OAuthRefused({
+    error: "temporarily_unavailable",
+    description: "your network address asked too often: try again later",
+    retryAfterSeconds
+  })

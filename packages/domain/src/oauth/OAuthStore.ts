@@ -100,8 +100,12 @@ export class OAuthStore extends Context.Tag("@outbound/domain/oauth/OAuthStore")
     readonly redeem: (grant: Grant, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Grants whose code is over and that no token can renew any more: at most so many. */
     readonly lapsed: (nowMillis: number, limit: number) => Effect.Effect<ReadonlyArray<Grant>, StoreUnavailable>
-    /** With its tokens. */
-    readonly deleteGrant: (workspaceId: string, grantId: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Deletes a grant with its tokens if it has lapsed. False: it is in use again, or gone; then nothing changes. */
+    readonly deleteLapsed: (
+      workspaceId: string,
+      grantId: string,
+      nowMillis: number
+    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
 
     readonly insertTokens: (tokens: ReadonlyArray<IssuedToken>) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly token: (tokenHash: string) => Effect.Effect<Option.Option<IssuedToken>, StoreUnavailable>

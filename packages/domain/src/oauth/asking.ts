@@ -2,11 +2,19 @@ import { Clock, Effect, Either } from "effect"
 import { Ids } from "../ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
 import { Settings } from "../Settings.js"
+import { ASK_WINDOW_MINUTES, type AskSubject, makeAsks } from "../users/asks.js"
 import { registrationOf } from "./ClientMetadata.js"
 import { makeClients, registeredId } from "./Clients.js"
-import { OPEN_REQUESTS_MAX, REGISTRATIONS_MAX, REGISTRATIONS_MILLIS, REQUEST_MILLIS } from "./lifetimes.js"
+import {
+  OPEN_REQUESTS_MAX,
+  REGISTRATIONS_MAX,
+  REGISTRATIONS_MILLIS,
+  REGISTRATIONS_PER_ADDRESS_MAX,
+  REQUEST_MILLIS,
+  REQUESTS_PER_ADDRESS_MAX
+} from "./lifetimes.js"
 import { type Asked, type OAuth, resourceOf } from "./OAuth.js"
-import { type OAuthRefused, refused } from "./OAuthRefused.js"
+import { askedTooOften, type OAuthRefused, refused } from "./OAuthRefused.js"
 import { type AuthorizationRequest, type OAuthClient, OAuthStore, type RegisteredClient } from "./OAuthStore.js"
 import { onlyFor, parameter, required } from "./Parameters.js"
 import { answerAt, isRegistered } from "./redirects.js"
@@ -49,16 +57,25 @@ export const makeAsking = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   const { atomically } = yield* UnitOfWork
   const clientOf = yield* makeClients
+  const mayAsk = yield* makeAsks
   const resource = resourceOf(baseUrl)
 
-  const register = (metadata: unknown): Effect.Effect<RegisteredClient, OAuthRefused | StoreUnavailable> =>
+  /** Comes before all else: a document is not fetched either for whoever asks too often. */
+  const notTooOften = (subject: AskSubject): Effect.Effect<void, OAuthRefused | StoreUnavailable> =>
     Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (!(yield* atomically(mayAsk([subject], nowMillis)))) return yield* askedTooOften(ASK_WINDOW_MINUTES * 60)
+    })
+
+  const register: OAuth["Type"]["register"] = (metadata, from) =>
+    Effect.gen(function* () {
+      yield* notTooOften({ kind: "registration", name: from, max: REGISTRATIONS_PER_ADDRESS_MAX })
       const nowMillis = yield* Clock.currentTimeMillis
       const client = yield* registrationOf(registeredId(ids.next(nowMillis)), metadata)
       if ((yield* store.registeredSince(nowMillis - REGISTRATIONS_MILLIS)) >= REGISTRATIONS_MAX) {
         return yield* refused("temporarily_unavailable", "too many clients register just now: try again later")
       }
-      const registered = { ...client, createdAtMillis: nowMillis }
+      const registered: RegisteredClient = { ...client, createdAtMillis: nowMillis }
       yield* atomically(store.insertClient(registered))
       return registered
     })
@@ -84,8 +101,9 @@ export const makeAsking = Effect.gen(function* () {
       return request.requestId
     })
 
-  const ask = (given: URLSearchParams): Effect.Effect<Asked, OAuthRefused | StoreUnavailable> =>
+  const ask = (given: URLSearchParams, from: string): Effect.Effect<Asked, OAuthRefused | StoreUnavailable> =>
     Effect.gen(function* () {
+      yield* notTooOften({ kind: "authorization", name: from, max: REQUESTS_PER_ADDRESS_MAX })
       const client = yield* clientOf(yield* required(given, "client_id"))
       const redirectUri = yield* required(given, "redirect_uri")
       if (!isRegistered(client.redirectUris, redirectUri)) {

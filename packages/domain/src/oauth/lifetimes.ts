@@ -21,9 +21,16 @@ export const UNUSED_CLIENT_MILLIS = DAY_MILLIS
 /** So is one that was, once nothing is left of it. */
 export const USED_CLIENT_MILLIS = 90 * DAY_MILLIS
 
-/** Anybody may register: so many in an hour at all, beyond which they are told to come back. */
+/**
+ * Anybody may register and ask: each network address so often within `ASK_WINDOW_MINUTES`. Behind what follows for all
+ * of them together, nobody locks anybody else out by these.
+ */
+export const REGISTRATIONS_PER_ADDRESS_MAX = 30
+export const REQUESTS_PER_ADDRESS_MAX = 100
+
+/** So many registrations in an hour at all, beyond which whoever comes is told to come back. */
 export const REGISTRATIONS_MAX = 1_000
 export const REGISTRATIONS_MILLIS = HOUR_MILLIS
 
-/** Anybody may ask: so many requests wait for a human at one time. */
+/** So many requests wait for a human at one time. */
 export const OPEN_REQUESTS_MAX = 10_000

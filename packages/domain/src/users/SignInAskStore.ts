@@ -1,7 +1,10 @@
 import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
 
-/** Counts how often a sign-in was begun, of each subject within a window that begins with its first ask. */
+/**
+ * Counts how often somebody asked for what anybody may ask for (a sign-in, a client's registration), of each subject
+ * within a window that begins with its first ask.
+ */
 export class SignInAskStore extends Context.Tag("@outbound/domain/users/SignInAskStore")<
   SignInAskStore,
   {

@@ -6,6 +6,7 @@ import { isLoopback } from "@outbound/domain/oauth/redirects.js"
 import { scopeText } from "@outbound/domain/oauth/scopes.js"
 import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
 import { type Context, Effect } from "effect"
+import { clientOf } from "../http/Client.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS } from "../http/Limits.js"
 import { failure, json, type Reply } from "../http/Reply.js"
@@ -26,11 +27,20 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i
 
 const RETRY_SECONDS = "5"
 
+/** Whoever asks too often is told by the status alone: no error of these standards stands for it. */
+const statusOf = ({ error, retryAfterSeconds }: OAuthRefused): number =>
+  retryAfterSeconds === undefined ? OAUTH_ERRORS[error] : 429
+
+const retryAfter = ({ error, retryAfterSeconds }: OAuthRefused): Record<string, string> => {
+  if (retryAfterSeconds !== undefined) return { "retry-after": String(retryAfterSeconds) }
+  return error === "temporarily_unavailable" ? { "retry-after": RETRY_SECONDS } : {}
+}
+
 /** RFC 6749 §5.2 and RFC 7591 §3.2.2. */
-const refusalReply = ({ description, error }: OAuthRefused): Reply =>
-  json(OAUTH_ERRORS[error], JSON.stringify({ error, error_description: description }), {
+const refusalReply = (refused: OAuthRefused): Reply =>
+  json(statusOf(refused), JSON.stringify({ error: refused.error, error_description: refused.description }), {
     pragma: "no-cache",
-    ...(error === "temporarily_unavailable" ? { "retry-after": RETRY_SECONDS } : {})
+    ...retryAfter(refused)
   })
 
 const unavailable = new OAuthRefused({
@@ -77,12 +87,19 @@ const registeredReply = ({ clientId, createdAtMillis, name, redirectUris }: Regi
   )
 
 /** A browser came with what can't be answered to any client: a human reads why. */
-const strayPage = ({ description }: OAuthRefused): Reply =>
-  messagePage({
-    status: 400,
-    title: "This request can’t be answered",
-    text: `The program that sent you here did not ask in a way that can be answered: ${description}. Nothing was allowed. Start again from the program.`
-  })
+const strayPage = (refused: OAuthRefused): Reply =>
+  refused.retryAfterSeconds === undefined
+    ? messagePage({
+        status: 400,
+        title: "This request can’t be answered",
+        text: `The program that sent you here did not ask in a way that can be answered: ${refused.description}. Nothing was allowed. Start again from the program.`
+      })
+    : messagePage({
+        status: 429,
+        title: "Too many requests",
+        text: `Programs asked here too often from your network. Nothing was allowed. Start again from the program in ${Math.ceil(refused.retryAfterSeconds / 60)} minutes.`,
+        headers: retryAfter(refused)
+      })
 
 /**
  * An error that is for the client. Anybody may have named the address, so that only the human's own click leads on to
@@ -105,8 +122,8 @@ const storePage = messagePage({
   headers: { "retry-after": RETRY_SECONDS }
 })
 
-const ask = (oauth: Service, given: URLSearchParams): Effect.Effect<Reply> =>
-  oauth.ask(given).pipe(
+const ask = (oauth: Service, given: URLSearchParams, from: string): Effect.Effect<Reply> =>
+  oauth.ask(given, from).pipe(
     Effect.map((asked) =>
       asked._tag === "Waiting" ? seeOther(`${CONSENT_PATH}/${asked.requestId}`) : errorReply(asked.redirectTo)
     ),
@@ -156,7 +173,7 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
   const documents = metadataDocuments(baseUrl)
   const posts: Readonly<Record<string, (exchange: Exchange) => void>> = {
     [REGISTER_PATH]: (exchange) =>
-      reading(exchange, JSON_TYPE, (text) => told(oauth.register(parsed(text)), registeredReply)),
+      reading(exchange, JSON_TYPE, (text) => told(oauth.register(parsed(text), clientOf(exchange)), registeredReply)),
     [TOKEN_PATH]: (exchange) =>
       reading(exchange, FORM_TYPE, (text) => told(oauth.token(new URLSearchParams(text)), tokensReply)),
     [REVOKE_PATH]: (exchange) =>
@@ -174,7 +191,7 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
     if (path === AUTHORIZE_PATH) {
       // A program that only looks asks for nothing.
       if (method !== "GET") return notAllowed(exchange, "GET")
-      return exchange.run(ask(oauth, new URLSearchParams(exchange.search)))
+      return exchange.run(ask(oauth, new URLSearchParams(exchange.search), clientOf(exchange)))
     }
     if (method !== "POST") return notAllowed(exchange, "POST")
     if (exchange.header("authorization") !== undefined) return exchange.send(secretRefused)

@@ -35,10 +35,13 @@ describe("the consent page in a browser, without scripts of ours", () => {
         const desk = yield* Desk
         const oauth = yield* OAuth
         const { answered, port: programPort } = yield* program
-        const { clientId } = yield* oauth.register({
-          client_name: `Assistant <img src=x onerror="alert(1)"> ${"of many words ".repeat(9)}`,
-          redirect_uris: ["http://127.0.0.1/back"]
-        })
+        const { clientId } = yield* oauth.register(
+          {
+            client_name: `Assistant <img src=x onerror="alert(1)"> ${"of many words ".repeat(9)}`,
+            redirect_uris: ["http://127.0.0.1/back"]
+          },
+          "198.51.100.7"
+        )
         const link = yield* desk.link(desk.ours)
         const base = `http://127.0.0.1:${port}`
         const asked = `${base}/oauth/authorize?${new URLSearchParams({
@@ -90,6 +93,6 @@ describe("the consent page in a browser, without scripts of ours", () => {
           ["remembered", "remembered"]
         )
       }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped),
-    60_000
+    180_000
   )
 })

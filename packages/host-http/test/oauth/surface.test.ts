@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { REGISTRATIONS_PER_ADDRESS_MAX, REQUESTS_PER_ADDRESS_MAX } from "@outbound/domain/oauth/lifetimes.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import { Effect } from "effect"
@@ -23,11 +24,11 @@ const send = (path: string, init: RequestInit = {}) =>
 const form = (path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
   send(path, { method: "POST", body: new URLSearchParams(fields), headers })
 
-const register = (metadata: unknown) =>
+const register = (metadata: unknown, headers: Record<string, string> = {}) =>
   send("/oauth/register", {
     method: "POST",
     body: typeof metadata === "string" ? metadata : JSON.stringify(metadata),
-    headers: { "content-type": "application/json" }
+    headers: { "content-type": "application/json", ...headers }
   })
 
 const asking = (clientId: string, given: Readonly<Record<string, string>> = {}): string =>
@@ -251,6 +252,30 @@ describe("the endpoints for programs", () => {
           assert.deepStrictEqual([got.status, got.body.error?.code ?? got.body.error], [status, error])
         }
         assert.strictEqual(refusals[7][0].headers.get("www-authenticate"), 'Basic realm="outbound"')
+      })
+    )
+  )
+
+  it.live("tell whoever asks too often when to come back, a program and a human alike", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const metadata = { redirect_uris: [REDIRECT] }
+        // Behind a proxy it is the address that the proxy names which counts.
+        const registering = (from: string) => register(metadata, { "x-forwarded-for": from })
+        const [first] = yield* Effect.replicateEffect(registering("198.51.100.7"), REGISTRATIONS_PER_ADDRESS_MAX)
+        const got = yield* registering("198.51.100.7")
+        assert.deepStrictEqual(
+          [got.status, got.body.error, got.headers.get("retry-after")],
+          [429, "temporarily_unavailable", "900"]
+        )
+        assert.strictEqual((yield* registering("198.51.100.8")).status, 201)
+        const path = asking(first!.body.client_id)
+        const looking = (from: string) => send(path, { headers: { "x-forwarded-for": from } })
+        yield* Effect.replicateEffect(looking("198.51.100.7"), REQUESTS_PER_ADDRESS_MAX)
+        const page = yield* looking("198.51.100.7")
+        assert.deepStrictEqual([page.status, page.headers.get("retry-after")], [429, "900"])
+        assert.include(page.body, "Start again from the program in 15 minutes.")
+        assert.strictEqual((yield* looking("198.51.100.8")).status, 303)
       })
     )
   )

@@ -240,10 +240,32 @@ export const oauthContract = <E>(
       Effect.gen(function* () {
         const one = yield* givenGrant({}, {})
         const other = yield* givenGrant({}, {})
-        yield* inOne((store) => store.deleteGrant(one.grant.workspaceId, one.grant.grantId))
+        const end = (nowMillis: number) =>
+          inOne((store) => store.deleteLapsed(one.grant.workspaceId, one.grant.grantId, nowMillis))
+        assert.deepStrictEqual([yield* end(NOON + DAY), yield* end(NOON + DAY)], [true, false])
         assert.isTrue(Option.isNone(yield* lockByCode(one.grant.codeHash)))
         assert.isTrue(Option.isNone(yield* ask((store) => store.token(one.issued[0]!.tokenHash))))
         assert.isTrue(Option.isSome(yield* ask((store) => store.token(other.issued[0]!.tokenHash))))
+      })
+    )
+
+    it.effect("a grant that was renewed after it was found to have lapsed stays, with its tokens", () =>
+      Effect.gen(function* () {
+        const { grant, issued } = yield* givenGrant({}, { expiresAtMillis: NOON + HOUR })
+        const late = NOON + HOUR
+        const found = (yield* ask((store) => store.lapsed(late, MANY))).map(({ grantId }) => grantId)
+        assert.include(found, grant.grantId)
+        const renewed = aToken(grant, { expiresAtMillis: late + DAY })
+        yield* inOne((store) => store.insertTokens([renewed]))
+        const isGone = inOne((store) => store.deleteLapsed(grant.workspaceId, grant.grantId, late))
+        assert.isFalse(yield* isGone)
+        for (const { tokenHash } of [...issued, renewed]) {
+          assert.isTrue(Option.isSome(yield* ask((store) => store.token(tokenHash))))
+        }
+        const young = yield* givenGrant()
+        assert.isFalse(
+          yield* inOne((store) => store.deleteLapsed(young.grant.workspaceId, young.grant.grantId, NOON + MINUTE - 1))
+        )
       })
     )
 

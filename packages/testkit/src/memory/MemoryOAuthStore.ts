@@ -1,8 +1,12 @@
-import { OAuthStore } from "@outbound/domain/oauth/OAuthStore.js"
+import { type Grant, OAuthStore } from "@outbound/domain/oauth/OAuthStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
+
+/** Its code is over, and no token can renew it any more. */
+const hasLapsed = (tables: Tables, grant: Grant, nowMillis: number): boolean =>
+  grant.codeExpiresAtMillis <= nowMillis && !renewable(tables, keyOf(grant.workspaceId, grant.grantId), nowMillis)
 
 const renewable = ({ oauthTokens }: Tables, grant: string, nowMillis: number): boolean =>
   oauthTokens
@@ -57,10 +61,7 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
     lapsed: (nowMillis, limit) =>
       read((tables) =>
         tables.oauthGrants
-          .filter(
-            ({ codeExpiresAtMillis, grantId, workspaceId }) =>
-              codeExpiresAtMillis <= nowMillis && !renewable(tables, keyOf(workspaceId, grantId), nowMillis)
-          )
+          .filter((grant) => hasLapsed(tables, grant, nowMillis))
           .sort(
             ascending(
               (grant) => grant.createdAtMillis,
@@ -69,12 +70,15 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
           )
           .slice(0, limit)
       ),
-    deleteGrant: (workspaceId, grantId) =>
-      write(({ oauthGrants, oauthTokens }) => {
+    deleteLapsed: (workspaceId, grantId, nowMillis) =>
+      write((tables) => {
+        const { oauthGrants, oauthTokens } = tables
         const key = keyOf(workspaceId, grantId)
+        const grant = oauthGrants.get(key)
+        if (grant === undefined || !hasLapsed(tables, grant, nowMillis)) return false
         for (const { tokenHash } of oauthTokens.where("grant", key)) oauthTokens.delete(tokenHash)
-        if (!oauthGrants.has(key)) throw new Error(`there is no grant ${grantId}`)
         oauthGrants.delete(key)
+        return true
       }),
 
     insertTokens: (tokens) =>

@@ -1,6 +1,12 @@
-import { oauthServiceContract } from "../../src/contracts/service/oauth.js"
+import { oauthConsentContract } from "../../src/contracts/service/oauthConsent.js"
+import { oauthEndingContract } from "../../src/contracts/service/oauthEnding.js"
+import { oauthRedeemingContract } from "../../src/contracts/service/oauthRedeeming.js"
+import { oauthTokensContract } from "../../src/contracts/service/oauthTokens.js"
 import { oauthAskingContract } from "../../src/contracts/service/oauthAsking.js"
 import { layerMemory } from "../../src/service/Service.js"
 
-oauthServiceContract("memory", layerMemory)
+oauthConsentContract("memory", layerMemory)
+oauthEndingContract("memory", layerMemory)
+oauthRedeemingContract("memory", layerMemory)
+oauthTokensContract("memory", layerMemory)
 oauthAskingContract("memory", layerMemory)

@@ -1,14 +1,18 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Control } from "@outbound/domain/control/Control.js"
+import { REGISTRATIONS_PER_ADDRESS_MAX, REQUESTS_PER_ADDRESS_MAX } from "@outbound/domain/oauth/lifetimes.js"
 import { OAuth } from "@outbound/domain/oauth/OAuth.js"
+import { ASK_WINDOW_MINUTES } from "@outbound/domain/users/asks.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { ScriptedDocuments } from "../../providers/ScriptedDocuments.js"
 import { BASE_URL } from "../../service/Service.js"
 import {
   allow,
+  anAddress,
   answerIn,
   askedBy,
   consented,
+  DOCUMENT,
   newVerifier,
   type OAuthOnStores,
   type Parameters,
@@ -20,8 +24,6 @@ import {
   waiting
 } from "./oauthStories.js"
 import { SUITE } from "./stories.js"
-
-const DOCUMENT = "https://client.example/oauth/client.json"
 
 /** How clients come in: what they may ask for, where they are answered, and how they are known. */
 export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthOnStores, E>): void =>
@@ -50,7 +52,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
           const oauth = yield* OAuth
           const { clientId } = yield* registered()
           const error = "client_id" in given && given["client_id"] !== null ? "invalid_client" : "invalid_request"
-          yield* refusedAs(error, oauth.ask(askedBy(clientId, newVerifier(), given)))
+          yield* refusedAs(error, oauth.ask(askedBy(clientId, newVerifier(), given), anAddress()))
         })
       )
     }
@@ -60,7 +62,10 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
         const oauth = yield* OAuth
         const { clientId } = yield* registered()
         for (const redirect_uri of ["http://127.0.0.1:4000/back", "http://127.0.0.1/back"]) {
-          assert.strictEqual((yield* oauth.ask(askedBy(clientId, newVerifier(), { redirect_uri })))._tag, "Waiting")
+          assert.strictEqual(
+            (yield* oauth.ask(askedBy(clientId, newVerifier(), { redirect_uri }), anAddress()))._tag,
+            "Waiting"
+          )
         }
       })
     )
@@ -84,7 +89,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
         Effect.gen(function* () {
           const oauth = yield* OAuth
           const { clientId } = yield* registered()
-          const asked = yield* oauth.ask(askedBy(clientId, newVerifier(), given))
+          const asked = yield* oauth.ask(askedBy(clientId, newVerifier(), given), anAddress())
           const answer = answerIn(asked._tag === "Answered" ? asked.redirectTo : "x:")
           assert.deepStrictEqual(
             ["error", "state", "iss", "of", "code"].map((one) => answer.get(one)),
@@ -107,10 +112,13 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
         }
         yield* documents.publish(DOCUMENT, JSON.stringify(metadata))
         const verifier = newVerifier()
-        const requestId = waiting(yield* oauth.ask(askedBy(DOCUMENT, verifier)))
+        const requestId = waiting(yield* oauth.ask(askedBy(DOCUMENT, verifier), anAddress()))
         const { clientName } = yield* oauth.request(requestId)
         assert.strictEqual(clientName, "Ａssistant of many")
-        yield* refusedAs("invalid_request", oauth.ask(askedBy(DOCUMENT, verifier, { redirect_uri: "custom:back" })))
+        yield* refusedAs(
+          "invalid_request",
+          oauth.ask(askedBy(DOCUMENT, verifier, { redirect_uri: "custom:back" }), anAddress())
+        )
         assert.strictEqual(yield* documents.asked(DOCUMENT), 1)
         const { owner } = yield* consented()
         const { redirectTo } = yield* oauth.decide(owner, requestId, allow())
@@ -122,7 +130,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
         // It is read again before long.
         yield* TestClock.adjust("6 minutes")
         yield* documents.publish(DOCUMENT, JSON.stringify({ ...metadata, redirect_uris: ["https://client.example/x"] }))
-        yield* refusedAs("invalid_request", oauth.ask(askedBy(DOCUMENT, verifier)))
+        yield* refusedAs("invalid_request", oauth.ask(askedBy(DOCUMENT, verifier), anAddress()))
       })
     )
 
@@ -146,7 +154,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
           const documents = yield* ScriptedDocuments
           const url = `https://client.example/wrong-${index}.json`
           yield* documents.publish(url, text(url))
-          const asking = oauth.ask(askedBy(url, newVerifier()))
+          const asking = oauth.ask(askedBy(url, newVerifier()), anAddress())
           const refused = yield* Effect.flip(asking)
           assert.include(["invalid_client_metadata", "invalid_redirect_uri"], (refused as { error?: string }).error)
           // What was wrong is not remembered.
@@ -168,7 +176,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
           "https://CLIENT.example/client.json",
           "file:///etc/passwd"
         ]) {
-          yield* refusedAs("invalid_client", oauth.ask(askedBy(url, newVerifier())))
+          yield* refusedAs("invalid_client", oauth.ask(askedBy(url, newVerifier()), anAddress()))
           assert.strictEqual(yield* documents.asked(url), 0, url)
         }
       })
@@ -191,7 +199,42 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
           ["invalid_redirect_uri", { redirect_uris: ["http://client.example/back"] }],
           ["invalid_redirect_uri", { redirect_uris: ["javascript:alert(1)", "https://a@client.example/"] }]
         ]
-        for (const [error, metadata] of wrong) yield* refusedAs(error, oauth.register(metadata))
+        for (const [error, metadata] of wrong) yield* refusedAs(error, oauth.register(metadata, anAddress()))
+      })
+    )
+
+    it.effect("a network address that registers or asks too often waits, and keeps nobody else out", () =>
+      Effect.gen(function* () {
+        const oauth = yield* OAuth
+        const [noisy, quiet] = [anAddress(), anAddress()]
+        const metadata = { redirect_uris: [REDIRECT] }
+        const registering = (from: string) => oauth.register(metadata, from)
+        const { clientId } = yield* Effect.replicateEffect(registering(noisy), REGISTRATIONS_PER_ADDRESS_MAX).pipe(
+          Effect.map(([first]) => first!)
+        )
+        const asking = (from: string) => oauth.ask(askedBy(clientId, newVerifier()), from)
+        yield* Effect.replicateEffect(asking(noisy), REQUESTS_PER_ADDRESS_MAX)
+        for (const step of [Effect.asVoid(registering(noisy)), Effect.asVoid(asking(noisy))]) {
+          const refused = yield* refusedAs("temporarily_unavailable", step)
+          assert.strictEqual(refused.retryAfterSeconds, ASK_WINDOW_MINUTES * 60)
+        }
+        yield* registering(quiet)
+        waiting(yield* asking(quiet))
+        yield* TestClock.adjust(`${ASK_WINDOW_MINUTES} minutes`)
+        yield* registering(noisy)
+        waiting(yield* asking(noisy))
+      })
+    )
+
+    it.effect("for whoever asks too often no document is fetched", () =>
+      Effect.gen(function* () {
+        const oauth = yield* OAuth
+        const documents = yield* ScriptedDocuments
+        const from = anAddress()
+        const asking = (url: string) => Effect.either(oauth.ask(askedBy(url, newVerifier()), from))
+        yield* Effect.replicateEffect(asking("https://client.example/none.json"), REQUESTS_PER_ADDRESS_MAX)
+        yield* asking("https://client.example/other.json")
+        assert.strictEqual(yield* documents.asked("https://client.example/other.json"), 0)
       })
     )
   })

@@ -1,12 +1,14 @@
 import { assert } from "@effect/vitest"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { Control } from "@outbound/domain/control/Control.js"
 import type { Scope } from "@outbound/domain/keys/Policy.js"
 import { type Asked, type Decision, OAuth } from "@outbound/domain/oauth/OAuth.js"
 import { type OAuthErrorCode, OAuthRefused } from "@outbound/domain/oauth/OAuthRefused.js"
 import type { OAuthStore } from "@outbound/domain/oauth/OAuthStore.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/oauth/scopes.js"
 import { Ids } from "@outbound/domain/ports/Ids.js"
+import type { SignedIn } from "@outbound/domain/users/UserStore.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
@@ -19,6 +21,10 @@ export type OAuthOnStores = ControlOnStores | OAuthStore
 export const RESOURCE = `${BASE_URL}/mcp`
 export const REDIRECT = "https://client.example/back?of=us"
 export const STATE = "a state & more"
+export const DOCUMENT = "https://client.example/oauth/client.json"
+
+/** A network address that nobody asked from before. */
+export const anAddress = (): string => randomBytes(8).toString("hex")
 
 export type Parameters = Readonly<Record<string, string | null>>
 
@@ -34,12 +40,16 @@ export const refusedAs = <A, E, R>(error: OAuthErrorCode, step: Effect.Effect<A,
   Effect.map(Effect.flip(step), (failure) => {
     assert.instanceOf(failure, OAuthRefused)
     assert.strictEqual((failure as OAuthRefused).error, error)
+    return failure as OAuthRefused
   })
 
 /** A client that registered for these addresses. */
 export const registered = (metadata: Readonly<Record<string, unknown>> = {}) =>
   Effect.flatMap(OAuth, (oauth) =>
-    oauth.register({ client_name: "Assistant", redirect_uris: [REDIRECT, "http://127.0.0.1/back"], ...metadata })
+    oauth.register(
+      { client_name: "Assistant", redirect_uris: [REDIRECT, "http://127.0.0.1/back"], ...metadata },
+      anAddress()
+    )
   )
 
 /** What a client asks for that does everything right, but for what is given. */
@@ -81,7 +91,7 @@ export const consented = (options: ConsentOptions = {}) =>
     const people = yield* office({ credits: "100" })
     const client = yield* registered()
     const verifier = newVerifier()
-    const requestId = waiting(yield* oauth.ask(askedBy(client.clientId, verifier)))
+    const requestId = waiting(yield* oauth.ask(askedBy(client.clientId, verifier), anAddress()))
     const { redirectTo } = yield* oauth.decide(people.owner, requestId, allow(options.scopes))
     const code = answerIn(redirectTo).get("code")!
     const redeeming = (given: Parameters = {}) =>
@@ -100,6 +110,21 @@ export const consented = (options: ConsentOptions = {}) =>
   })
 
 export type Consented = Effect.Effect.Success<ReturnType<typeof consented>>
+
+/** As `consented`, with the code redeemed. */
+export const redeemed = (options: ConsentOptions = {}) =>
+  Effect.gen(function* () {
+    const of = yield* consented(options)
+    return { ...of, tokens: yield* of.oauth.token(of.redeeming()) }
+  })
+
+export const keysOf = (by: SignedIn) => Effect.flatMap(Control, (control) => control.listKeys(by))
+
+/** The key that a grant made. */
+export const keyOf = (of: Consented) =>
+  Effect.map(keysOf(of.owner), (keys) => keys.find(({ key }) => key.name === "Assistant")!.key)
+
+export const stateOf = (of: Consented) => Effect.map(keyOf(of), ({ state }) => state)
 
 /** A call by an access token, from the surface that takes them or from another; its parsed answer and status. */
 export const callWith = (

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { Crypto } from "../ports/Crypto.js"
-import { SignInAskStore } from "../users/SignInAskStore.js"
-import { ASK_WINDOW_MINUTES } from "./SignInMail.js"
+import { SignInAskStore } from "./SignInAskStore.js"
 
+/** How often somebody asks is counted within so long, which begins with the first ask. */
+export const ASK_WINDOW_MINUTES = 15
 const WINDOW_MILLIS = ASK_WINDOW_MINUTES * 60_000
 
 /** Who or what asks, and how often it may. */
 export interface AskSubject {
-  readonly kind: "address" | "client" | "passkey"
+  readonly kind: "address" | "client" | "passkey" | "registration" | "authorization"
   readonly name: string
   readonly max: number
 }

@@ -1,0 +1,136 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import type { Tokens } from "@outbound/domain/oauth/OAuth.js"
+import { GRANTABLE_SCOPES } from "@outbound/domain/oauth/scopes.js"
+import { Effect, Either, type Layer, TestClock } from "effect"
+import {
+  anAddress,
+  askedBy,
+  callWith,
+  consented,
+  newVerifier,
+  type Consented,
+  DOCUMENT,
+  type OAuthOnStores,
+  type Parameters,
+  redeemed,
+  refusedAs,
+  RESOURCE,
+  stateOf,
+  TOOLS
+} from "./oauthStories.js"
+import { SUITE } from "./stories.js"
+
+const AT_ONCE = 10
+
+/** Codes and refresh tokens for tokens: whose they are, and that each is used once. */
+export const oauthRedeemingContract = <E>(name: string, adapter: Layer.Layer<OAuthOnStores, E>): void =>
+  describeLayer(adapter, SUITE)(`OAuth, redeeming (${name})`, (it) => {
+    const NOT_THEIRS: ReadonlyArray<
+      readonly [what: string, error: "invalid_grant" | "invalid_request" | "invalid_target", given: Parameters]
+    > = [
+      ["another verifier", "invalid_grant", { code_verifier: newVerifier() }],
+      ["a verifier that is none", "invalid_grant", { code_verifier: "short" }],
+      ["no verifier", "invalid_request", { code_verifier: null }],
+      ["another client's id", "invalid_grant", { client_id: "svc_client_01890000-0000-7000-8000-000000000000" }],
+      ["no client", "invalid_request", { client_id: null }],
+      ["another redirect", "invalid_grant", { redirect_uri: "http://127.0.0.1/back" }],
+      ["another audience", "invalid_target", { resource: "https://other.example/mcp" }],
+      ["another code", "invalid_grant", { code: `svc_code_${"A".repeat(43)}` }]
+    ]
+    for (const [what, error, given] of NOT_THEIRS) {
+      it.effect(`a code is not redeemed with ${what}, and is still good for its client`, () =>
+        Effect.gen(function* () {
+          const of = yield* consented()
+          yield* refusedAs(error, of.oauth.token(of.redeeming(given)))
+          assert.strictEqual((yield* of.oauth.token(of.redeeming())).scopes.length, GRANTABLE_SCOPES.length)
+        })
+      )
+    }
+
+    it.effect("a code is good for a minute", () =>
+      Effect.gen(function* () {
+        const [late, intime] = [yield* consented(), yield* consented()]
+        yield* TestClock.adjust("59 seconds")
+        yield* intime.oauth.token(intime.redeeming({ redirect_uri: null, resource: null }))
+        yield* TestClock.adjust("1 seconds")
+        yield* refusedAs("invalid_grant", late.oauth.token(late.redeeming()))
+      })
+    )
+
+    it.effect("a code that is used twice ends what the first use was given", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        assert.strictEqual((yield* callWith(of.tokens.accessToken, "get_me", TOOLS)).status, 200)
+        yield* refusedAs("invalid_grant", of.oauth.token(of.redeeming()))
+        assert.strictEqual(yield* stateOf(of), "revoked")
+        assert.strictEqual((yield* callWith(of.tokens.accessToken, "get_me", TOOLS)).status, 401)
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(of.tokens.refreshToken)))
+      })
+    )
+
+    it.effect("of any number who redeem a code or use a refresh token at once, one is served, and then none", () =>
+      Effect.gen(function* () {
+        const race = (of: Consented, given: URLSearchParams) =>
+          Effect.gen(function* () {
+            const tries = Array.from({ length: AT_ONCE }, () => Effect.either(of.oauth.token(given)))
+            const served = (yield* Effect.all(tries, { concurrency: "unbounded" })).filter(Either.isRight)
+            assert.lengthOf(served, 1)
+            assert.strictEqual((yield* callWith(served[0]!.right.accessToken, "get_me", TOOLS)).status, 401)
+          })
+        const [byCode, byRefresh] = [yield* consented(), yield* redeemed()]
+        yield* race(byCode, byCode.redeeming())
+        yield* race(byRefresh, byRefresh.refreshing(byRefresh.tokens.refreshToken))
+      })
+    )
+
+    it.effect("a refresh token that is used twice ends the grant, with the tokens of both who used it", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        const stolen = yield* of.oauth.token(of.refreshing(of.tokens.refreshToken))
+        yield* TestClock.adjust("20 days")
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(of.tokens.refreshToken)))
+        assert.strictEqual(yield* stateOf(of), "revoked")
+        assert.strictEqual((yield* callWith(stolen.accessToken, "get_me", TOOLS)).status, 401)
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(stolen.refreshToken)))
+      })
+    )
+
+    const NOT_RENEWED: ReadonlyArray<
+      readonly [
+        what: string,
+        error: "invalid_grant" | "invalid_scope" | "invalid_target",
+        given: (of: Tokens) => Parameters
+      ]
+    > = [
+      ["another client's id", "invalid_grant", () => ({ client_id: DOCUMENT })],
+      ["an access token", "invalid_grant", ({ accessToken }) => ({ refresh_token: accessToken })],
+      ["a scope beyond the grant", "invalid_scope", () => ({ scope: "data:read campaign:write" })],
+      ["a scope that is never granted", "invalid_scope", () => ({ scope: "trail:read" })],
+      ["another audience", "invalid_target", () => ({ resource: "https://other.example/mcp" })]
+    ]
+    for (const [what, error, given] of NOT_RENEWED) {
+      it.effect(`a grant is not renewed with ${what}, and still by its client`, () =>
+        Effect.gen(function* () {
+          const of = yield* redeemed({ scopes: ["data:read"] })
+          const { refreshToken } = of.tokens
+          yield* refusedAs(error, of.oauth.token(of.refreshing(refreshToken, given(of.tokens))))
+          const renewed = yield* of.oauth.token(of.refreshing(refreshToken, { scope: "data:read", resource: RESOURCE }))
+          assert.deepStrictEqual(renewed.scopes, ["data:read"])
+        })
+      )
+    }
+
+    it.effect("parameters that are sent twice, and grants of another type, are refused", () =>
+      Effect.gen(function* () {
+        const of = yield* consented()
+        const twice = of.redeeming()
+        twice.append("code", "another")
+        yield* refusedAs("invalid_request", of.oauth.token(twice))
+        yield* refusedAs("unsupported_grant_type", of.oauth.token(of.redeeming({ grant_type: "client_credentials" })))
+        yield* refusedAs("invalid_request", of.oauth.token(of.redeeming({ grant_type: null })))
+        const asked = askedBy(of.client.clientId, newVerifier())
+        asked.append("redirect_uri", "https://evil.example/")
+        yield* refusedAs("invalid_request", of.oauth.ask(asked, anAddress()))
+      })
+    )
+  })
