@@ -4,6 +4,7 @@ import type { LeadCriteria } from "@outbound/domain/ports/providers/LeadSource.j
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
 import { anybody } from "@outbound/testkit/contracts/providers/leadSource.js"
 import { makeVendorUnderTest, vendorSubject, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
+import { told } from "@outbound/testkit/contracts/providers/sources.js"
 import { vendorFaultsSuite } from "@outbound/testkit/contracts/providers/vendorFaults.js"
 import { make as makeCoalesce } from "@outbound/domain/providers/Coalesce.js"
 import { alone, Upstreams } from "@outbound/domain/providers/Upstreams.js"
@@ -29,6 +30,26 @@ describe("what a source charges for beside the question that its suite spoils", 
 
   const news = vendorSubject(apollo, "intent_source", apolloFixtures.settings)
   vendorFaultsSuite(news, apolloNews, { hasEffect: true, faulty: 1 }, (source, query) => source.check(query))
+})
+
+describe("crustdata, asked for posts", () => {
+  const request = { query: "payroll", platforms: ["social" as const], sinceMillis: null, limit: 1 }
+  const post = { share_url: "https://www.linkedin.com/posts/1", text: "payroll", date_posted: "2026-01-01" }
+  const answer = { json: { posts: [post], next_cursor: "more" } }
+
+  it.scoped("says that it did not look everywhere where there are more, unless it can ask for the newest", () =>
+    Effect.gen(function* () {
+      const plain = yield* makeVendorUnderTest(crustdata)
+      plain.server.on({ request: { method: "POST", path: "/social_post/search" }, answer })
+      const [, some] = yield* told(plain.made.sources.post_source!.search(request))
+      assert.deepStrictEqual([some.posts.length, some.isComplete], [1, false])
+      const sorted = yield* makeVendorUnderTest(crustdata, { post_sort_field: "date_posted" })
+      const body = { sorts: [{ field: "date_posted", order: "desc" }] }
+      sorted.server.on({ request: { method: "POST", path: "/social_post/search", body }, answer })
+      const [, newest] = yield* told(sorted.made.sources.post_source!.search(request))
+      assert.deepStrictEqual([newest.posts.length, newest.isComplete], [1, true])
+    })
+  )
 })
 
 describe("one look that several datasets rest on", () => {
@@ -76,7 +97,7 @@ describe("filters that a source can't apply are not asked of it", () => {
     [crustdata, withIndustries, true],
     [crustdata, hiring, true],
     [crustdata, { ...hiring, countryCodes: ["DE"] }, false],
-    [crustdata, { ...hiring, headcountMin: 50 }, false],
+    [crustdata, { ...hiring, headcountMin: 50, headcountMax: 500 }, true],
     [crustdata, { ...hiring, industries: ["Banking"] }, false],
     [crustdata, similar, false],
     [apollo, withKeywords, true],

@@ -1,4 +1,3 @@
-import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/companies/companyQuery.js"
 import type { CompanySource } from "@outbound/domain/ports/providers/CompanySource.js"
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { Effect, Schema } from "effect"
@@ -26,10 +25,10 @@ const FACTS: VendorFacts = {
   limits: [
     "People can't be searched without any filter.",
     "A place or an industry that it has no value for finds nobody, and costs nothing.",
-    "Of companies it serves the kinds firmographic and hiring; those that hire can't be narrowed by size, industry or country.",
+    "Of companies it serves the kinds firmographic and hiring; those that hire can't be narrowed by industry or country.",
     "Companies are searched by keywords in their categories and markets (`company_keyword_fields`), not in their descriptions.",
     "Of signals it serves job changes; of datasets profile and funding, which is the total and the last round.",
-    "Posts are of the professional network alone, and enabled for each account.",
+    "Posts are of the professional network alone, and enabled for each account; the newest can be asked for first only where `post_sort_field` names what it sorts dates by.",
     "A plan that lacks a field refuses the whole call and names it: `person_fields` and `company_fields` say what is asked for."
   ],
   known: "documentation"
@@ -75,7 +74,7 @@ const companies = (endpoints: Endpoints, settings: CrustdataSettings, config: Ve
       latencyMillis: 2_000
     }),
     kinds: ["firmographic", "hiring"],
-    serves: (criteria) => servesFirmographics(criteria, settings) || servesHiring(criteria, HEADCOUNT_MIN_DEFAULT),
+    serves: (criteria) => servesFirmographics(criteria, settings) || servesHiring(criteria),
     search: (query) => {
       const { search } = query
       if (search.kind === "firmographic") return firmographics(query, search)

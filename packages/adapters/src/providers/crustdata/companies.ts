@@ -20,7 +20,7 @@ import {
 import { gather } from "../pages.js"
 import { addressOf, listOf, maybe, Numeric } from "../shape.js"
 import type { Spend } from "../spending.js"
-import type { Endpoints } from "./endpoints.js"
+import { type Endpoints, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
 import type { CrustdataSettings } from "./settings.js"
@@ -55,7 +55,8 @@ export const Company = Schema.Struct({
       hq_country: maybe(Schema.String),
       hq_city: maybe(Schema.String),
       country: maybe(Schema.String),
-      city: maybe(Schema.String)
+      city: maybe(Schema.String),
+      headquarters: maybe(Schema.String)
     })
   ),
   taxonomy: maybe(
@@ -80,6 +81,12 @@ export const industryIn = ({ basic_info, taxonomy }: Company, words?: IndustryWo
   return own === null ? null : (words?.canonicalOf(own) ?? industryOf(own))
 }
 
+/** Of "Berlin, Germany" the city; of a country alone there is none. */
+const cityIn = (headquarters: string | null): string | null => {
+  const parts = headquarters?.split(",").map((part) => part.trim()) ?? []
+  return parts.length > 1 && parts[0] !== undefined && parts[0] !== "" ? parts[0] : null
+}
+
 /** Nothing where it can't be told which company this is. */
 export const foundCompany = (company: Company, words?: IndustryWords): FoundCompany | null => {
   const { basic_info: basic, funding, locations, taxonomy } = company
@@ -95,7 +102,7 @@ export const foundCompany = (company: Company, words?: IndustryWords): FoundComp
     headcount: company.headcount?.total ?? null,
     industry: industryIn(company, words),
     ...countryFields(locations?.hq_country ?? locations?.country ?? null),
-    city: locations?.hq_city ?? locations?.city ?? null,
+    city: locations?.hq_city ?? locations?.city ?? cityIn(locations?.headquarters ?? null),
     foundedYear: basic?.year_founded ?? null,
     totalFundingUsd: funding?.total_investment_usd ?? null,
     lastFundingRoundDate: funding?.last_fundraise_date ?? null,
@@ -106,7 +113,7 @@ export const foundCompany = (company: Company, words?: IndustryWords): FoundComp
 type Firmographic = Extract<CompanySearch, { readonly kind: "firmographic" }>
 
 /** The country by its code, and whatever is told beside it by the text that the headquarters have. */
-const headquartersFilter = (location: string): Filter | null => {
+const headquartersFilter = (countryField: string, location: string): Filter | null => {
   const parts = location
     .split(",")
     .map((part) => part.trim())
@@ -115,7 +122,7 @@ const headquartersFilter = (location: string): Filter | null => {
   const places = country === null ? parts : parts.slice(0, -1)
   return allOf([
     ...places.map((part) => leaf("locations.headquarters", "[.]", part)),
-    country === null ? null : leaf("locations.hq_country", "in", [country.code3])
+    country === null ? null : leaf(countryField, "in", [country.code3])
   ])
 }
 
@@ -139,7 +146,10 @@ export const makeFirmographics =
   (query: CompanyQuery, search: Firmographic): Effect.Effect<CompanyPage, ProviderFailure> =>
     Effect.gen(function* () {
       const industries = yield* industryWords(words, settings.company_industry_field, query.industries)
-      const places = search.locations.map(headquartersFilter).filter((filter) => filter !== null)
+      const countryField = settings.company_country_field
+      const places = search.locations
+        .map((location) => headquartersFilter(countryField, location))
+        .filter((filter) => filter !== null)
       const isHopeless =
         (query.industries.length > 0 && industries.values.length === 0) ||
         (search.locations.length > 0 && places.length === 0)
@@ -147,7 +157,7 @@ export const makeFirmographics =
       const filters = allOf([
         isAnyOf(settings.company_industry_field, industries.values),
         isAnyOf(
-          "locations.hq_country",
+          countryField,
           query.countryCodes.flatMap((code) => countryOfCode(code)?.code3 ?? [])
         ),
         anyOf(places),
@@ -162,23 +172,25 @@ export const makeFirmographics =
         pagesMax: PAGES_MAX,
         itemsMax: query.limit,
         ask: (cursor: string, missing) =>
-          http
-            .read(CompaniesPage, {
-              method: "POST",
-              path: "/company/search",
-              hasEffect: true,
-              body: {
-                filters,
-                limit: Math.min(missing, ROWS_MAX),
-                ...(cursor === "" ? {} : { cursor }),
-                sorts: [{ [settings.company_sort_key]: "crustdata_company_id", order: "asc" }],
-                fields: settings.company_fields
-              }
-            })
-            .pipe(
-              Effect.tap(({ companies }) => spend(companies.length * ROW_CREDITS)),
-              Effect.map(({ companies, next_cursor }) => ({ items: companies, next: next_cursor }))
-            )
+          Effect.map(
+            readCharged(
+              http,
+              spend,
+              CompaniesPage,
+              {
+                path: "/company/search",
+                body: {
+                  filters,
+                  limit: Math.min(missing, ROWS_MAX),
+                  ...(cursor === "" ? {} : { cursor }),
+                  sorts: [{ [settings.company_sort_key]: "crustdata_company_id", order: "asc" }],
+                  fields: settings.company_fields
+                }
+              },
+              ({ companies }) => companies.length * ROW_CREDITS
+            ),
+            ({ companies, next_cursor }) => ({ items: companies, next: next_cursor })
+          )
       })
       const companies = items.flatMap((company) => {
         const found = foundCompany(company, industries)

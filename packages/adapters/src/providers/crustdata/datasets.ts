@@ -10,15 +10,24 @@ import { addressOf, listOf } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { declaredOf, type VendorConfig } from "../Vendor.js"
 import { Company, foundCompany } from "./companies.js"
-import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
 
 /** What a company costs, in credits. */
 const COMPANY_CREDITS = 2
 
 const Matched = Schema.Array(Schema.Struct({ matches: listOf(Schema.Struct({ company_data: Company })) }))
 
-/** Where it does not know the company it says so in an answer, or in an error of its own. */
-const Enriched = Schema.Union(Matched, Schema.Struct({ error: Schema.Unknown }))
+/**
+ * The list stands alone, or under a name. Where it does not know the company it says so in an answer, or in an error of
+ * its own.
+ */
+const Enriched = Schema.Union(Matched, Schema.Struct({ results: Matched }), Schema.Struct({ error: Schema.Unknown }))
+
+const companiesIn = (answer: typeof Enriched.Type): ReadonlyArray<Company> => {
+  if ("error" in answer) return []
+  const matched = "results" in answer ? answer.results : answer
+  return matched.flatMap(({ matches }) => matches.map(({ company_data }) => company_data))
+}
 
 const profileOf = (company: Company): CompanyProfile | null => {
   const found = foundCompany(company)
@@ -52,15 +61,10 @@ export const makeDatasets = (http: Endpoints["enrich"], config: VendorConfig, sp
     <A>(fields: ReadonlyArray<string>, read: (company: Company) => A | null) =>
     (companyDomain: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
       Effect.gen(function* () {
-        const answer = yield* http.read(Enriched, {
-          method: "POST",
-          path: "/company/enrich",
-          hasEffect: true,
-          body: { domains: [companyDomain], fields, exact_match: true }
-        })
-        if ("error" in answer) return Option.none()
-        const companies = answer.flatMap(({ matches }) => matches.map(({ company_data }) => company_data))
-        yield* spend(companies.length * COMPANY_CREDITS)
+        const body = { domains: [companyDomain], fields, exact_match: true }
+        const request = { path: "/company/enrich", body }
+        const price = (answer: typeof Enriched.Type) => companiesIn(answer).length * COMPANY_CREDITS
+        const companies = companiesIn(yield* readCharged(http, spend, Enriched, request, price))
         // One domain may bring several companies that come near it.
         const own = companies.find(
           ({ basic_info }) =>

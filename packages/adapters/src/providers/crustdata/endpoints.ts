@@ -1,16 +1,65 @@
-import { Effect } from "effect"
-import { type Classified } from "../classify.js"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { Effect, type Schema } from "effect"
+import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
+import type { Spend } from "../spending.js"
 import type { VendorConfig } from "../Vendor.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { isJsonObject, makeVendorHttp, type VendorAnswer, type VendorHttp, type VendorRequest } from "../VendorHttp.js"
 
 export const CRUSTDATA = "crustdata"
 
 const API_VERSION = "2025-11-01"
 
+const SECONDS = /^\d{1,6}(\.\d+)?$/
+
+/** What its errors say of themselves, whatever their status. */
+const BY_TYPE: Readonly<Record<string, Classified["reason"]>> = {
+  insufficient_credits: "account",
+  rate_limit_error: "rate_limited"
+}
+
+/** After how many seconds it takes a question again is told by a header of its own. */
+const classified = (answer: VendorAnswer): Classified | null => {
+  const byStatus = classifiedWithSaying(answer)
+  if (byStatus === null) return null
+  const error = isJsonObject(answer.json) ? answer.json["error"] : null
+  const type = isJsonObject(error) && typeof error["type"] === "string" ? error["type"] : ""
+  const reason = BY_TYPE[type] ?? byStatus.reason
+  const reset = answer.header("retry-after") ?? answer.header("x-ratelimit-reset")
+  return {
+    ...byStatus,
+    reason,
+    ...(reason === "rate_limited" && reset !== null && SECONDS.test(reset) ? { retryAfterSeconds: Number(reset) } : {})
+  }
+}
+
 /** A company or a person that it does not know may be a 404 of its own making, with a body that says so. */
 const missesNothing = (answer: VendorAnswer): Classified | "answer" | null =>
-  answer.status === 404 && isJsonObject(answer.json) ? "answer" : classifiedWithSaying(answer)
+  answer.status === 404 && isJsonObject(answer.json) ? "answer" : classified(answer)
+
+const CREDITS = /^\d{1,9}(\.\d+)?$/
+
+/** What an answer cost, as it says itself. Some fields cost more than its prices say. */
+const creditsUsed = ({ header }: VendorAnswer): number | null => {
+  const used = header("x-credits-used")?.trim() ?? ""
+  return CREDITS.test(used) ? Number(used) : null
+}
+
+/** Asks what is charged for, and notes what the answer cost: by `price`, in credits, where it does not say so itself. */
+export const readCharged = <A, I>(
+  http: VendorHttp,
+  spend: Spend,
+  schema: Schema.Schema<A, I>,
+  request: Omit<VendorRequest, "hasEffect" | "method">,
+  price: (answer: A) => number
+): Effect.Effect<A, ProviderFailure> =>
+  Effect.gen(function* () {
+    const charged: VendorRequest = { ...request, method: "POST", hasEffect: true }
+    const answer = yield* http.send(charged)
+    const understood = yield* http.understand(schema, charged, answer)
+    yield* spend(creditsUsed(answer) ?? price(understood))
+    return understood
+  })
 
 /**
  * One client for each endpoint: its limits are per endpoint, and looking up the words of a filter must not use up what
@@ -27,14 +76,14 @@ export const makeEndpoints = ({ baseUrl, callsPerMinute, credential }: VendorCon
       classify
     })
   return Effect.all({
-    people: make(classifiedWithSaying),
-    peopleWords: make(classifiedWithSaying),
-    companies: make(classifiedWithSaying),
-    companyWords: make(classifiedWithSaying),
+    people: make(classified),
+    peopleWords: make(classified),
+    companies: make(classified),
+    companyWords: make(classified),
     enrich: make(missesNothing),
-    jobs: make(classifiedWithSaying),
-    posts: make(classifiedWithSaying),
-    account: make(classifiedWithSaying)
+    jobs: make(classified),
+    posts: make(classified),
+    account: make(classified)
   })
 }
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { byDate } from "../signals.js"
 import type { Spend } from "../spending.js"
 import { declaredOf, type VendorConfig } from "../Vendor.js"
-import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
 import { allOf, leaf } from "./filters.js"
 import { CURRENT_DOMAIN, nameOf, PeoplePage, positionOf, type Profile, profileUrlOf, ROW_CREDITS } from "./people.js"
 import type { CrustdataSettings } from "./settings.js"
@@ -40,25 +40,26 @@ export const makeJobChanges = (
   }),
   signals: ["job_change"],
   check: ({ companyDomain, limit }) =>
-    http
-      .read(PeoplePage, {
-        method: "POST",
-        path: "/person/search",
-        hasEffect: true,
-        body: {
-          filters: allOf([leaf(CURRENT_DOMAIN, "in", [companyDomain]), leaf("recently_changed_jobs", "=", true)]),
-          limit,
-          sorts: [{ field: "experience.employment_details.start_date", order: "desc" }],
-          fields: settings.person_fields
-        }
-      })
-      .pipe(
-        Effect.tap(({ profiles }) => spend(profiles.length * ROW_CREDITS)),
-        Effect.map(({ profiles }) =>
-          byDate(
-            profiles.flatMap((one) => signalOf(one, companyDomain) ?? []),
-            limit
-          )
+    Effect.map(
+      readCharged(
+        http,
+        spend,
+        PeoplePage,
+        {
+          path: "/person/search",
+          body: {
+            filters: allOf([leaf(CURRENT_DOMAIN, "in", [companyDomain]), leaf("recently_changed_jobs", "=", true)]),
+            limit,
+            sorts: [{ field: "experience.employment_details.start_date", order: "desc" }],
+            fields: settings.person_fields
+          }
+        },
+        ({ profiles }) => profiles.length * ROW_CREDITS
+      ),
+      ({ profiles }) =>
+        byDate(
+          profiles.flatMap((one) => signalOf(one, companyDomain) ?? []),
+          limit
         )
-      )
+    )
 })

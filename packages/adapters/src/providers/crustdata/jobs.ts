@@ -1,3 +1,4 @@
+import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/companies/companyQuery.js"
 import type {
   CompanyCriteria,
   CompanyPage,
@@ -12,8 +13,8 @@ import { gather } from "../pages.js"
 import { addressOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { Company, foundCompany } from "./companies.js"
-import type { Endpoints } from "./endpoints.js"
-import { allOf, anyOf, leaf } from "./filters.js"
+import { type Endpoints, readCharged } from "./endpoints.js"
+import { allOf, anyOf, type Filter, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
 
 const DAY_MILLIS = 86_400_000
@@ -32,17 +33,18 @@ const Posting = Schema.Struct({
 
 const JobsPage = Schema.Struct({ job_listings: Schema.Array(Posting), next_cursor: maybe(Schema.String) })
 
-/** Of the company behind a posting neither size, industry nor headquarters can be asked for. */
-export const servesHiring = (
-  { countryCodes, headcountMax, headcountMin, industries, search }: CompanyCriteria,
-  headcountMinDefault: number
-): boolean =>
+/** Of the company behind a posting its size can be asked for, and neither its industry nor its headquarters. */
+export const servesHiring = ({ countryCodes, industries, search }: CompanyCriteria): boolean =>
   search.kind === "signals" &&
   search.hiring !== null &&
   search.technologies.length === 0 &&
-  countryCodes.length + industries.length === 0 &&
-  headcountMax === null &&
-  headcountMin <= headcountMinDefault
+  countryCodes.length + industries.length === 0
+
+/** Nothing where no size was asked for: whose size is not known would be left out. */
+const sizeFilter = ({ headcountMax, headcountMin }: CompanyQuery): Filter | null =>
+  headcountMin <= HEADCOUNT_MIN_DEFAULT && headcountMax === null
+    ? null
+    : within("company.headcount.total", headcountMin, headcountMax)
 
 const companyOf = ({ company, content, job_details, metadata }: typeof Posting.Type): FoundCompany | null => {
   const found = company === null ? null : foundCompany(company)
@@ -73,6 +75,7 @@ export const makeHiring =
       const since = new Date(now - hiring.postedWithinDays * DAY_MILLIS).toISOString().slice(0, 10)
       const filters = allOf([
         leaf("metadata.date_added", "=>", since),
+        sizeFilter(query),
         anyOf(hiring.titles.map((title) => leaf("job_details.title", "[.]", title))),
         anyOf(hiring.descriptionContains.map((text) => leaf("content.description", "[.]", text)))
       ])
@@ -81,22 +84,24 @@ export const makeHiring =
         pagesMax: PAGES_MAX,
         itemsMax: query.limit * POSTINGS_PER_COMPANY,
         ask: (cursor: string, missing) =>
-          http
-            .read(JobsPage, {
-              method: "POST",
-              path: "/job/search",
-              hasEffect: true,
-              body: {
-                filters,
-                limit: Math.min(missing, ROWS_MAX),
-                ...(cursor === "" ? {} : { cursor }),
-                sorts: [{ field: "metadata.date_added", order: "desc" }]
-              }
-            })
-            .pipe(
-              Effect.tap(({ job_listings }) => spend(job_listings.length * ROW_CREDITS)),
-              Effect.map(({ job_listings, next_cursor }) => ({ items: job_listings, next: next_cursor }))
-            )
+          Effect.map(
+            readCharged(
+              http,
+              spend,
+              JobsPage,
+              {
+                path: "/job/search",
+                body: {
+                  filters,
+                  limit: Math.min(missing, ROWS_MAX),
+                  ...(cursor === "" ? {} : { cursor }),
+                  sorts: [{ field: "metadata.date_added", order: "desc" }]
+                }
+              },
+              ({ job_listings }) => job_listings.length * ROW_CREDITS
+            ),
+            ({ job_listings, next_cursor }) => ({ items: job_listings, next: next_cursor })
+          )
       })
       const companies = united(items.flatMap((posting) => companyOf(posting) ?? []))
       return {

@@ -8,7 +8,7 @@ import { gather } from "../pages.js"
 import { addressOf, listOf, maybe, textsOf } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { declaredOf, type VendorConfig } from "../Vendor.js"
-import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
 import { type PlaceFilter, placeFilter } from "./places.js"
 import type { CrustdataSettings } from "./settings.js"
@@ -155,11 +155,12 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
     ])
 
   const page = (filters: Filter | null, cursor: string, limit: number) =>
-    http
-      .read(PeoplePage, {
-        method: "POST",
+    readCharged(
+      http,
+      spend,
+      PeoplePage,
+      {
         path: "/person/search",
-        hasEffect: true,
         body: {
           ...(filters === null ? {} : { filters }),
           limit: Math.min(limit, ROWS_MAX),
@@ -168,8 +169,9 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
           sorts: [{ field: "crustdata_person_id", order: "asc" }],
           fields: settings.person_fields
         }
-      })
-      .pipe(Effect.tap(({ profiles }) => spend(profiles.length * ROW_CREDITS)))
+      },
+      ({ profiles }) => profiles.length * ROW_CREDITS
+    )
 
   return {
     ...declaredOf(config, CRUSTDATA, "lead_source", {

@@ -6,7 +6,7 @@ import { gather } from "../pages.js"
 import { addressOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { declaredOf, type VendorConfig } from "../Vendor.js"
-import { CRUSTDATA, type Endpoints } from "./endpoints.js"
+import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
 import { allOf, type Filter, leaf } from "./filters.js"
 import type { CrustdataSettings } from "./settings.js"
 
@@ -16,6 +16,7 @@ const POST_CREDITS = 0.5
 const POSTS_MAX = 1000
 const PAGES_MAX = 3
 
+const DATE = "date_posted"
 const PROFILE_URL = "actor.professional_network_url"
 
 const Post = Schema.Struct({
@@ -81,39 +82,43 @@ export const makePosts = (
   config: VendorConfig,
   spend: Spend
 ): PostSource => {
+  const sortField = settings.post_sort_field
+
   const search = (filter: Filter | null, { limit, sinceMillis }: Window): Effect.Effect<PostPage, ProviderFailure> => {
     const since = sinceMillis === null ? null : new Date(sinceMillis).toISOString().slice(0, 10)
-    const filters = allOf([filter, since === null ? null : leaf("date_posted", "=>", since)])
+    const filters = allOf([filter, since === null ? null : leaf(DATE, "=>", since)])
     return Effect.map(
       gather({
         first: "",
         pagesMax: PAGES_MAX,
         itemsMax: limit,
         ask: (cursor: string, missing) =>
-          http
-            .read(PostsPage, {
-              method: "POST",
-              path: "/social_post/search",
-              hasEffect: true,
-              body: {
-                ...(filters === null ? {} : { filters }),
-                limit: Math.min(missing, POSTS_MAX),
-                ...(cursor === "" ? {} : { cursor }),
-                sorts: [{ field: "date_posted", order: "desc" }]
-              }
-            })
-            .pipe(
-              Effect.tap(({ posts }) => spend(posts.length * POST_CREDITS)),
-              Effect.map(({ next_cursor, posts }) => ({ items: posts, next: next_cursor }))
-            )
+          Effect.map(
+            readCharged(
+              http,
+              spend,
+              PostsPage,
+              {
+                path: "/social_post/search",
+                body: {
+                  ...(filters === null ? {} : { filters }),
+                  limit: Math.min(missing, POSTS_MAX),
+                  ...(cursor === "" ? {} : { cursor }),
+                  ...(sortField === null ? {} : { sorts: [{ field: sortField, order: "desc" }] })
+                }
+              },
+              ({ posts }) => posts.length * POST_CREDITS
+            ),
+            ({ next_cursor, posts }) => ({ items: posts, next: next_cursor })
+          )
       }),
       ({ isMore, items }) => ({
         posts: items
           .flatMap((post) => postOf(post) ?? [])
           .filter((post) => sinceMillis === null || post.postedAt === null || millisOf(post) >= sinceMillis)
           .sort((a, b) => millisOf(b) - millisOf(a)),
-        // What was left out for the limit was not looked for.
-        isComplete: !isMore || items.length >= limit
+        // What was left out for the limit was not looked for, where the newest came first.
+        isComplete: !isMore || (sortField === DATE && items.length >= limit)
       })
     )
   }

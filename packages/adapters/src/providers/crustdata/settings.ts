@@ -24,6 +24,10 @@ export const CrustdataSettings = Schema.Struct({
   company_industry_field: withDefault(Schema.NonEmptyString, "taxonomy.professional_network_industry"),
   /** Where keywords are looked for; descriptions are not searchable. Empty: not at all. */
   company_keyword_fields: withDefault(Paths, ["taxonomy.categories", "basic_info.markets"]),
+  /** The country of a company's headquarters, by which it can be searched for; answers may call it otherwise. */
+  company_country_field: withDefault(Schema.NonEmptyString, "locations.country"),
+  /** What posts are sorted by, the last first; its interface does not list their dates among what they can be. */
+  post_sort_field: withDefault(Schema.NullOr(Schema.NonEmptyString), null),
   /** How the rule that companies are sorted by names its field. */
   company_sort_key: withDefault(Schema.Literal("field", "column"), "field"),
   /** What a handle stands behind in the address of a profile. */

@@ -2,7 +2,7 @@ import type { CompanyPage, CompanyQuery, FoundCompany } from "@outbound/domain/p
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
 import type { Case } from "@outbound/testkit/contracts/providers/sources.js"
 import type { VendorFixtures } from "@outbound/testkit/contracts/providers/vendor.js"
-import { failures, post, suggests } from "./crustdataWire.js"
+import { failures, OWN_ERRORS, post, suggests } from "./crustdataWire.js"
 
 const ACME = {
   crustdata_company_id: 77,
@@ -22,7 +22,7 @@ const ACME = {
     last_fundraise_date: "2025-05-01",
     last_round_type: "series_a"
   },
-  locations: { hq_country: "DEU", hq_city: "Berlin" },
+  locations: { country: "DEU", state: null, headquarters: "Berlin, Germany" },
   taxonomy: {
     professional_network_industry: "Software Development",
     categories: ["Payroll"],
@@ -130,7 +130,14 @@ export const crustdataCompanies: Pick<VendorFixtures, "company_source" | "compan
         exchanges: [
           post(
             "/company/search",
-            { companies: [ACME, { basic_info: { name: "Without a site" } }], next_cursor: null, total_count: 2 },
+            {
+              companies: [
+                { ...ACME, locations: { hq_country: "DEU", hq_city: "Berlin" } },
+                { basic_info: { name: "Without a site" } }
+              ],
+              next_cursor: null,
+              total_count: 2
+            },
             {
               filters: {
                 op: "and",
@@ -171,12 +178,12 @@ export const crustdataCompanies: Pick<VendorFixtures, "company_source" | "compan
                 op: "and",
                 conditions: [
                   { field: "taxonomy.professional_network_industry", type: "in", value: ["Software Development"] },
-                  { field: "locations.hq_country", type: "in", value: ["DEU"] },
+                  { field: "locations.country", type: "in", value: ["DEU"] },
                   {
                     op: "and",
                     conditions: [
                       { field: "locations.headquarters", type: "[.]", value: "Berlin" },
-                      { field: "locations.hq_country", type: "in", value: ["DEU"] }
+                      { field: "locations.country", type: "in", value: ["DEU"] }
                     ]
                   },
                   { field: "headcount.total", type: "=>", value: 10 }
@@ -186,9 +193,38 @@ export const crustdataCompanies: Pick<VendorFixtures, "company_source" | "compan
           )
         ]
       },
-      hiringCase
+      hiringCase,
+      {
+        ...hiringCase,
+        says: "companies of a size that hire",
+        request: { ...hiring, headcountMin: 50, headcountMax: 500 },
+        exchanges: [
+          post(
+            "/job/search",
+            { job_listings: [] },
+            {
+              filters: {
+                op: "and",
+                conditions: [
+                  { field: "metadata.date_added", type: "=>", value: "1969-12-02" },
+                  {
+                    op: "and",
+                    conditions: [
+                      { field: "company.headcount.total", type: "=>", value: 50 },
+                      { field: "company.headcount.total", type: "=<", value: 500 }
+                    ]
+                  },
+                  { field: "job_details.title", type: "[.]", value: "account executive" },
+                  { field: "content.description", type: "[.]", value: "CRM" }
+                ]
+              }
+            }
+          )
+        ],
+        spent: 0
+      }
     ],
-    wire: { hasEffect: true, failures: failures.slice(0, 2) }
+    wire: { hasEffect: true, failures: [...failures.slice(0, 2), ...OWN_ERRORS] }
   },
   company_dataset_source: {
     cases: [
@@ -242,6 +278,17 @@ export const crustdataCompanies: Pick<VendorFixtures, "company_source" | "compan
           website: "https://www.acme.example"
         },
         spent: 4
+      },
+      {
+        says: "one that is told in a list with a name, at the cost that it says itself",
+        request: { dataset: "funding", companyDomain: "acme.example" },
+        exchanges: [
+          {
+            request: { method: "POST", path: "/company/enrich" },
+            answer: { headers: { "x-credits-used": "3.5" }, json: { results: [{ matches: [{ company_data: ACME }] }] } }
+          }
+        ],
+        spent: 3.5
       },
       {
         says: "funding, as far as it goes",

@@ -1,7 +1,7 @@
 import type { Person } from "@outbound/domain/ports/providers/Person.js"
 import { anybody } from "@outbound/testkit/contracts/providers/leadSource.js"
 import type { VendorFixtures } from "@outbound/testkit/contracts/providers/vendor.js"
-import { failures, NO_PLAN, post, suggests } from "./crustdataWire.js"
+import { failures, NO_PLAN, post, postWhen, suggests } from "./crustdataWire.js"
 
 const CURRENT = "experience.employment_details.current"
 
@@ -271,12 +271,13 @@ export const crustdataPeople: Pick<VendorFixtures, "lead_source" | "intent_sourc
   post_source: {
     cases: [
       {
-        says: "posts that hold every word, the newest first",
+        says: "posts that hold every word, the newest first, though it can't sort them by their dates",
         request: { search: { query: 'payroll "at last"', platforms: ["social"], sinceMillis: null, limit: 5 } },
         exchanges: [
-          post(
+          postWhen(
             "/social_post/search",
             { posts: [{ ...POST, share_url: "https://www.linkedin.com/posts/2", date_posted: "2025-01-01" }, POST] },
+            ({ body }) => !("sorts" in body),
             {
               filters: {
                 op: "and",
