@@ -36,7 +36,11 @@ const ContactRow = Schema.Struct({ contact: Schema.String })
 const WORDS: Readonly<
   Record<WordsOf, { readonly table: string; readonly id: string; readonly columns: Readonly<Record<string, string>> }>
 > = {
-  campaign_leads: { table: "campaign_leads", id: "campaign_lead_id", columns: { custom: "json" } },
+  campaign_leads: {
+    table: "campaign_leads",
+    id: "campaign_lead_id",
+    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
+  },
   replies: {
     table: "replies",
     id: "reply_id",
@@ -166,6 +170,14 @@ export const layer = Layer.effect(
                     SELECT 1 FROM messages m
                     WHERE m.workspace_id = i.workspace_id AND m.message_id = i.answers
                       AND m.address_hash = ${addressHash}
+                  )
+                  OR i.answers IN (
+                    SELECT a.sent_reply_id::text FROM sent_replies a
+                    WHERE a.workspace_id = i.workspace_id AND a.address_hash = ${addressHash}
+                    UNION ALL
+                    SELECT a.sent_reply_id::text FROM campaign_leads l
+                    JOIN sent_replies a ON a.workspace_id = l.workspace_id AND a.campaign_lead_id = l.campaign_lead_id
+                    WHERE l.workspace_id = i.workspace_id AND l.address_hash = ${addressHash}
                   )
                 )
               ORDER BY i.received_at, i.provider_event_id
@@ -307,15 +319,43 @@ export const layer = Layer.effect(
       // The fingerprint of a person with an address is its keyed hash.
       forgetPerson: ({ addressHash, workspaceId }) =>
         sql`
-          DELETE FROM directory_people p
-          WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ${addressHash}
+          WITH them AS (
+            SELECT p.fingerprint, p.social_key, p.company_key, p.name_key FROM directory_people p
+            WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ${addressHash}
+          ), theirs AS (
+            SELECT them.fingerprint FROM them
+            UNION
+            SELECT p.fingerprint FROM them JOIN directory_people p
+              ON p.workspace_id = ${workspaceId} AND p.social_key = them.social_key
+            WHERE p.work_email IS NULL
+            UNION
+            SELECT p.fingerprint FROM them JOIN directory_people p
+              ON p.workspace_id = ${workspaceId} AND p.company_key = them.company_key AND p.name_key = them.name_key
+            WHERE p.work_email IS NULL
+              AND (p.social_key IS NULL OR them.social_key IS NULL OR p.social_key = them.social_key)
+          )
+          DELETE FROM directory_people p USING theirs
+          WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = theirs.fingerprint
           RETURNING p.fingerprint AS id
         `.pipe(rows("erasures.forgetPerson", ErasedRow), count),
 
-      forgetSubjects: (workspaceId, subjects) =>
+      forgetOffered: (workspaceId, fingerprints) =>
+        sql`
+          UPDATE offers f SET known = (
+            SELECT coalesce(json_agg(k.fingerprint), '[]') FROM json_array_elements_text(f.known) AS k (fingerprint)
+            WHERE k.fingerprint <> ALL(${fingerprints}::text[])
+          )
+          WHERE f.workspace_id = ${workspaceId} AND EXISTS (
+            SELECT 1 FROM json_array_elements_text(f.known) AS k (fingerprint)
+            WHERE k.fingerprint = ANY(${fingerprints}::text[])
+          )
+        `.pipe(run("erasures.forgetOffered")),
+
+      forgetSubjects: (workspaceId, subjects, requestIds) =>
         sql`
           DELETE FROM call_subjects c
           WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
+            AND c.request_id = ANY(${requestIds}::uuid[])
         `.pipe(run("erasures.forgetSubjects"))
     })
   })

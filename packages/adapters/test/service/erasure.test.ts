@@ -1,6 +1,10 @@
 import { erasureContract } from "@outbound/testkit/contracts/service/erasure.js"
+import { erasureReachContract } from "@outbound/testkit/contracts/service/erasureReach.js"
 import { Layer } from "effect"
 import { everyRow } from "../postgres/everyRow.js"
 import { service } from "./service.js"
 
-erasureContract("postgres", Layer.provideMerge(everyRow, service))
+const withRows = Layer.provideMerge(everyRow, service)
+
+erasureContract("postgres", withRows)
+erasureReachContract("postgres", withRows)

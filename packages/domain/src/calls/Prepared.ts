@@ -22,6 +22,7 @@ export interface Prepared {
   readonly handler: AnyHandler
   readonly decoded: DecodedCall
   readonly mode: CallMode
+  /** Keyed, since it outlives the erasure of whom the request named: nobody can try addresses out on it. */
   readonly baseFingerprint: string
   readonly tokenHash: string | null
 }
@@ -46,7 +47,7 @@ export const prepare = (
       handler: handlers[verb.name as keyof typeof handlers] as unknown as AnyHandler,
       decoded,
       mode: decoded.dryRun ? "dry_run" : verb.mode,
-      baseFingerprint: bound ? crypto.sha256Hex(`${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
+      baseFingerprint: bound ? crypto.mac("request", `${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
       tokenHash: token === null ? null : crypto.sha256Hex(token)
     }
   })

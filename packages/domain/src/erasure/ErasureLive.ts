@@ -14,7 +14,14 @@ import { TrailStore } from "../trail/TrailStore.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import { blankJson, type Person, strikeJson } from "./blank.js"
 import { Erasure, type ErasureReport } from "./Erasure.js"
-import { type ErasedPerson, type ErasureRequest, ErasureStore, WORDS_OF, type WordsOf } from "./ErasureStore.js"
+import {
+  type ErasedPerson,
+  type ErasureRequest,
+  ErasureStore,
+  type NamedOutcome,
+  WORDS_OF,
+  type WordsOf
+} from "./ErasureStore.js"
 import { addressHashOf, EVERYBODY, fingerprintHashOf, namedIn } from "./subjects.js"
 
 /** How many rows one transaction changes, and how many one statement looks through. */
@@ -126,7 +133,7 @@ export const layer = Layer.effect(
     const eachOutcome = <E>(
       workspaceId: string,
       subjects: ReadonlyArray<string>,
-      visit: (outcome: { readonly requestId: string; readonly body: string }) => Effect.Effect<void, E>
+      visit: (outcome: NamedOutcome) => Effect.Effect<unknown, E>
     ): Effect.Effect<void, E | StoreUnavailable> => {
       const from = (after: string | null): Effect.Effect<void, E | StoreUnavailable> =>
         Effect.gen(function* () {
@@ -140,13 +147,29 @@ export const layer = Layer.effect(
 
     const outcomes = (person: Erasing, subjects: ReadonlyArray<string>, blank: (text: string) => string | null) =>
       Effect.gen(function* () {
-        let count = 0
-        yield* eachOutcome(person.workspaceId, [...subjects, EVERYBODY], ({ body, requestId }) => {
+        const { workspaceId } = person
+        const rewrite = ({ body, requestId }: NamedOutcome) => {
           const text = blank(body)
-          if (text === null) return Effect.void
-          count += 1
-          return atomically(store.rewriteOutcome(person.workspaceId, { requestId, body: text }))
-        })
+          return text === null
+            ? Effect.succeed(0)
+            : Effect.as(store.rewriteOutcome(workspaceId, { requestId, body: text }), 1)
+        }
+        const sumOf = Effect.map((counts: ReadonlyArray<number>) => counts.reduce((sum, count) => sum + count, 0))
+        // What was looked at is found by its hash no more: a call that ends meanwhile is found by this look or the next.
+        const named = (before: number): Effect.Effect<number, StoreUnavailable> =>
+          Effect.gen(function* () {
+            const found = yield* store.outcomes(workspaceId, subjects, { after: null, limit: ERASED_MAX })
+            if (found.length === 0) return before
+            const ids = found.map(({ requestId }) => requestId)
+            const rewritten = yield* atomically(
+              Effect.zipLeft(sumOf(Effect.forEach(found, rewrite)), store.forgetSubjects(workspaceId, subjects, ids))
+            )
+            return yield* named(before + rewritten)
+          })
+        let count = yield* named(0)
+        yield* eachOutcome(workspaceId, [EVERYBODY], (outcome) =>
+          Effect.map(atomically(rewrite(outcome)), (rewritten) => (count += rewritten))
+        )
         return count
       })
 
@@ -222,7 +245,7 @@ export const layer = Layer.effect(
         // By these, what was remembered was found; they go when it is blank.
         const contacts = yield* allOf(store.forgetContacts(workspaceId, subjects, ERASED_MAX))
         const late = yield* allOf(store.forgetFollowUps(workspaceId, [...subjects, EVERYBODY], ERASED_MAX))
-        yield* atomically(store.forgetSubjects(workspaceId, subjects))
+        if (fingerprints.size > 0) yield* atomically(store.forgetOffered(workspaceId, [...fingerprints]))
         const isKnown = people + replies + answers + events + remembered + named + contacts + directory + late > 0
         const inTrail = yield* closed({ ...request, told: request.told || people > 0 }, person, { known: isKnown })
         return {

@@ -121,12 +121,21 @@ export class ErasureStore extends Context.Tag("@outbound/domain/erasure/ErasureS
       subjects: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** Takes the person out of the workspace's directory. How many rows there were. */
+    /**
+     * Takes the person out of the workspace's directory: their row, and those without an address that have its profile,
+     * or its name at its company. How many rows there were.
+     */
     readonly forgetPerson: (person: ErasedPerson) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** Nothing is to be found by these any more. */
+    /** Premium offers know these fingerprints no more. */
+    readonly forgetOffered: (
+      workspaceId: string,
+      fingerprints: ReadonlyArray<string>
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** These outcomes are to be found by these no more. */
     readonly forgetSubjects: (
       workspaceId: string,
-      subjects: ReadonlyArray<string>
+      subjects: ReadonlyArray<string>,
+      requestIds: ReadonlyArray<string>
     ) => Effect.Effect<void, StoreUnavailable, Tx>
   }
 >() {}

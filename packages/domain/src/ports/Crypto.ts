@@ -2,7 +2,15 @@ import { Context } from "effect"
 
 /** What a derived value is for. Each purpose has a key of its own, derived from the server's secret by HKDF. */
 export type MacPurpose =
-  "confirmation_token" | "offer_token" | "suppression" | "person" | "cursor" | "session" | "unsubscribe" | "mcp"
+  | "confirmation_token"
+  | "offer_token"
+  | "suppression"
+  | "person"
+  | "request"
+  | "cursor"
+  | "session"
+  | "unsubscribe"
+  | "mcp"
 
 /** What is kept sealed, each under a key of its own. */
 export type SealPurpose = "mailbox_secret" | "webhook_secret" | "later" | "own_key"

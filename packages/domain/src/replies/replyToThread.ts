@@ -63,7 +63,7 @@ export const replyToThread = Effect.gen(function* () {
 
   /** Whom, from where and under what subject the human approved it; the body is bound with the request. */
   const bindingOf = ({ fromEmail, subject, toEmail }: Answer): string =>
-    crypto.sha256Hex(canonicalJson({ from_email: fromEmail, subject, to_email: toEmail }))
+    crypto.mac("request", canonicalJson({ from_email: fromEmail, subject, to_email: toEmail }))
 
   const ask = (request: Request, call: ReplyCall, { answer, reply }: Ready) =>
     Effect.gen(function* () {

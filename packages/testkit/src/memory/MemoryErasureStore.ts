@@ -5,13 +5,15 @@ import {
   type Words,
   type WordsOf
 } from "@outbound/domain/erasure/ErasureStore.js"
+import { personKeysOf } from "@outbound/domain/directory/matched.js"
+import type { KeptPerson } from "@outbound/domain/directory/Records.js"
 import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
 import { messageIdOf } from "@outbound/domain/sending/compose.js"
 import { Option } from "effect"
 import { takeOut } from "./MemoryReplyStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
-import type { InboxRow, SubjectRow, Tables } from "./Tables.js"
+import type { DirectoryRow, InboxRow, SubjectRow, Tables } from "./Tables.js"
 
 interface Row {
   readonly id: string
@@ -28,7 +30,10 @@ const WORDS: Readonly<
     read: ({ leads }, workspaceId) =>
       leads
         .filter((lead) => lead.workspaceId === workspaceId)
-        .map(({ campaignLeadId, custom }) => ({ id: campaignLeadId, text: JSON.stringify({ custom }) })),
+        .map(({ campaignLeadId, companyName, custom, firstName, lastName }) => ({
+          id: campaignLeadId,
+          text: JSON.stringify({ firstName, lastName, companyName, custom })
+        })),
     write: ({ leads }, key, text) => leads.update(key, (lead) => ({ ...lead, ...JSON.parse(text) }))
   },
   replies: {
@@ -102,8 +107,11 @@ const isTheirs =
     if (taken || event.workspaceId !== workspaceId) return false
     if (usableEmail(event.fromEmail) === email) return true
     const answers = messageIdOf(event.inReplyTo)
-    const message = answers === null ? undefined : tables.messages.get(keyOf(workspaceId, answers))
-    const lead = message && tables.leads.get(keyOf(workspaceId, message.campaignLeadId))
+    if (answers === null) return false
+    const sent = tables.sentReplies.get(keyOf(workspaceId, answers))
+    if (sent?.addressHash === addressHash) return true
+    const answered = tables.messages.get(keyOf(workspaceId, answers)) ?? sent
+    const lead = answered && tables.leads.get(keyOf(workspaceId, answered.campaignLeadId))
     return lead?.addressHash === addressHash
   }
 
@@ -252,14 +260,34 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
     }),
   forgetPerson: ({ addressHash, workspaceId }) =>
     write(({ directoryPeople }) => {
-      const key = keyOf(workspaceId, addressHash)
-      if (!directoryPeople.has(key)) return 0
-      directoryPeople.delete(key)
-      return 1
+      const them = directoryPeople.get(keyOf(workspaceId, addressHash))
+      if (them === undefined) return 0
+      const keys = personKeysOf(them.kept)
+      const isThem = ({ kept: other, ...row }: DirectoryRow<KeptPerson>): boolean => {
+        if (row.workspaceId !== workspaceId) return false
+        if (other.fingerprint === addressHash) return true
+        const { companyKey, nameKey, socialKey } = personKeysOf(other)
+        if (other.workEmail !== null) return false
+        if (socialKey !== null && keys.socialKey !== null) return socialKey === keys.socialKey
+        return companyKey !== null && companyKey === keys.companyKey && nameKey !== null && nameKey === keys.nameKey
+      }
+      const theirs = directoryPeople.keysWhere(isThem)
+      for (const key of theirs) directoryPeople.delete(key)
+      return theirs.length
     }),
-  forgetSubjects: (workspaceId, subjects) =>
+  forgetOffered: (workspaceId, fingerprints) =>
+    write(({ offers }) => {
+      for (const offer of offers.filter((one) => one.workspaceId === workspaceId)) {
+        const known = offer.known.filter((one) => !fingerprints.includes(one))
+        if (known.length < offer.known.length)
+          offers.update(keyOf(workspaceId, offer.offerId), (one) => ({ ...one, known }))
+      }
+    }),
+  forgetSubjects: (workspaceId, subjects, requestIds) =>
     write(({ callSubjects }) => {
-      const gone = subjects.flatMap((subject) => callSubjects.where("person", keyOf(workspaceId, subject)))
+      const gone = subjects
+        .flatMap((subject) => callSubjects.where("person", keyOf(workspaceId, subject)))
+        .filter(({ ref }) => requestIds.includes(ref))
       for (const row of gone) callSubjects.delete(subjectKey(row))
     })
 }))

@@ -1,6 +1,10 @@
 import { Layer } from "effect"
 import { erasureContract } from "../../src/contracts/service/erasure.js"
+import { erasureReachContract } from "../../src/contracts/service/erasureReach.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
 import { layerMemory } from "../../src/service/Service.js"
 
-erasureContract("memory", Layer.provideMerge(MemoryHosts.layer, layerMemory))
+const service = Layer.provideMerge(MemoryHosts.layer, layerMemory)
+
+erasureContract("memory", service)
+erasureReachContract("memory", service)

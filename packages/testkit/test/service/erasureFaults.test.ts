@@ -25,6 +25,7 @@ const OPERATIONS = [
   "ErasureStore.forgetFollowUps",
   "ErasureStore.forgetPerson",
   "ErasureStore.forgetSubjects",
+  "ErasureStore.forgetOffered",
   "ErasureStore.forgetSubject",
   "ErasureStore.finish"
 ]
@@ -51,6 +52,6 @@ layer(Layer.provideMerge(MemoryHosts.layer, layerMemory))("an erasure that break
           assert.lengthOf(yield* trailOf(client, { kind: "erased" }), 1, operation)
         }
       }),
-    60_000
+    180_000
   )
 })
