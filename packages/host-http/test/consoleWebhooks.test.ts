@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Desk } from "./support/Desk.js"
 import { HOSTILE } from "./support/Furnished.js"
+import { pagesOf } from "./support/pages.js"
 import { furnished, run, visitor } from "./support/Visitor.js"
 
 const MINUTE = 60_000
@@ -24,6 +25,26 @@ describe("alerts in the console", () => {
         assert.notInclude((yield* us.get("/console/alerts")).text, "1250.5")
         const them = yield* visitor(desk.theirs)
         assert.notInclude((yield* them.get("/console/alerts")).text, "49.5")
+      })
+    )
+  )
+
+  it.live("are counted on every page while what they tell of still is so", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const of = yield* furnished
+        const us = yield* visitor(desk.ours)
+        const them = yield* visitor(desk.theirs)
+        const counted =
+          /<a href="\/console\/alerts"[^>]*>Alerts<span class="count"> 1<span class="unseen"> open<\/span>/
+        for (const { name, path } of pagesOf(of)) assert.match((yield* us.get(path)).text, counted, name)
+        const { text } = yield* us.get("/console/alerts")
+        assert.deepStrictEqual(
+          [...text.matchAll(/>(still so|over)</g)].map(([, word]) => word),
+          ["still so", "over", "over"]
+        )
+        assert.notInclude((yield* them.get("/console/alerts")).text, "open</span>")
       })
     )
   )

@@ -15,6 +15,7 @@ import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/money/Credits.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { isOpenAlert } from "./openAlerts.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 
@@ -33,6 +34,8 @@ const AlertRow = Schema.Struct({
   raisedAtMillis: Millis,
   mailedAtMillis: Schema.NullOr(Millis)
 })
+
+const ListedRow = Schema.Struct({ ...AlertRow.fields, isOpen: Schema.Boolean })
 
 const UnmailedRow = Schema.Struct({
   ...AlertRow.fields,
@@ -154,14 +157,14 @@ export const layer = Layer.effect(
               ON CONFLICT (workspace_id, kind, subject, period) DO NOTHING
             `.pipe(run("alerts.raise")),
 
-      list: (workspaceId, limit, before) =>
+      list: (workspaceId, nowMillis, limit, before) =>
         sql`
-          SELECT ${columns} FROM alerts a
+          SELECT ${columns}, ${isOpenAlert(sql, nowMillis)} AS "isOpen" FROM alerts a
           WHERE a.workspace_id = ${workspaceId}
             ${before === null ? sql.literal("") : sql`AND a.alert_id < ${before}::uuid`}
           ORDER BY a.alert_id DESC
           LIMIT ${limit}
-        `.pipe(rows("alerts.list", AlertRow)),
+        `.pipe(rows("alerts.list", ListedRow)),
 
       takeUnmailed: ({ attemptsMax, limit, nowMillis, retryMillis, sinceMillis }) =>
         sql`

@@ -3,7 +3,8 @@ import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
-import { ConsoleReads, type Part } from "@outbound/domain/console/ConsoleReads.js"
+import { ConsoleReads, type Part, type Standing } from "@outbound/domain/console/ConsoleReads.js"
+import { OPEN_ALERTS_MAX } from "@outbound/domain/alerts/AlertStore.js"
 import { statesAllowing } from "@outbound/domain/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "./CampaignRows.js"
@@ -11,10 +12,12 @@ import { date, firstRow, literals, Millis, rows } from "./Columns.js"
 import { accountReads } from "./console/accountReads.js"
 import { conversationReads } from "./console/conversationReads.js"
 import { sendingReads } from "./console/sendingReads.js"
+import { isOpenAlert } from "./openAlerts.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
 
 const StandingRow = Schema.Struct({
   approvalsPending: Schema.Int,
+  alertsOpen: Schema.Int,
   changeRequestsOpen: Schema.Int,
   suspendedAtMillis: Schema.NullOr(Millis)
 })
@@ -81,6 +84,13 @@ const toView = ({
   waiting: { covered, uncovered, withoutMailbox, nextAtMillis }
 })
 
+const NOTHING_STANDS: Standing = {
+  approvalsPending: 0,
+  changeRequestsOpen: 0,
+  alertsOpen: 0,
+  suspendedAtMillis: null
+}
+
 export const layer = Layer.effect(
   ConsoleReads,
   Effect.gen(function* () {
@@ -106,12 +116,15 @@ export const layer = Layer.effect(
           ) AS "approvalsPending", (
             SELECT count(*)::integer FROM change_requests r
             WHERE r.workspace_id = s.workspace_id AND r.state = ${sql.literal(`'${ChangeRequestMachine.initial}'`)}
-          ) AS "changeRequestsOpen"
+          ) AS "changeRequestsOpen", (
+            SELECT count(*)::integer FROM (
+              SELECT n.workspace_id, n.alert_id, n.kind, n.subject, n.period FROM alerts n
+              WHERE n.workspace_id = s.workspace_id ORDER BY n.alert_id DESC LIMIT ${OPEN_ALERTS_MAX}
+            ) AS a
+            WHERE ${isOpenAlert(sql, nowMillis)}
+          ) AS "alertsOpen"
           FROM workspace_sending s WHERE s.workspace_id = ${workspaceId}
-        `.pipe(
-          firstRow("console.standing", StandingRow),
-          Effect.map(Option.getOrElse(() => ({ approvalsPending: 0, changeRequestsOpen: 0, suspendedAtMillis: null })))
-        ),
+        `.pipe(firstRow("console.standing", StandingRow), Effect.map(Option.getOrElse(() => NOTHING_STANDS))),
 
       approvals: (workspaceId, which, part) =>
         sql`

@@ -47,6 +47,14 @@ export interface Alert extends AlertCause {
   readonly mailedAtMillis: number | null
 }
 
+/** As a list shows it. Open: it is the newest about its subject, and what it tells of still is so. */
+export interface ListedAlert extends Alert {
+  readonly isOpen: boolean
+}
+
+/** How many of a workspace's newest alerts count as open at most. */
+export const OPEN_ALERTS_MAX = 200
+
 /** An alert whose letters are to be sent now, to whom, and for which workspace. */
 export interface UnmailedAlert {
   readonly alert: Alert
@@ -68,9 +76,10 @@ export class AlertStore extends Context.Tag("@outbound/domain/alerts/AlertStore"
     /** Newest first; `before`: the last alert of the page before. */
     readonly list: (
       workspaceId: string,
+      nowMillis: number,
       limit: number,
       before: string | null
-    ) => Effect.Effect<ReadonlyArray<Alert>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<ListedAlert>, StoreUnavailable>
     /**
      * Takes up to `limit` alerts raised since then whose letters have not left. Each is anybody's again after
      * `retryMillis`, at most `attemptsMax` times.

@@ -6,7 +6,7 @@ import { type Credits, format } from "../money/Credits.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
-import { type Alert, AlertStore } from "./AlertStore.js"
+import { AlertStore, type ListedAlert } from "./AlertStore.js"
 
 /** How many alerts one read returns. */
 export const ALERTS_PAGE_MAX = 100
@@ -16,7 +16,7 @@ export class Alerts extends Context.Tag("@outbound/domain/alerts/Alerts")<
   Alerts,
   {
     /** Newest first; `before`: the last alert of the page before. */
-    readonly list: (by: SignedIn, before: string | null) => Effect.Effect<ReadonlyArray<Alert>, StoreUnavailable>
+    readonly list: (by: SignedIn, before: string | null) => Effect.Effect<ReadonlyArray<ListedAlert>, StoreUnavailable>
     /** Null: the default. */
     readonly threshold: (by: SignedIn) => Effect.Effect<Credits | null, StoreUnavailable>
     /** Owners. */
@@ -37,7 +37,10 @@ export const layer = Layer.effect(
     const log = yield* makeLog
     const { atomically } = yield* UnitOfWork
     return Alerts.of({
-      list: (by, before) => store.list(by.session.workspaceId, ALERTS_PAGE_MAX, before),
+      list: (by, before) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+          store.list(by.session.workspaceId, nowMillis, ALERTS_PAGE_MAX, before)
+        ),
       threshold: (by) => store.threshold(by.session.workspaceId),
       setThreshold: (by, threshold) =>
         Effect.gen(function* () {

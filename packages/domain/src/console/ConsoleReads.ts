@@ -31,6 +31,8 @@ export interface Standing {
   readonly approvalsPending: number
   /** Loosenings that keys asked for and nobody decided on. */
   readonly changeRequestsOpen: number
+  /** Alerts that are open, of the newest `OPEN_ALERTS_MAX`. */
+  readonly alertsOpen: number
   readonly suspendedAtMillis: number | null
 }
 

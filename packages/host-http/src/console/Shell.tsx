@@ -22,22 +22,23 @@ const SECTIONS = {
   usage: "Usage",
   credits: "Credits",
   keys: "Keys",
+  alerts: "Alerts",
   settings: "Settings"
 } as const
 export type Section = keyof typeof SECTIONS
 
-/** How much in a section waits for a decision. */
-const Waiting = (props: { readonly count: number }) =>
-  props.count === 0 ? null : (
+/** How much in a section asks for somebody's eyes. */
+const Count = (props: { readonly of: number; readonly word: string }) =>
+  props.of === 0 ? null : (
     <span class="count">
       {" "}
-      {props.count}
-      <span class="unseen"> waiting</span>
+      {props.of}
+      <span class="unseen"> {props.word}</span>
     </span>
   )
 
 const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined }) => {
-  const { approvalsPending, changeRequestsOpen } = props.viewer.standing
+  const { alertsOpen, approvalsPending, changeRequestsOpen } = props.viewer.standing
   const waiting: Partial<Record<Section, number>> = { approvals: approvalsPending, keys: changeRequestsOpen }
   return (
     <nav class="menu" aria-label="Console">
@@ -46,7 +47,8 @@ const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined
           <li key={section}>
             <a href={`/console/${section}`} aria-current={props.at === section ? "page" : undefined}>
               {SECTIONS[section]}
-              <Waiting count={waiting[section] ?? 0} />
+              <Count of={waiting[section] ?? 0} word="waiting" />
+              {section === "alerts" ? <Count of={alertsOpen} word="open" /> : null}
             </a>
           </li>
         ))}

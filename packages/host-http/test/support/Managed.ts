@@ -16,7 +16,7 @@ import type { Tenant } from "./Desk.js"
 
 const MINUTE = 60_000
 
-/** What owners were told of: one by letter, one on the console alone. */
+/** What owners were told of: one by letter, the others on the console alone; one still is so. */
 const alert = (by: SignedIn, keyId: string, nowMillis: number) =>
   Effect.gen(function* () {
     const store = yield* AlertStore
@@ -26,7 +26,15 @@ const alert = (by: SignedIn, keyId: string, nowMillis: number) =>
     const raised = { workspaceId, raisedAtMillis: nowMillis - 3 * HOUR, mailedAtMillis: null }
     const low = { kind: "low_balance", subject: "balance", period: "1", name: "", says: "49.5" } as const
     const cap = { kind: "key_cap", subject: `${keyId}/80`, period: "2026-01", name: "Reply desk", says: "80" } as const
-    const alerts = [low, cap].map((cause) => ({ ...raised, ...cause, alertId: ids.next(nowMillis) }))
+    const address = "hello@try-acme.test"
+    const mailbox = {
+      kind: "mailbox_paused",
+      subject: address,
+      period: "2",
+      name: address,
+      says: "upkeep_unpaid"
+    } as const
+    const alerts = [low, cap, mailbox].map((cause) => ({ ...raised, ...cause, alertId: ids.next(nowMillis) }))
     yield* atomically(store.raise(alerts))
     yield* atomically(store.markMailed(alerts[0]!, nowMillis))
   })

@@ -4,26 +4,23 @@ import {
   type AlertKind,
   AlertStore,
   CAP_SHARES,
-  THRESHOLD_LEAST,
-  THRESHOLD_SHARE,
   WEBHOOK_FAILING_MILLIS
 } from "@outbound/domain/alerts/AlertStore.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
-import { credits, format } from "@outbound/domain/money/Credits.js"
+import { format } from "@outbound/domain/money/Credits.js"
 import { memoryStore } from "./MemoryStore.js"
+import { isOpenAlert, lowBelow } from "./openAlerts.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
 type Cause = Omit<AlertCause, "kind">
 
-const LEAST = credits(THRESHOLD_LEAST)
-
-const lowBalances = ({ accounts, alertThresholds, ledger, workspaces }: Tables): ReadonlyArray<Cause> =>
-  workspaces
+const lowBalances = (tables: Tables): ReadonlyArray<Cause> =>
+  tables.workspaces
     .filter(() => true)
     .flatMap(({ workspaceId }) => {
-      const account = accounts.get(workspaceId)
-      const [added] = ledger
+      const account = tables.accounts.get(workspaceId)
+      const [added] = tables.ledger
         .filter(
           (entry) =>
             entry.workspaceId === workspaceId &&
@@ -32,10 +29,8 @@ const lowBalances = ({ accounts, alertThresholds, ledger, workspaces }: Tables):
         )
         .sort(descending(({ entryId }) => entryId))
       if (account === undefined || added === undefined) return []
-      const share = (added.micros * BigInt(THRESHOLD_SHARE)) / 100n
-      const threshold = alertThresholds.get(workspaceId) ?? (share > LEAST ? share : LEAST)
       const left = available(account)
-      if (left >= threshold) return []
+      if (left >= lowBelow(tables, workspaceId, added.micros)) return []
       return [{ workspaceId, subject: "balance", period: added.entryId, name: "", says: format(left) }]
     })
 
@@ -138,13 +133,14 @@ export const layer = memoryStore(AlertStore, "AlertStore", ({ read, write }) => 
         }
       }
     }),
-  list: (workspaceId, limit, before) =>
-    read(({ alerts }) =>
-      alerts
+  list: (workspaceId, nowMillis, limit, before) =>
+    read((tables) =>
+      tables.alerts
         .filter(({ alert }) => alert.workspaceId === workspaceId && (before === null || alert.alertId < before))
         .map(({ alert }) => alert)
         .sort(descending(({ alertId }) => alertId))
         .slice(0, limit)
+        .map((alert) => ({ ...alert, isOpen: isOpenAlert(tables, alert, nowMillis) }))
     ),
   takeUnmailed: ({ attemptsMax, limit, nowMillis, retryMillis, sinceMillis }) =>
     write(({ alerts, memberships, users, workspaces }) => {

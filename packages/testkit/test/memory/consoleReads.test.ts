@@ -1,4 +1,6 @@
 import { consoleReadsContract } from "../../src/contracts/consoleReads.js"
+import { openAlertsContract } from "../../src/contracts/openAlerts.js"
 import { layer } from "../../src/memory/layer.js"
 
 consoleReadsContract("memory", layer)
+openAlertsContract("memory", layer)

@@ -1,15 +1,17 @@
-import type { Alert } from "@outbound/domain/alerts/AlertStore.js"
+import type { ListedAlert } from "@outbound/domain/alerts/AlertStore.js"
 import { alertPath, alertWords } from "@outbound/domain/alerts/alertWords.js"
 import { type Credits, format } from "@outbound/domain/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Csrf, Field, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
+import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
-const One = (props: { readonly of: Alert }) => (
+const One = (props: { readonly of: ListedAlert }) => (
   <li class="card">
-    <p>{alertWords(props.of)}</p>
+    <p>
+      {alertWords(props.of)} {props.of.isOpen ? <Badge tone="bad">still so</Badge> : <Badge>over</Badge>}
+    </p>
     <p class="soft">
       <Moment atMillis={props.of.raisedAtMillis} /> ·{" "}
       {props.of.mailedAtMillis === null ? "not mailed" : "mailed to owners"} ·{" "}
@@ -22,7 +24,7 @@ const One = (props: { readonly of: Alert }) => (
 
 export const alertsPage = (options: {
   readonly viewer: Viewer
-  readonly shown: ReadonlyArray<Alert>
+  readonly shown: ReadonlyArray<ListedAlert>
   readonly next: string | null
   readonly isLater: boolean
   readonly threshold: Credits | null
@@ -33,7 +35,7 @@ export const alertsPage = (options: {
     status: problem === undefined ? 200 : 400,
     title: "Alerts",
     viewer,
-    at: "settings",
+    at: "alerts",
     isNarrow: true,
     children: (
       <>

@@ -101,12 +101,18 @@ export const alertsContract = <E>(name: string, service: Layer.Layer<Needs, E>):
         yield* round
         ok(yield* call(4))
         yield* round
+        const open = Effect.flatMap(Alerts, (alerts) => alerts.list(owner, null)).pipe(
+          Effect.map((list) => list.filter(({ isOpen }) => isOpen).map(({ says }) => says))
+        )
+        assert.deepStrictEqual(yield* open, ["100"])
         yield* TestClock.adjust("25 hours")
         yield* round
         const letters = (yield* lettersTo(owner.user.email)).filter((text) => text.includes("monthly cap"))
         assert.lengthOf(letters, 2)
         assert.include(letters[0], "80 %")
         assert.include(letters[1], "100 %")
+        yield* TestClock.adjust("31 days")
+        assert.deepStrictEqual(yield* open, [])
       }).pipe(Effect.orDie)
     )
 

@@ -1,7 +1,8 @@
-import type { DayUsage, KeyUsageLine } from "@outbound/domain/console/ConsoleReads.js"
+import type { ConsoleReads, DayUsage, KeyUsageLine } from "@outbound/domain/console/ConsoleReads.js"
 import { type Credits, fromMicros, zero } from "@outbound/domain/money/Credits.js"
-import { ascending } from "./Table.js"
-import type { Tables } from "./Tables.js"
+import type { Memory } from "../Memory.js"
+import { ascending, descending } from "../Table.js"
+import type { LedgerRow, Tables } from "../Tables.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -16,8 +17,7 @@ const callsSince = (tables: Tables, workspaceId: string, sinceMillis: number) =>
 
 const plusMicros = (a: Credits, b: bigint): Credits => fromMicros(a + b)
 
-/** As `ConsoleReads` has them. */
-export const usageByDay = (tables: Tables, workspaceId: string, fromDayMillis: number): ReadonlyArray<DayUsage> => {
+const usageByDay = (tables: Tables, workspaceId: string, fromDayMillis: number): ReadonlyArray<DayUsage> => {
   const upkeep = tables.ledger
     .filter((row) => row.workspaceId === workspaceId && row.kind === "upkeep" && row.atMillis >= fromDayMillis)
     .map(({ atMillis, micros }) => ({ atMillis, charged: -micros }))
@@ -30,7 +30,7 @@ export const usageByDay = (tables: Tables, workspaceId: string, fromDayMillis: n
   return [...days.values()].sort(ascending(({ dayMillis }) => dayMillis))
 }
 
-export const usageByKey = (tables: Tables, workspaceId: string, sinceMillis: number): ReadonlyArray<KeyUsageLine> => {
+const usageByKey = (tables: Tables, workspaceId: string, sinceMillis: number): ReadonlyArray<KeyUsageLine> => {
   const lines = new Map<string, KeyUsageLine>()
   for (const { charged, keyId } of callsSince(tables, workspaceId, sinceMillis)) {
     const key = tables.keys.get(keyId)?.key
@@ -42,3 +42,37 @@ export const usageByKey = (tables: Tables, workspaceId: string, sinceMillis: num
     a.charged === b.charged ? b.calls - a.calls || (a.keyId < b.keyId ? -1 : 1) : a.charged > b.charged ? -1 : 1
   return [...lines.values()].sort(dearestFirst)
 }
+
+const newestEntryFirst = descending(
+  (row: LedgerRow) => row.entryId,
+  (row: LedgerRow) => row.kind
+)
+
+/** What the pages about credits and usage show. */
+export const accountReads = ({
+  read
+}: Memory["Type"]): Pick<ConsoleReads["Type"], "usageByDay" | "usageByKey" | "ledger"> => ({
+  usageByDay: (workspaceId, fromDayMillis) => read((tables) => usageByDay(tables, workspaceId, fromDayMillis)),
+
+  usageByKey: (workspaceId, sinceMillis) => read((tables) => usageByKey(tables, workspaceId, sinceMillis)),
+
+  ledger: (workspaceId, after, limit) =>
+    read(({ calls, ledger }) =>
+      ledger
+        .filter((row) => row.workspaceId === workspaceId)
+        .filter(
+          ({ entryId, kind }) =>
+            after === null || entryId < after.entryId || (entryId === after.entryId && kind < after.kind)
+        )
+        .sort(newestEntryFirst)
+        .slice(0, limit)
+        .map(({ atMillis, entryId, kind, micros, requestId }) => ({
+          entryId,
+          kind,
+          micros,
+          atMillis,
+          requestId,
+          verb: requestId === null ? null : (calls.get(requestId)?.record.verb ?? null)
+        }))
+    )
+})

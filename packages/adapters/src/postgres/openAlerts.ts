@@ -1,0 +1,66 @@
+import type { SqlClient, Statement } from "@effect/sql"
+import {
+  type AlertKind,
+  CAP_SHARES,
+  THRESHOLD_LEAST,
+  THRESHOLD_SHARE,
+  WEBHOOK_FAILING_MILLIS
+} from "@outbound/domain/alerts/AlertStore.js"
+import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { credits } from "@outbound/domain/money/Credits.js"
+import { date } from "./Columns.js"
+
+const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+
+/** Whether what an alert `a` told of still is so, for each kind; each looks up rows by their keys. */
+const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<AlertKind, Statement.Fragment>> => ({
+  // Against the top-up that it was raised for: whichever was the last since then would have to be searched for.
+  low_balance: sql`
+    SELECT 1 FROM accounts c
+    JOIN ledger_entries l ON l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up')
+      AND l.entry_id = CASE WHEN a.period ~ ${UUID} THEN a.period::uuid END
+    LEFT JOIN alert_settings s ON s.workspace_id = c.workspace_id
+    WHERE c.workspace_id = a.workspace_id AND c.available < COALESCE(
+      s.low_balance, GREATEST(l.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
+    )`,
+  // Of a key's shares the highest that it has used.
+  key_cap: sql`
+    SELECT 1 FROM api_keys k
+    JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id AND u.month = ${monthOf(nowMillis)}
+    WHERE k.workspace_id = a.workspace_id AND k.key_id = split_part(a.subject, '/', 1)::uuid AND u.month = a.period
+      AND k.state <> 'revoked' AND k.monthly_spend_cap > 0
+      AND split_part(a.subject, '/', 2)::int = (
+        SELECT max(share) FROM unnest(${[...CAP_SHARES]}::int[]) AS share
+        WHERE u.committed >= k.monthly_spend_cap * share / 100
+      )`,
+  mailbox_paused: sql`
+    SELECT 1 FROM mailboxes m
+    WHERE m.workspace_id = a.workspace_id AND m.address = a.subject AND m.state = 'paused' AND m.pause_reason <> 'owner'`,
+  campaign_capacity: sql`
+    SELECT 1 FROM campaigns p
+    WHERE p.workspace_id = a.workspace_id AND p.campaign_id = a.subject::uuid AND p.state = 'paused'
+      AND p.pause_reason = 'capacity'`,
+  webhook_failing: sql`
+    SELECT 1 FROM webhook_endpoints w
+    WHERE w.workspace_id = a.workspace_id AND w.endpoint_id = a.subject::uuid AND w.state = 'enabled'
+      AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}`
+})
+
+/** Whether alert `a` is the newest about its subject, and what it told of still is so. */
+export const isOpenAlert = (sql: SqlClient.SqlClient, nowMillis: number): Statement.Fragment => {
+  const of = stands(sql, nowMillis)
+  return sql`(
+    CASE a.kind
+      WHEN 'low_balance' THEN EXISTS (${of.low_balance})
+      WHEN 'key_cap' THEN EXISTS (${of.key_cap})
+      WHEN 'mailbox_paused' THEN EXISTS (${of.mailbox_paused})
+      WHEN 'campaign_capacity' THEN EXISTS (${of.campaign_capacity})
+      WHEN 'webhook_failing' THEN EXISTS (${of.webhook_failing})
+    END
+    AND NOT EXISTS (
+      SELECT 1 FROM alerts n
+      WHERE n.workspace_id = a.workspace_id AND n.kind = a.kind AND n.alert_id > a.alert_id
+        AND n.subject = a.subject
+    )
+  )`
+}

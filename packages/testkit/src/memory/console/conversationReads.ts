@@ -1,0 +1,75 @@
+import {
+  type AnswerLine,
+  type ConsoleReads,
+  CONVERSATION_ANSWERS_MAX,
+  CONVERSATION_TEXT_CHARS,
+  type OurAnswerLine
+} from "@outbound/domain/console/ConsoleReads.js"
+import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
+import type { SentReply } from "@outbound/domain/replies/SentReplyStore.js"
+import { Option } from "effect"
+import type { Memory } from "../Memory.js"
+import { ascending, descending, keyOf } from "../Table.js"
+
+const cutText = (text: string): string => [...text].slice(0, CONVERSATION_TEXT_CHARS).join("")
+
+const ourAnswerOf = (answer: SentReply): OurAnswerLine => ({
+  sentReplyId: answer.sentReplyId,
+  fromEmail: answer.fromEmail,
+  subject: answer.subject,
+  text: cutText(answer.bodyText),
+  isCut: [...answer.bodyText].length > CONVERSATION_TEXT_CHARS,
+  state: answer.state,
+  atMillis: answer.sentAtMillis ?? answer.createdAtMillis
+})
+
+const answerOf = (reply: Reply): AnswerLine => ({
+  replyId: reply.replyId,
+  fromEmail: reply.fromEmail,
+  subject: reply.subject,
+  text: cutText(reply.bodyText),
+  isCut: reply.bodyTruncated || [...reply.bodyText].length > CONVERSATION_TEXT_CHARS,
+  classification: reply.classification,
+  receivedAtMillis: reply.receivedAtMillis
+})
+
+/** What the page of an answer shows. */
+export const conversationReads = ({ read }: Memory["Type"]): Pick<ConsoleReads["Type"], "conversation"> => ({
+  conversation: (workspaceId, campaignLeadId) =>
+    read((tables) => {
+      const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
+      const campaign = lead && tables.campaigns.get(keyOf(workspaceId, lead.campaignId))
+      if (lead === undefined || campaign === undefined) return Option.none()
+      const sent = tables.messages
+        .where("lead", keyOf(workspaceId, campaignLeadId))
+        .filter(({ state }) => state === "sent")
+        .sort(ascending(({ stepIndex }) => stepIndex))
+        .map(({ mailboxId, sentAtMillis, stepIndex }) => ({
+          stepIndex,
+          sentAtMillis: sentAtMillis ?? 0,
+          fromAddress: tables.mailboxes.get(keyOf(workspaceId, mailboxId))?.address ?? ""
+        }))
+      const answers = tables.replies
+        .where("workspace", workspaceId)
+        .filter((reply) => reply.campaignLeadId === campaignLeadId)
+        .sort(
+          descending(
+            ({ receivedAtMillis }) => receivedAtMillis,
+            ({ replyId }) => replyId
+          )
+        )
+        .slice(0, CONVERSATION_ANSWERS_MAX)
+        .reverse()
+      const ours = tables.sentReplies
+        .where("workspace", workspaceId)
+        .filter((answer) => answer.campaignLeadId === campaignLeadId)
+        .sort(
+          ascending(
+            ({ createdAtMillis }) => createdAtMillis,
+            ({ sentReplyId }) => sentReplyId
+          )
+        )
+        .slice(0, 2 * CONVERSATION_ANSWERS_MAX)
+      return Option.some({ campaign, lead, sent, answers: answers.map(answerOf), ours: ours.map(ourAnswerOf) })
+    })
+})

@@ -1,0 +1,86 @@
+import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
+import { mailboxCap } from "@outbound/domain/sending/planner.js"
+import { MailboxMachine, type MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
+import type { Memory } from "../Memory.js"
+import { ascending } from "../Table.js"
+import type { Tables } from "../Tables.js"
+import { part, tally } from "./part.js"
+
+/** How much each mailbox has claimed since then. */
+const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): ReadonlyMap<string, number> => {
+  const claimed = tables.messages
+    .where("workspace", workspaceId)
+    .filter(({ claimedAtMillis, state }) => state !== "failed" && claimedAtMillis >= sinceMillis)
+  return new Map(Object.entries(tally(claimed.map(({ mailboxId }) => mailboxId))) as Array<[string, number]>)
+}
+
+/** What the pages about sending show. */
+export const sendingReads = ({
+  read
+}: Memory["Type"]): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "operations"> => ({
+  sending: (workspaceId, dayStartMillis, nowMillis) =>
+    read((tables) => {
+      const workspace = tables.workspaces.get(workspaceId)
+      if (workspace === undefined) throw new Error("there is no such workspace")
+      const { suspendedAtMillis = null, suspendedReason = null } = tables.sending.get(workspaceId) ?? {}
+      const mailboxes = tables.mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId)
+      const today = sendsSince(tables, workspaceId, dayStartMillis)
+      const none = Object.fromEntries(MailboxMachine.states.map((state) => [state, 0])) as Record<MailboxState, number>
+      return {
+        kind: workspace.kind,
+        postalAddress: workspace.postalAddress,
+        suspendedAtMillis,
+        suspendedReason,
+        dailySends: workspace.caps.dailySends,
+        mailboxDailySends: workspace.caps.mailboxDailySends,
+        sendsToday: [...today.values()].reduce((sum, sends) => sum + sends, 0),
+        mailboxes: { ...none, ...tally(mailboxes.map(({ state }) => state)) },
+        mailboxesWithRoom: mailboxes.filter(
+          (mailbox) =>
+            mailbox.state === "active" &&
+            (today.get(mailbox.mailboxId) ?? 0) < mailboxCap(mailbox, workspace.caps.mailboxDailySends, nowMillis)
+        ).length
+      }
+    }),
+
+  mailboxes: (workspaceId, dayStartMillis, after, limit) =>
+    read((tables) => {
+      const today = sendsSince(tables, workspaceId, dayStartMillis)
+      return tables.mailboxes
+        .filter((mailbox) => mailbox.workspaceId === workspaceId && (after === null || mailbox.mailboxId > after))
+        .sort(ascending(({ mailboxId }) => mailboxId))
+        .slice(0, limit)
+        .map((mailbox) => ({
+          mailboxId: mailbox.mailboxId,
+          kind: mailbox.kind,
+          domain: mailbox.domain,
+          address: mailbox.address,
+          displayName: mailbox.displayName,
+          state: mailbox.state,
+          pauseReason: mailbox.pauseReason,
+          createdAtMillis: mailbox.createdAtMillis,
+          activeAtMillis: mailbox.activeAtMillis,
+          upkeepPaidUntilMillis: mailbox.upkeepPaidUntilMillis,
+          sendsToday: today.get(mailbox.mailboxId) ?? 0
+        }))
+    }),
+
+  operations: (workspaceId, wanted) =>
+    read(({ operations }) => {
+      const own = operations.filter(({ operation }) => operation.workspaceId === workspaceId)
+      const placeOf = ({ operation }: (typeof own)[number]) => ({
+        at: operation.createdAtMillis,
+        id: operation.operationId
+      })
+      return part(own, placeOf, wanted).map(({ operation }) => ({
+        operationId: operation.operationId,
+        kind: operation.kind,
+        status: operation.status,
+        brand: "order" in operation ? operation.order.brand : null,
+        items: operation.items,
+        error: operation.error,
+        createdAtMillis: operation.createdAtMillis,
+        finishedAtMillis: operation.finishedAtMillis
+      }))
+    })
+})

@@ -1,0 +1,68 @@
+import {
+  type Alert,
+  type AlertKind,
+  CAP_SHARES,
+  THRESHOLD_LEAST,
+  THRESHOLD_SHARE,
+  WEBHOOK_FAILING_MILLIS
+} from "@outbound/domain/alerts/AlertStore.js"
+import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { credits } from "@outbound/domain/money/Credits.js"
+import { keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+const LEAST: bigint = credits(THRESHOLD_LEAST)
+
+/** Below which balance a workspace is told of it, where so much was added last. */
+export const lowBelow = ({ alertThresholds }: Tables, workspaceId: string, addedMicros: bigint): bigint => {
+  const share = (addedMicros * BigInt(THRESHOLD_SHARE)) / 100n
+  return alertThresholds.get(workspaceId) ?? (share > LEAST ? share : LEAST)
+}
+
+/** Whether what an alert told of still is so. */
+const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMillis: number) => boolean>> = {
+  low_balance: (tables, { period, workspaceId }) => {
+    const account = tables.accounts.get(workspaceId)
+    const [added] = tables.ledger.filter(
+      (entry) =>
+        entry.workspaceId === workspaceId &&
+        entry.entryId === period &&
+        (entry.kind === "grant" || entry.kind === "top_up")
+    )
+    if (account === undefined || added === undefined) return false
+    return available(account) < lowBelow(tables, workspaceId, added.micros)
+  },
+  // Of a key's shares the highest that it has used.
+  key_cap: ({ keys, usage }, { period, subject }, nowMillis) => {
+    const [keyId = "", share] = subject.split("/")
+    const key = keys.get(keyId)?.key
+    const used = usage.get(keyId)
+    if (key === undefined || key.state === "revoked" || used === undefined) return false
+    if (used.month !== period || period !== monthOf(nowMillis)) return false
+    const cap: bigint = key.monthlySpendCap ?? 0n
+    const reached = CAP_SHARES.filter((one) => cap > 0n && used.spent + used.reserved >= (cap * BigInt(one)) / 100n)
+    return reached.at(-1) === Number(share)
+  },
+  mailbox_paused: ({ mailboxes }, { subject, workspaceId }) =>
+    mailboxes.some(
+      ({ address, pauseReason, state, ...mailbox }) =>
+        mailbox.workspaceId === workspaceId && address === subject && state === "paused" && pauseReason !== "owner"
+    ),
+  campaign_capacity: ({ campaigns }, { subject, workspaceId }) => {
+    const campaign = campaigns.get(keyOf(workspaceId, subject))
+    return campaign?.state === "paused" && campaign.pauseReason === "capacity"
+  },
+  webhook_failing: ({ endpoints }, { subject, workspaceId }, nowMillis) => {
+    const row = endpoints.get(keyOf(workspaceId, subject))
+    if (row === undefined || row.endpoint.state !== "enabled" || row.failingSinceMillis === null) return false
+    return row.failingSinceMillis < nowMillis - WEBHOOK_FAILING_MILLIS
+  }
+}
+
+/** Whether it is the newest about its subject, and what it told of still is so. */
+export const isOpenAlert = (tables: Tables, alert: Alert, nowMillis: number): boolean =>
+  STANDS[alert.kind](tables, alert, nowMillis) &&
+  !tables.alerts.some(
+    ({ alert: { alertId, kind, subject, workspaceId } }) =>
+      workspaceId === alert.workspaceId && kind === alert.kind && subject === alert.subject && alertId > alert.alertId
+  )
