@@ -13,6 +13,7 @@ import { TrailStore } from "../trail/TrailStore.js"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
 import { MailboxMachine } from "./MailboxMachine.js"
+import { makeReleaseMailboxes, type ReleaseReport } from "./releaseMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 
 /** How many mailboxes one adoption takes over at most. */
@@ -41,7 +42,7 @@ export interface AdoptionReport {
 type Answer<A> = Effect.Effect<A, AnyWireError | ProviderFailure | StoreUnavailable>
 
 /**
- * Takes mailboxes over that stand at the sending vendor already. They become mailboxes of a live workspace like those it
+ * Takes mailboxes over that stand at the sending vendor already, and gives them back. They become mailboxes of a live workspace like those it
  * bought, but nothing ordered them and they cost no upkeep. A mailbox is never in two workspaces.
  */
 export class MailboxAdoption extends Context.Tag("@outbound/domain/sending/MailboxAdoption")<
@@ -51,6 +52,15 @@ export class MailboxAdoption extends Context.Tag("@outbound/domain/sending/Mailb
     readonly candidates: (workspaceId: string) => Answer<ReadonlyArray<AdoptionCandidate>>
     /** Takes these over; null: all that are free. Asked again it takes nothing more. */
     readonly adopt: (workspaceId: string, addresses: ReadonlyArray<string> | null) => Answer<AdoptionReport>
+    /**
+     * Gives back what was taken over. `invalid_request` where active campaigns are sent from it, and they are not to be
+     * paused: then nothing is given back.
+     */
+    readonly release: (
+      workspaceId: string,
+      addresses: ReadonlyArray<string>,
+      options: { readonly pauseCampaigns: boolean }
+    ) => Effect.Effect<ReleaseReport, AnyWireError | StoreUnavailable>
   }
 >() {}
 
@@ -70,6 +80,7 @@ export const layer = Layer.effect(
     const trail = yield* TrailStore
     const ids = yield* Ids
     const ownKeysOf = yield* makeOwnKeyReader
+    const release = yield* makeReleaseMailboxes
     const { atomically } = yield* UnitOfWork
 
     /** What stands at the vendor, each address once. */
@@ -123,6 +134,7 @@ export const layer = Layer.effect(
     return MailboxAdoption.of({
       candidates: (workspaceId) =>
         Effect.flatMap(existing(workspaceId), (found) => atomically(judged(workspaceId, found))),
+      release,
       adopt: (workspaceId, addresses) =>
         Effect.gen(function* () {
           const found = yield* existing(workspaceId)

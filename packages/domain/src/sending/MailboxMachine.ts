@@ -1,15 +1,18 @@
 import { defineMachine } from "../machine.js"
 
-/** A sending mailbox: ordered, alive, paused (upkeep unpaid, health) or never delivered. */
+/**
+ * A sending mailbox: ordered, alive, paused (upkeep unpaid, health), or none of the workspace's: never delivered, or given
+ * back to its vendor's account.
+ */
 export const MailboxMachine = defineMachine("mailbox", {
   states: ["provisioning", "active", "paused", "failed"],
-  events: ["activate", "pause", "resume", "fail"],
+  events: ["activate", "pause", "resume", "fail", "release"],
   initial: "provisioning",
   table: {
-    provisioning: { activate: "active", pause: "refuse", resume: "refuse", fail: "failed" },
-    active: { activate: "same", pause: "paused", resume: "same", fail: "refuse" },
-    paused: { activate: "refuse", pause: "same", resume: "active", fail: "refuse" },
-    failed: { activate: "refuse", pause: "refuse", resume: "refuse", fail: "same" }
+    provisioning: { activate: "active", pause: "refuse", resume: "refuse", fail: "failed", release: "refuse" },
+    active: { activate: "same", pause: "paused", resume: "same", fail: "refuse", release: "failed" },
+    paused: { activate: "refuse", pause: "same", resume: "active", fail: "refuse", release: "failed" },
+    failed: { activate: "refuse", pause: "refuse", resume: "refuse", fail: "same", release: "same" }
   }
 })
 

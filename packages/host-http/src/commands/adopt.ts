@@ -3,6 +3,7 @@ import {
   type AdoptionReport,
   MailboxAdoption
 } from "@outbound/domain/sending/MailboxAdoption.js"
+import type { ReleaseReport } from "@outbound/domain/sending/releaseMailboxes.js"
 import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
@@ -65,6 +66,50 @@ export const adoptCommand = (actions: Pick<Actions, "adopt">, config: Effect.Eff
                 const outcome = done(report)
                 return all === undefined ? outcome : { ...outcome, isBad: false }
               })
+        )
+        return yield* actions.adopt(yield* config, work)
+      })
+  )
+
+const WHY_KEPT = {
+  bought: "it was bought for the workspace, and was not taken over",
+  own: "it is the workspace's own: `outbound mailbox remove` forgets it",
+  unknown: "the workspace has no such mailbox"
+} as const
+
+const givenBack = ({ refused, released, stopping }: ReleaseReport): Outcome => ({
+  json: {
+    released: released.map(({ address, mailboxId }) => ({ mailbox_id: mailboxId, address })),
+    refused: refused.map(({ address, why }) => ({ address, reason: why })),
+    stopping
+  },
+  text: [
+    `${released.length} mailboxes were given back.`,
+    ...released.map(({ address, mailboxId }) => `  ${mailboxId}  ${address}`),
+    ...refused.map(({ address, why }) => `- ${address}: ${WHY_KEPT[why]}.`),
+    ...(stopping.length === 0
+      ? []
+      : [`The vendor was not yet seen to have stopped ${stopping.join(", ")}: do the same again in a minute.`])
+  ].join("\n"),
+  isBad: refused.length > 0 || stopping.length > 0
+})
+
+/** The way back: mailboxes that were taken over are anybody's again. */
+export const releaseCommand = (actions: Pick<Actions, "adopt">, config: Effect.Effect<OutboundConfig, unknown>) =>
+  command(
+    "release",
+    "Gives mailboxes back that were taken over at the sending vendor; refused while active campaigns are sent from them.",
+    {
+      workspace: required(Flags.Id, "ID", "The workspace"),
+      address: repeated(Schema.String, "A", "A mailbox to give back"),
+      "pause-campaigns": switched("Pauses the campaigns that are sent from them first")
+    },
+    ({ address, "pause-campaigns": pauseCampaigns, workspace }) =>
+      Effect.gen(function* () {
+        if (address.length === 0) return yield* new Flags.FlagMistakes({ mistakes: ["--address is missing"] })
+        const options = { pauseCampaigns: pauseCampaigns !== undefined }
+        const work = Effect.flatMap(MailboxAdoption, (adoption) =>
+          Effect.map(adoption.release(workspace, address, options), givenBack)
         )
         return yield* actions.adopt(yield* config, work)
       })

@@ -2,7 +2,7 @@ import * as Command from "@effect/cli/Command"
 import { Effect } from "effect"
 import { readConfig } from "../Config.js"
 import type { Actions, RuleReport } from "./Actions.js"
-import { adoptCommand } from "./adopt.js"
+import { adoptCommand, releaseCommand } from "./adopt.js"
 import { command, type Outcome } from "./Command.js"
 import { directoryCommands } from "./directory.js"
 import { FlagMistakes } from "./flags.js"
@@ -83,7 +83,7 @@ export const program = (
         "mailbox",
         "npx outbound mailbox",
         "A live workspace's own mailboxes, and those at its sending vendor."
-      ).pipe(Command.withSubcommands([...mailboxes, adoptCommand(actions, config)])),
+      ).pipe(Command.withSubcommands([...mailboxes, adoptCommand(actions, config), releaseCommand(actions, config)])),
       group("suppression", "npx outbound suppression", "People who are never written to.").pipe(
         Command.withSubcommands(people.suppression)
       ),

@@ -1,16 +1,19 @@
 import { assert, it } from "@effect/vitest"
+import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
+import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
 import { isWireError } from "@outbound/domain/errors/Wire.js"
 import { noProviders, Providers } from "@outbound/domain/ports/providers/Providers.js"
 import type { ExistingMailbox } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { MailboxAdoption } from "@outbound/domain/sending/MailboxAdoption.js"
 import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { VendorStore } from "@outbound/domain/sending/vendor/VendorStore.js"
 import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { makeFakeVendor } from "../vendors/FakeVendor.js"
 import { freshId, givenWorkspace, SUITE } from "./fixtures.js"
-import { makeMailbox } from "./outboundFixtures.js"
+import { givenLaunched, makeMailbox } from "./outboundFixtures.js"
 
 /** What the vendor's account of these tests holds. */
 export const account: Array<ExistingMailbox> = []
@@ -23,7 +26,17 @@ export const adoptingProviders = Layer.sync(Providers, () => {
 /** Mailboxes that stand at a vendor already, over any stores. */
 export const adoptionContract = <E>(
   name: string,
-  adapter: Layer.Layer<MailboxAdoption | SendingStore | TrailStore | WorkspaceStore | UnitOfWork, E>
+  adapter: Layer.Layer<
+    | ApprovalStore
+    | CampaignStore
+    | MailboxAdoption
+    | SendingStore
+    | TrailStore
+    | UnitOfWork
+    | VendorStore
+    | WorkspaceStore,
+    E
+  >
 ): void => {
   /** So many mailboxes at the vendor, which nobody else names. */
   const given = (count: number, isActive = true) =>
@@ -41,6 +54,133 @@ export const adoptionContract = <E>(
 
   const adopt = (workspaceId: string, addresses: ReadonlyArray<string> | null) =>
     Effect.flatMap(MailboxAdoption, (adoption) => adoption.adopt(workspaceId, addresses))
+
+  const release = (workspaceId: string, addresses: ReadonlyArray<string>, pauseCampaigns = false) =>
+    Effect.flatMap(MailboxAdoption, (adoption) => adoption.release(workspaceId, addresses, { pauseCampaigns }))
+
+  const pausesOf = (workspaceId: string) =>
+    Effect.flatMap(TrailStore, (trail) =>
+      trail.page({
+        workspaceId,
+        campaignId: null,
+        email: null,
+        kinds: ["mailbox_paused", "pause_requested"],
+        sinceMillis: null,
+        untilMillis: null,
+        limit: 10,
+        after: null
+      })
+    )
+
+  /** A campaign of the workspace that the vendor is sending, from whichever of its mailboxes. */
+  const sentByVendor = (workspaceId: string) =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const mailboxes = yield* Effect.flatMap(SendingStore, (sendings) => sendings.activeMailboxes(workspaceId))
+      const { campaign } = yield* givenLaunched(workspaceId, mailboxes.slice(0, 1), ["ann@people.test"])
+      const { campaignId } = campaign
+      const there = {
+        workspaceId,
+        campaignId,
+        vendor: "fake",
+        account: "service" as const,
+        state: "sending" as const,
+        ref: "there",
+        terms: null,
+        askedUntilMillis: null,
+        owesPause: false,
+        cursor: null,
+        readAtMillis: null,
+        failures: 0,
+        turn: 1
+      }
+      const vendors = yield* VendorStore
+      yield* atomically(vendors.insert(there))
+      return { campaignId, isStopped: atomically(vendors.update({ ...there, state: "idle" })) }
+    })
+
+  it.layer(adapter, SUITE)(`giving back mailboxes of a vendor (${name})`, (it) => {
+    it.effect("what was taken over sends no more, and any workspace may take it over, this one too", () =>
+      Effect.gen(function* () {
+        const sendings = yield* SendingStore
+        const [one, other] = [yield* live, yield* live]
+        const [first = "", second = ""] = yield* given(2)
+        yield* adopt(one, null)
+        const report = yield* release(one, [` ${first.toUpperCase()}`, first])
+        assert.deepStrictEqual([report.released.map(({ address }) => address), report.refused], [[first], []])
+        const active = yield* sendings.activeMailboxes(one)
+        assert.deepStrictEqual(
+          active.map(({ address }) => address),
+          [second]
+        )
+        const told = yield* pausesOf(one)
+        assert.deepStrictEqual(
+          told.map(({ detail }) => detail),
+          [{ mailbox: first, reason: "released" }]
+        )
+        assert.deepStrictEqual((yield* release(one, [first])).refused, [{ address: first, why: "unknown" }])
+        assert.lengthOf((yield* adopt(other, [first])).adopted, 1)
+        assert.lengthOf((yield* release(other, [first])).released, 1)
+        assert.lengthOf((yield* adopt(one, [first])).adopted, 1)
+        assert.lengthOf(yield* sendings.activeMailboxes(one), 2)
+      })
+    )
+
+    it.effect("what was bought, is an own one, or is another workspace's stays", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sendings = yield* SendingStore
+        const [one, other] = [yield* live, yield* live]
+        const [theirs = "", bought = "", own = ""] = yield* given(3)
+        yield* adopt(other, [theirs])
+        yield* atomically(
+          sendings.insertMailboxes([
+            makeMailbox({ workspaceId: one, address: bought }),
+            makeMailbox({ workspaceId: one, address: own, kind: "own", operationId: null, upkeepPaidUntilMillis: null })
+          ])
+        )
+        const report = yield* release(one, [theirs, bought, own])
+        assert.isEmpty(report.released)
+        assert.deepStrictEqual(
+          report.refused.map(({ why }) => why),
+          ["unknown", "bought", "own"]
+        )
+        assert.lengthOf(yield* sendings.activeMailboxes(one), 2)
+        assert.lengthOf(yield* sendings.activeMailboxes(other), 1)
+        const nowhere = yield* Effect.flip(release(freshId(), [theirs]))
+        assert.strictEqual(isWireError(nowhere) ? nowhere.code : null, "not_found")
+      })
+    )
+
+    it.effect("none is given back while the vendor may be sending a campaign of its workspace from it", () =>
+      Effect.gen(function* () {
+        const campaigns = yield* CampaignStore
+        const sendings = yield* SendingStore
+        const workspaceId = yield* live
+        const [, second = ""] = yield* given(2)
+        yield* adopt(workspaceId, null)
+        const { campaignId, isStopped } = yield* sentByVendor(workspaceId)
+        const refused = yield* Effect.flip(release(workspaceId, [second]))
+        assert.strictEqual(isWireError(refused) ? refused.code : null, "invalid_request")
+        assert.isEmpty(yield* pausesOf(workspaceId))
+
+        const asked = yield* release(workspaceId, [second], true)
+        assert.deepStrictEqual([asked.released, asked.stopping], [[], [campaignId]])
+        const campaign = Option.getOrNull(yield* campaigns.get(workspaceId, campaignId))
+        assert.deepInclude(campaign, { state: "paused", pauseReason: "capacity" })
+        assert.deepStrictEqual(
+          (yield* pausesOf(workspaceId)).map(({ kind }) => kind),
+          ["pause_requested"]
+        )
+        assert.deepStrictEqual((yield* release(workspaceId, [second])).stopping, [campaignId])
+        assert.lengthOf(yield* sendings.activeMailboxes(workspaceId), 2)
+
+        yield* isStopped
+        assert.lengthOf((yield* release(workspaceId, [second])).released, 1)
+        assert.lengthOf(yield* sendings.activeMailboxes(workspaceId), 1)
+      })
+    )
+  })
 
   it.layer(adapter, SUITE)(`taking over mailboxes of a vendor (${name})`, (it) => {
     it.effect("those that are named become active mailboxes of the workspace, which nothing ordered", () =>

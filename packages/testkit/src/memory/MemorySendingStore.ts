@@ -31,9 +31,12 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   insertMailboxes: (mailboxes) =>
     write((tables) => {
       for (const mailbox of mailboxes) {
-        const { address, operationId, workspaceId } = mailbox
+        const { address, kind, operationId, workspaceId } = mailbox
         const isSame = (other: Mailbox) =>
-          other.workspaceId === workspaceId && other.operationId === operationId && other.address === address
+          other.workspaceId === workspaceId &&
+          other.address === address &&
+          // What was taken over may have been given back before.
+          (operationId === null ? kind === "own" && other.kind === "own" : other.operationId === operationId)
         if (tables.mailboxes.some(isSame)) throw new Error(`the workspace has ${address} already`)
         tables.mailboxes.insert(keyOf(mailbox.workspaceId, mailbox.mailboxId), mailbox)
       }

@@ -193,7 +193,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     sql: `
       SELECT b.workspace_id, 'mailbox ' || b.mailbox_id || ' is in another workspace too' AS breach
       FROM mailboxes b
-      WHERE b.kind = 'purchased' AND b.operation_id IS NULL AND EXISTS (
+      WHERE b.kind = 'purchased' AND b.operation_id IS NULL AND b.state <> 'failed' AND EXISTS (
         SELECT 1 FROM mailboxes other
         WHERE other.address = b.address AND other.mailbox_id <> b.mailbox_id
           AND other.kind = 'purchased' AND other.state <> 'failed'

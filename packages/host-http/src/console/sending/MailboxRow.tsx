@@ -55,7 +55,8 @@ export const MailboxRow = (props: {
   const { connected } = props
   const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } =
     props.of
-  const [words, tone] = MAILBOX_WORDS[state]
+  const isGivenBack = state === "failed" && props.of.activeAtMillis !== null
+  const [words, tone] = isGivenBack ? (["Given back", "wait"] as const) : MAILBOX_WORDS[state]
   const skipped = connected?.get(mailboxId)?.skipped ?? 0
   return (
     <tr>
