@@ -80,6 +80,7 @@ vendorSuite(hunter, {
       hunt("accept_all", verification("accept_all", { accept_all: true }), check("catch_all_unknown", true), 0.5),
       hunt("webmail", verification("webmail"), check("risky"), 0.5),
       hunt("unknown", verification("unknown"), check("unknown"), 0.5),
+      hunt("a mail server without an answer", refusal(222, "smtp_error", "Unexpected response"), check("unknown"), 0),
       hunt(
         "an objection",
         refusal(451, "claimed_email", "The person asked not to be processed."),

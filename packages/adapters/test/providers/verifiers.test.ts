@@ -64,6 +64,11 @@ vendorSuite(millionVerifier, {
           answer: { json: { result: "error", error: "Insufficient credits" } },
           reason: "account"
         },
+        {
+          says: "is asked with its test key",
+          answer: { json: { result: "ok", error: "", livemode: false } },
+          reason: "account"
+        },
         { says: "fails on its side", answer: { json: { error: `internal, ${SECRET}` } }, reason: "unknown_outcome" },
         { says: "says what nobody knows", answer: { json: { result: "splendid" } }, reason: "unknown_outcome" }
       ]

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { maybe } from "../shape.js"
 import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { makeCompanies } from "./companies.js"
@@ -36,6 +37,11 @@ const FACTS: VendorFacts = {
   known: "specification"
 }
 
+/** What is left of the credits that people and companies are paid with; which kinds there are differs by plan. */
+const CreditUsage = Schema.Struct({
+  credit_usage_stats: maybe(Schema.Struct({ lead_credit: maybe(Schema.Struct({ left_over: maybe(Schema.Number) })) }))
+})
+
 export const apollo = defineVendor({
   ...FACTS,
   settings: ApolloSettings,
@@ -54,11 +60,10 @@ export const apollo = defineVendor({
           intent_source: makeNews(http, settings, config, spend)
         },
         followUps,
-        // What it says of its credits differs by plan; that it says anything is what counts.
-        account: Effect.as(http.read(Schema.Struct({}), { method: "GET", path: "/usage_stats/credit_usage_stats" }), {
-          left: null,
-          missing: []
-        })
+        account: Effect.map(
+          http.read(CreditUsage, { method: "POST", path: "/usage_stats/credit_usage_stats" }),
+          ({ credit_usage_stats }) => ({ left: credit_usage_stats?.lead_credit?.left_over ?? null, missing: [] })
+        )
       }
     })
 })

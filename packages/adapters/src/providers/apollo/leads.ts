@@ -37,7 +37,7 @@ const Matched = Schema.Struct({
   organization: maybe(Organization)
 })
 
-const Matches = Schema.Struct({ matches: listOf(Schema.NullOr(Matched)) })
+const Matches = Schema.Struct({ matches: listOf(Schema.NullOr(Matched)), credits_consumed: maybe(Schema.Number) })
 
 const personOf = (person: typeof Matched.Type): Person => {
   const { organization } = person
@@ -99,8 +99,12 @@ export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend):
         body: { details: ids.map((id) => ({ id })) }
       })
       .pipe(
-        Effect.map(({ matches }) => matches.filter((one) => one !== null).map(personOf)),
-        Effect.tap((people) => spend(people.length * PERSON_CREDITS))
+        Effect.map(({ credits_consumed: cost, matches }) => ({
+          people: matches.filter((one) => one !== null).map(personOf),
+          cost
+        })),
+        Effect.tap(({ cost, people }) => spend(cost ?? people.length * PERSON_CREDITS)),
+        Effect.map(({ people }) => people)
       )
 
   return {

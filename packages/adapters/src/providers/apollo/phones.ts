@@ -32,20 +32,24 @@ export type PhoneSettings = Schema.Struct.Type<typeof phoneSettings>
 
 const Started = Schema.Struct({ person: Schema.NullOr(Schema.Unknown) })
 
+const Result = Schema.Struct({
+  people: listOf(
+    Schema.Struct({
+      phone_numbers: listOf(
+        Schema.Struct({
+          sanitized_number: maybe(Schema.String),
+          status_cd: maybe(Schema.String),
+          type_cd: maybe(Schema.String)
+        })
+      )
+    })
+  )
+})
+
+/** Until it is through there is no result; that its delivery to the address failed takes none away from us. */
 const Delivered = Schema.Struct({
-  webhook_result: Schema.Struct({
-    people: listOf(
-      Schema.Struct({
-        phone_numbers: listOf(
-          Schema.Struct({
-            sanitized_number: maybe(Schema.String),
-            status_cd: maybe(Schema.String),
-            type_cd: maybe(Schema.String)
-          })
-        )
-      })
-    )
-  })
+  webhook_status: maybe(Schema.Literal("in_progress", "success", "failed")),
+  webhook_result: Schema.NullOr(Result)
 })
 
 const NotDelivered = Schema.Struct({ error_code: Schema.String })
@@ -67,8 +71,8 @@ export const classifyPhones = ({ json, status }: VendorAnswer): Classified | "an
 
 const isMobile = ({ type_cd }: { readonly type_cd: string | null }) => type_cd?.toLowerCase() === "mobile"
 
-const numberIn = ({ webhook_result }: typeof Delivered.Type): string | null => {
-  const usable = webhook_result.people
+const numberIn = ({ people }: typeof Result.Type): string | null => {
+  const usable = people
     .flatMap(({ phone_numbers }) => phone_numbers)
     .filter(({ status_cd, type_cd }) => status_cd !== "invalid_number" && (type_cd === null || isMobile({ type_cd })))
   for (const one of [...usable.filter(isMobile), ...usable]) {
@@ -111,7 +115,13 @@ export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spe
           ? { _tag: "Working" }
           : { _tag: "Lost", failure: http.failed("transient", `says ${answer.error_code}`) }
       }
-      const phone = numberIn(answer)
+      const { webhook_result: result, webhook_status: status } = answer
+      if (result === null) {
+        return status === null || status === "in_progress"
+          ? { _tag: "Working" }
+          : { _tag: "Lost", failure: http.failed("transient", `it is ${status}, without a result`) }
+      }
+      const phone = numberIn(result)
       return {
         _tag: "Done",
         answer: { phone },

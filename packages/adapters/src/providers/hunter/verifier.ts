@@ -22,6 +22,9 @@ const Verification = Schema.Struct({
 /** It works on it still, and is to be asked again. */
 const RUNNING = 202
 
+/** The mail server gave it no answer that it understands: nobody knows, whatever its body looks like. */
+const NO_ANSWER = 222
+
 export interface VerifierSettings {
   readonly polls_max: number
   readonly poll_millis: number
@@ -60,6 +63,7 @@ export const verifier = (
       const request: VendorRequest = { method: "GET", path: "/email-verifier", query: { email }, hasEffect: true }
       const answer = yield* settled(request)
       if (answer.status === RUNNING) return yield* found(http.name, "unknown", false, { status: "running" })
+      if (answer.status === NO_ANSWER) return yield* found(http.name, "unknown", false, { status: "no answer" })
       if (answer.status === OBJECTED) {
         return { ...(yield* found(http.name, "unknown", false, { status: "objected" })), isObjected: true as const }
       }

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { sayingOf } from "../saying.js"
-import { Numeric } from "../shape.js"
+import { maybe, Numeric } from "../shape.js"
 import { spending } from "../spending.js"
 import { declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
@@ -37,7 +37,7 @@ const Settings = Schema.Struct({
   paths: Schema.optionalWith(Paths, { default: () => Schema.decodeSync(Paths)({}) })
 })
 
-const Credits = Schema.Struct({ credits: Numeric })
+const Credits = Schema.Struct({ credits: Numeric, is_frozen: maybe(Schema.Boolean) })
 
 const ABOUT_THE_PATH = /\b(?:route|endpoint|path|url|cannot (?:get|post))\b/i
 const ABOUT_CREDITS = /credit|balance|payment|subscription/i
@@ -98,9 +98,12 @@ export const leadMagic = defineVendor({
               verify
             }
           },
-          account: Effect.map(http.read(Credits, { method: "GET", path: paths.credits }), ({ credits }) => ({
+          account: Effect.map(http.read(Credits, { method: "GET", path: paths.credits }), ({ credits, is_frozen }) => ({
             left: credits,
-            missing: credits <= 0 ? ["no credits are left"] : []
+            missing: [
+              ...(credits <= 0 ? ["no credits are left"] : []),
+              ...(is_frozen === true ? ["its credits are frozen"] : [])
+            ]
           }))
         }
       }

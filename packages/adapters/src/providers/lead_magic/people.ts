@@ -72,6 +72,12 @@ const WORK_EMAIL_STATUS = {
   unknown: "unknown"
 } as const satisfies Readonly<Record<EmailStatus, EnrichedContact["workEmailStatus"]>>
 
+/** What it charges for what it finds, in credits, and of which addresses it charges for nothing. */
+const EMAIL_CREDITS = 1
+const MOBILE_CREDITS = 5
+const VALIDATION_CREDITS = 0.25
+const FREE: ReadonlySet<EmailStatus> = new Set(["unknown", "catch_all_unknown"])
+
 const statusOf = (word: string | null): EmailStatus => STATUSES[word?.toLowerCase() ?? ""] ?? "unknown"
 
 const contactOf = (answer: typeof FoundEmail.Type, asked: PersonIdentity): EnrichedContact | null => {
@@ -99,8 +105,8 @@ const numberOf = (number: string | number | null): string | null => {
 }
 
 export const makePeople = (http: VendorHttp, paths: LeadMagicPaths, spend: Spend) => {
-  const charged = ({ credits_consumed: credits = null }: { readonly credits_consumed?: number | null }) =>
-    spend(credits ?? 0)
+  /** As it says itself; where it does not say, what is documented of an answer that is charged for. */
+  const charged = (credits: number | null, documented: number) => spend(credits ?? documented)
 
   const lookup: ContactEnricher["lookup"] = (identity) => {
     const name = splitName(identity)
@@ -115,8 +121,12 @@ export const makePeople = (http: VendorHttp, paths: LeadMagicPaths, spend: Spend
         body: { first_name: name.first, last_name: name.last, ...company }
       })
       .pipe(
-        Effect.tap((answer) => ("credits_consumed" in answer ? charged(answer) : Effect.void)),
-        Effect.map((answer) => Option.fromNullable("email" in answer ? contactOf(answer, identity) : null))
+        Effect.map((answer) => ({
+          contact: "email" in answer ? contactOf(answer, identity) : null,
+          credits: "credits_consumed" in answer ? answer.credits_consumed : null
+        })),
+        Effect.tap(({ contact, credits }) => charged(credits, contact === null ? 0 : EMAIL_CREDITS)),
+        Effect.map(({ contact }) => Option.fromNullable(contact))
       )
   }
 
@@ -132,8 +142,12 @@ export const makePeople = (http: VendorHttp, paths: LeadMagicPaths, spend: Spend
         body: known
       })
       .pipe(
-        Effect.tap((answer) => ("credits_consumed" in answer ? charged(answer) : Effect.void)),
-        Effect.map((answer) => Option.fromNullable("mobile_number" in answer ? numberOf(answer.mobile_number) : null))
+        Effect.map((answer) => ({
+          number: "mobile_number" in answer ? numberOf(answer.mobile_number) : null,
+          credits: "credits_consumed" in answer ? answer.credits_consumed : null
+        })),
+        Effect.tap(({ credits, number }) => charged(credits, number === null ? 0 : MOBILE_CREDITS)),
+        Effect.map(({ number }) => Option.fromNullable(number))
       )
   }
 
@@ -145,8 +159,8 @@ export const makePeople = (http: VendorHttp, paths: LeadMagicPaths, spend: Spend
         hasEffect: true,
         body: { email }
       })
-      yield* charged(answer)
       const status = statusOf(answer.email_status)
+      yield* charged(answer.credits_consumed, FREE.has(status) ? 0 : VALIDATION_CREDITS)
       const isCatchAll = status.startsWith("catch_all") || answer.is_domain_catch_all === true
       const { email_status, is_domain_catch_all, mx_provider } = answer
       return yield* found(http.name, status, isCatchAll, { email_status, is_domain_catch_all, mx_provider })

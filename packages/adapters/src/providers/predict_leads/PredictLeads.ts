@@ -1,10 +1,11 @@
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import { spending } from "../spending.js"
-import { defineVendor, noSettings, type VendorFacts } from "../Vendor.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { makeDatasets } from "./datasets.js"
 import { CREDENTIAL_FORM, makePredictLeadsHttp, PREDICT_LEADS } from "./http.js"
 import { makeIntent } from "./intent.js"
+import { PredictLeadsSettings } from "./settings.js"
 
 const FACTS: VendorFacts = {
   name: PREDICT_LEADS,
@@ -19,7 +20,8 @@ const FACTS: VendorFacts = {
     "Its credential is two secrets, the key and the token, written `key:token`.",
     "Of signals it serves hiring, funding and news; of datasets funding and relationships.",
     "Roles narrow nothing there: what does not fit is left out afterwards.",
-    "Of funding it tells rounds, and no total."
+    "Of funding it tells rounds, and no total.",
+    "Which of two connected companies is the parent is not documented (`parent_is_first`)."
   ],
   known: "specification"
 }
@@ -51,14 +53,14 @@ const leftOf = ({ data }: typeof Subscription.Type): number | null => {
 
 export const predictLeads = defineVendor({
   ...FACTS,
-  settings: noSettings,
-  make: (config) =>
+  settings: PredictLeadsSettings,
+  make: (config, settings) =>
     Effect.map(makePredictLeadsHttp(config), (http) => {
       const spend = spending(FACTS, config)
       return {
         sources: {
-          intent_source: makeIntent(http, config, spend),
-          company_dataset_source: makeDatasets(http, config, spend)
+          intent_source: makeIntent(http, settings, config, spend),
+          company_dataset_source: makeDatasets(http, settings, config, spend)
         },
         account: Effect.map(http.read(Subscription, { method: "GET", path: "/api_subscription" }), (answer) => ({
           left: leftOf(answer),

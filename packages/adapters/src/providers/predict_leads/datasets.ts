@@ -11,8 +11,7 @@ import { declaredOf, type VendorConfig } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js"
 import { CALL_CREDITS, type Included, PREDICT_LEADS, type Row, rowsOf } from "./http.js"
-
-const ROWS_MAX = 1000
+import type { PredictLeadsSettings } from "./settings.js"
 
 const Connection = Schema.Struct({
   category: maybe(Schema.String),
@@ -21,9 +20,8 @@ const Connection = Schema.Struct({
   last_seen_at: maybe(Schema.String)
 })
 
-/** What the second company of a connection is to the first one. The categories beside these say nothing of that. */
-const SECOND_IS: Readonly<Record<string, RelationshipKind>> = {
-  customer: "customer",
+/** A category says what the first company of a connection is to the second. Those beside these say nothing of that. */
+const FIRST_IS: Readonly<Record<string, RelationshipKind>> = {
   vendor: "supplier",
   partner: "partner",
   integration: "partner",
@@ -31,24 +29,29 @@ const SECOND_IS: Readonly<Record<string, RelationshipKind>> = {
   parent: "parent"
 }
 
-/** … and what the first is to the second. */
+/** … and what the second is to the first then. */
 const TURNED: Readonly<Partial<Record<RelationshipKind, RelationshipKind>>> = {
-  customer: "supplier",
   supplier: "customer",
   partner: "partner",
-  parent: "subsidiary"
+  parent: "subsidiary",
+  subsidiary: "parent"
 }
 
 const domainOf = (companies: ReadonlyArray<Included>): string | null =>
   registrableDomain(companies[0]?.domain ?? "") ?? null
 
-const relationshipOf = (row: Row<typeof Connection.Type>, companyDomain: string): CompanyRelationship | null => {
-  const kind = SECOND_IS[row.attributes.category ?? ""]
+const relationshipOf = (
+  row: Row<typeof Connection.Type>,
+  companyDomain: string,
+  { parent_is_first }: PredictLeadsSettings
+): CompanyRelationship | null => {
+  const category = row.attributes.category ?? ""
+  const kind = category === "parent" && !parent_is_first ? "subsidiary" : FIRST_IS[category]
   const [first, second] = [domainOf(row.related("company1")), domainOf(row.related("company2"))]
   const isSecond = second === companyDomain
   const other = isSecond ? first : second
   // That a company invested in another one is no relationship that we know a word for.
-  const own = kind === undefined ? undefined : isSecond ? TURNED[kind] : kind
+  const own = kind === undefined ? undefined : isSecond ? kind : TURNED[kind]
   if (own === undefined || other === null || other === companyDomain) return null
   const { first_seen_at, last_seen_at, source_url } = row.attributes
   return {
@@ -66,7 +69,12 @@ const roundFrom = (row: FinancingRow) => ({
   investors: row.related("investors").flatMap(({ company_name, name }) => company_name ?? name ?? [])
 })
 
-export const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spend): CompanyDatasetSource => ({
+export const makeDatasets = (
+  http: VendorHttp,
+  settings: PredictLeadsSettings,
+  config: VendorConfig,
+  spend: Spend
+): CompanyDatasetSource => ({
   ...declaredOf(config, PREDICT_LEADS, "company_dataset_source", {
     costMicros: CALL_CREDITS * config.unitMicros,
     missRate: 0.4,
@@ -77,7 +85,7 @@ export const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spen
     technologies: null,
     funding: (companyDomain) =>
       Effect.map(
-        rowsOf(http, spend, FinancingEvent, { companyDomain, rows: "financing_events", limit: ROWS_MAX }),
+        rowsOf(http, spend, FinancingEvent, { companyDomain, rows: "financing_events", limit: settings.rows_max }),
         (rows) => {
           const rounds = rows
             .map(roundFrom)
@@ -87,9 +95,12 @@ export const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spen
         }
       ),
     relationships: (companyDomain) =>
-      Effect.map(rowsOf(http, spend, Connection, { companyDomain, rows: "connections", limit: ROWS_MAX }), (rows) => {
-        const relationships = rows.flatMap((row) => relationshipOf(row, companyDomain) ?? [])
-        return relationships.length === 0 ? Option.none() : Option.some(relationships)
-      })
+      Effect.map(
+        rowsOf(http, spend, Connection, { companyDomain, rows: "connections", limit: settings.rows_max }),
+        (rows) => {
+          const relationships = rows.flatMap((row) => relationshipOf(row, companyDomain, settings) ?? [])
+          return relationships.length === 0 ? Option.none() : Option.some(relationships)
+        }
+      )
   }
 })

@@ -11,9 +11,6 @@ export const PREDICT_LEADS = "predict_leads"
 /** What a call costs, in credits, however many rows it brings. */
 export const CALL_CREDITS = 1
 
-/** What it takes at most; more rows cost nothing more. */
-const ROWS_MAX = 1000
-
 /** A company that it does not know may be a 404 with a body of its own. */
 const classified = (answer: VendorAnswer): Classified | "answer" | null =>
   answer.status === 404 && isJsonObject(answer.json) ? "answer" : classifiedWithSaying(answer)
@@ -87,7 +84,7 @@ export const rowsOf = <A, I>(
     .read(Answer, {
       method: "GET",
       path: `/companies/${encodeURIComponent(request.companyDomain)}/${request.rows}`,
-      query: { limit: Math.min(request.limit, ROWS_MAX) },
+      query: { limit: request.limit },
       // Every call is charged for.
       hasEffect: true
     })

@@ -10,6 +10,7 @@ import type { VendorHttp } from "../VendorHttp.js"
 import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js"
 import { CALL_CREDITS, PREDICT_LEADS, type Row, rowsOf } from "./http.js"
 import { newsTypeOf } from "./newsTypes.js"
+import type { PredictLeadsSettings } from "./settings.js"
 
 const JobOpening = Schema.Struct({
   title: maybe(Schema.String),
@@ -72,14 +73,24 @@ const news =
     }
   }
 
-export const makeIntent = (http: VendorHttp, config: VendorConfig, spend: Spend): IntentSource => {
+/** It does not say in which order rows come; of as many as this more of the newest are there, at no higher cost. */
+const ROWS_MIN = 100
+
+export const makeIntent = (
+  http: VendorHttp,
+  { rows_max }: PredictLeadsSettings,
+  config: VendorConfig,
+  spend: Spend
+): IntentSource => {
+  const rowsFor = (limit: number): number => Math.min(Math.max(limit, ROWS_MIN), rows_max)
+
   const ask = <A, I>(
     { companyDomain, limit }: IntentQuery,
     rows: string,
     attributes: Schema.Schema<A, I>,
     read: (row: Row<A>) => Unsorted | null
   ) =>
-    Effect.map(rowsOf(http, spend, attributes, { companyDomain, rows, limit }), (found) => {
+    Effect.map(rowsOf(http, spend, attributes, { companyDomain, rows, limit: rowsFor(limit) }), (found) => {
       const signals = found.map(read).flatMap((one): ReadonlyArray<FoundSignal> => {
         if (one === null || one.observedAt === null || credibleTimestamp(one.observedAt) === null) return []
         return [{ companyDomain, newsType: null, ...one, observedAt: one.observedAt }]

@@ -60,6 +60,7 @@ export const classify = (answer: VendorAnswer): Classified | "answer" | null => 
     case "INTERNAL_ERROR":
       return { reason: "transient", cause }
     case "RATE_LIMITED":
+    case "RATE_LIMIT_EXCEEDED":
       return { ...limited(answer), cause }
     case "INVALID_REQUEST":
     case "INVALID_FILTERS":

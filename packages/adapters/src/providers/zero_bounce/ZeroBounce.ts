@@ -45,8 +45,8 @@ const CATCH_ALL_ROLE = "role_based_catch_all"
 const Credits = Schema.Struct({ Credits: Numeric })
 
 const Settings = Schema.Struct({
-  /** How long it may take for one address, in seconds; from 3 to 60, and less than a source is waited for. */
-  timeout_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(3, 60)), { default: () => 15 }),
+  /** How long it may take for one address, in seconds; less than the 20 for which a source is waited for. */
+  timeout_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(3, 18)), { default: () => 15 }),
   /** For how long it is left alone when it shuts us out, which is told by status 403. */
   shield_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3600)), { default: () => 60 })
 })

@@ -88,7 +88,7 @@ export const delivered = (answer: Answer): Exchange => ({
 })
 
 export const phones = (...phone_numbers: ReadonlyArray<object>): Answer => ({
-  json: { webhook_result: { people: [{ id: "64b7f", phone_numbers }] } }
+  json: { webhook_status: "success", webhook_result: { status: "success", people: [{ id: "64b7f", phone_numbers }] } }
 })
 
 export const number = (sanitized_number: string, more: object = {}) => ({

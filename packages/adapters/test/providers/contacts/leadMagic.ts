@@ -99,6 +99,13 @@ export const leadMagicFixtures: VendorFixtures = {
         exchanges: [leadMagicAsked("email-finder", { json: { ...FOUND_EMAIL, status: "quite_valid" } })],
         expected: { ...LEAD_MAGIC_PAT, workEmailStatus: "unknown", emailVerdict: "unknown" }
       },
+      {
+        says: "what it cost is taken for what is documented where it does not say",
+        request: PAT,
+        exchanges: [leadMagicAsked("email-finder", { json: { ...FOUND_EMAIL, credits_consumed: null } })],
+        expected: LEAD_MAGIC_PAT,
+        spent: 1
+      },
       ...[
         { json: { email: null, status: "not_found", credits_consumed: 0 } },
         { json: { email: "", status: "not_found", credits_consumed: 0 } },
@@ -145,8 +152,16 @@ export const leadMagicFixtures: VendorFixtures = {
         ],
         expected: "+15125550100"
       },
+      {
+        says: "what a number cost is taken for what is documented where it does not say",
+        request: BY_EMAIL,
+        exchanges: [leadMagicAsked("mobile-finder", { json: { mobile_number: "+15125550100" } })],
+        expected: "+15125550100",
+        spent: 5
+      },
       ...[
         { json: { message: "Mobile number not found", credits_consumed: 0, mobile_number: null } },
+        { json: { message: "Mobile number not found", mobile_number: null } },
         leadMagicError(404, "Mobile not found")
       ].map((answer) => ({
         says: `knows no number: ${JSON.stringify(answer)}`,
@@ -166,7 +181,19 @@ export const leadMagicFixtures: VendorFixtures = {
       validated("catch_all", "catch_all_unknown", true),
       validated("invalid", "invalid", false),
       validated("unknown", "unknown", false),
-      validated("new_word", "unknown", false)
+      validated("new_word", "unknown", false),
+      ...(
+        [
+          ["invalid", "invalid", 0.25],
+          ["unknown", "unknown", 0]
+        ] as const
+      ).map(([email_status, status, spent]) => ({
+        says: `what ${email_status} cost is taken for what is documented where it does not say`,
+        request: "pat@example.com",
+        exchanges: [leadMagicAsked("email-validation", { json: { email_status } })],
+        expected: { status, isCatchAllDomain: false },
+        spent
+      }))
     ],
     wire: {
       hasEffect: true,
@@ -174,7 +201,9 @@ export const leadMagicFixtures: VendorFixtures = {
     }
   },
   account: {
-    exchanges: [{ request: { method: "GET", path: "/v1/credits" }, answer: { json: { credits: 99.5 } } }],
-    expected: { left: 99.5, missing: [] }
+    exchanges: [
+      { request: { method: "GET", path: "/v1/credits" }, answer: { json: { credits: 99.5, is_frozen: true } } }
+    ],
+    expected: { left: 99.5, missing: ["its credits are frozen"] }
   }
 }

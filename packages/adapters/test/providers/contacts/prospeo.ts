@@ -75,6 +75,7 @@ const PROSPEO_FAILURES = [
   { says: "failed", answer: prospeoFails("INTERNAL_ERROR"), reason: "unknown_outcome" },
   { says: "failed, and says 200", answer: prospeoFails("SOMETHING_NEW", 200), reason: "unknown_outcome" },
   { says: "is asked too often", answer: prospeoFails("RATE_LIMITED", 429), reason: "rate_limited" },
+  { says: "says so in other words", answer: prospeoFails("RATE_LIMIT_EXCEEDED", 400), reason: "rate_limited" },
   {
     says: "has no request left this minute",
     answer: { ...prospeoFails("RATE_LIMITED", 429), headers: { "x-minute-request-left": "0" } },

@@ -182,12 +182,12 @@ export const apolloFixtures: VendorFixtures = {
             }
           },
           {
-            ...matched([PERSON, null]),
             request: {
               method: "POST",
               path: `${API}/people/bulk_match`,
               body: { details: [{ id: "p1" }, { id: "p2" }] }
-            }
+            },
+            answer: { json: { status: "success", missing_records: 1, credits_consumed: 0, matches: [PERSON, null] } }
           }
         ],
         expected: {
@@ -195,7 +195,8 @@ export const apolloFixtures: VendorFixtures = {
           totalFound: 40,
           places: [{ requested: "USA", region: "United States", cities: [] }]
         },
-        spent: 1
+        // As it says itself, here of somebody who was paid for before.
+        spent: 0
       },
       {
         says: "nobody, for nothing",
@@ -340,8 +341,21 @@ export const apolloFixtures: VendorFixtures = {
     wire: { hasEffect: true, failures: [NO_ACCESS] }
   },
   account: {
-    exchanges: [{ request: { method: "GET", path: `${API}/usage_stats/credit_usage_stats` }, answer: { json: {} } }],
-    expected: { left: null, missing: [] },
+    exchanges: [
+      {
+        request: { method: "POST", path: `${API}/usage_stats/credit_usage_stats` },
+        answer: {
+          json: {
+            credit_usage_stats: {
+              lead_credit: { limit: 10_000, consumed: 2_500, left_over: 7_500 },
+              direct_dial_credit: { limit: 0, consumed: 0, left_over: 0 }
+            },
+            current_credit_cycle: { start_date: null, end_date: null }
+          }
+        }
+      }
+    ],
+    expected: { left: 7_500, missing: [] },
     failures: [NO_ACCESS]
   }
 }

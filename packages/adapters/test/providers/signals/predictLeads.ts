@@ -86,7 +86,7 @@ export const predictLeadsFixtures: VendorFixtures = {
         says: "postings, since when it has seen them",
         request: asks("hiring"),
         exchanges: [
-          rows("job_openings", 5, {
+          rows("job_openings", 100, {
             data: [
               {
                 id: "j1",
@@ -113,7 +113,7 @@ export const predictLeadsFixtures: VendorFixtures = {
         says: "news of the company, sorted, and of nobody else",
         request: asks("news"),
         exchanges: [
-          rows("news_events", 5, {
+          rows("news_events", 100, {
             data: [
               news("1", "signs_new_client", ["c1"], "a1"),
               news("2", "partners_with", ["c2", "c1"], null),
@@ -145,7 +145,7 @@ export const predictLeadsFixtures: VendorFixtures = {
       {
         says: "rounds",
         request: asks("funding"),
-        exchanges: [rows("financing_events", 5, { data: [ROUND] })],
+        exchanges: [rows("financing_events", 100, { data: [ROUND] })],
         expected: [
           {
             companyDomain: "acme.example",
@@ -205,13 +205,15 @@ export const predictLeadsFixtures: VendorFixtures = {
         exchanges: [
           rows("connections", 1000, {
             data: [
-              connection("1", "customer", "c1", "c2"),
-              connection("2", "customer", "c3", "c1"),
+              connection("1", "vendor", "c1", "c2"),
+              connection("2", "vendor", "c3", "c1"),
               connection("3", "investor", "c1", "c3"),
               connection("4", "investor", "c2", "c1"),
               connection("5", "parent", "c2", "c1"),
-              connection("6", "published_in", "c1", "c2"),
-              connection("7", "partner", "c1", "c1")
+              connection("6", "parent", "c1", "c3"),
+              connection("7", "integration", "c1", "c3"),
+              connection("8", "published_in", "c1", "c2"),
+              connection("9", "partner", "c1", "c1")
             ],
             included: [
               company("c1", "acme.example", "Acme"),
@@ -224,8 +226,10 @@ export const predictLeadsFixtures: VendorFixtures = {
           [
             ["two.example", "customer"],
             ["three.example", "supplier"],
-            ["three.example", "investor"],
-            ["two.example", "subsidiary"]
+            ["two.example", "investor"],
+            ["two.example", "parent"],
+            ["three.example", "subsidiary"],
+            ["three.example", "partner"]
           ] as const
         ).map(([companyDomain, kind]) => ({
           companyDomain,
