@@ -17,8 +17,9 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.{ts,tsx}"],
     globalSetup: [`${root}packages/adapters/test/support/globalSetup.ts`],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs. No test is to fail because the machine was busy for a while.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     setupFiles: [`${root}packages/testkit/vitest.setup.ts`],
     // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.
     isolate: false,

@@ -11,8 +11,8 @@ export default mergeConfig(
     test: {
       include: ["packages/*/system/**/*.test.ts"],
       isolate: true,
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       fileParallelism: false,
       passWithNoTests: false
     }

@@ -245,6 +245,6 @@ describe("own mailboxes in the console", () => {
           assert.deepStrictEqual(wrong, [])
         })
       }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped),
-    60_000
+    180_000
   )
 })

@@ -113,6 +113,6 @@ describe("a client that was generated from the running document", () => {
         ])
         assert.match(said.at(-1) ?? "", /^spent until [\d.]+$/)
       }).pipe(Effect.scoped, Effect.provide(Host)),
-    120_000
+    240_000
   )
 })

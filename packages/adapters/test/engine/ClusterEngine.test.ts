@@ -27,7 +27,7 @@ const rowsOfEngine = Effect.gen(function* () {
 
 layer(Layer.provideMerge(scriptedSteps, testPool).pipe(Layer.provideMerge(quiet)), {
   excludeTestServices: true,
-  timeout: "60 seconds"
+  timeout: "180 seconds"
 })("engine (PostgreSQL)", (it) => {
   it.scoped("an operation goes on after the engine has been stopped in a wait and started again", () =>
     Effect.gen(function* () {

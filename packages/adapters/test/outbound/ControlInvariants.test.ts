@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { controlInvariants } from "../../src/postgres/invariants/control.js"
 import { service } from "../service/service.js"
 
-const SUITE = { timeout: "60 seconds" } as const
+const SUITE = { timeout: "180 seconds" } as const
 
 it.layer(service, SUITE)("the invariants of control", (it) => {
   it.effect("each holds of what the service writes, and is broken by what it never writes", () =>

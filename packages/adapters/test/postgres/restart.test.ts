@@ -77,5 +77,5 @@ it.scopedLive(
         assert.strictEqual((yield* moneyOf(workspaceId)).reserved, "0")
       }).pipe(Effect.provide(stores))
     }),
-  60_000
+  180_000
 )

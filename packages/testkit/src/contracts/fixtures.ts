@@ -95,4 +95,4 @@ export interface ContractOptions {
 }
 
 /** Suites run on the machine's own clock, since a real store may retry after a pause. */
-export const SUITE = { timeout: "60 seconds", excludeTestServices: true } as const
+export const SUITE = { timeout: "180 seconds", excludeTestServices: true } as const

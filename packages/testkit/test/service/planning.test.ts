@@ -157,6 +157,6 @@ describeLayer(layerMemory, SUITE)("the planning of own mailboxes", (it) => {
           }
         }
       }),
-    120_000
+    240_000
   )
 })

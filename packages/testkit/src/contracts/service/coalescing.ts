@@ -7,6 +7,7 @@ import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, type Client, makeClient, makeKey } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
 import { person, wants } from "./enrichCalls.js"
+import { eventLoopTurn, patience } from "./patience.js"
 import { assertBalance, assertRefused, ENRICHERS, MOBILE_FINDER, resultOf, SUITE, VERIFIERS } from "./support.js"
 
 const [INDEX] = ENRICHERS
@@ -15,15 +16,11 @@ const READER = "sandbox_sites"
 
 const LATE = Behaviour.Late({ after: "2 seconds" })
 
-const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-
-const TURNS_MAX = 100_000
-
 /** Goes on once so many callers wait for lookups. */
 const untilWaiting = (callers: number) =>
   Effect.gen(function* () {
     const coalesce = yield* Coalesce
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
+    for (const isPatient = patience(); isPatient();) {
       yield* eventLoopTurn
       if ((yield* coalesce.underWay).callers >= callers) return
     }
@@ -33,7 +30,7 @@ const untilWaiting = (callers: number) =>
 /** Lets time pass until the calls have ended, each lookup at its own time. */
 const ended = (fiber: Fiber.RuntimeFiber<Array<Answered>>) =>
   Effect.gen(function* () {
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
+    for (const isPatient = patience(); isPatient();) {
       if ((yield* Fiber.poll(fiber))._tag === "Some") break
       yield* TestClock.adjust("100 millis")
       yield* eventLoopTurn

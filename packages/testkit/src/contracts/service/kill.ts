@@ -25,6 +25,7 @@ import {
   work
 } from "./stories.js"
 import { guardOf, kill, ticking, outbox } from "./killSupport.js"
+import { patience } from "./patience.js"
 
 /** What a kill does, tells and leaves behind. */
 export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>) => {
@@ -148,7 +149,7 @@ export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStor
         // What the engine still waits for is cleared by nobody: it goes on after the suspension as well.
         const control = yield* Control
         yield* control.clearSuspension(yield* signIn(client.ownerEmail))
-        for (let ticks = 0; ticks < 100; ticks += 1) {
+        for (const isPatient = patience(); isPatient();) {
           if ((yield* trailOf(client, { kind: "paused" })).length > 0) break
           yield* TestClock.adjust("5 seconds")
         }

@@ -5,6 +5,7 @@ import { dayStart } from "@outbound/domain/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import { Clock, Effect, Fiber, Option, TestClock } from "effect"
 import { type Client, makeKey } from "../../service/Client.js"
+import { patience } from "./patience.js"
 import { freshKey } from "./stories.js"
 
 export const guardOf = (client: Client) =>
@@ -12,16 +13,17 @@ export const guardOf = (client: Client) =>
 
 export const kill = (client: Client, reason = "enough", key = freshKey()) => client.call("kill", { reason }, { key })
 
-const TICKS_MAX = 5_000
-
 /** A turn of the machine's own event loop, in which a store may answer. */
 export const machineTurn = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
 
-/** Runs what waits by the clock, a little time passing again and again until it has ended. */
-export const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 50) =>
+/**
+ * Runs what waits by the clock, a little time passing again and again until it has ended: so little that a store which
+ * takes its time is not left behind.
+ */
+export const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 20) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(effect)
-    for (let ticks = 0; ticks < TICKS_MAX; ticks += 1) {
+    for (const isPatient = patience(); isPatient();) {
       if (Option.isSome(yield* Fiber.poll(fiber))) break
       yield* machineTurn
       yield* TestClock.adjust(tick)

@@ -24,7 +24,7 @@ export const withMailboxes = (client: Client) =>
   }).pipe(Effect.orDie)
 
 export const loopContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
-  describeLayer(service, { timeout: "30 seconds" })(`the loop (${name})`, (it) => {
+  describeLayer(service, { timeout: "180 seconds" })(`the loop (${name})`, (it) => {
     it.effect("goes from nothing to an answer, and never writes to who said no again", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({

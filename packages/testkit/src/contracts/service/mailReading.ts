@@ -13,6 +13,7 @@ import { makeWindowSweep } from "@outbound/domain/sending/Windows.js"
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { ALWAYS, campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
+import { patience } from "./patience.js"
 import { kindsOf, leadOf, ok, SUITE, trailOf } from "./stories.js"
 
 const SEQUENCE = [
@@ -256,7 +257,7 @@ export const mailFollowingContract = <E>(
             yield* Effect.forkScoped(reading.run)
             const answered = (count: number) =>
               Effect.gen(function* () {
-                for (let ticks = 0; ticks < 100; ticks++) {
+                for (const isPatient = patience(); isPatient();) {
                   yield* TestClock.adjust("5 seconds")
                   yield* apply
                   if ((yield* repliesOf(of)).length === count) return
@@ -269,7 +270,7 @@ export const mailFollowingContract = <E>(
             yield* office.deliver(address, { from: second!.to.address, text: "No.", inReplyTo: second!.messageId })
             yield* answered(2)
             yield* office.failNext(address, "account", LOGIN_TRIES_MAX)
-            for (let ticks = 0; ticks < 100; ticks++) {
+            for (const isPatient = patience(); isPatient();) {
               yield* TestClock.adjust("5 seconds")
               if (kindsOf(yield* trailOf(of.client, { kind: "mailbox_paused" })).length > 0) return
             }

@@ -21,6 +21,7 @@ import {
   THURSDAY,
   whileServers
 } from "./ownStories.js"
+import { eventLoopTurn } from "./patience.js"
 import { kindsOf, SUITE, trailOf } from "./stories.js"
 
 const MINUTE = 60_000
@@ -36,9 +37,6 @@ const REFUSALS = {
   distrusted: MailBehaviour.Refuse({ phase: "tls", code: null, status: null, reason: "account" }),
   contentRefused: MailBehaviour.Refuse({ phase: "content", code: 554, status: "5.6.0", reason: "invalid" })
 }
-
-/** One turn of the machine's own event loop, in which a store may answer. */
-const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** What becomes of messages and mailboxes when servers and hosts fail. */
 export const ownFailuresContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {

@@ -35,7 +35,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** For a story of days on a slow machine. */
-const LONG = 120_000
+const LONG = 300_000
 
 /** Campaigns from own mailboxes: when, how much and how often they send, and what they never do. */
 export const ownSendingContract = <E>(

@@ -18,12 +18,13 @@ import { Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Answered, type Client, decide, makeClient, turn } from "../../service/Client.js"
 import { Behaviour } from "../../providers/Faulty.js"
 import { Faults, type Service } from "../../service/Service.js"
+import { patience } from "./patience.js"
 
 /** The service with the stores beneath it, for what the sweeps of a host need and for what no verb can bring about. */
 export type ServiceOnStores =
   Service | ApprovalStore | CampaignStore | SendingStore | SuppressionStore | TrailStore | UnitOfWork | UserStore
 
-export const SUITE = { timeout: "60 seconds" } as const
+export const SUITE = { timeout: "180 seconds" } as const
 
 export const SCOPES: ReadonlyArray<Scope> = [
   "data:read",
@@ -156,13 +157,11 @@ export const pass = (duration: Duration.DurationInput, step: Duration.DurationIn
     }
   })
 
-const TICKS_MAX = 100
-
 /** Runs what waits for a provider, time passing until it has ended. */
 export const drive = <A, E, R>(client: Client, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(effect)
-    for (let ticks = 0; ticks < TICKS_MAX; ticks += 1) {
+    for (const isPatient = patience(); isPatient();) {
       if (Option.isSome(yield* Fiber.poll(fiber))) break
       yield* TestClock.adjust("5 seconds")
       yield* client.call("get_usage")

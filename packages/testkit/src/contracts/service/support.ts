@@ -4,8 +4,9 @@ import { Effect, Fiber, TestClock, type Duration } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Answered, Client } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"
+import { eventLoopTurn, patience } from "./patience.js"
 
-export const SUITE = { timeout: "60 seconds" } as const
+export const SUITE = { timeout: "180 seconds" } as const
 
 export const VERIFIERS = ["sandbox_probe", "sandbox_probe_deep"] as const
 export const ENRICHERS = ["sandbox_contacts_index", "sandbox_contacts_broad"] as const
@@ -84,16 +85,11 @@ export const asking = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return [value, (yield* faults.calls()).map((call) => call.source)] as const
   })
 
-/** One turn of the machine's own event loop, in which a store may answer. */
-const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-
-const TURNS_MAX = 100_000
-
 /** Goes on once this many requests have reached the source. */
 export const untilAsked = (source: string, times: number) =>
   Effect.gen(function* () {
     const faults = yield* Faults
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
+    for (const isPatient = patience(); isPatient();) {
       yield* eventLoopTurn
       if ((yield* faults.calls(source)).length >= times) return yield* eventLoopTurn
     }

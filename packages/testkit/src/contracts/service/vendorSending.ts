@@ -25,7 +25,7 @@ import {
   vendorTeam
 } from "./vendorStories.js"
 
-const LONG = 120_000
+const LONG = 300_000
 
 /** Campaigns that a vendor schedules by itself: what it is given, when, and what it never does. */
 export const vendorSendingContract = <E>(name: string, service: Layer.Layer<VendorService, E>, fake: FakeVendor) => {

@@ -17,6 +17,7 @@ import { VendorStore } from "@outbound/domain/sending/vendor/VendorStore.js"
 import { Clock, Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Client, makeKey } from "../../service/Client.js"
 import type { FakeVendor } from "../../vendors/FakeVendor.js"
+import { eventLoopTurn, patience } from "./patience.js"
 import { draft, freshKey, launch, ok, SCOPES, type ServiceOnStores } from "./stories.js"
 
 export type VendorService = ServiceOnStores | KillStore | VendorStore | VendorRounds
@@ -75,9 +76,6 @@ export const TWO_STEPS = [
   { body: "Again", wait_days: 2 }
 ]
 
-/** One turn of the machine's own event loop, in which a store may answer. */
-const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-
 let persons = 0
 
 /** So many people whom nobody else names. */
@@ -101,13 +99,11 @@ export const hostTurn = Effect.gen(function* () {
   yield* completion
 }).pipe(Effect.orDie)
 
-const TURNS_MAX = 100_000
-
 /** Runs what may wait for a vendor that says nothing: time passes while it does, and no other. */
 export const patiently = <A, E, R>(fake: FakeVendor, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(effect)
-    for (let turns = 0; turns < TURNS_MAX; turns += 1) {
+    for (const isPatient = patience(); isPatient();) {
       if (Option.isSome(yield* Fiber.poll(fiber))) break
       if (fake.silent() > 0) yield* TestClock.adjust("16 seconds")
       yield* eventLoopTurn

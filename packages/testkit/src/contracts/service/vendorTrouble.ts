@@ -10,6 +10,7 @@ import { VendorRounds } from "@outbound/domain/sending/vendor/VendorRounds.js"
 import { Effect, Fiber, type Layer, Option, TestClock } from "effect"
 import { DOWN, type FakeVendor, LOST_BEFORE, SILENT_AFTER, SILENT_BEFORE } from "../../vendors/FakeVendor.js"
 import { guardOf, kill, machineTurn, outbox, ticking } from "./killSupport.js"
+import { patience } from "./patience.js"
 import { draft, kindsOf, launch, ok, SUITE, trailOf } from "./stories.js"
 import {
   assertOnce,
@@ -28,7 +29,7 @@ import {
   vendorTeam
 } from "./vendorStories.js"
 
-const LONG = 120_000
+const LONG = 300_000
 
 /** Stops, requests that go wrong, and hosts that die, where a vendor holds the campaign. */
 export const vendorTroubleContract = <E>(
@@ -232,7 +233,7 @@ export const vendorTroubleContract = <E>(
                 return death % 2 === 0 ? "dies before" : "dies after"
               }
               const fiber = yield* Effect.fork(rounds.round)
-              for (let turns = 0; turns < 50_000; turns += 1) {
+              for (const isPatient = patience(); isPatient();) {
                 if (dead || Option.isSome(yield* Fiber.poll(fiber))) break
                 yield* machineTurn
               }
