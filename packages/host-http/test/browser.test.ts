@@ -87,6 +87,7 @@ describe("in a browser, without scripts of ours", () => {
       await page.getByRole("button", { name: "Approve" }).click()
       await page.getByRole("status").waitFor()
       assert.match(await page.getByRole("status").innerText(), /^Approved by ada@example\.com/)
+      await page.waitForLoadState()
       assert.strictEqual(await page.getByRole("button", { name: "Approve" }).count(), 0)
       await photograph(page, "approved")
 

@@ -1,9 +1,11 @@
 import axe from "axe-core"
 import chromiumBinary from "@sparticuz/chromium"
+import { removeDirectory } from "@outbound/testkit/files/removeDirectory.js"
 import { Effect } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, renameSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { chromium, type Page } from "playwright-core"
 
 export interface Size {
@@ -13,28 +15,63 @@ export interface Size {
 export const DESKTOP: Size = { width: 1200, height: 900 }
 export const PHONE: Size = { width: 380, height: 760 }
 
+/** Where nothing goes wrong, all of it takes far less. */
+const MILLIS_MAX = 60_000
+
+const chromiumVersion = (): string => {
+  const manifest = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "../package.json")
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version
+}
+
+/**
+ * The browser's program. Its package unpacks it to a fixed place, where others find it before it is whole; here it
+ * appears when it is, also where several processes need it first, or one was killed while it unpacked.
+ */
+const executable = async (): Promise<string> => {
+  const home = join(tmpdir(), `outbound-chromium-${chromiumVersion()}-${process.getuid?.() ?? 0}`)
+  if (existsSync(home)) return join(home, "chromium")
+  const own = mkdtempSync(`${home}.`)
+  const before = process.env["TMPDIR"]
+  process.env["TMPDIR"] = own
+  try {
+    await chromiumBinary.executablePath()
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"]
+    else process.env["TMPDIR"] = before
+  }
+  try {
+    renameSync(own, home)
+  } catch (error) {
+    if (!existsSync(home)) throw error
+    removeDirectory(own)
+  }
+  return join(home, "chromium")
+}
+
 /** A browser with a profile of its own that is thrown away. */
 export const browser = Effect.acquireRelease(
   Effect.promise(async () => {
     const profile = mkdtempSync(join(tmpdir(), "outbound-browser-"))
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: await chromiumBinary.executablePath(),
+      executablePath: await executable(),
       args: [...chromiumBinary.args, "--no-sandbox"],
       headless: true,
+      timeout: MILLIS_MAX,
       viewport: DESKTOP
     })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(MILLIS_MAX)
     return { context, profile }
   }),
   ({ context, profile }) =>
     Effect.promise(async () => {
       await context.close()
-      rmSync(profile, { recursive: true, force: true })
+      removeDirectory(profile)
     })
 )
 
 /** What an accessibility checker finds wrong with the page as it stands. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.waitForLoadState()
   await page.evaluate(axe.source)
   const { passes, violations: found } = (await page.evaluate("axe.run()")) as axe.AxeResults
   if (passes.length < 10) return ["the page was hardly checked"]
@@ -42,10 +79,19 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
 }
 
 /** By how much the page is wider than its window. */
-export const overflow = (page: Page): Promise<number> =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+export const overflow = async (page: Page): Promise<number> => {
+  await page.waitForLoadState()
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+}
+
+/** Clicks what leads to another page, until that one is whole. */
+export const follow = async (page: Page, role: "link" | "button", name: string): Promise<void> => {
+  await page.getByRole(role, { name, exact: true }).click()
+  await page.waitForLoadState()
+}
 
 export const enter = async (page: Page, url: string): Promise<void> => {
   await page.goto(url)
   await page.getByRole("button", { name: "Sign in" }).click()
+  await page.waitForLoadState()
 }
