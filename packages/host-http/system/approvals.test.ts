@@ -30,7 +30,7 @@ const assertOneAndSuperseded = (answers: ReadonlyArray<Answer>): void => {
 const TRAIL = "SELECT count(*) FROM trail_events WHERE workspace_id = $1 AND kind = $2"
 const OPERATIONS = "SELECT count(*) FROM operations WHERE workspace_id = $1"
 
-layer(Served.layer, { timeout: "120 seconds", excludeTestServices: true })(
+layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })(
   "an approved token, used 50 times at once",
   (it) => {
     it.scoped("buys once, under one Idempotency-Key or under 50", () =>

@@ -13,7 +13,7 @@ const count = (answers: ReadonlyArray<Answer>, status: number): number =>
 /** `result` as it stands in the answer, byte for byte. */
 const resultOf = ({ text }: Answer): string => text.slice(0, text.lastIndexOf(`,"svc":`))
 
-layer(Served.layer, { timeout: "120 seconds", excludeTestServices: true })("many calls at once", (it) => {
+layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("many calls at once", (it) => {
   it.scoped("300 on a balance of 100: exactly 100 are charged, and the books balance at every moment", () =>
     Effect.gen(function* () {
       const { auditor, host, place } = yield* Served

@@ -253,7 +253,7 @@ const OPERATIONS = verbList
   .map(({ method, path }) => ({ method: method as string, path: path.replace(/:(\w+)/g, "{$1}") }))
   .toSorted((a, b) => Number(a.path === "/v1/kill") - Number(b.path === "/v1/kill"))
 
-layer(Described.layer, { timeout: "90 seconds", excludeTestServices: true })("generated requests", (it) => {
+layer(Described.layer, { timeout: "180 seconds", excludeTestServices: true })("generated requests", (it) => {
   it.scoped("the running service describes every operation that it has, and no other", () =>
     Effect.gen(function* () {
       const { document } = yield* Described

@@ -26,7 +26,7 @@ const sent = ({ port }: Host, request: string): Effect.Effect<Socket, Error> =>
     socket.once("error", (error) => resume(Effect.fail(error)))
   })
 
-layer(Served.layer, { timeout: "120 seconds", excludeTestServices: true })("a client that hangs up", (it) => {
+layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("a client that hangs up", (it) => {
   it.scoped("leaves nothing reserved: its call is settled, once, whenever it left", () =>
     Effect.gen(function* () {
       const { auditor, host, place } = yield* Served
@@ -39,13 +39,13 @@ layer(Served.layer, { timeout: "120 seconds", excludeTestServices: true })("a cl
       // These leave before anything can have begun, those in the middle of their call.
       yield* Effect.flatMap(hundred(0), leave)
       const waiting = yield* hundred(100)
-      yield* until(auditor.books(tenant.workspaceId), ({ openCalls }) => openCalls >= 100n, 20)
+      yield* until(auditor.books(tenant.workspaceId), ({ openCalls }) => openCalls >= 100n, 60)
       yield* leave(waiting)
 
       const settled = yield* until(
         auditor.books(tenant.workspaceId),
         ({ charges, openCalls }) => openCalls === 0n && charges === 200n,
-        30
+        60
       )
       assertBalanced(settled)
       assert.deepStrictEqual([settled.reserved, settled.balance], [0n, 0n])

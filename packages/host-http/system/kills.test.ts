@@ -15,7 +15,7 @@ const ACKNOWLEDGED = 300
 const RESERVED_SECONDS_MAX = 120
 const CREDITS = 1_500
 /** After this, a message that was leaving as its host died is left to a human, and its campaign goes on without it. */
-const CLAIMS_SECONDS_MAX = 140
+const CLAIMS_SECONDS_MAX = 180
 const RECIPIENTS = 20
 const STEPS = 3
 
@@ -56,7 +56,8 @@ describe.concurrent("a service and its database, killed in the middle of a load"
         assert.strictEqual(yield* first.ended, "SIGKILL")
         const known = attempts.filter(succeeded)
         const doubtful = attempts.filter(({ answer }) => answer === null)
-        assert.strictEqual(known.length + doubtful.length, attempts.length, "nothing else was answered")
+        const others = attempts.flatMap(({ answer }) => (answer === null || answer.status === 200 ? [] : [answer.text]))
+        assert.deepStrictEqual(others, [], "nothing else was answered")
         assert.isTrue(doubtful.length > 0, "calls were under way")
 
         const second = yield* serve(place)
@@ -89,7 +90,7 @@ describe.concurrent("a service and its database, killed in the middle of a load"
         assert.strictEqual(books.charged, BigInt(attempts.length) * CREDIT)
         yield* assertClean(place)
       }),
-    160_000
+    300_000
   )
 })
 
@@ -111,7 +112,8 @@ describe.concurrent("a service that is told to stop in the middle of calls", () 
             { concurrency: "unbounded" }
           )
         )
-        yield* until(auditor.books(tenant.workspaceId), ({ openCalls }) => openCalls === 40n, 20)
+        // All have begun; on a slow machine the first may have ended.
+        yield* until(auditor.books(tenant.workspaceId), ({ charges, openCalls }) => charges + openCalls === 40n, 60)
         yield* Scope.close(auditing, Exit.void)
         host.signal("SIGTERM")
         const refusedWhileCallsRun = yield* until(
@@ -120,7 +122,7 @@ describe.concurrent("a service that is told to stop in the middle of calls", () 
             areRunning: calls.unsafePoll() === null
           })),
           ({ isRefused }) => isRefused,
-          10
+          30
         )
         assert.isTrue(refusedWhileCallsRun.areRunning)
 
@@ -135,7 +137,7 @@ describe.concurrent("a service that is told to stop in the middle of calls", () 
         assert.isTrue(books.charges === 40n || books.charges === 41n, "the late call was refused, or answered whole")
         yield* assertClean(place)
       }),
-    120_000
+    300_000
   )
 })
 
@@ -179,15 +181,15 @@ describe.concurrent("two hosts on one database", () => {
         )
         yield* until(
           Effect.sync(() => acknowledged),
-          (count) => count >= 300,
-          30
+          (count) => count >= ACKNOWLEDGED,
+          90
         )
         const launched = yield* call(doomed, sender.apiKey, launch.verb, launch.body, "launch")
         assert.strictEqual(launched.status, 200, launched.text)
         const bought = yield* call(doomed, sender.apiKey, order.verb, order.body, "more")
         assert.strictEqual(bought.status, 200, bought.text)
-        // The first step has left, the second is not due yet.
-        yield* until(auditor.count(SENT, sender.workspaceId), (count) => count === RECIPIENTS, 20)
+        // The first step has left; the second is due three seconds after it.
+        yield* until(auditor.count(SENT, sender.workspaceId), (count) => count >= RECIPIENTS, 60)
 
         doomed.signal("SIGKILL")
         isKilled = true
@@ -219,13 +221,13 @@ describe.concurrent("two hosts on one database", () => {
         assert.strictEqual(rest.filter(succeeded).length, left)
         assert.strictEqual((yield* auditor.books(buyer.workspaceId)).charges, BigInt(CREDITS))
 
-        yield* provisioned(survivor, sender, bought.json.result.operation_id as string, 40)
+        yield* provisioned(survivor, sender, bought.json.result.operation_id as string, 90)
         yield* until(
           auditor.count(UNFINISHED, sender.workspaceId),
           (count) => count === 0,
           CLAIMS_SECONDS_MAX - (performance.now() - killedAt) / 1_000
         )
-        yield* until(auditor.count(COMPLETED, sender.workspaceId), (count) => count === 1, 20)
+        yield* until(auditor.count(COMPLETED, sender.workspaceId), (count) => count === 1, 60)
         const sent = yield* auditor.count(SENT, sender.workspaceId)
         assert.strictEqual(yield* auditor.count(SENT_ONCE, sender.workspaceId), sent, "each step left at most once")
         // Only a message that was leaving at the moment of the kill is left to a human.
@@ -238,6 +240,6 @@ describe.concurrent("two hosts on one database", () => {
         assert.strictEqual(me.status, 200)
         yield* assertClean(place)
       }),
-    200_000
+    400_000
   )
 })

@@ -1,8 +1,9 @@
 import { Human } from "@outbound/testkit/loop/Human.js"
+import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { call, freePort, Home, shownKey, until } from "./support/Program.js"
+import { call, Home, shownKey, until } from "./support/Program.js"
 
 let home: Home
 let firstKey: string
@@ -54,7 +55,7 @@ describe("the loop against a running service", () => {
     const [, second = ""] = await until(
       async () => approvals(),
       ({ length }) => length === 2,
-      10_000
+      60_000
     )
     await human.approve(second)
 

@@ -17,7 +17,7 @@ const peakMegabytes = (pid: number): number | null => {
   return peak === undefined ? null : Math.round(Number(peak) / 1_024)
 }
 
-layer(Served.layer, { timeout: "60 seconds", excludeTestServices: true })("a service under load", (it) => {
+layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("a service under load", (it) => {
   it.scoped(`stays below ${RESIDENT_MEGABYTES_MAX} MB through 15 seconds of ${CONNECTIONS} connections`, () =>
     Effect.gen(function* () {
       const { auditor, host, place } = yield* Served

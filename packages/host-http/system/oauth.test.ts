@@ -7,7 +7,7 @@ import { operate } from "./support/Host.js"
 import { Served } from "./support/Served.js"
 import { makeTenant } from "./support/Tenant.js"
 
-const SUITE = { timeout: "120 seconds" } as const
+const SUITE = { timeout: "180 seconds" } as const
 
 layer(Served.layer, SUITE)("OAuth on the running service", (it) => {
   it.effect("a client of the tools gets in, works, and is shut out, from nothing but the address", () =>

@@ -59,19 +59,19 @@ describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
         const underWay = auditor.count(UNDER_WAY, workspaceId)
 
         // A cap below what each has sent today holds all of them, at once.
-        yield* until(auditor.count(LEAST, workspaceId), (least) => least >= 3, 90)
+        yield* until(auditor.count(LEAST, workspaceId), (least) => least >= 3, 180)
         yield* setCap(auditor, workspaceId, 1)
-        yield* until(underWay, (count) => count === 0, 30)
+        yield* until(underWay, (count) => count === 0, 90)
         const held = yield* sent
         yield* Effect.sleep(LOOKS_MILLIS)
         assert.deepStrictEqual([yield* sent, yield* underWay], [held, 0])
         yield* setCap(auditor, workspaceId, 1_000_000)
 
-        yield* until(sent, (count) => count >= PEOPLE.length, 240)
+        yield* until(sent, (count) => count >= PEOPLE.length, 480)
         yield* until(
           Effect.sync(() => [...countsOf(bed, PEOPLE).values()]),
           (counts) => counts.every((count) => count > 0),
-          30
+          90
         )
         assert.deepStrictEqual(new Set(countsOf(bed, PEOPLE).values()), new Set([1]))
         assert.deepStrictEqual(new Set(countsOf(bed, LATER).values()), new Set([0]))
@@ -93,7 +93,7 @@ describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
           yield* until(
             Effect.sync(() => bed.sent(address).length),
             (count) => count >= 60,
-            60
+            180
           )
         }
 
@@ -115,7 +115,7 @@ describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
             .map(({ classification, from_email, snippet }) => ({ classification, from_email, snippet }))
             .toSorted((a, b) => `${a.classification}`.localeCompare(`${b.classification}`))
         )
-        const [bounce, ...answers] = yield* until(replies, ({ length }) => length >= 4, 60)
+        const [bounce, ...answers] = yield* until(replies, ({ length }) => length >= 4, 180)
         assert.strictEqual(bounce?.classification, "bounce")
         assert.deepStrictEqual(answers, [
           {
@@ -151,7 +151,7 @@ describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
         yield* until(
           Effect.sync(() => follow.map((person) => bed.inbox(person).length)),
           (counts) => counts.every((count) => count === 2),
-          60
+          180
         )
         yield* Effect.sleep(LOOKS_MILLIS)
         assert.deepStrictEqual([...countsOf(bed, due).values()], [1, 1, 2, 1, 2, 2])
@@ -164,6 +164,6 @@ describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
         host.signal("SIGTERM")
         assert.strictEqual(yield* host.ended, 0)
       }),
-    480_000
+    900_000
   )
 })

@@ -46,14 +46,14 @@ describe("a campaign from own mailboxes, with everything failing in the middle",
         const { workspaceId } = tenant
         // The first host holds the first mailboxes before there is another.
         yield* addMailboxes(place, bed, tenant, users.slice(0, MAILBOXES / 2))
-        yield* until(auditor.count(HELD, workspaceId), (held) => held === MAILBOXES / 2, 30)
+        yield* until(auditor.count(HELD, workspaceId), (held) => held === MAILBOXES / 2, 90)
         const staying = yield* serve(place)
         yield* addMailboxes(place, bed, tenant, users.slice(MAILBOXES / 2))
         yield* growUp(auditor, tenant)
         yield* launched(place, staying, tenant, "all", PEOPLE)
         const sent = auditor.count(SENT, workspaceId)
 
-        yield* until(sent, (count) => count >= 200, 180)
+        yield* until(sent, (count) => count >= 200, 360)
         dying.signal("SIGKILL")
         yield* dying.ended
         const reached = () => PEOPLE.filter((person) => bed.inbox(person).length > 0)
@@ -64,10 +64,10 @@ describe("a campaign from own mailboxes, with everything failing in the middle",
         yield* bed.imap.stop
         bed.forgetUids(addresses)
         yield* bed.imap.start
-        yield* until(sent, (count) => count >= 260, 120)
+        yield* until(sent, (count) => count >= 260, 240)
         yield* Effect.zipRight(bed.smtp.stop, bed.smtp.start)
 
-        yield* until(auditor.count(ENDED, workspaceId), (count) => count === PEOPLE.length, 600)
+        yield* until(auditor.count(ENDED, workspaceId), (count) => count === PEOPLE.length, 900)
         const [wereSent, unknown] = yield* Effect.all([
           auditor.list(IN_STATE, workspaceId, "sent"),
           auditor.list(IN_STATE, workspaceId, "unknown")
@@ -75,7 +75,7 @@ describe("a campaign from own mailboxes, with everything failing in the middle",
         yield* until(
           Effect.sync(() => countsOf(bed, wereSent)),
           (counts) => [...counts.values()].every((count) => count > 0),
-          60
+          180
         )
         assert.deepStrictEqual(new Set(countsOf(bed, wereSent).values()), new Set([1]))
         assert.isTrue([...countsOf(bed, unknown).values()].every((count) => count <= 1))
@@ -88,12 +88,12 @@ describe("a campaign from own mailboxes, with everything failing in the middle",
         yield* Effect.forEach(late, (person) => answer(bed, person, ["Please send me more about it."]))
         const answered = [...early, ...late].toSorted()
         const replies = Effect.map(auditor.list(REPLIES, workspaceId), (people) => people.toSorted())
-        yield* until(replies, (people) => people.length >= answered.length, 90)
+        yield* until(replies, (people) => people.length >= answered.length, 180)
         assert.deepStrictEqual(yield* replies, answered)
         yield* assertClean(place)
         staying.signal("SIGTERM")
         assert.strictEqual(yield* staying.ended, 0)
       }),
-    900_000
+    1_500_000
   )
 })

@@ -1,9 +1,10 @@
 import * as EmbeddedPostgres from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
+import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { Effect, Option } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { call, freePort, Home, isAlive, shownKey, until } from "./support/Program.js"
+import { call, Home, isAlive, shownKey, until } from "./support/Program.js"
 
 let home: Home
 
@@ -26,7 +27,7 @@ describe("a service that is told to stop", () => {
       await until(
         () => usageOf(shownKey(service)),
         ({ credits_reserved }) => credits_reserved === "1",
-        10_000
+        60_000
       )
       const { code, err } = await service.signal(name)
       assert.strictEqual(code, 0, err)

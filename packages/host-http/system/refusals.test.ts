@@ -195,7 +195,7 @@ const parsed = (text: string) => {
   }
 }
 
-layer(Caller.layer, { timeout: "60 seconds", excludeTestServices: true })(
+layer(Caller.layer, { timeout: "180 seconds", excludeTestServices: true })(
   "is refused with the error envelope",
   (it) => {
     it.scoped.each(REFUSALS)("$what", (refusal) =>

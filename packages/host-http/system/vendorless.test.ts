@@ -142,13 +142,13 @@ it.scopedLive(
       yield* until(
         Effect.sync(() => [...countsOf(bed, verified).values()]),
         (counts) => counts.every((count) => count === 1),
-        60
+        180
       )
 
       // An answer, and what it does.
       const [no = "", ...others] = verified
       yield* answer(bed, no, ["We are not interested, thank you."])
-      const { replies } = yield* until(asked("get_replies", { limit: 10 }), (result) => result.replies.length > 0, 60)
+      const { replies } = yield* until(asked("get_replies", { limit: 10 }), (result) => result.replies.length > 0, 180)
       assert.deepInclude(replies[0], { classification: "not_interested", from_email: no })
       assert.deepStrictEqual(yield* auditor.list(SUPPRESSED, workspaceId), ["reply"])
 
@@ -168,7 +168,7 @@ it.scopedLive(
       yield* until(
         Effect.sync(() => bed.inbox(LATER).length),
         (count) => count === 1,
-        60
+        180
       )
       assert.deepStrictEqual(new Set(countsOf(bed, verified).values()), new Set([1]))
 
@@ -176,5 +176,5 @@ it.scopedLive(
       host.signal("SIGTERM")
       assert.strictEqual(yield* host.ended, 0)
     }),
-  180_000
+  300_000
 )

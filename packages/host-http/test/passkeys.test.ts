@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContext, CDPSession, Page } from "playwright-core"
-import { freePort } from "../system/support/Program.js"
+import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost, launch } from "./support/ConsoleHost.js"
 import { Desk } from "./support/Desk.js"
@@ -100,7 +100,7 @@ describe("passkeys", () => {
         assert.include((await Effect.runPromise(letters.next)).text, `The passkey "My <b>laptop</b>"`)
         assert.deepStrictEqual(await looked(page, "settings-passkeys"), [])
         await signOut(page)
-        assert.isTrue(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible())
+        await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor()
         assert.deepStrictEqual(await looked(page, "sign-in-ways"), [])
 
         const approval = await Effect.runPromise(desk.add(desk.ours, launch))
@@ -121,7 +121,7 @@ describe("passkeys", () => {
         await page.goto(`${base}/console/approvals`)
         assert.include(page.url(), "/console/sign-in")
       }),
-    60_000
+    180_000
   )
 
   it.live(
@@ -138,13 +138,14 @@ describe("passkeys", () => {
         await page.getByRole("link", { name: "Sign in again" }).click()
         await page.getByRole("button", { name: "Confirm with a passkey" }).click()
         await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+        await page.waitForLoadState()
         assert.strictEqual(await page.getByRole("link", { name: "Sign in again" }).count(), 0)
         await context.clearCookies()
         await context.addCookies([stale])
         await page.goto(`${base}/console/settings`)
         assert.include(page.url(), "/console/sign-in")
       }),
-    60_000
+    180_000
   )
 
   it.live(
@@ -190,6 +191,6 @@ describe("passkeys", () => {
         await signInByPasskey(place)
         await refusal(page)
       }),
-    60_000
+    180_000
   )
 })

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path"
 import { baseUrl, withHost } from "../test/support/Host.js"
 import { keyed } from "./support/Keyed.js"
 
-const MILLIS_MAX = 120_000
+const MILLIS_MAX = 240_000
 
 interface Check {
   readonly id: string

@@ -1,7 +1,8 @@
+import { removeDirectory } from "@outbound/testkit/files/removeDirectory.js"
 import { Effect, Schedule, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -52,7 +53,7 @@ export const place = (mode = 0o755): Effect.Effect<Place, never, Scope.Scope> =>
     (made) =>
       Effect.sync(() => killAll(made.processes())).pipe(
         Effect.zipRight(eventually(() => made.processes().length === 0)),
-        Effect.zipRight(Effect.sync(() => rmSync(made.root, { recursive: true, force: true })))
+        Effect.zipRight(Effect.sync(() => removeDirectory(made.root)))
       )
   )
 

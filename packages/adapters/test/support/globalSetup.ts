@@ -3,8 +3,9 @@
  * databases, or else an embedded one in a temporary directory. Tests take databases of their own from it
  * (`TestDatabase.ts`).
  */
+import { removeDirectory } from "@outbound/testkit/files/removeDirectory.js"
 import { Effect, Exit, Scope } from "effect"
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
@@ -34,7 +35,7 @@ const sweep = (): void => {
     const home = join(directory, "postgres")
     if (existsSync(home) && ownerOf(home) !== undefined) continue
     killAll(processesOn(join(home, "cluster")))
-    rmSync(directory, { recursive: true, force: true })
+    removeDirectory(directory)
   }
 }
 
@@ -51,7 +52,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const scope = await Effect.runPromise(Scope.make())
   const close = async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
-    rmSync(dataDir, { recursive: true, force: true })
+    removeDirectory(dataDir)
   }
   try {
     const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))

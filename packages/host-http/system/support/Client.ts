@@ -51,6 +51,23 @@ export const send = (
     call.end(body)
   })
 
+/** A busy machine lets an admission wait longer than the service allows; then nothing was done, and it says so. */
+const isForCapacity = ({ json, status }: Answer): boolean =>
+  status === 429 && json?.error?.details?.limit === "service_capacity"
+
+const CAPACITY_TRIES_MAX = 60
+
+/** Asks again a second later where the service had no room, as clients do. */
+const whereThereIsRoom = <E>(
+  ask: Effect.Effect<Answer, E>,
+  triesMax: number = CAPACITY_TRIES_MAX
+): Effect.Effect<Answer, E> =>
+  Effect.flatMap(ask, (answer) =>
+    isForCapacity(answer) && triesMax > 1
+      ? Effect.delay(whereThereIsRoom(ask, triesMax - 1), "1 second")
+      : Effect.succeed(answer)
+  )
+
 /** A verb, called by whoever holds the key. */
 export const call = (
   host: Pick<Host, "port">,
@@ -59,16 +76,18 @@ export const call = (
   body: unknown,
   idempotencyKey?: string
 ): Effect.Effect<Answer, Unanswered> =>
-  send(host, {
-    method: "POST",
-    path: verb === "create_campaign" ? "/v1/campaigns" : `/v1/${verb}`,
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      "content-type": "application/json",
-      ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
-    },
-    body: JSON.stringify(body)
-  })
+  whereThereIsRoom(
+    send(host, {
+      method: "POST",
+      path: verb === "create_campaign" ? "/v1/campaigns" : `/v1/${verb}`,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        "content-type": "application/json",
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+      },
+      body: JSON.stringify(body)
+    })
+  )
 
 /** A read of the service's state. */
 export const read = (host: Pick<Host, "port">, apiKey: string, path: string): Effect.Effect<Answer, Unanswered> =>

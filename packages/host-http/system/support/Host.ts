@@ -1,7 +1,8 @@
 import { Data, Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
+import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import type { Place } from "./Place.js"
-import { freePort, OUTBOUND, Running } from "./Program.js"
+import { OUTBOUND, Running } from "./Program.js"
 
 /** A service that stops drains its calls and stops its database within this. */
 const STOP_MILLIS_MAX = 60_000

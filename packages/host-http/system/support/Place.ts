@@ -1,9 +1,10 @@
 import * as EmbeddedPostgres from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
 import { locate } from "@outbound/adapters/postgres/embedded/Location.js"
 import { processesOn } from "@outbound/adapters/postgres/embedded/Processes.js"
+import { removeDirectory } from "@outbound/testkit/files/removeDirectory.js"
 import { Effect, Option, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { killAll } from "../../../adapters/test/support/processes.js"
@@ -31,7 +32,7 @@ const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acq
     chmodSync(directory, 0o711)
     return directory
   }),
-  (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+  (directory) => Effect.sync(() => removeDirectory(directory))
 )
 
 /** A data directory of its own. What a killed service left running in it is ended with the scope. */

@@ -1,26 +1,18 @@
 import { locate } from "@outbound/adapters/postgres/embedded/Location.js"
+import { processesOn } from "@outbound/adapters/postgres/embedded/Processes.js"
+import { removeDirectory } from "@outbound/testkit/files/removeDirectory.js"
+import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
+import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { killAll } from "../../../adapters/test/support/processes.js"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 export const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
 const LOOP = join(root, "packages/testkit/dist/src/loop/main.js")
-const READY_MILLIS_MAX = 60_000
-
-/** A port that nobody listens at just now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
+const READY_MILLIS_MAX = 120_000
 
 export interface Ended {
   readonly code: number | null
@@ -35,6 +27,10 @@ export class Running {
   readonly ended: Promise<Ended>
 
   constructor(readonly child: ChildProcess) {
+    // Where the tests end in the middle, as after a time-out, a service stops, and its database with it.
+    const stop = () => void child.kill("SIGTERM")
+    process.once("exit", stop)
+    child.once("exit", () => process.off("exit", stop))
     child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.out += text))
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.err += text))
     this.ended = new Promise((resolve) => child.on("close", (code) => resolve({ code, out: this.out, err: this.err })))
@@ -144,9 +140,8 @@ export class Home {
     for (const running of this.started) {
       if (running.child.exitCode === null && running.child.signalCode === null) await running.signal("SIGKILL")
     }
-    const pid = this.databasePid
-    if (pid !== undefined && isAlive(pid)) process.kill(pid, "SIGQUIT")
-    rmSync(this.folder, { recursive: true, force: true })
+    killAll(processesOn(locate(this.dataDir, undefined).cluster))
+    removeDirectory(this.folder)
   }
 }
 

@@ -52,7 +52,7 @@ export const buyCapacity = (place: Place, host: Host, tenant: Tenant, brand: str
   Effect.gen(function* () {
     const { body, verb } = yield* approved(place, host, tenant, "setup_sending", purchase(brand, dailySends), brand)
     const bought = yield* Effect.flatMap(call(host, tenant.apiKey, verb, body, brand), expect200)
-    yield* provisioned(host, tenant, bought.json.result.operation_id as string, 30)
+    yield* provisioned(host, tenant, bought.json.result.operation_id as string, 90)
   })
 
 /** A draft to people who never react. Its id. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 
-const COMMAND_MILLIS_MAX = 20_000
+const COMMAND_MILLIS_MAX = 60_000
 
 export interface Said {
   readonly code: number

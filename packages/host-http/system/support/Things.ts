@@ -18,7 +18,7 @@ export const makeThings = (place: Place, host: Host, tenant: Tenant) =>
     const bought = yield* approved(place, host, tenant, "setup_sending", purchase("things", 25), "capacity")
     const purchased = yield* Effect.flatMap(call(host, apiKey, bought.verb, bought.body, "capacity"), ok)
     const operation_id = purchased.json.result.operation_id as string
-    yield* provisioned(host, tenant, operation_id, 30)
+    yield* provisioned(host, tenant, operation_id, 90)
     const draft = yield* draftCampaign(host, tenant, "draft", 2, 1)
     const body = {
       name: "Running",
@@ -32,7 +32,7 @@ export const makeThings = (place: Place, host: Host, tenant: Tenant) =>
     const replies = yield* until(
       call(host, apiKey, "get_replies", { campaign_id }),
       ({ json }) => json?.result?.replies?.length > 0,
-      30
+      90
     )
     const reply_id = replies.json.result.replies[0].reply_id as string
     const reply = yield* Effect.flatMap(call(host, apiKey, "get_reply", { reply_id }), ok)

@@ -8,7 +8,7 @@ import { layer as httpHost } from "../../src/HttpHost.js"
 import { Readiness } from "../../src/health/Readiness.js"
 import { resourceMetadataUrl } from "../../src/oauth/Metadata.js"
 import { signedIn } from "./OAuthBrowser.js"
-import { freePort } from "../../system/support/Program.js"
+import { freePort } from "@outbound/testkit/net/FreePorts.js"
 
 /** Where a test's host really is. */
 export class Base extends Context.Tag("@outbound/host-http/test/OAuthHost/Base")<Base, string>() {}

@@ -2,10 +2,10 @@
 import { Effect, type Scope } from "effect"
 import type { ChildProcess } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Foreseen } from "../Foreseen.js"
+import { freePort } from "../../net/FreePorts.js"
 import { startProgram } from "../Operator.js"
 import { say } from "../Progress.js"
 import type { StandIns } from "./StandIns.js"
@@ -41,14 +41,6 @@ const providersFile = ({ resolver, smtpPort }: StandIns) => ({
     helo_name: "localhost",
     host_pace_millis: 0
   }
-})
-
-const freePort = Effect.async<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resume(Effect.succeed(port)))
-  })
 })
 
 const directory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
@@ -123,7 +115,7 @@ const watched = (child: ChildProcess) => {
 export const ownService = (servers: StandIns): Effect.Effect<OwnService, ServiceEnded, Scope.Scope> =>
   Effect.gen(function* () {
     const folder = yield* directory
-    const port = yield* freePort
+    const port = yield* Effect.promise(freePort)
     const url = `http://127.0.0.1:${port}`
     const providers = join(folder, "providers.json")
     writeFileSync(providers, JSON.stringify(providersFile(servers), null, 2))

@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { connect, createServer, type AddressInfo } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { type BedLayout, paths } from "./BedLayout.js"
 
@@ -12,8 +12,8 @@ export class BedUnavailable extends Data.TaggedError("BedUnavailable")<{ readonl
   }
 }
 
-const START_MILLIS_MAX = 20_000
-const STOP_MILLIS_MAX = 15_000
+const START_MILLIS_MAX = 60_000
+const STOP_MILLIS_MAX = 60_000
 const POLL_MILLIS = 50
 const LOG_CHARS_MAX = 4_000
 
@@ -35,29 +35,12 @@ export const requireServers: Effect.Effect<void, BedUnavailable> = Effect.suspen
     : Effect.fail(new BedUnavailable({ says: "The mail test bed needs root: Postfix starts for nobody else." }))
 })
 
-/** Numbers of ports that nobody listens at just now, all different. */
-export const freePorts = (count: number): Effect.Effect<ReadonlyArray<number>> =>
-  Effect.promise(async () => {
-    const servers = await Promise.all(
-      Array.from(
-        { length: count },
-        () =>
-          new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
-            const server = createServer()
-            server.once("error", reject)
-            server.listen(0, "127.0.0.1", () => resolve(server))
-          })
-      )
-    )
-    const ports = servers.map((server) => (server.address() as AddressInfo).port)
-    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-    return ports
-  })
-
+/** A zombie is gone: where the machine's first process buries nobody, it stays for ever. */
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2))
   } catch {
     return false
   }
@@ -103,22 +86,29 @@ export interface BedServer {
   readonly stop: Effect.Effect<void>
 }
 
-const stopBy = (name: string, pidFile: string, signal: NodeJS.Signals): Effect.Effect<void> =>
+/** Gone with what it had started: while one of those lives, the next server can't have the ports. */
+const stopBy = (name: string, pidFile: string, ports: ReadonlyArray<number>): Effect.Effect<void> =>
   Effect.suspend(() => {
     const pid = pidIn(pidFile)
     if (pid === null) return Effect.void
-    process.kill(pid, signal)
-    return waitFor(`${name} did not stop`, STOP_MILLIS_MAX, () => !isAlive(pid))
+    try {
+      process.kill(pid, "SIGTERM")
+    } catch {
+      // It ended by itself.
+    }
+    const isGone = async () => !isAlive(pid) && !(await Promise.all(ports.map(answers))).includes(true)
+    return waitFor(`${name} did not stop`, STOP_MILLIS_MAX, isGone)
   })
 
 export const postfix = (layout: BedLayout): BedServer => {
   const at = paths(layout)
+  const { smtp, strict, submission, submissions } = layout.ports
   return {
     start: Effect.zipRight(
       run("postfix", ["-c", at.postfix, "start"], at.postfixLog),
-      waitFor("Postfix did not answer", START_MILLIS_MAX, () => answers(layout.ports.submissions))
+      waitFor("Postfix did not answer", START_MILLIS_MAX, () => answers(submissions))
     ),
-    stop: stopBy("Postfix", join(at.postfixQueue, "pid", "master.pid"), "SIGTERM")
+    stop: stopBy("Postfix", join(at.postfixQueue, "pid", "master.pid"), [smtp, strict, submission, submissions])
   }
 }
 
@@ -129,6 +119,6 @@ export const dovecot = (layout: BedLayout): BedServer => {
       run("dovecot", ["-c", at.dovecotConfig], at.dovecotLog),
       waitFor("Dovecot did not answer", START_MILLIS_MAX, () => answers(layout.ports.imaps))
     ),
-    stop: stopBy("Dovecot", join(at.dovecot, "run", "master.pid"), "SIGTERM")
+    stop: stopBy("Dovecot", join(at.dovecot, "run", "master.pid"), [layout.ports.imap, layout.ports.imaps])
   }
 }

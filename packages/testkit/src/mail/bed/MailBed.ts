@@ -3,9 +3,11 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { removeDirectory } from "../../files/removeDirectory.js"
+import { freePort } from "../../net/FreePorts.js"
 import { TEST_AUTHORITY, TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../certificates.js"
 import { type BedLayout, type BedPorts, maildirOf, paths, writeFiles } from "./BedLayout.js"
-import { type BedServer, type BedUnavailable, dovecot, freePorts, postfix, requireServers } from "./BedProcesses.js"
+import { type BedServer, type BedUnavailable, dovecot, postfix, requireServers } from "./BedProcesses.js"
 import { dovecotFiles } from "./dovecotFiles.js"
 import { readMaildir, type StoredMail } from "./Maildir.js"
 import { type BedPeople, postfixFiles } from "./postfixFiles.js"
@@ -38,10 +40,13 @@ const accountOf = (name: string): { readonly uid: number; readonly gid: number }
 }
 
 const layoutIn = (root: string): Effect.Effect<BedLayout> =>
-  Effect.map(freePorts(6), ([smtp = 0, submission = 0, submissions = 0, imap = 0, imaps = 0, strict = 0]) => {
-    const { gid: mailGid, uid: mailUid } = accountOf("nobody")
-    return { root, ports: { smtp, strict, submission, submissions, imap, imaps }, mailUid, mailGid }
-  })
+  Effect.map(
+    Effect.promise(() => Promise.all(Array.from({ length: 6 }, freePort))),
+    ([smtp = 0, submission = 0, submissions = 0, imap = 0, imaps = 0, strict = 0]) => {
+      const { gid: mailGid, uid: mailUid } = accountOf("nobody")
+      return { root, ports: { smtp, strict, submission, submissions, imap, imaps }, mailUid, mailGid }
+    }
+  )
 
 const write = (layout: BedLayout, people: BedPeople): void => {
   const at = paths(layout)
@@ -71,7 +76,7 @@ export const mailBed = (people: BedPeople): Effect.Effect<MailBed, BedUnavailabl
     yield* requireServers
     const root = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-mail-"))),
-      (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+      (directory) => Effect.sync(() => removeDirectory(directory))
     )
     // Both servers work as accounts of their own, which must be able to walk here.
     chmodSync(root, 0o755)

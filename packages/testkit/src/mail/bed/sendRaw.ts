@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 
-const ANSWER_MILLIS_MAX = 20_000
+const ANSWER_MILLIS_MAX = 60_000
 
 /** Hands a message to a server as another server would: without a login, its lines as they are. */
 export const sendRaw = (options: {
