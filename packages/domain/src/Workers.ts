@@ -102,7 +102,7 @@ export const layer = Layer.scopedDiscard(
     // What it can mail no further stays raised, and would be found each time: it always rests.
     yield* worker("alerts", "1 minute", Effect.as(alerts.round, 0))
     yield* worker("webhooks", "1 minute", deliveries.purge)
-    yield* worker("follow-ups", "2 seconds", followUps.round)
+    yield* Effect.forkScoped(followUps.run)
     yield* worker("later", "1 minute", followUps.purge)
     yield* worker("judging", "30 seconds", judging.round)
     yield* worker("completion", "1 second", completion)

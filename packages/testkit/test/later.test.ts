@@ -4,7 +4,9 @@ import { Reaches } from "@outbound/domain/providers/Reaches.js"
 import { Effect, Layer, TestClock } from "effect"
 import { TestPassing } from "../src/contracts/Hooks.js"
 import { laterContract } from "../src/contracts/later.js"
-import { followUpsContract, liveWithFollowUps } from "../src/contracts/service/followUps.js"
+import { followUpLanesContract } from "../src/contracts/service/followUpLanes.js"
+import { followUpsContract } from "../src/contracts/service/followUps.js"
+import { liveWithFollowUps } from "../src/contracts/service/followUpScripts.js"
 import { member, ok } from "../src/contracts/service/stories.js"
 import * as MemoryLayer from "../src/memory/layer.js"
 import * as MemoryHosts from "../src/memory/MemoryHosts.js"
@@ -15,10 +17,9 @@ const passing = Layer.succeed(TestPassing, { pass: (millis) => TestClock.adjust(
 
 laterContract("memory", Layer.merge(MemoryLayer.layer, passing))
 
-followUpsContract(
-  "memory",
-  Layer.merge(Layer.provideMerge(MemoryHosts.layer, over(MemoryLayer.layer, liveWithFollowUps)), passing)
-)
+const scripted = Layer.merge(Layer.provideMerge(MemoryHosts.layer, over(MemoryLayer.layer, liveWithFollowUps)), passing)
+followUpsContract("memory", scripted)
+followUpLanesContract("memory", scripted)
 
 describeLayer(layerMemory)("what comes later", (it) => {
   it.effect("costs a call nothing where no source asks for it", () =>

@@ -3,7 +3,11 @@ import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/do
 import { Effect, Layer, Schema } from "effect"
 import { firstRow, Millis, rows } from "./Columns.js"
 
-const StandingRow = Schema.Struct({ sealed: Schema.String, answeredAtMillis: Schema.NullOr(Millis) })
+const StandingRow = Schema.Struct({
+  sealed: Schema.String,
+  answeredAtMillis: Schema.NullOr(Millis),
+  isUnknown: Schema.Boolean
+})
 
 const ClaimedRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -37,34 +41,44 @@ export const layer = Layer.effect(
     return LaterStore.of({
       find: (key) =>
         sql`
-          SELECT f.sealed, f.answered_at AS "answeredAtMillis" FROM follow_ups f
+          SELECT f.sealed, f.answered_at AS "answeredAtMillis", f.is_unknown AS "isUnknown" FROM follow_ups f
           WHERE ${at(key)} AND f.keep_until > clock_timestamp()
         `.pipe(firstRow("later.find", StandingRow)),
 
-      insert: ({ addressHashes, afterMillis, followUpId, keepMillis, sealed, source, subjectHash, workspaceId }) =>
+      insert: ({ addressHashes, afterMillis, keepMillis, ...followUp }) =>
         sql`
           INSERT INTO follow_ups AS f (
-            workspace_id, follow_up_id, source, subject_hash, sealed, address_hashes, due_at, keep_until
+            workspace_id, follow_up_id, source, subject_hash, request_id, sealed, address_hashes, due_at, keep_until
           ) VALUES (
-            ${workspaceId}, ${followUpId}, ${source}, ${subjectHash}, ${sealed}, ${[...addressHashes]}::text[],
-            ${fromNow(afterMillis)}, ${fromNow(keepMillis)}
+            ${followUp.workspaceId}, ${followUp.followUpId}, ${followUp.source}, ${followUp.subjectHash},
+            ${followUp.requestId}, ${followUp.sealed}, ${[...addressHashes]}::text[], ${fromNow(afterMillis)},
+            ${fromNow(keepMillis)}
           )
           ON CONFLICT (workspace_id, source, subject_hash) DO UPDATE SET
-            follow_up_id = EXCLUDED.follow_up_id, sealed = EXCLUDED.sealed, address_hashes = EXCLUDED.address_hashes,
-            tries = 0, created_at = EXCLUDED.created_at, due_at = EXCLUDED.due_at, answered_at = NULL,
-            keep_until = EXCLUDED.keep_until
+            follow_up_id = EXCLUDED.follow_up_id, request_id = EXCLUDED.request_id, sealed = EXCLUDED.sealed,
+            address_hashes = EXCLUDED.address_hashes, tries = 0, created_at = EXCLUDED.created_at,
+            due_at = EXCLUDED.due_at, answered_at = NULL, is_unknown = false, keep_until = EXCLUDED.keep_until
           WHERE f.keep_until <= clock_timestamp()
           RETURNING f.follow_up_id AS "followUpId"
         `.pipe(rows("later.insert", ChangedRow), isOne),
 
-      claim: ({ leaseMillis, limit }) =>
+      // Each lane is looked up in the index by itself: it reads what is due of its own, however much others have waiting.
+      claim: ({ lanes, leaseMillis, limit }) =>
         sql`
-          WITH due AS (
-            SELECT f.workspace_id, f.source, f.subject_hash FROM follow_ups f
-            WHERE f.answered_at IS NULL AND f.due_at <= clock_timestamp() AND f.keep_until > clock_timestamp()
+          WITH now AS MATERIALIZED (SELECT clock_timestamp() AS at), due AS (
+            SELECT f.workspace_id, f.source, f.subject_hash
+            FROM now
+            CROSS JOIN unnest(${lanes.map(({ source }) => source)}::text[], ${lanes.map((lane) => lane.limit)}::int[])
+              AS lane (source, most)
+            CROSS JOIN LATERAL (
+              SELECT f.workspace_id, f.source, f.subject_hash, f.due_at FROM follow_ups f
+              WHERE f.source = lane.source AND f.answered_at IS NULL AND f.due_at <= now.at AND f.keep_until > now.at
+              ORDER BY f.due_at
+              LIMIT lane.most
+              FOR NO KEY UPDATE SKIP LOCKED
+            ) f
             ORDER BY f.due_at
             LIMIT ${limit}
-            FOR NO KEY UPDATE SKIP LOCKED
           )
           UPDATE follow_ups f SET tries = f.tries + 1, due_at = ${fromNow(leaseMillis)}
           FROM due JOIN workspaces w ON w.workspace_id = due.workspace_id
@@ -74,6 +88,15 @@ export const layer = Layer.effect(
             f.address_hashes AS "addressHashes", f.tries
         `.pipe(rows("later.claim", ClaimedRow)),
 
+      revise: (key, before, { addressHashes, afterMillis, sealed }) =>
+        sql`
+          UPDATE follow_ups f SET
+            sealed = ${sealed}, address_hashes = f.address_hashes || ${[...addressHashes]}::text[],
+            tries = f.tries + 1, due_at = ${fromNow(afterMillis)}
+          WHERE ${at(key)} AND f.answered_at IS NULL AND f.keep_until > clock_timestamp() AND f.sealed = ${before}
+          RETURNING f.follow_up_id AS "followUpId"
+        `.pipe(rows("later.revise", ChangedRow), isOne),
+
       again: (claimed, { addressHashes, afterMillis, sealed }) =>
         sql`
           UPDATE follow_ups f SET
@@ -82,11 +105,11 @@ export const layer = Layer.effect(
           RETURNING f.follow_up_id AS "followUpId"
         `.pipe(rows("later.again", ChangedRow), isOne),
 
-      answer: (claimed, { addressHashes, keepMillis, sealed }) =>
+      answer: (claimed, { addressHashes, isUnknown, keepMillis, sealed }) =>
         sql`
           UPDATE follow_ups f SET
             sealed = ${sealed}, address_hashes = ${[...addressHashes]}::text[], answered_at = clock_timestamp(),
-            keep_until = ${fromNow(keepMillis)}
+            is_unknown = ${isUnknown}, keep_until = ${fromNow(keepMillis)}
           WHERE ${claimedBy(claimed)}
           RETURNING f.follow_up_id AS "followUpId"
         `.pipe(rows("later.answer", ChangedRow), isOne),
@@ -100,7 +123,8 @@ export const layer = Layer.effect(
           : sql`
               UPDATE follow_ups f SET
                 sealed = ${answer.sealed}, address_hashes = f.address_hashes || ${[...answer.addressHashes]}::text[],
-                answered_at = clock_timestamp(), keep_until = ${fromNow(answer.keepMillis)}
+                answered_at = clock_timestamp(), is_unknown = ${answer.isUnknown},
+                keep_until = ${fromNow(answer.keepMillis)}
               WHERE ${at(key)} AND f.answered_at IS NULL AND f.keep_until > clock_timestamp()
               RETURNING f.follow_up_id AS "followUpId"
             `
@@ -122,7 +146,7 @@ export const layer = Layer.effect(
         sql`
           WITH over AS (
             SELECT f.workspace_id, f.follow_up_id FROM follow_ups f
-            WHERE f.keep_until <= clock_timestamp()
+            WHERE f.keep_until <= (SELECT clock_timestamp())
             ORDER BY f.keep_until
             LIMIT ${limit}
             FOR UPDATE SKIP LOCKED

@@ -28,6 +28,10 @@ const Evidence = Schema.Struct({
   facts: Schema.Record({ key: Schema.String, value: Schema.Unknown })
 })
 
+const UnknownJobsRow = Schema.Struct({ source: Schema.String, jobs: Schema.Number })
+
+const UnknownJobRow = Schema.Struct({ source: Schema.String, marker: Schema.String, sinceMillis: Millis })
+
 const CallRow = Schema.Struct({
   requestId: Schema.String,
   verb: Schema.String,
@@ -79,25 +83,39 @@ export const layer = Layer.effect(
             FROM costs c
             GROUP BY c.verb, c.vendor, c.unit
             ORDER BY c.verb COLLATE "C", c.vendor COLLATE "C", c.unit COLLATE "C"
-          `.pipe(rows("margins.vendors", VendorRow))
+          `.pipe(rows("margins.vendors", VendorRow)),
+          unknownJobs: sql`
+            SELECT f.source, count(*)::integer AS jobs
+            FROM follow_ups f JOIN workspaces w ON w.workspace_id = f.workspace_id
+            WHERE f.is_unknown AND f.answered_at >= ${date(sinceMillis)} AND w.kind = 'live'
+              ${workspaceId === null ? sql.literal("") : sql`AND w.workspace_id = ${workspaceId}::uuid`}
+            GROUP BY f.source ORDER BY f.source COLLATE "C"
+          `.pipe(rows("margins.unknownJobs", UnknownJobsRow))
         }),
 
       call: (requestId) =>
-        sql`
-          SELECT r.request_id AS "requestId", r.verb, r.mode, r.status, r.http_status AS "httpStatus",
-            r.error_code AS "errorCode", r.charged, r.replayed_count AS "replayedCount", r.interrupted,
-            r.created_at AS "createdAtMillis", r.finished_at AS "finishedAtMillis", r.costs, r.evidence
-          FROM workspaces w JOIN requests r ON r.workspace_id = w.workspace_id AND r.request_id = ${requestId}::uuid
-        `.pipe(
-          firstRow("margins.call", CallRow),
-          Effect.map(
-            Option.map(({ costs, evidence, ...record }) => ({
-              record: { ...record, reserved: zero },
-              costs: costs ?? [],
-              evidence: (evidence ?? []) as ReadonlyArray<NotedEvidence>
-            }))
-          )
-        )
+        Effect.gen(function* () {
+          const found = yield* sql`
+            SELECT r.request_id AS "requestId", r.verb, r.mode, r.status, r.http_status AS "httpStatus",
+              r.error_code AS "errorCode", r.charged, r.replayed_count AS "replayedCount", r.interrupted,
+              r.created_at AS "createdAtMillis", r.finished_at AS "finishedAtMillis", r.costs, r.evidence
+            FROM workspaces w JOIN requests r ON r.workspace_id = w.workspace_id AND r.request_id = ${requestId}::uuid
+          `.pipe(firstRow("margins.call", CallRow))
+          if (Option.isNone(found)) return Option.none()
+          const unknownJobs = yield* sql`
+            SELECT f.source, f.follow_up_id AS marker, f.answered_at AS "sinceMillis"
+            FROM workspaces w JOIN follow_ups f ON f.workspace_id = w.workspace_id
+            WHERE f.is_unknown AND f.request_id = ${requestId}::uuid
+            ORDER BY f.source COLLATE "C", f.follow_up_id
+          `.pipe(rows("margins.unknownJobsOf", UnknownJobRow))
+          const { costs, evidence, ...record } = found.value
+          return Option.some({
+            record: { ...record, reserved: zero },
+            costs: costs ?? [],
+            evidence: (evidence ?? []) as ReadonlyArray<NotedEvidence>,
+            unknownJobs
+          })
+        })
     })
   })
 )

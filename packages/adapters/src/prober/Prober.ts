@@ -105,6 +105,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
           yield* evidence(PROBER, { status: "unknown", because: "put_off", asked: [] })
           return Option.some<EmailCheck>({ status: "unknown", isCatchAllDomain: false })
         }
+        if (answer._tag === "Unknown") return Option.none()
         const late = decodeLate(answer.answer)
         if (Option.isNone(late)) return Option.none()
         const { is_catch_all_domain: isCatchAllDomain, status } = late.value

@@ -3,7 +3,8 @@ import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
 import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { FollowUp, FollowUpSource, Later } from "@outbound/domain/providers/Later.js"
 import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
-import { Clock, Effect, Option, Schema } from "effect"
+import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
+import { randomUUID } from "node:crypto"
 
 /** What looking at a job tells. */
 export type Looked<A> =
@@ -24,6 +25,12 @@ export interface Patience {
   readonly keep_days: number
 }
 
+/**
+ * Starts a job, with our marker where the vendor keeps one, and tells what it is looked at with. Null: nobody is known
+ * there, and nothing was started.
+ */
+export type StartJob = (marker: string) => Effect.Effect<JsonObject | null, ProviderFailure>
+
 interface LateJobs<A, I extends JsonObject> {
   /** The name of its follow-ups; never changed, as what is pending is found by it. */
   readonly name: string
@@ -35,6 +42,16 @@ interface LateJobs<A, I extends JsonObject> {
   readonly look: (job: JsonObject) => Effect.Effect<Looked<A>, ProviderFailure>
   readonly spend: (amount: number) => Effect.Effect<void>
 }
+
+/**
+ * Written down before a job is started, with the marker that it is started with. Whoever finds it when its time is over
+ * knows that the job may have been started, and can't know more.
+ */
+const Starting = Schema.Struct({ starting: Schema.String })
+const isStarting = Schema.is(Starting)
+
+/** When a start has ended for certain: longer than any source is waited for. */
+const STARTED_SECONDS_MAX = 120
 
 /** Someone asked about; case, white space and a slash at the end make nobody another. */
 export const subjectOf = (identity: PersonIdentity): string =>
@@ -50,9 +67,10 @@ export const subjectOf = (identity: PersonIdentity): string =>
 const DAY_SECONDS = 24 * 60 * 60
 
 /**
- * Jobs that a vendor is paid for and that outlast a call. One is started once for each person; that it was is written
- * down before anything else, so that whoever asks for the same person, on any host, looks at that job, and nobody starts
- * another. The call looks at it for a while, then leaves the rest to the follow-up.
+ * Jobs that a vendor is paid for and that outlast a call. One is started once for each person: that it will be is written
+ * down first, so that of many who ask for the same person, on any hosts, one starts it, and the others look at that job.
+ * The call looks at it for a while, then leaves the rest to the follow-up. One of which nobody learnt whether it was
+ * started is not started again for as long as its answer would have been kept.
  */
 export const makeLateJobs = <A, I extends JsonObject>({
   kept,
@@ -75,6 +93,16 @@ export const makeLateJobs = <A, I extends JsonObject>({
     retryAfterSeconds: patience.again_after_seconds,
     cause: "it works on it"
   })
+
+  const unknown = new ProviderFailure({
+    provider: vendor,
+    reason: "unknown_outcome",
+    concluded: "skipped",
+    retryAfterSeconds: DAY_SECONDS,
+    cause: "whether it was started is not known"
+  })
+
+  const unread = new ProviderFailure({ provider: vendor, reason: "invalid", cause: "what is kept can't be read" })
 
   /** What a store that is down must not take from a call that has paid. */
   const orElse = <A2>(instead: A2, note: Effect.Effect<A2, ProviderFailure>): Effect.Effect<A2> =>
@@ -128,37 +156,88 @@ export const makeLateJobs = <A, I extends JsonObject>({
       return yield* lookUntil(later, subject, job, untilMillis)
     })
 
+  /** What a start came to that named no job: nothing, for certain; or nobody knows. */
+  const unstarted = (later: Later, subject: string, marker: string, cause: Cause.Cause<ProviderFailure> | null) =>
+    Effect.gen(function* () {
+      const failure = cause === null ? null : Option.getOrNull(Cause.failureOption(cause))
+      const isCertain = cause === null || (failure !== null && failure.reason !== "unknown_outcome")
+      const outcome = isCertain ? ({ _tag: "Gone" } as const) : ({ _tag: "Unknown", keepSeconds } as const)
+      yield* orElse(true, later.settle(name, subject, outcome))
+      if (isCertain) return
+      const { evidence } = yield* Upstreams
+      yield* evidence(vendor, { job: marker, outcome: "unknown" })
+      yield* Effect.logWarning("a job may have been started").pipe(Effect.annotateLogs({ provider: vendor, marker }))
+    })
+
+  /** Starts a job where nobody else does; none: somebody does. Null: none was needed, as nobody is known there. */
+  const begin = (
+    later: Later,
+    subject: string,
+    email: string | null,
+    start: StartJob
+  ): Effect.Effect<Option.Option<JsonObject | null>, ProviderFailure> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const marker = randomUUID()
+        const request = { starting: marker }
+        const afterSeconds = STARTED_SECONDS_MAX
+        const isOurs = yield* later.ask({ id: marker, source: name, subject, email, request, afterSeconds })
+        if (!isOurs) return Option.none()
+        const started = yield* Effect.exit(restore(start(marker)))
+        if (Exit.isFailure(started) || started.value === null) {
+          yield* unstarted(later, subject, marker, Exit.isFailure(started) ? started.cause : null)
+        } else {
+          const { again_after_seconds } = patience
+          yield* orElse(true, later.revise(name, subject, request, started.value, again_after_seconds))
+        }
+        return Option.some(yield* started)
+      })
+    )
+
   /**
    * Starts a job unless there is one, and waits for it for as long as a call may. Null: none was needed, as nobody is
    * known there.
    */
-  const ask = (
-    identity: PersonIdentity,
-    start: Effect.Effect<JsonObject | null, ProviderFailure>
-  ): Effect.Effect<A | null, ProviderFailure> =>
+  const ask = (identity: PersonIdentity, start: StartJob): Effect.Effect<A | null, ProviderFailure> =>
     Effect.gen(function* () {
       const { later } = yield* Upstreams
       const subject = subjectOf(identity)
       const untilMillis = (yield* Clock.currentTimeMillis) + patience.poll_seconds_max * 1000
-      const known = yield* later.find(name, subject)
-      if (Option.isSome(known)) {
-        if (known.value._tag === "Pending") return yield* lookUntil(later, subject, known.value.request, untilMillis)
-        const told = decode(known.value.answer)
-        if (Option.isSome(told)) return yield* tell(later, subject, told.value)
-      }
-      const { email } = identity
-      const afterSeconds = patience.again_after_seconds
-      const job = yield* Effect.uninterruptibleMask((restore) =>
-        Effect.tap(restore(start), (request) =>
-          request === null
-            ? Effect.void
-            : orElse(undefined, later.ask({ source: name, subject, email, request, afterSeconds }))
-        )
-      )
-      return job === null ? null : yield* lookUntil(later, subject, job, untilMillis)
+
+      const attend: Effect.Effect<A | null, ProviderFailure> = Effect.gen(function* () {
+        const known = Option.getOrNull(yield* later.find(name, subject))
+        switch (known?._tag) {
+          case undefined: {
+            const begun = yield* begin(later, subject, identity.email, start)
+            if (Option.isNone(begun)) return yield* attend
+            return begun.value === null ? null : yield* lookUntil(later, subject, begun.value, untilMillis)
+          }
+          case "Unknown":
+            return yield* Effect.fail(unknown)
+          case "Answered": {
+            const told = decode(known.answer)
+            return Option.isSome(told) ? yield* tell(later, subject, told.value) : yield* Effect.fail(unread)
+          }
+          case "Pending": {
+            if (!isStarting(known.request)) return yield* lookUntil(later, subject, known.request, untilMillis)
+            const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
+            if (leftMillis <= 0) return yield* Effect.fail(pending)
+            yield* Effect.sleep(Math.min(patience.poll_every_seconds * 1000, leftMillis))
+            return yield* attend
+          }
+        }
+      })
+      return yield* attend
     })
 
-  const followUp = (job: JsonObject): Effect.Effect<FollowUp, ProviderFailure> =>
+  /** Nothing at the vendor leads from the marker to the job. */
+  const followStart = (marker: string): Effect.Effect<FollowUp> =>
+    Effect.logWarning("a job may have been started").pipe(
+      Effect.annotateLogs({ provider: vendor, marker }),
+      Effect.as({ _tag: "Unknown", keepSeconds })
+    )
+
+  const followJob = (job: JsonObject): Effect.Effect<FollowUp, ProviderFailure> =>
     Effect.flatMap(look(job), (looked): Effect.Effect<FollowUp> => {
       switch (looked._tag) {
         case "Working":
@@ -170,6 +249,9 @@ export const makeLateJobs = <A, I extends JsonObject>({
       }
     })
 
-  const source: FollowUpSource = { name, followUp }
+  const source: FollowUpSource = {
+    name,
+    followUp: (job) => (isStarting(job) ? followStart(job.starting) : followJob(job))
+  }
   return { ask, followUp: source }
 }

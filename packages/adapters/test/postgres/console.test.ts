@@ -5,12 +5,14 @@ import { paymentsContract } from "@outbound/testkit/contracts/payments.js"
 import { Layer } from "effect"
 import * as PgPasskeyStore from "../../src/postgres/console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "../../src/postgres/console/PgSignInAskStore.js"
+import * as PgLaterStore from "../../src/postgres/PgLaterStore.js"
 import * as PgMarginStore from "../../src/postgres/PgMarginStore.js"
 import * as PgOwnKeyStore from "../../src/postgres/PgOwnKeyStore.js"
 import * as PgPaymentStore from "../../src/postgres/PgPaymentStore.js"
 import { stores } from "./stores.js"
 
 const layer = Layer.mergeAll(
+  PgLaterStore.layer,
   PgMarginStore.layer,
   PgOwnKeyStore.layer,
   PgPasskeyStore.layer,

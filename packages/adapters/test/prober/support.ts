@@ -42,7 +42,7 @@ export const watched = () => {
     later: {
       ...alone.later,
       find: (_source: string, subject: string) => Effect.sync(() => Option.fromNullable(known.get(subject))),
-      ask: (request: FollowUpRequest) => Effect.sync(() => void asked.push(request))
+      ask: (request: FollowUpRequest) => Effect.sync(() => asked.push(request) > 0)
     }
   }
   const watch = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Upstreams, reach)

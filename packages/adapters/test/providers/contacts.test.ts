@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ContactEnricher, MobileFinder } from "@outbound/domain/ports/providers/ContactEnricher.js"
 import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { makeKeptLater } from "@outbound/domain/providers/KeptLater.js"
 import type { Later } from "@outbound/domain/providers/Later.js"
 import { alone, Upstreams } from "@outbound/domain/providers/Upstreams.js"
@@ -9,7 +10,6 @@ import type { VendorCost } from "@outbound/domain/providers/VendorCost.js"
 import { contactEnricherSuite } from "@outbound/testkit/contracts/providers/contactEnricher.js"
 import { mobileFinderSuite } from "@outbound/testkit/contracts/providers/mobileFinder.js"
 import { vendorSubject, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
-import { patience } from "@outbound/testkit/contracts/service/patience.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
@@ -69,10 +69,12 @@ const given = Effect.gen(function* () {
   const enricher = made.sources.contact_enricher as ContactEnricher
   const laterOf = yield* makeKeptLater
   const costs: Array<VendorCost> = []
+  const evidence: Array<JsonObject> = []
   const asking = (later: Later) => ({
     ...alone,
     later,
-    spent: (cost: VendorCost) => Effect.sync(() => void costs.push(cost))
+    spent: (cost: VendorCost) => Effect.sync(() => void costs.push(cost)),
+    evidence: (_source: string, facts: JsonObject) => Effect.sync(() => void evidence.push(facts))
   })
   const begin = (identity: PersonIdentity, workspaceId = "w_1") =>
     Effect.fork(
@@ -81,6 +83,9 @@ const given = Effect.gen(function* () {
   const [followUp] = made.followUps ?? []
   return {
     server,
+    enricher,
+    asking,
+    evidence,
     begin,
     ask: (identity: PersonIdentity, workspaceId?: string) =>
       Effect.flatMap(begin(identity, workspaceId), (fiber) => ended(fiber)),
@@ -91,13 +96,13 @@ const given = Effect.gen(function* () {
   }
 })
 
+const TURNS_MAX = 100_000
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Lets time pass, second after second, until it has ended. */
 const ended = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
   Effect.gen(function* () {
-    let count = 0
-    for (const isPatient = patience(); isPatient(); count++) {
+    for (let count = 0; count < TURNS_MAX; count++) {
       if ((yield* Fiber.poll(fiber))._tag === "Some") break
       yield* TestClock.adjust(count % 10 === 9 ? "1 second" : 0)
       yield* turn
@@ -161,8 +166,7 @@ describe("full_enrich, whose answers may come after the call", () => {
       assert.deepInclude(yield* followUp(job), { _tag: "Again" })
       server.on(looked(FINISHED))
       const answer = yield* followUp(job)
-      assert.strictEqual(answer._tag, "Answer")
-      if (answer._tag === "Again") return
+      if (answer._tag !== "Answer") return assert.fail(answer._tag)
       yield* later.settle("full_enrich_emails", subjectOf(PAT), answer)
       server.forget()
       assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
@@ -188,7 +192,7 @@ describe("full_enrich, whose answers may come after the call", () => {
       server.on(looked(FINISHED))
       const answer = yield* followUp({ enrichment_id: "e_1", marker: "m" })
       const late = yield* begin(BY_PROFILE)
-      if (answer._tag === "Again") return assert.fail("it has ended")
+      if (answer._tag !== "Answer") return assert.fail(answer._tag)
       yield* later.settle("full_enrich_emails", subjectOf(BY_PROFILE), answer)
       yield* ended(late)
       yield* ask(BY_PROFILE)
@@ -218,6 +222,69 @@ describe("full_enrich, whose answers may come after the call", () => {
         server.on(started(), looked(answer))
         assert.deepStrictEqual(failureIn(yield* ask(PAT)), ["transient", undefined])
       }
+    })
+  )
+
+  const UNKNOWN = ["unknown_outcome", "skipped"]
+
+  scoped(
+    "that a job will be started is known before it is, and where its id was never learnt it is not started again",
+    () =>
+      Effect.gen(function* () {
+        const { ask, evidence, followUp, later, server, spent, starts } = yield* given
+        server.on(started({ status: 500, json: {} }))
+        assert.deepStrictEqual(failureIn(yield* ask(PAT)), ["unknown_outcome", undefined])
+        server.on(started(), looked(FINISHED))
+        for (const again of [PAT, { ...PAT, fullName: "PAT Doe" }]) {
+          assert.deepStrictEqual(failureIn(yield* ask(again)), UNKNOWN)
+        }
+        assert.deepStrictEqual([starts(), spent()], [1, 0])
+        const marker = String(server.received[0]?.body.data[0].custom.marker)
+        assert.deepStrictEqual(evidence, [{ job: marker, outcome: "unknown" }])
+
+        // The host that was to start this one died: it stands there as the host left it.
+        const request = { starting: "a marker" }
+        const subject = subjectOf(BY_PROFILE)
+        yield* later.ask({ source: "full_enrich_emails", subject, email: null, request, afterSeconds: 120 })
+        assert.deepStrictEqual(failureIn(yield* ask(BY_PROFILE)), PENDING)
+        const outcome = yield* followUp(request)
+        if (outcome._tag !== "Unknown") return assert.fail(outcome._tag)
+        assert.strictEqual(outcome.keepSeconds, 30 * 24 * 60 * 60)
+        yield* later.settle("full_enrich_emails", subject, outcome)
+        assert.deepStrictEqual(failureIn(yield* ask(BY_PROFILE)), UNKNOWN)
+        assert.strictEqual(starts(), 1)
+      })
+  )
+
+  scoped("a start that certainly came to nothing is none", () =>
+    Effect.gen(function* () {
+      const { ask, server, starts } = yield* given
+      server.on(started({ status: 401, json: { code: "error.api.key" } }))
+      assert.deepStrictEqual(failureIn(yield* ask(PAT)), ["account", undefined])
+      server.on(started(), looked(FINISHED))
+      assert.deepStrictEqual(contactIn(yield* ask(PAT)), FULL_ENRICH_PAT)
+      assert.strictEqual(starts(), 2)
+    })
+  )
+
+  scoped("of two hosts that are asked for the same person at once, one starts a job, and both look at it", () =>
+    Effect.gen(function* () {
+      const { begin, server, starts } = yield* given
+      server.on(started(), looked([enrichment("IN_PROGRESS"), FINISHED]))
+      const fibers = yield* Effect.all([begin(PAT), begin(PAT)])
+      for (const fiber of fibers) assert.deepStrictEqual(contactIn(yield* ended(fiber)), FULL_ENRICH_PAT)
+      assert.strictEqual(starts(), 1)
+    })
+  )
+
+  scoped("nothing is bought that can't be written down first", () =>
+    Effect.gen(function* () {
+      const { asking, enricher, later, server, starts } = yield* given
+      server.on(started(), looked(FINISHED))
+      const down = { ...later, ask: () => Effect.fail(new ProviderFailure({ provider: "x", reason: "transient" })) }
+      const asked = yield* Effect.either(enricher.lookup(PAT)).pipe(Effect.provideService(Upstreams, asking(down)))
+      assert.deepStrictEqual(failureIn(asked), ["transient", undefined])
+      assert.strictEqual(starts(), 0)
     })
   )
 

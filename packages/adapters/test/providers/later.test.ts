@@ -5,7 +5,9 @@ import { LaterStore } from "@outbound/domain/providers/LaterStore.js"
 import { DAY, freshId, givenWorkspace, HOUR, MINUTE } from "@outbound/testkit/contracts/fixtures.js"
 import { TestPassing } from "@outbound/testkit/contracts/Hooks.js"
 import { laterContract } from "@outbound/testkit/contracts/later.js"
-import { followUpsContract, liveWithFollowUps } from "@outbound/testkit/contracts/service/followUps.js"
+import { followUpLanesContract } from "@outbound/testkit/contracts/service/followUpLanes.js"
+import { followUpsContract } from "@outbound/testkit/contracts/service/followUps.js"
+import { liveWithFollowUps } from "@outbound/testkit/contracts/service/followUpScripts.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { Effect, Layer, TestClock } from "effect"
 import * as PgStores from "../../src/postgres/PgStores.js"
@@ -36,10 +38,19 @@ describeLayer(layer)("a host whose clock is wrong", (it) => {
       const { atomically } = yield* UnitOfWork
       const store = yield* LaterStore
       const { workspaceId } = yield* givenWorkspace()
-      const common = { workspaceId, source: "a_source", sealed: "sealed", addressHashes: [], keepMillis: DAY }
+      const common = {
+        workspaceId,
+        source: "a_source",
+        requestId: null,
+        sealed: "sealed",
+        addressHashes: [],
+        keepMillis: DAY
+      }
       const asked = (subjectHash: string, afterMillis: number) =>
         atomically(store.insert({ ...common, subjectHash, followUpId: freshId(), afterMillis }))
-      const claim = atomically(store.claim({ leaseMillis: MINUTE, limit: 10 }))
+      const claim = atomically(
+        store.claim({ leaseMillis: MINUTE, lanes: [{ source: "a_source", limit: 10 }], limit: 10 })
+      )
       yield* asked("not due", HOUR)
       yield* asked("claimed", 0)
       assert.lengthOf(yield* claim, 1)
@@ -53,3 +64,4 @@ describeLayer(layer)("a host whose clock is wrong", (it) => {
 
 laterContract("postgres", layer)
 followUpsContract("postgres", layer)
+followUpLanesContract("postgres", layer)

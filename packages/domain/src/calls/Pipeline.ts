@@ -203,7 +203,8 @@ const make = Effect.gen(function* () {
       const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
       const { workspaceId, workspaceKind } = admitted.key
       const notes = workspaceKind === "live" ? new CallNotes() : null
-      const reach = reaches.of({ workspaceId, workspaceKind, verb: prepared.verb.name, notes })
+      const { requestId } = admitted
+      const reach = reaches.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
       const exit = yield* Effect.exit(
         Effect.suspend(() =>
           prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))

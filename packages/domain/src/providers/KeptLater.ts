@@ -13,7 +13,8 @@ import {
   KEPT_SECONDS_MAX,
   KEPT_UNNAMED_SECONDS_MAX,
   type Later,
-  PENDING_SECONDS_MAX
+  PENDING_SECONDS_MAX,
+  type SettledFollowUp
 } from "./Later.js"
 import { type FollowUpKey, type KeptAnswer, LaterStore } from "./LaterStore.js"
 
@@ -51,9 +52,23 @@ export const keptAnswer = (
   return {
     sealed: sealKept(crypto, "answer", key, answer),
     addressHashes,
-    keepMillis: Math.round(withinSeconds(keepSeconds, most) * 1000)
+    keepMillis: Math.round(withinSeconds(keepSeconds, most) * 1000),
+    isUnknown: false
   }
 }
+
+/** That nobody will ever know. It says nothing of anybody, and is kept for as long as it is to be remembered. */
+export const keptUnknown = (
+  crypto: Sealing,
+  key: FollowUpKey,
+  keepSeconds: number,
+  namedBefore: ReadonlyArray<string> = []
+): KeptAnswer => ({
+  sealed: sealKept(crypto, "answer", key, {}),
+  addressHashes: namedBefore,
+  keepMillis: Math.round(withinSeconds(keepSeconds, KEPT_SECONDS_MAX) * 1000),
+  isUnknown: true
+})
 
 /** Keeps follow-ups of a workspace in the store. Nothing is asked of it unless a source asks. */
 export const makeKeptLater = Effect.gen(function* () {
@@ -74,6 +89,17 @@ export const makeKeptLater = Effect.gen(function* () {
     return address === null ? named : [...new Set([addressHashOf(crypto, workspaceId, address), ...named])]
   }
 
+  const settledBy = (key: FollowUpKey, outcome: SettledFollowUp): KeptAnswer | null => {
+    switch (outcome._tag) {
+      case "Gone":
+        return null
+      case "Unknown":
+        return keptUnknown(crypto, key, outcome.keepSeconds)
+      case "Answer":
+        return keptAnswer(crypto, key, outcome.answer, outcome.keepSeconds)
+    }
+  }
+
   // A source may be left in the middle of this, and a statement must not be.
   const whole = <A>(source: string, effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, ProviderFailure> =>
     Effect.mapError(
@@ -81,12 +107,23 @@ export const makeKeptLater = Effect.gen(function* () {
       (cause) => new ProviderFailure({ provider: source, reason: "transient", cause })
     )
 
-  return (workspaceId: string): Later => ({
+  /** What stands for a subject, opened. Null: it is over, or not of this kind. */
+  const standing = (kept: Kept, key: FollowUpKey) =>
+    Effect.map(store.find(key), (found) => {
+      const row = Option.getOrNull(found)
+      if (row === null || row.isUnknown || (row.answeredAtMillis === null) !== (kept === "request")) return null
+      const value = openKept(crypto, kept, key, row.sealed)
+      return value === null ? null : { sealed: row.sealed, text: canonicalJson(value) }
+    })
+
+  /** Of a workspace; `requestId`: for the sake of this call. */
+  return (workspaceId: string, requestId: string | null = null): Later => ({
     find: (source, subject) => {
       const key = keyOf(workspaceId, source, subject)
       return Effect.map(
         whole(source, store.find(key)),
-        Option.flatMap(({ answeredAtMillis, sealed }) => {
+        Option.flatMap(({ answeredAtMillis, isUnknown, sealed }) => {
+          if (isUnknown) return Option.some({ _tag: "Unknown" as const, sinceMillis: answeredAtMillis ?? 0 })
           if (answeredAtMillis === null) {
             const request = openKept(crypto, "request", key, sealed)
             return request === null ? Option.none() : Option.some({ _tag: "Pending" as const, request })
@@ -101,29 +138,41 @@ export const makeKeptLater = Effect.gen(function* () {
         const key = keyOf(workspaceId, asked.source, asked.subject)
         const followUp = {
           ...key,
-          followUpId: ids.next(nowMillis),
+          followUpId: asked.id ?? ids.next(nowMillis),
+          requestId,
           sealed: sealKept(crypto, "request", key, asked.request),
           addressHashes: hashesOf(workspaceId, asked),
           afterMillis: Math.round(withinSeconds(asked.afterSeconds, AFTER_SECONDS_MAX) * 1000),
           keepMillis: PENDING_SECONDS_MAX * 1000
         }
-        return Effect.asVoid(whole(asked.source, atomically(store.insert(followUp))))
+        return whole(asked.source, atomically(store.insert(followUp)))
       }),
+    revise: (source, subject, before, after, afterSeconds) => {
+      const key = keyOf(workspaceId, source, subject)
+      const revised = Effect.flatMap(standing("request", key), (found) =>
+        found === null || found.text !== canonicalJson(before)
+          ? Effect.succeed(false)
+          : atomically(
+              store.revise(key, found.sealed, {
+                sealed: sealKept(crypto, "request", key, after),
+                addressHashes: subjectsOf(crypto, workspaceId, [after]),
+                afterMillis: Math.round(withinSeconds(afterSeconds, AFTER_SECONDS_MAX) * 1000)
+              })
+            )
+      )
+      return whole(source, revised)
+    },
     settle: (source, subject, outcome) => {
       const key = keyOf(workspaceId, source, subject)
-      const answer = outcome._tag === "Gone" ? null : keptAnswer(crypto, key, outcome.answer, outcome.keepSeconds)
-      return whole(source, atomically(store.settle(key, answer)))
+      return whole(source, atomically(store.settle(key, settledBy(key, outcome))))
     },
     amend: (source, subject, before, after) => {
       const key = keyOf(workspaceId, source, subject)
-      const amended = Effect.flatMap(store.find(key), (found) => {
-        if (Option.isNone(found) || found.value.answeredAtMillis === null) return Effect.succeed(false)
-        const { sealed } = found.value
-        const kept = openKept(crypto, "answer", key, sealed)
-        return kept === null || canonicalJson(kept) !== canonicalJson(before)
+      const amended = Effect.flatMap(standing("answer", key), (found) =>
+        found === null || found.text !== canonicalJson(before)
           ? Effect.succeed(false)
-          : atomically(store.amend(key, sealed, sealKept(crypto, "answer", key, after)))
-      })
+          : atomically(store.amend(key, found.sealed, sealKept(crypto, "answer", key, after)))
+      )
       return whole(source, amended)
     }
   })

@@ -8,9 +8,13 @@ export type LaterAnswer =
   | { readonly _tag: "Pending"; readonly request: JsonObject }
   /** As the source's `followUp` put it. Kept until it is of no use any more. */
   | { readonly _tag: "Answered"; readonly answer: JsonObject; readonly answeredAtMillis: number }
+  /** It may have happened, which nothing can tell any more. It is not to be done again while this stands. */
+  | { readonly _tag: "Unknown"; readonly sinceMillis: number }
 
 /** Something to be asked for again, after the call that wanted it has ended. */
 export interface FollowUpRequest {
+  /** A UUID by which it is shown to the operator; one of its own where it is left out. */
+  readonly id?: string
   /** The follow-up's name (`FollowUpSource.name`). */
   readonly source: string
   /** What it is about, in the source's own words; kept as a keyed hash. One per workspace and source. */
@@ -34,9 +38,21 @@ export interface Later {
   readonly find: (source: string, subject: string) => Effect.Effect<Option.Option<LaterAnswer>, ProviderFailure>
   /**
    * Has it asked for, on whichever host comes first, until there is an answer: at most `TRIES_MAX` times, and for
-   * `PENDING_SECONDS_MAX`. What is pending already, or answered and still kept, stays as it is.
+   * `PENDING_SECONDS_MAX`. What is pending already, or answered and still kept, stays as it is: then it is false, so that
+   * of many who ask at once one does what may be done once only.
    */
-  readonly ask: (request: FollowUpRequest) => Effect.Effect<void, ProviderFailure>
+  readonly ask: (request: FollowUpRequest) => Effect.Effect<boolean, ProviderFailure>
+  /**
+   * Puts another request in the place of one that is pending, to be asked for after so long from now; what a host comes
+   * to that asks with the old one counts no more. False: that one is not pending any more.
+   */
+  readonly revise: (
+    source: string,
+    subject: string,
+    before: JsonObject,
+    after: JsonObject,
+    afterSeconds: number
+  ) => Effect.Effect<boolean, ProviderFailure>
   /**
    * What became known sooner than that: it is asked for no more. Where nothing is pending, nothing is kept; then it is
    * false.
@@ -77,6 +93,8 @@ export type FollowUp =
   | { readonly _tag: "Answer"; readonly answer: JsonObject; readonly keepSeconds: number }
   /** There will be no answer. */
   | { readonly _tag: "Gone" }
+  /** Nobody will ever know; it is kept for so long that it may have happened, and shown to the operator. */
+  | { readonly _tag: "Unknown"; readonly keepSeconds: number }
 
 /** That it is over. */
 export type SettledFollowUp = Exclude<FollowUp, { readonly _tag: "Again" }>
@@ -96,7 +114,8 @@ export interface FollowUpSource {
 /** Keeps nothing: what is not answered at once is not answered. */
 export const forgetful: Later = {
   find: () => Effect.succeed(Option.none()),
-  ask: () => Effect.void,
+  ask: () => Effect.succeed(true),
+  revise: () => Effect.succeed(false),
   settle: () => Effect.succeed(false),
   amend: () => Effect.succeed(false)
 }

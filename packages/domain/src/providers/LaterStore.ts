@@ -12,6 +12,8 @@ export interface FollowUpKey {
 
 export interface NewFollowUp extends FollowUpKey {
   readonly followUpId: string
+  /** The call that asked for it; null: none did. */
+  readonly requestId: string | null
   /** The request, sealed. */
   readonly sealed: string
   /** Keyed hashes of the addresses that it names. */
@@ -27,6 +29,14 @@ export interface StandingFollowUp {
   readonly sealed: string
   /** Null: it is pending. */
   readonly answeredAtMillis: number | null
+  /** Whether it is over without anybody knowing what came of it. */
+  readonly isUnknown: boolean
+}
+
+/** How many follow-ups of one source are claimed at once. */
+export interface Lane {
+  readonly source: string
+  readonly limit: number
 }
 
 /**
@@ -47,6 +57,8 @@ export interface KeptAnswer {
   readonly sealed: string
   readonly addressHashes: ReadonlyArray<string>
   readonly keepMillis: number
+  /** It is none: what came of it is unknown. */
+  readonly isUnknown: boolean
 }
 
 /** Keeps what is asked for again later, and what came of it. Times are the store's own. */
@@ -56,9 +68,13 @@ export class LaterStore extends Context.Tag("@outbound/domain/providers/LaterSto
     readonly find: (key: FollowUpKey) => Effect.Effect<Option.Option<StandingFollowUp>, StoreUnavailable>
     /** One that stands already stays. False: it does. */
     readonly insert: (followUp: NewFollowUp) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /** Takes up to `limit` that are due, those first that are longest, and skips what another host is about to take. */
+    /**
+     * Takes what is due of these sources, up to the limit of each and up to `limit` in all, those first that are due
+     * longest, and skips what another host is about to take.
+     */
     readonly claim: (options: {
       readonly leaseMillis: number
+      readonly lanes: ReadonlyArray<Lane>
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ClaimedFollowUp>, StoreUnavailable, Tx>
     /** To be asked again after so long, with this. False: it is not this host's any more. */
@@ -77,6 +93,19 @@ export class LaterStore extends Context.Tag("@outbound/domain/providers/LaterSto
      * request; null: without one. False: none is pending.
      */
     readonly settle: (key: FollowUpKey, answer: KeptAnswer | null) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    /**
+     * Puts another request, sealed, in the place of one that is pending; claims of it hold no more. False: it is not that
+     * one any more.
+     */
+    readonly revise: (
+      key: FollowUpKey,
+      before: string,
+      next: {
+        readonly sealed: string
+        readonly addressHashes: ReadonlyArray<string>
+        readonly afterMillis: number
+      }
+    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /** Puts one answer in the place of another, both sealed. False: it is not that one any more. */
     readonly amend: (key: FollowUpKey, before: string, after: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /** Forgets it. False: it is not this host's any more. */

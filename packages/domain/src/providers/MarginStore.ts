@@ -22,11 +22,27 @@ export interface VendorMargin extends VerbMargin {
   readonly micros: number
 }
 
+/** Jobs of a source that may have been started, and paid for, without anybody learning what became of them. */
+export interface UnknownJobs {
+  readonly source: string
+  readonly jobs: number
+}
+
+/** One of them. */
+export interface UnknownJob {
+  readonly source: string
+  /** The marker that it was started with, where the vendor keeps one. */
+  readonly marker: string
+  readonly sinceMillis: number
+}
+
 /** One call, with what it cost and rests on. */
 export interface CallAccount {
   readonly record: RequestRecord
   readonly costs: ReadonlyArray<NotedCost>
   readonly evidence: ReadonlyArray<NotedEvidence>
+  /** Told for as long as they are not started again. */
+  readonly unknownJobs: ReadonlyArray<UnknownJob>
 }
 
 /** What calls of live workspaces cost at vendors, for the operator. */
@@ -34,11 +50,13 @@ export class MarginStore extends Context.Tag("@outbound/domain/providers/MarginS
   MarginStore,
   {
     /** Of all workspaces, or of one; verbs and vendors by their names. A call that several vendors served counts for each. */
-    readonly margins: (of: {
-      readonly sinceMillis: number
-      readonly workspaceId: string | null
-    }) => Effect.Effect<
-      { readonly verbs: ReadonlyArray<VerbMargin>; readonly vendors: ReadonlyArray<VendorMargin> },
+    readonly margins: (of: { readonly sinceMillis: number; readonly workspaceId: string | null }) => Effect.Effect<
+      {
+        readonly verbs: ReadonlyArray<VerbMargin>
+        readonly vendors: ReadonlyArray<VendorMargin>
+        /** By the names of their sources; those that are still remembered. */
+        readonly unknownJobs: ReadonlyArray<UnknownJobs>
+      },
       StoreUnavailable
     >
     /** A call by its id, in whichever workspace. */

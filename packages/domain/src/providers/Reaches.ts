@@ -11,6 +11,8 @@ import { alone, type Reach } from "./Upstreams.js"
 export interface Asking {
   readonly workspaceId: string
   readonly workspaceKind: WorkspaceKind
+  /** In which call; left out where there is none. */
+  readonly requestId?: string
   /** By what verb; left out where none was called. */
   readonly verb?: string
   /** Where costs and evidence are noted; left out where they are told by nothing. */
@@ -33,7 +35,7 @@ export const layer = Layer.effect(
 
     return Reaches.of({
       // The sandbox learns nothing: there the same request gives the same answer, whatever was asked before.
-      of: ({ notes = null, verb = null, workspaceId, workspaceKind }) => {
+      of: ({ notes = null, requestId, verb = null, workspaceId, workspaceKind }) => {
         const isSandbox = workspaceKind === "sandbox"
         // A sandbox asks no vendor.
         const { ownKey, ownKeyAccepted, ownKeyRefused } = isSandbox ? alone : ownKeysOf(workspaceId)
@@ -42,7 +44,7 @@ export const layer = Layer.effect(
           verb,
           circuits: isSandbox ? unlearning : circuits,
           together: (key, lookup) => coalesce.together(`${workspaceId} ${key}`, lookup),
-          later: laterOf(workspaceId),
+          later: laterOf(workspaceId, requestId),
           ownKey,
           ownKeyRefused,
           ownKeyAccepted,

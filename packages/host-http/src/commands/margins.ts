@@ -1,6 +1,11 @@
 import { format } from "@outbound/domain/money/Credits.js"
 import { isUuid } from "@outbound/domain/ports/Ids.js"
-import { MarginStore, type VendorMargin, type VerbMargin } from "@outbound/domain/providers/MarginStore.js"
+import {
+  MarginStore,
+  type UnknownJobs,
+  type VendorMargin,
+  type VerbMargin
+} from "@outbound/domain/providers/MarginStore.js"
 import { Clock, Effect, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
@@ -22,27 +27,34 @@ const vendorJson = ({ amount, calls, charged, micros, unit, vendor }: VendorMarg
 
 const told = (
   sinceMillis: number,
-  margins: { readonly verbs: ReadonlyArray<VerbMargin>; readonly vendors: ReadonlyArray<VendorMargin> }
+  margins: {
+    readonly verbs: ReadonlyArray<VerbMargin>
+    readonly vendors: ReadonlyArray<VendorMargin>
+    readonly unknownJobs: ReadonlyArray<UnknownJobs>
+  }
 ): Outcome => {
   const rows = margins.verbs.map(({ calls, charged, verb }) => {
     const own = margins.vendors.filter((one) => one.verb === verb)
     return { verb, calls, credits_charged: format(charged), cost_usd: sumOf(own), vendors: own.map(vendorJson) }
   })
   const since = new Date(sinceMillis).toISOString()
+  const { unknownJobs } = margins
+  const calls =
+    rows.length === 0
+      ? [`No live workspace has called anything since ${since}.`]
+      : rows.flatMap(({ calls, cost_usd, credits_charged, vendors, verb }) => [
+          `${verb.padEnd(18)} ${calls} calls, ${credits_charged} credits, $${cost_usd} at vendors`,
+          ...vendors.map(
+            (one) =>
+              `  ${one.vendor.padEnd(16)} ${one.calls} calls, ${one.credits_charged} credits, ${one.units} ${one.unit}s, $${one.cost_usd}`
+          )
+        ])
+  const unknown = unknownJobs.map(
+    ({ jobs, source }) => `${source}: ${jobs} may have been started and paid for, beside what stands above`
+  )
   return {
-    json: { since, cost_usd: sumOf(margins.vendors), verbs: rows },
-    text:
-      rows.length === 0
-        ? `No live workspace has called anything since ${since}.`
-        : rows
-            .flatMap(({ calls, cost_usd, credits_charged, vendors, verb }) => [
-              `${verb.padEnd(18)} ${calls} calls, ${credits_charged} credits, $${cost_usd} at vendors`,
-              ...vendors.map(
-                (one) =>
-                  `  ${one.vendor.padEnd(16)} ${one.calls} calls, ${one.credits_charged} credits, ${one.units} ${one.unit}s, $${one.cost_usd}`
-              )
-            ])
-            .join("\n")
+    json: { since, cost_usd: sumOf(margins.vendors), verbs: rows, jobs_of_unknown_outcome: unknownJobs },
+    text: [...calls, ...unknown].join("\n")
   }
 }
 
@@ -82,7 +94,7 @@ export const marginCommands = (actions: Pick<Actions, "operate">, config: Effect
           if (Option.isNone(found)) {
             return yield* new Flags.FlagMistakes({ mistakes: ["There is no such call, or it has not ended."] })
           }
-          const { costs, evidence, record } = found.value
+          const { costs, evidence, record, unknownJobs } = found.value
           const json = {
             request_id: record.requestId,
             verb: record.verb,
@@ -99,7 +111,12 @@ export const marginCommands = (actions: Pick<Actions, "operate">, config: Effect
               answers,
               cost_usd: usd(micros)
             })),
-            evidence
+            evidence,
+            jobs_of_unknown_outcome: unknownJobs.map(({ marker, sinceMillis, source }) => ({
+              source,
+              marker,
+              since: timeOf(sinceMillis)
+            }))
           }
           return { json, text: JSON.stringify(json, null, 2) }
         })

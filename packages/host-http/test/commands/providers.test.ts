@@ -126,14 +126,16 @@ describe("outbound margins and outbound request show", () => {
       const margins = only(yield* run(`margins --since 7d --workspace ${id} --json`))
       assert.deepInclude(margins, {
         cost_usd: 0.018,
-        verbs: [{ verb: "verify_email", calls: 1, credits_charged: "1", cost_usd: 0.018, vendors: [vendor] }]
+        verbs: [{ verb: "verify_email", calls: 1, credits_charged: "1", cost_usd: 0.018, vendors: [vendor] }],
+        jobs_of_unknown_outcome: []
       })
       const shown = only(yield* run(`request show ${call.requestId} --json`))
       assert.deepInclude(shown, {
         verb: "verify_email",
         credits_charged: "1",
         costs: [{ vendor: "prospero", unit: "credit", units: 2, answers: 1, cost_usd: 0.018 }],
-        evidence: [{ source: "prober", facts: { said: "250 ok" } }]
+        evidence: [{ source: "prober", facts: { said: "250 ok" } }],
+        jobs_of_unknown_outcome: []
       })
       assert.match((yield* run("request show 7")).complaint ?? "", /^There is no such call/)
       assert.match((yield* run("margins")).complaint ?? "", /^--since is missing/)

@@ -17,6 +17,9 @@ const SUITE = { timeout: "60 seconds" } as const
 const AT_ONCE = 10
 const MANY = 10_000
 
+const SOURCES = ["a_source", "another_source", "source_1", "source_2", "source_3"]
+const lanesOf = (limit: number, sources = SOURCES) => sources.map((source) => ({ source, limit }))
+
 /** What every store of follow-ups guarantees. */
 export const laterContract = <E>(
   name: string,
@@ -27,6 +30,7 @@ export const laterContract = <E>(
     source: "a_source",
     subjectHash: freshId(),
     followUpId: freshId(),
+    requestId: null,
     sealed: "the request",
     addressHashes: [],
     afterMillis: 0,
@@ -56,7 +60,7 @@ export const laterContract = <E>(
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       const store = yield* LaterStore
-      const claimed = yield* atomically(store.claim({ leaseMillis, limit }))
+      const claimed = yield* atomically(store.claim({ leaseMillis, lanes: lanesOf(MANY), limit }))
       return claimed.filter((one) => one.workspaceId === workspaceId)
     })
 
@@ -74,7 +78,7 @@ export const laterContract = <E>(
 
   const pass = (millis: number) => Effect.flatMap(TestPassing, (passing) => passing.pass(millis))
 
-  const ANSWER = { sealed: "the answer", addressHashes: ["somebody"], keepMillis: HOUR }
+  const ANSWER = { sealed: "the answer", addressHashes: ["somebody"], keepMillis: HOUR, isUnknown: false }
 
   it.layer(adapter, SUITE)(`follow-ups (${name})`, (it) => {
     it.effect("one stands for each subject of a source in a workspace: a second one changes nothing", () =>
@@ -82,7 +86,11 @@ export const laterContract = <E>(
         const first = yield* given()
         const again = { ...first, followUpId: freshId(), sealed: "another" }
         assert.isFalse(yield* insert(again))
-        assert.deepStrictEqual(Option.getOrThrow(yield* find(first)), { sealed: "the request", answeredAtMillis: null })
+        assert.deepStrictEqual(Option.getOrThrow(yield* find(first)), {
+          sealed: "the request",
+          answeredAtMillis: null,
+          isUnknown: false
+        })
         assert.isTrue(yield* insert({ ...again, source: "another_source" }))
         const { workspaceId } = yield* givenWorkspace()
         assert.isTrue(yield* insert({ ...again, workspaceId }))
@@ -125,7 +133,7 @@ export const laterContract = <E>(
         yield* pass(HOUR)
         const sources: Array<string> = []
         for (let turn = 0; turn < MANY && sources.length < 3; turn++) {
-          const one = yield* inStore((store) => store.claim({ leaseMillis: HOUR, limit: 1 }))
+          const one = yield* inStore((store) => store.claim({ leaseMillis: HOUR, lanes: lanesOf(MANY), limit: 1 }))
           assert.isAtMost(one.length, 1)
           sources.push(...one.filter((it) => it.workspaceId === workspaceId).map(({ source }) => source))
         }
@@ -147,6 +155,66 @@ export const laterContract = <E>(
           assert.isFalse(yield* inStore((store) => store.drop(dead)))
           assert.isTrue(yield* inStore((store) => store.answer(next, ANSWER)))
         })
+    )
+
+    it.effect("each source is claimed by itself: none takes another's place, and those that are not asked stay", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        const [slow, quick, other] = [freshId(), freshId(), freshId()]
+        for (let count = 0; count < 4; count++) yield* insert(aFollowUp(workspaceId, { source: slow }))
+        yield* insert(aFollowUp(workspaceId, { source: quick, afterMillis: SECOND }))
+        yield* insert(aFollowUp(workspaceId, { source: other }))
+        yield* pass(MINUTE)
+        const claimOf = (limit: number) =>
+          inStore((store) => store.claim({ leaseMillis: HOUR, lanes: lanesOf(2, [slow, quick]), limit }))
+        const [one, two] = yield* Effect.all([claimOf(10), claimOf(10)], { concurrency: "unbounded" })
+        const countOf = (source: string) => [...one, ...two].filter((claimed) => claimed.source === source).length
+        assert.isAtMost(Math.max(one.length, two.length), 3)
+        assert.deepStrictEqual([countOf(quick), countOf(other)], [1, 0])
+        assert.isAtLeast(countOf(slow), 2)
+        yield* claimOf(10)
+        assert.lengthOf(yield* inStore((store) => store.claim({ leaseMillis: HOUR, lanes: [], limit: 10 })), 0)
+        const left = yield* inStore((store) =>
+          store.claim({ leaseMillis: HOUR, lanes: lanesOf(10, [slow, quick, other]), limit: 10 })
+        )
+        assert.lengthOf([...one, ...two, ...left].filter((claimed) => claimed.source === slow).slice(0, 4), 4)
+        assert.lengthOf(
+          left.filter(({ source }) => source === other),
+          1
+        )
+      })
+    )
+
+    it.effect("a request is revised where it is the one that is pending, and claims of it hold no more", () =>
+      Effect.gen(function* () {
+        const followUp = yield* given({ addressHashes: ["somebody"] })
+        const before = yield* claimed(followUp)
+        const next = { sealed: "the next request", addressHashes: ["another"], afterMillis: HOUR }
+        assert.isFalse(yield* inStore((store) => store.revise(followUp, "another request", next)))
+        const revise = inStore((store) => store.revise(followUp, "the request", next))
+        const both = yield* Effect.all([revise, revise], { concurrency: "unbounded" })
+        assert.sameMembers(both, [true, false], "one of two")
+        assert.isFalse(yield* inStore((store) => store.again(before, { ...next, sealed: "stale" })))
+        assert.isFalse(yield* inStore((store) => store.answer(before, ANSWER)))
+        yield* pass(HOUR + SECOND)
+        const after = yield* claimed(followUp)
+        assert.deepInclude(after, { sealed: "the next request", addressHashes: ["somebody", "another"] })
+        yield* inStore((store) => store.answer(after, ANSWER))
+        assert.isFalse(yield* inStore((store) => store.revise(followUp, "the answer", next)), "it is answered")
+      })
+    )
+
+    it.effect("what nobody will ever know is kept as that, and asked by nobody", () =>
+      Effect.gen(function* () {
+        const followUp = yield* given()
+        yield* inStore((store) => store.settle(followUp, { ...ANSWER, isUnknown: true }))
+        assert.deepInclude(Option.getOrThrow(yield* find(followUp)), { isUnknown: true })
+        assert.lengthOf(yield* claim(followUp), 0)
+        assert.isFalse(yield* insert({ ...followUp, followUpId: freshId() }))
+        yield* pass(HOUR + SECOND)
+        assert.isTrue(yield* insert({ ...followUp, followUpId: freshId() }))
+        assert.deepInclude(Option.getOrThrow(yield* find(followUp)), { isUnknown: false })
+      })
     )
 
     it.effect("what was forgotten and asked for anew is another: no claim on the first touches it", () =>

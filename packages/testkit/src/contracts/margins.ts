@@ -3,13 +3,14 @@ import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/keys/KeyStore.js"
 import { credits, zero } from "@outbound/domain/money/Credits.js"
-import type { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { AMOUNT_MAX, CallNotes, MICROS_MAX } from "@outbound/domain/providers/CallNotes.js"
+import { LaterStore } from "@outbound/domain/providers/LaterStore.js"
 import { MarginStore } from "@outbound/domain/providers/MarginStore.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { admitted, anAttempt, claimOf, outcomeOf, settlementOf } from "./calls.js"
-import { freshId, givenKey, givenWorkspace, grant, HOUR, NOON, SUITE } from "./fixtures.js"
+import { DAY, freshId, givenKey, givenWorkspace, grant, HOUR, NOON, SUITE } from "./fixtures.js"
 
 const spend = (notes: CallNotes, vendor: string, amount: number, micros: number) =>
   notes.spend({ vendor, unit: "credit", amount, micros })
@@ -17,7 +18,7 @@ const spend = (notes: CallNotes, vendor: string, amount: number, micros: number)
 /** What is told of calls' costs, however they were settled. */
 export const marginsContract = <E>(
   name: string,
-  adapter: Layer.Layer<CallJournal | CreditStore | KeyStore | MarginStore | UnitOfWork | WorkspaceStore, E>
+  adapter: Layer.Layer<CallJournal | CreditStore | KeyStore | LaterStore | MarginStore | UnitOfWork | WorkspaceStore, E>
 ): void => {
   const givenCaller = (kind: "live" | "sandbox") =>
     Effect.gen(function* () {
@@ -88,11 +89,13 @@ export const marginsContract = <E>(
           vendors: [
             { ...margin, vendor: "first", amount: 3, micros: 27_000 },
             { ...margin, vendor: "second", amount: 6, micros: 60_000 }
-          ]
+          ],
+          unknownJobs: []
         })
         assert.deepStrictEqual(yield* store.margins({ sinceMillis: NOON + HOUR, workspaceId }), {
           verbs: [],
-          vendors: []
+          vendors: [],
+          unknownJobs: []
         })
       })
     )
@@ -120,6 +123,35 @@ export const marginsContract = <E>(
           vendors.map(({ amount, calls, micros }) => ({ amount, calls, micros })),
           [{ calls: 2, amount: 2 * AMOUNT_MAX, micros: 2 * MICROS_MAX }]
         )
+      })
+    )
+
+    it.effect("jobs of which nobody knows whether they were paid for are counted, and shown with their call", () =>
+      Effect.gen(function* () {
+        const journal = yield* CallJournal
+        const later = yield* LaterStore
+        const store = yield* MarginStore
+        const { atomically } = yield* UnitOfWork
+        const { keyHash, workspaceId } = yield* givenCaller("live")
+        const call = yield* admitted(anAttempt(keyHash))
+        yield* journal.settle(settlementOf(call))
+        const [marker, known] = [freshId(), freshId()]
+        const times = { afterMillis: HOUR, keepMillis: DAY }
+        for (const followUpId of [marker, known]) {
+          const key = { workspaceId, source: "full_enrich_emails", subjectHash: followUpId }
+          const standing = { ...key, ...times, followUpId, requestId: call.requestId }
+          yield* atomically(later.insert({ ...standing, sealed: "request", addressHashes: [] }))
+          const answer = { sealed: "answer", addressHashes: [], keepMillis: DAY, isUnknown: followUpId === marker }
+          yield* atomically(later.settle(key, answer))
+        }
+        const { unknownJobs } = Option.getOrThrow(yield* store.call(call.requestId))
+        assert.deepStrictEqual(
+          unknownJobs.map(({ marker, source }) => ({ marker, source })),
+          [{ marker, source: "full_enrich_emails" }]
+        )
+        const of = (workspaceId: string) => store.margins({ sinceMillis: 0, workspaceId })
+        assert.deepStrictEqual((yield* of(workspaceId)).unknownJobs, [{ source: "full_enrich_emails", jobs: 1 }])
+        assert.deepStrictEqual((yield* of((yield* givenCaller("live")).workspaceId)).unknownJobs, [])
       })
     )
 

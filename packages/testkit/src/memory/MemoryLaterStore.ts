@@ -28,7 +28,8 @@ export const layer = memoryStore(LaterStore, "LaterStore", ({ read, write }) => 
         read(({ followUps }) => {
           const row = followUps.get(keyOfRow(key))
           if (row === undefined || row.keptUntilMillis <= nowMillis) return Option.none()
-          return Option.some({ sealed: row.sealed, answeredAtMillis: row.answeredAtMillis })
+          const { answeredAtMillis, isUnknown, sealed } = row
+          return Option.some({ sealed, answeredAtMillis, isUnknown })
         })
       ),
 
@@ -42,20 +43,24 @@ export const layer = memoryStore(LaterStore, "LaterStore", ({ read, write }) => 
             tries: 0,
             dueAtMillis: nowMillis + afterMillis,
             answeredAtMillis: null,
+            isUnknown: false,
             keptUntilMillis: nowMillis + keepMillis
           })
           return true
         })
       ),
 
-    claim: ({ leaseMillis, limit }) =>
+    claim: ({ lanes, leaseMillis, limit }) =>
       Effect.flatMap(now, (nowMillis) =>
-        write((tables) =>
-          tables.followUps
+        write((tables) => {
+          const due = tables.followUps
             .filter(({ answeredAtMillis, dueAtMillis, keptUntilMillis }) => {
               const isPending = answeredAtMillis === null && keptUntilMillis > nowMillis
               return isPending && dueAtMillis <= nowMillis
             })
+            .sort(ascending(({ dueAtMillis }) => dueAtMillis))
+          return lanes
+            .flatMap((lane) => due.filter(({ source }) => source === lane.source).slice(0, lane.limit))
             .sort(ascending(({ dueAtMillis }) => dueAtMillis))
             .slice(0, limit)
             .map((row) => {
@@ -65,7 +70,24 @@ export const layer = memoryStore(LaterStore, "LaterStore", ({ read, write }) => 
               const workspaceKind = tables.workspaces.get(workspaceId)?.kind ?? "live"
               return { addressHashes, followUpId, sealed, source, subjectHash, tries, workspaceId, workspaceKind }
             })
-        )
+        })
+      ),
+
+    revise: (key, before, { addressHashes, afterMillis, sealed }) =>
+      Effect.flatMap(now, (nowMillis) =>
+        write(({ followUps }) => {
+          const row = followUps.get(keyOfRow(key))
+          if (row === undefined || row.answeredAtMillis !== null || row.keptUntilMillis <= nowMillis) return false
+          if (row.sealed !== before) return false
+          followUps.set(keyOfRow(key), {
+            ...row,
+            sealed,
+            addressHashes: [...row.addressHashes, ...addressHashes],
+            tries: row.tries + 1,
+            dueAtMillis: nowMillis + afterMillis
+          })
+          return true
+        })
       ),
 
     again: (claimed, { addressHashes, afterMillis, sealed }) =>
@@ -73,13 +95,14 @@ export const layer = memoryStore(LaterStore, "LaterStore", ({ read, write }) => 
         write((tables) => change(tables, claimed, { addressHashes, sealed, dueAtMillis: nowMillis + afterMillis }))
       ),
 
-    answer: (claimed, { addressHashes, keepMillis, sealed }) =>
+    answer: (claimed, { addressHashes, isUnknown, keepMillis, sealed }) =>
       Effect.flatMap(now, (nowMillis) =>
         write((tables) =>
           change(tables, claimed, {
             addressHashes,
             sealed,
             answeredAtMillis: nowMillis,
+            isUnknown,
             keptUntilMillis: nowMillis + keepMillis
           })
         )
@@ -97,6 +120,7 @@ export const layer = memoryStore(LaterStore, "LaterStore", ({ read, write }) => 
               sealed: answer.sealed,
               addressHashes: [...row.addressHashes, ...answer.addressHashes],
               answeredAtMillis: nowMillis,
+              isUnknown: answer.isUnknown,
               keptUntilMillis: nowMillis + answer.keepMillis
             })
           }

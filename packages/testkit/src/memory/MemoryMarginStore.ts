@@ -26,7 +26,7 @@ const inOrder = <M extends VerbMargin>(margins: Map<string, M>): ReadonlyArray<M
 
 export const layer = memoryStore(MarginStore, "MarginStore", ({ read }) => ({
   margins: ({ sinceMillis, workspaceId }) =>
-    read(({ calls, workspaces }) => {
+    read(({ calls, followUps, workspaces }) => {
       const verbs = new Map<string, VerbMargin>()
       const vendors = new Map<string, VendorMargin>()
       const ended = calls.filter(
@@ -49,17 +49,37 @@ export const layer = memoryStore(MarginStore, "MarginStore", ({ read }) => ({
           )
         }
       }
-      return { verbs: inOrder(verbs), vendors: inOrder(vendors) }
+      const unknown = followUps.filter(
+        (row) =>
+          row.isUnknown &&
+          (row.answeredAtMillis ?? 0) >= sinceMillis &&
+          workspaces.get(row.workspaceId)?.kind === "live" &&
+          (workspaceId === null || row.workspaceId === workspaceId)
+      )
+      const sources = [...new Set(unknown.map(({ source }) => source))].sort(ascending((source) => source))
+      const unknownJobs = sources.map((source) => ({
+        source,
+        jobs: unknown.filter((row) => row.source === source).length
+      }))
+      return { verbs: inOrder(verbs), vendors: inOrder(vendors), unknownJobs }
     }),
   call: (requestId) =>
-    read(({ calls }) => {
+    read(({ calls, followUps }) => {
       const row = calls.get(requestId)
       return row === undefined || row.record.status === "pending"
         ? Option.none()
         : Option.some({
             record: row.record,
             costs: costsOf(row),
-            evidence: listed<NotedEvidence>(row.notes?.evidence)
+            evidence: listed<NotedEvidence>(row.notes?.evidence),
+            unknownJobs: followUps
+              .filter((job) => job.isUnknown && job.requestId === requestId)
+              .map(({ answeredAtMillis, followUpId, source }) => ({
+                source,
+                marker: followUpId,
+                sinceMillis: answeredAtMillis ?? 0
+              }))
+              .sort(ascending(({ marker, source }) => `${source} ${marker}`))
           })
     })
 }))

@@ -167,6 +167,8 @@ export interface AskRow {
 }
 
 export interface FollowUpRow extends Omit<ClaimedFollowUp, "workspaceKind"> {
+  readonly requestId: string | null
+  readonly isUnknown: boolean
   readonly dueAtMillis: number
   readonly answeredAtMillis: number | null
   readonly keptUntilMillis: number

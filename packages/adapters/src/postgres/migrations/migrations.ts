@@ -16,6 +16,7 @@ import { vendorSending } from "./0015_vendor_sending.js"
 import { sandboxMail } from "./0016_sandbox_mail.js"
 import { mailboxTokens } from "./0017_mailbox_tokens.js"
 import { adoptedMailboxes } from "./0018_adopted_mailboxes.js"
+import { laterLanes } from "./0019_later_lanes.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A file in this folder that is not listed here never runs; a test compares. */
@@ -37,5 +38,6 @@ export const migrations: ReadonlyArray<Migration> = [
   vendorSending,
   sandboxMail,
   mailboxTokens,
-  adoptedMailboxes
+  adoptedMailboxes,
+  laterLanes
 ]

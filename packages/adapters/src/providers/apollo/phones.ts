@@ -133,6 +133,9 @@ export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spe
   return {
     followUp: jobs.followUp,
     find: (identity: PersonIdentity, match: Readonly<Record<string, string>>) =>
-      Effect.map(jobs.ask(identity, start(match)), (kept) => Option.fromNullable(kept?.phone ?? null))
+      Effect.map(
+        jobs.ask(identity, () => start(match)),
+        (kept) => Option.fromNullable(kept?.phone ?? null)
+      )
   }
 }

@@ -4,7 +4,6 @@ import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier
 import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { Effect, Schema } from "effect"
-import { randomUUID } from "node:crypto"
 import { domainAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
 import type { Looked } from "../lateJobs.js"
@@ -127,10 +126,13 @@ export const inputOf = (identity: PersonIdentity): JsonObject | null => {
   }
 }
 
-/** Starts a paid enrichment of one person. It carries our marker, by which its result is told from others'. */
-export const start = (http: VendorHttp, input: JsonObject, field: Field): Effect.Effect<JsonObject, ProviderFailure> =>
-  Effect.suspend(() => {
-    const marker = randomUUID()
+/**
+ * Starts a paid enrichment of one person. It carries our marker, by which its result is told from others', and the
+ * operator finds it among the vendor's; nothing there leads from the marker to the enrichment.
+ */
+export const start =
+  (http: VendorHttp, input: JsonObject, field: Field) =>
+  (marker: string): Effect.Effect<JsonObject, ProviderFailure> => {
     const started = http.read(Schema.Union(Started, Unpaid), {
       method: "POST",
       path: "/contact/enrich/bulk",
@@ -142,7 +144,7 @@ export const start = (http: VendorHttp, input: JsonObject, field: Field): Effect
         ? Effect.fail(http.failed("account", "no credits are left"))
         : Effect.succeed({ enrichment_id: answer.enrichment_id, marker })
     )
-  })
+  }
 
 /** Looks at an enrichment, which costs nothing. Null: nobody was found. */
 export const look =

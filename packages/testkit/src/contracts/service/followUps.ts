@@ -1,95 +1,36 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import { Erasure } from "@outbound/domain/erasure/Erasure.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { noProviders } from "@outbound/domain/ports/providers/Providers.js"
-import type { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
 import { ASKED_SECONDS_MAX, CLAIM_LEASE_MILLIS, FollowUps } from "@outbound/domain/providers/FollowUps.js"
 import {
   AFTER_SECONDS_MAX,
-  type FollowUp,
-  type FollowUpRequest,
   KEPT_UNNAMED_SECONDS_MAX,
-  type LaterAnswer,
   PENDING_SECONDS_MAX,
   TRIES_MAX
 } from "@outbound/domain/providers/Later.js"
-import type { LaterStore } from "@outbound/domain/providers/LaterStore.js"
-import { Reaches } from "@outbound/domain/providers/Reaches.js"
-import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Deferred, Effect, Fiber, type Layer, Option, TestClock } from "effect"
-import type { Service } from "../../service/Service.js"
 import { freshId, givenWorkspace } from "../fixtures.js"
-import { TestPassing, TestRows } from "../Hooks.js"
+import { TestRows } from "../Hooks.js"
+import {
+  ANSWER,
+  answering,
+  asked,
+  EMAIL,
+  failing,
+  type FollowUpsOnStores,
+  given,
+  HOUR_SECONDS,
+  laterOf,
+  pass,
+  round,
+  type Script,
+  scripts,
+  SOURCE,
+  subjectOf,
+  tagOf,
+  timesAsked
+} from "./followUpScripts.js"
 import { SUITE } from "./support.js"
-
-const SOURCE = "scripted"
-const HOUR_SECONDS = 60 * 60
-const EMAIL = "ada@corp.example"
-
-interface Asked {
-  readonly request: JsonObject
-  readonly tries: number
-  readonly workspaceId: string | null
-}
-
-type Script = (asked: Asked) => Effect.Effect<FollowUp, ProviderFailure>
-
-/** What the source does about a subject, and what it was asked about it. */
-const scripts = new Map<string, Script>()
-const asked: Array<Asked> = []
-
-const subjectOf = ({ request }: Asked): string => String(request["subject"])
-const timesAsked = (subject: string) => asked.filter((one) => subjectOf(one) === subject).length
-
-/** A source whose every answer comes late. */
-export const liveWithFollowUps = {
-  ...noProviders,
-  followUps: [
-    {
-      name: SOURCE,
-      followUp: (request: JsonObject, tries: number) =>
-        Effect.flatMap(Upstreams, ({ workspaceId }) => {
-          const one = { request, tries, workspaceId }
-          asked.push(one)
-          return scripts.get(subjectOf(one))?.(one) ?? Effect.succeed({ _tag: "Gone" as const })
-        })
-    }
-  ]
-}
-
-const failing = (reason: ProviderFailure["reason"], more: { readonly retryAfterSeconds?: number } = {}): Script => {
-  const failure = new ProviderFailure({ provider: SOURCE, reason, ...more })
-  return () => Effect.fail(failure)
-}
-
-const ANSWER: JsonObject = { work_email: EMAIL }
-const answering: Script = () => Effect.succeed({ _tag: "Answer", answer: ANSWER, keepSeconds: 10 * 24 * HOUR_SECONDS })
-
-export type FollowUpsOnStores = Service | LaterStore | TestPassing | TestRows | UnitOfWork | WorkspaceStore
-
-const pass = (seconds: number) => Effect.flatMap(TestPassing, (passing) => passing.pass(seconds * 1000))
-
-const round = Effect.flatMap(FollowUps, (followUps) => followUps.round)
-
-const laterOf = (workspaceId: string) =>
-  Effect.map(Reaches, (reaches) => reaches.of({ workspaceId, workspaceKind: "live" }).later)
-
-/** A follow-up about something that no other test asks about. */
-const given = (script: Script, more: Partial<FollowUpRequest> = {}) =>
-  Effect.gen(function* () {
-    const { workspaceId } = yield* givenWorkspace({ kind: "live" })
-    const subject = freshId()
-    scripts.set(subject, script)
-    const later = yield* laterOf(workspaceId)
-    const request = { subject, about: `somebody ${subject}`, ...more.request }
-    const ask = later.ask({ source: SOURCE, subject, email: null, afterSeconds: 30, ...more, request })
-    yield* ask
-    return { workspaceId, subject, later, ask, find: later.find(SOURCE, subject) }
-  })
-
-const tagOf = (found: Option.Option<LaterAnswer>) => Option.getOrNull(Option.map(found, ({ _tag }) => _tag))
 
 /** What comes after the call that asked for it: asked on any host, once at a time, and told to whoever asks next. */
 export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUpsOnStores, E>) => {
