@@ -69,7 +69,8 @@ export const layer = Layer.effect(
     const suppress = yield* makeSuppress
     const breaker = yield* makeBreaker
 
-    const replyOf = (event: InboundEvent, lead: CampaignLead, replyId: string): Reply => ({
+    /** Received is when it can first be read here: who asks for what came since the last look misses nothing. */
+    const replyOf = (event: InboundEvent, lead: CampaignLead, replyId: string, nowMillis: number): Reply => ({
       workspaceId: lead.workspaceId,
       replyId,
       campaignId: lead.campaignId,
@@ -85,7 +86,7 @@ export const layer = Layer.effect(
       classification: event.kind === "bounce" ? "bounce" : event.classification,
       messageId: rfcIdOf(event.messageId),
       inReplyTo: rfcIdOf(event.inReplyTo),
-      receivedAtMillis: event.receivedAtMillis
+      receivedAtMillis: nowMillis
     })
 
     /** `message`: that of a sequence which it answers; null where it answers another of ours. */
@@ -105,7 +106,7 @@ export const layer = Layer.effect(
         const stop = (no: Pick<No, "sources" | "event" | "reason">) =>
           Effect.asVoid(suppress({ lead, common, ...no }, nowMillis))
 
-        if (replyId !== null) yield* replies.insert(replyOf(event, lead, replyId))
+        if (replyId !== null) yield* replies.insert(replyOf(event, lead, replyId, nowMillis))
         switch (event.kind) {
           case "reply": {
             yield* tell("reply", { classification: event.classification })
@@ -164,9 +165,10 @@ export const layer = Layer.effect(
       )
 
     /** The oldest event that is not passed over, and how its application went; none where nothing waits. */
-    const applyNext = (nowMillis: number, passedOver: ReadonlySet<string>) =>
+    const applyNext = (passedOver: ReadonlySet<string>) =>
       atomically(
         Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
           const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
           const event = waiting.find((one) => !passedOver.has(keyOf(one)))
           if (event === undefined) return Option.none()
@@ -195,7 +197,7 @@ export const layer = Layer.effect(
         let applied = 0
         let failed = 0
         while (applied < EVENTS_MAX && failed < FAILURES_MAX) {
-          const next = yield* applyNext(nowMillis, passedOver)
+          const next = yield* applyNext(passedOver)
           if (Option.isNone(next)) break
           const { event, exit } = next.value
           if (Exit.isSuccess(exit)) {

@@ -229,6 +229,46 @@ export const repliesContract = <E>(name: string, service: Layer.Layer<ServiceOnS
       }).pipe(Effect.orDie)
     )
 
+    it.effect("asking for what came since the last look misses no answer, however late its mailbox was read", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: to("silent@magic.test") })
+        yield* work
+        const [message] = yield* deliveries(campaign_id)
+        const arrivedAtMillis = yield* Clock.currentTimeMillis
+        yield* pass("1 hour", "1 hour")
+        const since = new Date(yield* Clock.currentTimeMillis).toISOString()
+        assert.isEmpty(ok(yield* client.call("get_replies", { since })).result.replies)
+        yield* pass("1 second")
+        const inbound = yield* Inbound
+        yield* inbound.receive([
+          {
+            workspaceId: client.workspaceId,
+            provider: "test",
+            providerEventId: "late",
+            kind: "reply",
+            source: "provider_poll",
+            inReplyTo: message?.messageId ?? "",
+            messageId: null,
+            fromEmail: "silent@magic.test",
+            toEmail: null,
+            subject: "Re: Hello",
+            bodyText: "Call me.",
+            bodyHtml: null,
+            classification: null,
+            bounce: null,
+            receivedAtMillis: arrivedAtMillis
+          }
+        ])
+        yield* work
+        const { replies } = ok(yield* client.call("get_replies", { since })).result
+        assert.deepStrictEqual(
+          replies.map(({ received_at, snippet }: Record<string, string>) => [snippet, (received_at ?? "") >= since]),
+          [["Call me.", true]]
+        )
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("whatever text an answer is made of, it is applied, and can be read", () =>
       Effect.gen(function* () {
         const client = yield* sender()
@@ -316,6 +356,7 @@ export const repliesContract = <E>(name: string, service: Layer.Layer<ServiceOnS
           { limit: 0 },
           { limit: 201 },
           { since: "yesterday" },
+          { since: "2026-02-30T00:00:00Z" },
           { campaign_id: "x" },
           { classification: "x" }
         ]) {
