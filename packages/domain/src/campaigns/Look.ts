@@ -9,6 +9,7 @@ import { mailboxesFor, makeScheduling, zoneObstacle } from "../sending/vendor/Sc
 import { type VendorCampaign, VendorStore } from "../sending/vendor/VendorStore.js"
 import { type SendingState, type Workspace, WorkspaceStore } from "../workspaces/WorkspaceStore.js"
 import type { Campaign, Recipient } from "./Campaign.js"
+import type { CampaignState } from "./CampaignMachine.js"
 import type { LeadCover } from "./CampaignStore.js"
 
 /** A campaign with what sending it takes. */
@@ -46,9 +47,28 @@ export const makeLook = Effect.gen(function* () {
     })
 })
 
-export const campaignStateObstacle = ({ state }: Campaign): Obstacle => [
+const LAUNCHING_MESSAGE = "The campaign is being launched just now. Ask again when that is over."
+
+/** Drafts and paused campaigns are in nobody's way but while a launch of them executes. */
+const STATE_MESSAGES: Readonly<Record<CampaignState, string>> = {
+  draft: LAUNCHING_MESSAGE,
+  incomplete:
+    "The sending provider has not confirmed all people of the campaign yet. It becomes a draft by itself; add_leads with finalize_incomplete asks sooner.",
+  active: "The campaign is active already. People are added with add_leads.",
+  paused: LAUNCHING_MESSAGE,
+  completed: "The campaign is completed: nobody is left to be written to. Draft another one with create_campaign."
+}
+
+const KILLED_MESSAGE =
+  "The campaign was stopped by a kill and never goes on. Draft another one with create_campaign for those who are left."
+
+export const campaignStateObstacle = ({ pauseReason, state }: Campaign): Obstacle => [
   "campaign_state",
-  refuse("invalid_request", { reason: "campaign_state", state })
+  refuse(
+    "invalid_request",
+    { reason: "campaign_state", state },
+    pauseReason === "killed" ? KILLED_MESSAGE : STATE_MESSAGES[state]
+  )
 ]
 
 /** What sending needs and the workspace does not have. */

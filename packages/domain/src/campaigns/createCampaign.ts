@@ -1,6 +1,5 @@
 import { Effect, Either } from "effect"
 import { type CallScope, type Handler, freePlan, type Plan } from "../calls/Handler.js"
-import { invalid } from "../errors/Wire.js"
 import { zero } from "../money/Credits.js"
 import { Ids } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
@@ -12,7 +11,6 @@ import { type Campaign, DEFAULT_SCHEDULE, type Schedule, type SequenceStep } fro
 import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
 import { countsOf, makeImporter } from "./Importer.js"
-import { unknownVariables } from "./template.js"
 
 type Request = RequestOf<typeof CreateCampaign>
 
@@ -30,15 +28,12 @@ const sequenceOf = (request: Request): ReadonlyArray<SequenceStep> =>
     waitDays: step.wait_days ?? 0
   }))
 
-const scheduleOf = (request: Request): Schedule =>
-  request.schedule === undefined
-    ? DEFAULT_SCHEDULE
-    : {
-        timezone: request.schedule.timezone,
-        days: request.schedule.days,
-        startHour: request.schedule.start_hour,
-        endHour: request.schedule.end_hour
-      }
+const scheduleOf = ({ schedule = {} }: Request): Schedule => ({
+  timezone: schedule.timezone ?? DEFAULT_SCHEDULE.timezone,
+  days: schedule.days ?? DEFAULT_SCHEDULE.days,
+  startHour: schedule.start_hour ?? DEFAULT_SCHEDULE.startHour,
+  endHour: schedule.end_hour ?? DEFAULT_SCHEDULE.endHour
+})
 
 export const createCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
@@ -64,11 +59,7 @@ export const createCampaign = Effect.gen(function* () {
     })
 
   const handler: Handler<typeof CreateCampaign, DraftPlan> = {
-    plan: (request) => {
-      const sequence = sequenceOf(request)
-      const issues = unknownVariables(sequence)
-      return issues.length > 0 ? Either.left(invalid(issues)) : Either.right({ ...freePlan(zero), sequence })
-    },
+    plan: (request) => Either.right({ ...freePlan(zero), sequence: sequenceOf(request) }),
     would: (request, plan, scope) =>
       Effect.zipRight(
         scheduled(request, scope),

@@ -1,4 +1,3 @@
-import type { Issue } from "../errors/Wire.js"
 import type { Recipient, SequenceStep } from "./Campaign.js"
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
@@ -28,18 +27,18 @@ const textsOf = (step: SequenceStep): ReadonlyArray<readonly [field: string, tex
   ["body", step.body]
 ]
 
-/** The variables that no recipient could ever have, by where they stand. */
-export const unknownVariables = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<Issue> =>
-  sequence.flatMap((step, index) =>
-    textsOf(step).flatMap(([field, text]) =>
-      variablesOf(text)
-        .filter((variable) => !isKnown(variable.name))
-        .map((variable) => ({
-          path: `sequence.${index}.${field}`,
-          message: `unknown variable {{${variable.name}}}; known are first_name, last_name, company_name, email and custom.<name>`
-        }))
-    )
-  )
+/** What keeps a text from being filled in for anybody: variables that no recipient could have, and half ones. */
+export const templateMistakes = (text: string): ReadonlyArray<string> => {
+  const unknown = variablesOf(text).filter((variable) => !isKnown(variable.name))
+  const isUnfinished = text.replace(VARIABLE, "").includes("{{")
+  return [
+    ...unknown.map(
+      ({ name }) =>
+        `unknown variable {{${name}}}; known are first_name, last_name, company_name, email and custom.<name>`
+    ),
+    ...(isUnfinished ? ["holds a {{ that begins no variable; they are written {{name}} or {{name|fallback}}"] : [])
+  ]
+}
 
 const valueOf = (recipient: Recipient, name: string): string => {
   switch (name) {

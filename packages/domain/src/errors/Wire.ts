@@ -135,7 +135,8 @@ export const WIRE = {
   rate_limited: entry(
     429,
     { retry_after_seconds: Count, limit: Schema.Literal(...RATE_LIMITS) },
-    (d) => `Too many requests (${d.limit}). Try again in ${d.retry_after_seconds} s with the same Idempotency-Key.`,
+    (d) =>
+      `${LIMIT_MESSAGES[d.limit]} (${d.limit}). Try again in ${d.retry_after_seconds} s with the same Idempotency-Key.`,
     "same_key"
   ),
   idempotency_conflict: entry(409, { reason: Schema.Literal("different_request", "in_progress") }, (d) =>
@@ -214,6 +215,13 @@ export const WIRE = {
   change_request_closed: entry(409, { change_request_id: Uuid }, () => "This change request was decided already.")
   // oxlint-disable-next-line typescript/no-explicit-any -- each entry keeps its own details
 } as const satisfies Record<string, Entry<any>>
+
+const LIMIT_MESSAGES: Record<(typeof RATE_LIMITS)[number], string> = {
+  key_rate: "This key makes too many requests",
+  workspace_daily_replies: "The workspace has sent as many answers today as it may",
+  mailbox_daily_replies: "The mailbox has sent as many answers today as it may",
+  service_capacity: "The service has too much to do"
+}
 
 const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
   idempotency_key_required:

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ConfirmationToken, DryRun, text, Timestamp, Uuid } from "./fields.js"
+import { ConfirmationToken, DryRun, Timestamp, Uuid, wordy } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 const preview = {
@@ -27,7 +27,7 @@ export const ReplyToThread = defineVerb({
   planVersion: 1,
   request: Schema.Struct({
     reply_id: Uuid,
-    body_text: text(1, REPLY_BODY_CHARS_MAX).annotations({
+    body_text: wordy(1, REPLY_BODY_CHARS_MAX).annotations({
       description: "Plain text, sent as it stands.",
       examples: ["Thursday at 10 works for me. Shall I send an invitation?"]
     }),

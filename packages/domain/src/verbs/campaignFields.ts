@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { DEFAULT_SCHEDULE, WEEKDAYS } from "../campaigns/Campaign.js"
-import { integer, text } from "./fields.js"
+import { templateMistakes } from "../campaigns/template.js"
+import { integer, STABLE_FILTER, text, wordy } from "./fields.js"
 
 /** The most unique recipients of a campaign. */
 export const RECIPIENTS_MAX = 5000
@@ -8,6 +9,29 @@ export const RECIPIENTS_MAX = 5000
 export const SEQUENCE_STEPS_MAX = 10
 export const WAIT_DAYS_MAX = 90
 const CUSTOM_FIELDS_MAX = 50
+const CUSTOM_NAME_CHARS_MAX = 60
+
+const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
+  const names = Object.keys(custom)
+  return [
+    ...(names.length > CUSTOM_FIELDS_MAX
+      ? [{ path: [], message: `must hold at most ${CUSTOM_FIELDS_MAX} fields` }]
+      : []),
+    ...names
+      .filter((name) => name.length === 0 || name.length > CUSTOM_NAME_CHARS_MAX)
+      .map((name) => ({ path: [name], message: `its name must have 1 to ${CUSTOM_NAME_CHARS_MAX} characters` }))
+  ]
+}
+
+const CustomFields = Schema.Record({ key: Schema.String, value: text(0, 2000) }).pipe(
+  Schema.filter(customIssues, {
+    [STABLE_FILTER]: true,
+    jsonSchema: {
+      maxProperties: CUSTOM_FIELDS_MAX,
+      propertyNames: { minLength: 1, maxLength: CUSTOM_NAME_CHARS_MAX }
+    }
+  })
+)
 
 /** One person to write to. An unusable address is counted as `invalid`; the call goes on. */
 export const RecipientField = Schema.Struct({
@@ -15,22 +39,25 @@ export const RecipientField = Schema.Struct({
   first_name: Schema.optional(text(0, 200)),
   last_name: Schema.optional(text(0, 200)),
   company_name: Schema.optional(text(0, 200)),
-  custom: Schema.optional(
-    Schema.Record({ key: text(1, 60), value: text(0, 2000) }).pipe(
-      Schema.filter((custom) => Object.keys(custom).length <= CUSTOM_FIELDS_MAX, {
-        message: () => `must hold at most ${CUSTOM_FIELDS_MAX} fields`,
-        jsonSchema: { maxProperties: CUSTOM_FIELDS_MAX }
-      })
-    )
-  )
+  custom: Schema.optional(CustomFields)
 }).annotations({ identifier: "Recipient", description: "One person to write to." })
 export type RecipientField = typeof RecipientField.Type
 
+/** A text whose variables can be filled in. */
+const templated = <A extends string, R>(schema: Schema.Schema<A, string, R>) =>
+  schema.pipe(
+    Schema.filter((value) => templateMistakes(value).map((message) => ({ path: [], message })), { jsonSchema: {} })
+  )
+
 export const SequenceStepField = Schema.Struct({
   subject: Schema.optional(
-    text(1, 300).pipe(Schema.pattern(/^[^\r\n]*$/, { message: () => "must be a single line" }))
+    templated(
+      text(1, 300).pipe(
+        Schema.pattern(/^[^\r\n]*\S[^\r\n]*$/, { message: () => "must be a single line that says something" })
+      )
+    )
   ).annotations({ description: "Without a subject the step continues the thread." }),
-  body: text(1, 20_000).annotations({
+  body: templated(wordy(1, 20_000)).annotations({
     description:
       "Plain text with variables: {{first_name}}, {{last_name}}, {{company_name}}, {{email}}, {{custom.<name>}}, each with an optional fallback: {{first_name|there}}.",
     examples: ["Hi {{first_name|there}}, …"]
@@ -40,24 +67,32 @@ export const SequenceStepField = Schema.Struct({
   })
 }).annotations({ identifier: "SequenceStep" })
 
+/** A member of what may be anything: a mistake elsewhere keeps no rule from being looked at. */
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+
+const firstStepIssues = (steps: ReadonlyArray<unknown>): ReadonlyArray<Schema.FilterIssue> => {
+  const [first] = steps
+  if (typeof first !== "object" || first === null) return []
+  const wait = memberOf(first, "wait_days") ?? 0
+  return [
+    ...(memberOf(first, "subject") === undefined
+      ? [{ path: [0, "subject"], message: "the first step needs a subject" }]
+      : []),
+    ...(typeof wait === "number" && wait !== 0
+      ? [{ path: [0, "wait_days"], message: "must be 0 for the first step" }]
+      : [])
+  ]
+}
+
 export const SequenceField = Schema.Array(SequenceStepField)
   .pipe(
+    Schema.filter(firstStepIssues, { [STABLE_FILTER]: true, jsonSchema: {} }),
     Schema.minItems(1),
-    Schema.maxItems(SEQUENCE_STEPS_MAX),
-    Schema.filter((steps) => {
-      const issues: Array<Schema.FilterIssue> = []
-      if (steps[0] !== undefined && steps[0].subject === undefined) {
-        issues.push({ path: [0, "subject"], message: "the first step needs a subject" })
-      }
-      if (steps[0] !== undefined && (steps[0].wait_days ?? 0) !== 0) {
-        issues.push({ path: [0, "wait_days"], message: "must be 0 for the first step" })
-      }
-      return issues
-    })
+    Schema.maxItems(SEQUENCE_STEPS_MAX)
   )
   .annotations({
     description: "The messages, in their order. The first needs a subject and no wait.",
-    jsonSchema: {},
     examples: [[{ subject: "A question, {{first_name|there}}", body: "Hi {{first_name|there}}, …" }]]
   })
 
@@ -70,12 +105,16 @@ const isTimezone = (zone: string): boolean => {
   }
 }
 
+const hourOf = (schedule: unknown, name: string, otherwise: number): number => {
+  const hour = memberOf(schedule, name) ?? otherwise
+  return typeof hour === "number" ? hour : Number.NaN
+}
+
 export const ScheduleField = Schema.Struct({
-  timezone: Schema.optionalWith(
-    text(1, 64).pipe(Schema.filter(isTimezone, { message: () => "must be an IANA time zone, such as Europe/Berlin" })),
-    { default: () => DEFAULT_SCHEDULE.timezone }
+  timezone: Schema.optional(
+    text(1, 64).pipe(Schema.filter(isTimezone, { message: () => "must be an IANA time zone, such as Europe/Berlin" }))
   ),
-  days: Schema.optionalWith(
+  days: Schema.optional(
     Schema.Array(Schema.Literal(...WEEKDAYS)).pipe(
       Schema.minItems(1),
       Schema.maxItems(7),
@@ -83,17 +122,19 @@ export const ScheduleField = Schema.Struct({
         message: () => "must name each day once",
         jsonSchema: { uniqueItems: true }
       })
-    ),
-    { default: () => DEFAULT_SCHEDULE.days }
+    )
   ),
-  start_hour: Schema.optionalWith(integer(0, 23), { default: () => DEFAULT_SCHEDULE.startHour }),
-  end_hour: Schema.optionalWith(integer(1, 24), { default: () => DEFAULT_SCHEDULE.endHour })
+  start_hour: Schema.optional(integer(0, 23)),
+  end_hour: Schema.optional(integer(1, 24))
 })
   .pipe(
-    Schema.filter((schedule) =>
-      schedule.end_hour > schedule.start_hour
-        ? true
-        : { path: ["end_hour"], message: "must be greater than start_hour" }
+    Schema.filter(
+      (schedule) =>
+        hourOf(schedule, "end_hour", DEFAULT_SCHEDULE.endHour) <=
+        hourOf(schedule, "start_hour", DEFAULT_SCHEDULE.startHour)
+          ? { path: ["end_hour"], message: "must be greater than start_hour" }
+          : true,
+      { [STABLE_FILTER]: true, jsonSchema: {} }
     )
   )
   .annotations({ identifier: "Schedule" })

@@ -21,7 +21,7 @@ export const Timestamp = Schema.String.annotations({
   examples: ["2026-01-02T03:04:05.678Z"]
 })
 
-const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
+const RFC3339 = /^(\d{4}-\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 /** A point in time that a caller gives, in any RFC 3339 form; decoded to epoch milliseconds. */
 export const TimestampInput = Schema.transformOrFail(
@@ -34,7 +34,11 @@ export const TimestampInput = Schema.transformOrFail(
   {
     strict: true,
     decode: (text, _options, ast) => {
-      const millis = RFC3339.test(text) ? Date.parse(text) : Number.NaN
+      const [, month, day] = RFC3339.exec(text) ?? []
+      // `Date.parse` takes February 30 for March 2.
+      const isDay =
+        new Date(`${month}-01T00:00:00Z`).getUTCMonth() === new Date(`${month}-${day}T00:00:00Z`).getUTCMonth()
+      const millis = isDay ? Date.parse(text) : Number.NaN
       return Number.isNaN(millis)
         ? ParseResult.fail(
             new ParseResult.Type(ast, text, "must be an RFC 3339 timestamp, such as 2026-01-02T03:04:05Z")
@@ -52,6 +56,10 @@ export const TimestampInput = Schema.transformOrFail(
 export const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
 
 export const text = (min: number, max: number) => Schema.String.pipe(Schema.minLength(min), Schema.maxLength(max))
+
+/** A text that says something: more than white space. */
+export const wordy = (min: number, max: number) =>
+  text(min, max).pipe(Schema.pattern(/\S/, { message: () => "must hold more than white space" }))
 
 export const integer = (min: number, max: number) => Schema.Int.pipe(Schema.between(min, max))
 

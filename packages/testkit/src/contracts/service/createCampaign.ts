@@ -69,6 +69,7 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           [{ sequence: [STEP, { body: "x", wait_days: 0.5 }] }, ["sequence.1.wait_days"]],
           [{ sequence: [{ subject: "Hello" }] }, ["sequence.0.body"]],
           [{ sequence: [{ subject: "two\nlines", body: "x" }] }, ["sequence.0.subject"]],
+          [{ sequence: [{ subject: "  ", body: "\n " }] }, ["sequence.0.body", "sequence.0.subject"]],
           [{ schedule: { timezone: "Mars/Olympus" } }, ["schedule.timezone"]],
           [{ schedule: { timezone: "+02:00" } }, ["schedule.timezone"]],
           [{ schedule: { days: [] } }, ["schedule.days"]],
@@ -84,6 +85,29 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           const found = yield* pathsOf(client, change)
           for (const path of paths) assert.include(found, path, JSON.stringify(change).slice(0, 200))
         }
+        // A mistake in one place keeps none in another from being named.
+        const many: JsonObject = {
+          name: "",
+          recipients: [{ email: "a@b.test", custom: { "": "x", ["n".repeat(61)]: "x", ok: 1 } }],
+          sequence: [
+            { body: "{{nick}}", wait_days: 3 },
+            { body: "", wait_days: 91 }
+          ],
+          schedule: { days: [], start_hour: 17 }
+        }
+        assert.deepStrictEqual(yield* pathsOf(client, many), [
+          "name",
+          "recipients.0.custom.",
+          `recipients.0.custom.${"n".repeat(61)}`,
+          "recipients.0.custom.ok",
+          "schedule.days",
+          "schedule.end_hour",
+          "sequence.0.body",
+          "sequence.0.subject",
+          "sequence.0.wait_days",
+          "sequence.1.body",
+          "sequence.1.wait_days"
+        ])
         const right: ReadonlyArray<JsonObject> = [
           { name: "n" },
           { name: "n".repeat(120) },
@@ -174,6 +198,11 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           "sequence.0.subject",
           "sequence.1.body"
         ])
+        // What was meant for a variable goes out to nobody as it stands.
+        for (const half of ["Hi {{first_name", "Hi {{first_name}", "{{custom.x|a {b}}}", "{{ {{email}} }}"]) {
+          assert.deepStrictEqual(yield* pathsOf(client, texts("Hello", half)), ["sequence.0.body"], half)
+        }
+        assert.isEmpty(yield* pathsOf(client, texts("{Hello}", "{{{email}}} }} {")))
         const missing = yield* draft(client, {
           recipients: [
             { email: "silent+1@magic.test", first_name: "Ann", custom: { team: "Sales" } },
@@ -202,7 +231,7 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           ],
           ...texts(
             "{{ first_name }} {{last_name}}",
-            "{{company_name}}|{{email}}|{{custom.pet name}}|{{custom.none|a fallback, {really}}}|{{custom.none|}}|"
+            "{{company_name}}|{{email}}|{{custom.pet name}}|{{custom.none|a fallback, really}}|{{custom.none|}}|"
           )
         })
         yield* pass("1 second")

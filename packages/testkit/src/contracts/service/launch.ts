@@ -199,7 +199,10 @@ export const launchContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
           }
           assert.deepStrictEqual(dry.result.plan.would_exceed, ["campaign_state"])
           refused(confirmed, 400, "invalid_request", { reason: "campaign_state", state })
-          refused(yield* go(client, campaign_id), 400, "invalid_request", { reason: "campaign_state", state })
+          const again = yield* go(client, campaign_id)
+          refused(again, 400, "invalid_request", { reason: "campaign_state", state })
+          // The state alone would not tell a killed campaign from one that can go on.
+          assert.strictEqual(/kill/.test(again.error?.message ?? ""), pauseReason === "killed", again.error?.message)
         }
       })
     )

@@ -233,6 +233,7 @@ export const replyToThreadContract = <E>(
         }
         refused(yield* answer(client, "no uuid"), 400, "invalid_request")
         refused(yield* answer(client, reply_id, { body_text: "" }), 400, "invalid_request")
+        refused(yield* answer(client, reply_id, { body_text: " \n" }), 400, "invalid_request")
         refused(yield* answer(client, reply_id, { body_text: "x".repeat(20_001) }), 400, "invalid_request")
         refused(yield* answer(client, reply_id, { to_email: "a@b.test" }), 400, "invalid_request")
         const token = { confirmation_token: `svc_confirm_${"A".repeat(43)}` }
