@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { CreditsFromWire } from "../money/Credits.js"
 import { CompanyDomain } from "../people/Domain.js"
-import { BudgetCredits, Contact, DryRun, PricedWould, Route, text } from "./fields.js"
+import { BudgetCredits, Contact, DryRun, PricedWould, Route, STABLE_FILTER, text } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const WANTS = ["work_email", "mobile_phone", "profile"] as const
@@ -13,6 +13,25 @@ export const SocialUrl = Schema.String.pipe(
   Schema.filter(isUrl, { message: () => "must be a URL", jsonSchema: { format: "uri" } })
 ).annotations({ description: "Address of the person's profile." })
 
+/** Whether a request sets it; a text of nothing but white space says nothing. */
+const says = (input: unknown, name: string): boolean => {
+  const value = typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>)[name] : null
+  return value !== undefined && value !== null && !(typeof value === "string" && value.trim() === "")
+}
+
+/** Looks at the person as they came, so that this mistake is named beside those of single fields. */
+const personIssues = (person: unknown): ReadonlyArray<Schema.FilterIssue> => {
+  const isNamed = says(person, "full_name") || (says(person, "first_name") && says(person, "last_name"))
+  return (isNamed && says(person, "company_domain")) || says(person, "social_url") || says(person, "email")
+    ? []
+    : [{ path: [], message: "needs a name with company_domain, or social_url, or email" }]
+}
+
+const ceilingIssues = (request: unknown): ReadonlyArray<Schema.FilterIssue> =>
+  says(request, "max_credits") && says(request, "budget_credits")
+    ? [{ path: ["max_credits"], message: "send max_credits or budget_credits, not both" }]
+    : []
+
 export const EnrichPerson = Schema.Struct({
   full_name: Schema.optional(text(1, 200)),
   first_name: Schema.optional(text(1, 100)),
@@ -23,20 +42,7 @@ export const EnrichPerson = Schema.Struct({
   company_domain: Schema.optional(CompanyDomain),
   title: Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
 })
-  .pipe(
-    Schema.filter((person) => {
-      const says = (text: string | undefined) => text !== undefined && text.trim() !== ""
-      const named = says(person.full_name) || (says(person.first_name) && says(person.last_name))
-      return (
-        (named && person.company_domain !== undefined) ||
-        person.social_url !== undefined ||
-        says(person.email) || {
-          path: [],
-          message: "needs a name with company_domain, or social_url, or email"
-        }
-      )
-    })
-  )
+  .pipe(Schema.filter(personIssues, { [STABLE_FILTER]: true }))
   .annotations({
     jsonSchema: {
       allOf: [
@@ -74,11 +80,10 @@ export const Enrich = defineVerb({
     route: Schema.optional(Route),
     dry_run: Schema.optional(DryRun)
   }).pipe(
-    Schema.filter((request) =>
-      request.max_credits !== undefined && request.budget_credits !== undefined
-        ? { path: ["max_credits"], message: "send max_credits or budget_credits, not both" }
-        : true
-    )
+    Schema.filter(ceilingIssues, {
+      [STABLE_FILTER]: true,
+      jsonSchema: { not: { required: ["max_credits", "budget_credits"] } }
+    })
   ),
   result: Schema.Struct({
     outcome: Schema.Literal("hit", "partial", "miss"),

@@ -23,18 +23,18 @@ import { defineVerb } from "./Verb.js"
 
 const Phrases = Schema.Array(text(1, 120)).pipe(Schema.maxItems(50))
 
+/** Looks at the size as it came: this mistake is named beside those of its members. */
+const sizeIssues = (size: { readonly min?: unknown; readonly max?: unknown }): ReadonlyArray<Schema.FilterIssue> =>
+  typeof size.min === "number" && typeof size.max === "number" && size.min > size.max
+    ? [{ path: ["min"], message: "must not exceed max" }]
+    : []
+
 /** Bounds of a company's size; either may be left out. */
 export const CompanyHeadcount = Schema.Struct({
   min: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))),
   max: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)))
 })
-  .pipe(
-    Schema.filter((size) =>
-      size.min !== undefined && size.max !== undefined && size.min > size.max
-        ? { path: ["min"], message: "must not exceed max" }
-        : true
-    )
-  )
+  .pipe(Schema.filter(sizeIssues, { [STABLE_FILTER]: true }))
   .annotations({ identifier: "CompanyHeadcount" })
 
 const OfferToken = Schema.String.pipe(

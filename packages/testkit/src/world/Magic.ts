@@ -1,3 +1,4 @@
+import { isPossibleEmail } from "@outbound/domain/people/EmailAddress.js"
 import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
 import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import type { Person, PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
@@ -95,12 +96,12 @@ const magicOfSlug = (slug: string): Magic | null => {
   return isSpell(name) && tag !== null ? cast(name, tag) : null
 }
 
-/** Magic people are known by their address or their profile. */
+/** Magic people are known by their address or their profile. Nobody has an address that can't be one. */
 export const magicOf = (identity: PersonIdentity): Magic | null => {
   const byEmail = identity.email === null ? null : magicOfEmail(identity.email)
-  if (byEmail !== null) return byEmail
-  const slug = identity.socialUrl === null ? null : slugIn(identity.socialUrl)
-  return slug === null ? null : magicOfSlug(slug)
+  const slug = byEmail !== null || identity.socialUrl === null ? null : slugIn(identity.socialUrl)
+  const magic = slug === null ? byEmail : magicOfSlug(slug)
+  return magic !== null && isPossibleEmail(magic.email) ? magic : null
 }
 
 const TITLES = [

@@ -134,6 +134,7 @@ export const enrichContract = <E>(name: string, service: Layer.Layer<Service, E>
         const good: ReadonlyArray<JsonObject> = [
           { email: "miss@magic.test" },
           { email: "not an address" },
+          { email: "mobile-search+a,b@magic.test" },
           { social_url: "https://social.example/in/nobody" },
           { full_name: "No Body", company_domain: "magic.test" },
           { first_name: "No", last_name: "Body", company_domain: "https://www.magic.test/about" },
@@ -173,6 +174,8 @@ export const enrichContract = <E>(name: string, service: Layer.Layer<Service, E>
         assertIssues(yield* client.call("enrich", more), ["want.0", "route", "confirmation_token"])
         const many = { person: { email: "miss@magic.test" }, want: new Array<string>(13).fill("profile") }
         assertIssues(yield* client.call("enrich", many), ["want"])
+        const nobody = { person: { full_name: "No Body", phone: "1" }, max_credits: "5", budget_credits: 5, zone: 1 }
+        assertIssues(yield* client.call("enrich", nobody), ["person", "person.phone", "max_credits", "zone"])
       })
     )
 

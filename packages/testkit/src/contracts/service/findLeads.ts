@@ -112,6 +112,8 @@ export const findLeadsContract = <E>(name: string, service: Layer.Layer<Service,
           [{ limit: 1.5 }, "limit"],
           [{ limit: "25" }, "limit"]
         ]
+        const inverted = { audience: "anybody", company_headcount: { min: 5, max: 4, mean: 1 } }
+        assertIssues(yield* client.call("find_leads", inverted), ["company_headcount.min", "company_headcount.mean"])
         for (const [input, path] of each) {
           assertIssues(yield* client.call("find_leads", { audience: "anybody", ...input }), [path])
         }

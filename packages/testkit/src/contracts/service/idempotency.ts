@@ -126,6 +126,19 @@ export const idempotencyContract = <E>(name: string, service: Layer.Layer<Servic
       })
     )
 
+    it.effect("a key that is needed and not sent is named beside every other mistake", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const input = { recipients: [{ email: "silent@magic.test" }], sequence: [{ subject: "Hello", body: "Hi" }] }
+        const named = { name: "First", ...input }
+        assertIssues(yield* client.call("create_campaign", input), ["Idempotency-Key", "name"])
+        assertIssues(yield* client.call("create_campaign", { ...input, dry_run: true }), ["name"])
+        const alone = yield* client.call("create_campaign", named)
+        assertRefused(alone, "invalid_request", { reason: "idempotency_key_required" })
+        resultOf(yield* client.call("create_campaign", { ...named, dry_run: true }))
+      })
+    )
+
     it.effect("of identical calls at once one is performed, the others wait for it, and each counts once", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()
