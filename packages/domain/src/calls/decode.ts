@@ -33,6 +33,12 @@ const strayIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> =>
   return isBare ? Object.keys(call.input).map((path) => ({ path, message: "unknown field" })) : []
 }
 
+/** Whether a call must name an Idempotency-Key, and does not. A dry run never needs one. */
+const lacksKey = ({ idempotencyKey, input }: IncomingCall, verb: AnyVerb, isConfirmed: boolean): boolean =>
+  idempotencyKey === null &&
+  input["dry_run"] !== true &&
+  (verb.idempotency === "required" || (verb.idempotency === "required_when_confirmed" && isConfirmed))
+
 const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   const key = verb.idempotency === "none" ? null : call.idempotencyKey
@@ -57,7 +63,10 @@ export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<Dec
     ...(flaw === null ? [] : [flaw]),
     ...(Either.isLeft(decoded) ? issuesOf(decoded.left) : [])
   ]
-  if (Either.isLeft(decoded) || issues.length > 0) return Either.left(invalid(issues))
+  if (Either.isLeft(decoded) || issues.length > 0) {
+    const missing = lacksKey(call, verb, false) ? [{ path: "Idempotency-Key", message: "is required" }] : []
+    return Either.left(invalid([...missing, ...issues]))
+  }
   const dryRun = field(decoded.right, "dry_run") === true
   const token = (name: string): string | null => {
     const value = field(decoded.right, name)
@@ -65,12 +74,11 @@ export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<Dec
   }
   const confirmationToken = token("confirmation_token")
   const offerToken = verb.makesOffers ? token("offer_token") : null
+  if (dryRun && verb.would === null) return Either.left(refuse("invalid_request", { reason: "dry_run_unsupported" }))
   if (dryRun && (confirmationToken ?? offerToken) !== null) {
     return Either.left(refuse("invalid_request", { reason: "dry_run_with_token" }))
   }
-  const keyRequired =
-    verb.idempotency === "required" || (verb.idempotency === "required_when_confirmed" && confirmationToken !== null)
-  if (keyRequired && !dryRun && call.idempotencyKey === null) {
+  if (lacksKey(call, verb, confirmationToken !== null)) {
     return Either.left(refuse("invalid_request", { reason: "idempotency_key_required" }))
   }
   return Either.right({ request: decoded.right, dryRun, confirmationToken, offerToken })

@@ -207,6 +207,16 @@ export const dryRunContract = <E>(name: string, service: Layer.Layer<Service, E>
       })
     )
 
+    it.effect("a chat has no dry run either, and is refused as any mistake is", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const chat = { model: "sandbox-mini", messages: [{ role: "user", content: "hi" }], dry_run: true }
+        const refused = yield* client.call("llm_chat", chat)
+        assertRefused(refused, "invalid_request", { reason: "dry_run_unsupported" })
+        assert.strictEqual(refused.rate?.remaining, 299)
+      })
+    )
+
     it.effect("a dry run never binds its Idempotency-Key, and is bound by none", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()

@@ -9,6 +9,7 @@ import { assertIssues, assertRefused, resultOf, SUITE, untilAsked, VERIFIERS, wh
 
 const ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
 const DAY = 86_400_000
+const CHAT = { model: "sandbox-mini", messages: [{ role: "user", content: "hi" }] }
 
 const recordOf = (client: Client, requestId: string) =>
   Effect.map(client.call("get_request", { request_id: requestId }), resultOf)
@@ -30,6 +31,7 @@ export const recordsContract = <E>(name: string, service: Layer.Layer<Service, E
           [client.call("verify_email", { email, dry_run: true }), "verify_email", "dry_run", 200, null, "0"],
           [client.call("verify_email", {}), "verify_email", "act", 400, "invalid_request", "0"],
           [client.call("verify_email", { dry_run: true }), "verify_email", "dry_run", 400, "invalid_request", "0"],
+          [client.call("llm_chat", { ...CHAT, dry_run: true }), "llm_chat", "act", 400, "invalid_request", "0"],
           [client.call("get_trail"), "get_trail", "read", 403, "forbidden", "0"],
           [client.call("find_leads", { audience: "x" }), "find_leads", "act", 402, "insufficient_credits", "0"],
           [
