@@ -47,10 +47,11 @@ const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKe
     const criteria = criteriaOf(request)
     const standard = serving(sources, undefined, criteria)
     const premiumSources = serving(sources, "premium", criteria)
-    const able = request.offer_token === undefined ? [...standard, ...premiumSources] : premiumSources
-    yield* served("find_leads", able, sources)
+    // Whoever sends a token is told first whether there is such an offer.
+    if (request.offer_token === undefined) yield* served("find_leads", [...standard, ...premiumSources], sources)
     const asksPremium = request.premium !== undefined || request.offer_token !== undefined
-    const maximum = premiumSources.length === 0 ? null : maximumOf(request, plan, key)
+    const isServed = premiumSources.length > 0 || request.offer_token !== undefined
+    const maximum = isServed ? maximumOf(request, plan, key) : null
     return {
       ...plan,
       maximum: maximum ?? plan.maximum,
@@ -151,8 +152,9 @@ const make = Effect.gen(function* () {
   /** Only the premium step, as its own charge. Where it fails, the offer can be accepted again. */
   const accept = (call: LeadsCall, tokenHash: string) =>
     Effect.gen(function* () {
-      const { budgetApplied, premiumSources } = call.plan
+      const { budgetApplied } = call.plan
       const { industries, query } = askedOf(call.plan)
+      const premiumSources = yield* served("find_leads", call.plan.premiumSources, call.providers.leadSources)
       const offer = yield* offers.take(call, tokenHash)
       const bounds = { limit: offer.maxResults, known: offer.known }
       const added = yield* premiumStep(crypto, by(call, premiumSources), query, bounds)

@@ -93,6 +93,10 @@ export const premiumOffersContract = <E>(name: string, service: Layer.Layer<Serv
           asking(
             Effect.gen(function* () {
               assertOfferInvalid(yield* accept(client, UNKNOWN_TOKEN), /no such offer.*without offer_token/)
+              // Whatever it asks for: here no premium source could serve it.
+              const plain = accept(client, UNKNOWN_TOKEN, { audience: "anybody" })
+              assertOfferInvalid(yield* plain, /no such offer.*without offer_token/)
+              assertOfferInvalid(yield* accept(client, token, { audience: "anybody" }), /another request/)
               assertOfferInvalid(yield* accept(stranger, token), /no such offer/)
               assertOfferInvalid(yield* accept(colleague, token), /another API key/)
               for (const other of [
