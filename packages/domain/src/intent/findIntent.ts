@@ -14,7 +14,7 @@ import { type GoalJudgement, goalOf, judgeGoal } from "./goal.js"
 import { nextSteps } from "./next.js"
 import { rank } from "./Ranking.js"
 import { byRecency, wireSignal } from "./Signal.js"
-import { callSources, type CallSources } from "./Sources.js"
+import { callSources, type CallSources, type CheckOutcome } from "./Sources.js"
 import { windowOf } from "./Window.js"
 
 const COMPANIES_AT_ONCE_MAX = 10
@@ -42,6 +42,8 @@ const warningsOf = (request: RequestOf<typeof FindIntent>, checks: Checks): Read
     : [])
 ]
 
+type Unanswered = Extract<CheckOutcome, { readonly _tag: "Unavailable" }>
+
 const statusOf = (company: CheckedCompany, checks: Checks): DomainStatus => {
   const { charge, companyDomain, completed, postingsRejected, signals, skipped, unavailable } = company
   return {
@@ -67,16 +69,23 @@ const statusOf = (company: CheckedCompany, checks: Checks): DomainStatus => {
   }
 }
 
-/** Refuses a call that nobody could answer a single check of. */
+/** Whether every source that was asked refused the question itself. */
+const isForGood = ({ failures }: Unanswered): boolean =>
+  failures.length > 0 && failures.every(({ reason }) => reason === "invalid")
+
+/**
+ * Refuses a call that nobody could answer a single check of. Where every source said that it can't look at these companies
+ * at all, another try would not help: then that is the answer.
+ */
 const answeredAtAll = (companies: ReadonlyArray<CheckedCompany>) => {
   if (companies.some(({ completed }) => completed.length > 0)) return Effect.void
-  const failures = companies.flatMap(({ unavailable }) => unavailable.flatMap(({ outcome }) => outcome.failures))
+  const outcomes = companies.flatMap(({ unavailable }) => unavailable.map(({ outcome }) => outcome))
+  const failures = outcomes.flatMap((outcome) => outcome.failures)
   const ownKey = ownKeyError(failures)
   if (ownKey !== null) return Effect.fail(ownKey)
   if (failures.length > 0 && failures.every(isUnconfigured)) return Effect.fail(unconfigured("find_intent"))
-  const waits = companies.flatMap(({ unavailable }) =>
-    unavailable.flatMap(({ outcome }) => outcome.retryAfterSeconds ?? [])
-  )
+  if (outcomes.every(isForGood)) return Effect.void
+  const waits = outcomes.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? [])
   return Effect.fail(
     refuse("provider_unavailable", {
       retry_after_seconds: waits.length === 0 ? RETRY_AFTER_SECONDS_DEFAULT : Math.min(...waits)

@@ -4,11 +4,12 @@ import { Clock, Effect } from "effect"
 import { intentOf, magicIntentOf } from "../world/Intent.js"
 import { world } from "../world/World.js"
 
+/** Of an unavailable company a source says that it can't look at it, today or another day. */
 const source = (declared: Omit<IntentSource, "check">): IntentSource => ({
   ...declared,
   check: (query) =>
     magicIntentOf(query.companyDomain)?.outcome === "unavailable"
-      ? Effect.fail(new ProviderFailure({ provider: declared.name, reason: "transient" }))
+      ? Effect.fail(new ProviderFailure({ provider: declared.name, reason: "invalid" }))
       : Effect.map(Clock.currentTimeMillis, (now) => intentOf(world(), query, now))
 })
 

@@ -31,11 +31,6 @@ export const findIntentProperties = <E>(name: string, service: Layer.Layer<Servi
             continue
           }
           assert.strictEqual(resultOf(dry).plan.credits_estimate, format(maximum))
-          if (answer.status !== 200) {
-            assertRefused(answer, "provider_unavailable")
-            assert.isTrue(domains.every((domain) => domain.startsWith("unavailable")))
-            continue
-          }
           const { domain_status, historical, signals, window }: Found = answer.result
           const hit = new Set(signals.map(({ company_domain }) => company_domain))
           const quiet = domains.filter((domain) => !hit.has(domain) && !domain.startsWith("unavailable"))

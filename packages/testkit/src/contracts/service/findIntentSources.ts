@@ -38,11 +38,30 @@ export const findIntentSourcesContract = <E>(name: string, service: Layer.Layer<
         for (const { charge, completed_signals, unavailable_signals } of unavailable) {
           assert.deepStrictEqual(charge, { credits: "0", signal: false, paid_checks: 0 })
           assert.deepStrictEqual(completed_signals, [])
-          assert.deepStrictEqual(unavailable_signals, [{ signal: "hiring", reason: "upstream_error" }])
+          assert.deepStrictEqual(unavailable_signals, [{ signal: "hiring", reason: "invalid_request" }])
         }
-        const none = yield* client.call("find_intent", { company_domains: numbered("unavailable", 3) })
-        assertRefused(none, "provider_unavailable", { retry_after_seconds: 5 })
         yield* assertBalance(client, "289.5")
+      })
+    )
+
+    it.effect("where no company could be checked, the call fails only if another try may help", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const alone = yield* read(client, ["unavailable-1.test"], { signals: ["hiring", "news"] }, "0")
+        assert.deepInclude(alone.domain_status[0], {
+          status: "unavailable",
+          completed_signals: [],
+          charge: { credits: "0", signal: false, paid_checks: 0 }
+        })
+        assert.deepStrictEqual([alone.signals, alone.historical, alone.next], [[], [], []])
+        assert.strictEqual((yield* read(client, numbered("unavailable", 3), {}, "0")).domain_status.length, 3)
+        const some = client.call("find_intent", {
+          company_domains: ["unavailable-1.test"],
+          signals: ["hiring", "news"]
+        })
+        const down = yield* whileSources([WATCH_SOURCE], Behaviour.Fail({ reason: "transient" }), some)
+        assertRefused(down, "provider_unavailable", { retry_after_seconds: 5 })
+        yield* assertBalance(client, "300")
       })
     )
 
