@@ -337,10 +337,11 @@ describe("what a configuration makes", () => {
     Effect.gen(function* () {
       let left = 100
       let isRefused = false
+      let models: object = { data: [{ id: "big-1" }, { id: "small-1" }] }
       const at = yield* answering(({ headers, url }) => {
         if (url === "/account" && headers["x-key"] === SECRET) return isRefused ? [401, {}] : [200, { left }]
         if (url === "/models" && headers.authorization === "Bearer chat-secret") {
-          return isRefused ? [403, {}] : [200, { data: [{ id: "big-1" }, { id: "small-1" }] }]
+          return isRefused ? [403, {}] : [200, models]
         }
         return [500, {}]
       })
@@ -360,6 +361,11 @@ describe("what a configuration makes", () => {
         state: "warning",
         left: 0,
         says: ["nothing is left on the account", "fewer than 10 credits"]
+      })
+      models = { data: Array.from({ length: 200_000 }, (_, index) => ({ id: `a-model-of-some-name-${index}` })) }
+      assert.deepInclude((yield* checkProviders(file, live))[2], {
+        state: "untested",
+        says: ["its list of models is too long to be read"]
       })
       isRefused = true
       const said = yield* checkProviders(file, live)

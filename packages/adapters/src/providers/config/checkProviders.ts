@@ -7,7 +7,7 @@ import type { Live, LiveVendor } from "./makeLive.js"
 const CHECK_SECONDS_MAX = 15
 const CHECKS_AT_ONCE = 8
 
-/** The most models that are looked through. */
+/** The longest list of models that is read. */
 const MODELS_BYTES_MAX = 4 * 1024 * 1024
 
 /** What is wrong, or right, with one thing that is configured. */
@@ -61,11 +61,25 @@ const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effec
 
 const modelsIn = (text: string): ReadonlySet<string> | null => {
   try {
-    const { data } = JSON.parse(text.slice(0, MODELS_BYTES_MAX)) as { readonly data?: unknown }
+    const { data } = JSON.parse(text) as { readonly data?: unknown }
     return Array.isArray(data) ? new Set(data.map((one: { readonly id?: unknown }) => String(one.id))) : null
   } catch {
     return null
   }
+}
+
+/** A whole body as it is unpacked; null where it is longer than that, and the rest is not read. */
+const textWithin = async ({ body }: Response, bytesMax: number): Promise<string | null> => {
+  if (body === null) return ""
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    // Leaving the loop ends the answer.
+    if (size > bytesMax) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString("utf8")
 }
 
 /** Upstreams of chat list their models at no cost; those that do not are not judged by that. */
@@ -78,7 +92,7 @@ const checkUpstream = (
     try: async (signal) => {
       const headers = { authorization: `Bearer ${Redacted.value(apiKey)}`, accept: "application/json" }
       const answer = await fetch(`${baseUrl}/models`, { headers, signal, redirect: "error" })
-      return { status: answer.status, text: await answer.text() }
+      return { status: answer.status, text: await textWithin(answer, MODELS_BYTES_MAX) }
     },
     catch: () => new ProviderFailure({ provider: name, reason: "transient" })
   })
@@ -87,6 +101,7 @@ const checkUpstream = (
       onFailure: (failure): ProviderCheck => ({ ...told, state: "fails", says: [wordsOf(failure)] }),
       onSuccess: ({ status, text }): ProviderCheck => {
         if (status === 401 || status === 403) return { ...told, state: "fails", says: ["it refuses the key"] }
+        if (text === null) return { ...told, state: "untested", says: ["its list of models is too long to be read"] }
         const known = status === 200 ? modelsIn(text) : null
         if (known === null)
           return { ...told, state: "untested", says: [`it does not list its models (status ${status})`] }
