@@ -35,22 +35,63 @@ const REASONS: Readonly<Record<number, ProviderFailureReason>> = {
   429: "rate_limited"
 }
 
-/** The header's seconds; its other form, a date, is left out: an upstream's clock is not ours. */
-const retryAfterOf = (header: string | Array<string> | undefined): { retryAfterSeconds?: number } =>
-  typeof header === "string" && /^\d{1,9}$/.test(header) ? { retryAfterSeconds: Number(header) } : {}
+type Headers = Readonly<Record<string, string | Array<string> | undefined>>
+
+const SECONDS = /^\d{1,9}(?:\.\d+)?$/
+
+/** "6m0s", "1.5s", "120ms" in seconds; null where it is none of that. */
+const durationOf = (text: string): number | null => {
+  const [, hours = "0", minutes = "0", seconds = "0", millis = "0"] =
+    /^(?=\d)(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,6}(?:\.\d+)?)s)?(?:(\d{1,9}(?:\.\d+)?)ms)?$/.exec(text) ?? []
+  const all = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(millis) / 1000
+  return all > 0 ? all : null
+}
+
+/** Of its two windows, in requests and in tokens, which one is used up, and when that has passed. */
+const resetOf = (headers: Headers): number | null => {
+  const windows = ["requests", "tokens"].flatMap((unit) => {
+    const reset = headers[`x-ratelimit-reset-${unit}`]
+    const seconds = typeof reset === "string" ? durationOf(reset) : null
+    return seconds === null ? [] : [{ seconds, isUsedUp: headers[`x-ratelimit-remaining-${unit}`] === "0" }]
+  })
+  const usedUp = windows.filter(({ isUsedUp }) => isUsedUp)
+  const waits = (usedUp.length > 0 ? usedUp : windows).map(({ seconds }) => seconds)
+  return waits.length === 0 ? null : Math.max(...waits)
+}
+
+/** For how long it is to be left alone. The other form of `Retry-After`, a date, is left out: its clock is not ours. */
+const retryAfterOf = (headers: Headers, reason: ProviderFailureReason): { retryAfterSeconds?: number } => {
+  const after = headers["retry-after"]
+  if (typeof after === "string" && SECONDS.test(after)) return { retryAfterSeconds: Number(after) }
+  const reset = reason === "rate_limited" ? resetOf(headers) : null
+  return reset === null ? {} : { retryAfterSeconds: reset }
+}
 
 const CONTROL = /\p{Cc}+/gu
 
-/** The message of an error in the third-party form. */
-const saidIn = (text: string): { said?: string } => {
+interface Refusal {
+  readonly said?: string
+  /** Whether it says that there is nothing left to pay with, which comes with the status of too many requests. */
+  readonly isUnpaid: boolean
+}
+
+const UNPAID = "insufficient_quota"
+
+/** An error in the third-party form. */
+const refusalIn = (text: string): Refusal => {
   try {
-    const { error } = JSON.parse(text) as { readonly error?: { readonly message?: unknown } }
+    const { error } = JSON.parse(text) as {
+      readonly error?: { readonly message?: unknown; readonly code?: unknown; readonly type?: unknown }
+    }
     const message = error?.message
-    return typeof message === "string" && message !== ""
-      ? { said: message.replace(CONTROL, " ").slice(0, SAID_CHARS_MAX) }
-      : {}
+    return {
+      isUnpaid: error?.code === UNPAID || error?.type === UNPAID,
+      ...(typeof message === "string" && message !== ""
+        ? { said: message.replace(CONTROL, " ").slice(0, SAID_CHARS_MAX) }
+        : {})
+    }
   } catch {
-    return {}
+    return { isUnpaid: false }
   }
 }
 
@@ -112,14 +153,15 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
       })
       if (answer.statusCode === 200) return answer.body
       const { headers, statusCode } = answer
-      const said = saidIn(await textOf(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
-      const reason = REASONS[statusCode] ?? "transient"
+      const { isUnpaid, said } = refusalIn(await textOf(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
+      const byStatus = REASONS[statusCode] ?? "transient"
+      const reason = isUnpaid && byStatus === "rate_limited" ? "account" : byStatus
       throw new ProviderFailure({
         provider: address.name,
         reason,
         cause: `status ${statusCode}`,
-        ...retryAfterOf(headers["retry-after"]),
-        ...(reason === "invalid" ? said : {})
+        ...retryAfterOf(headers, reason),
+        ...(reason === "invalid" && said !== undefined ? { said } : {})
       })
     }
 

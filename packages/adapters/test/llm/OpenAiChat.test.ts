@@ -5,6 +5,7 @@ import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderF
 import { makeChatServer } from "@outbound/testkit/providers/ChatServer.js"
 import { Chunk, Effect, Either, Fiber, Redacted, Stream } from "effect"
 import { makeOpenAiChat } from "../../src/llm/OpenAiChat.js"
+import { endpoint, json } from "./TestEndpoint.js"
 
 const fields = { messages: [{ role: "user", content: "hi" }], temperature: 0.5, max_tokens: 9 }
 
@@ -119,6 +120,30 @@ describe("an upstream over HTTP", () => {
       const nobody = yield* makeOpenAiChat({ ...address, baseUrl: "http://127.0.0.1:1/v1" })
       assert.strictEqual((yield* Effect.flip(nobody.complete({ model: "ok", fields }))).reason, "transient")
       assert.strictEqual((yield* collected(nobody.stream({ model: "ok", fields }))).failure?.reason, "transient")
+    })
+  )
+
+  it.scopedLive("tells an empty account from too many requests, and reads its own windows for how long to wait", () =>
+    Effect.gen(function* () {
+      const limited = { error: { message: "slow down", type: "requests", code: "rate_limit_exceeded" } }
+      const unpaid = { error: { message: "check your plan", type: "insufficient_quota", code: "insufficient_quota" } }
+      const tokens = { "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6m0s" }
+      const requests = { "x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "24h0m0s" }
+      for (const [body, headers, reason, seconds] of [
+        [unpaid, {}, "account", undefined],
+        [unpaid, tokens, "account", undefined],
+        [limited, {}, "rate_limited", undefined],
+        [limited, { "retry-after": "0.5", ...tokens }, "rate_limited", 0.5],
+        [limited, { ...tokens, ...requests }, "rate_limited", 360],
+        [limited, { "x-ratelimit-reset-tokens": "120ms" }, "rate_limited", 0.12],
+        [limited, { "x-ratelimit-reset-requests": "1m1.5s" }, "rate_limited", 61.5],
+        [limited, { "x-ratelimit-reset-requests": "soon" }, "rate_limited", undefined]
+      ] as const) {
+        const { baseUrl } = yield* endpoint(json(429, body, { ...headers }))
+        const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
+        const failure = yield* Effect.flip(chat.complete({ model: "ok", fields }))
+        assert.deepStrictEqual([failure.reason, failure.retryAfterSeconds], [reason, seconds], JSON.stringify(headers))
+      }
     })
   )
 
