@@ -5,6 +5,7 @@ import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
 import { vendorScheduledContract } from "@outbound/testkit/contracts/providers/vendorScheduled.js"
 import type { Answer, Received } from "@outbound/testkit/vendors/Exchange.js"
 import { instantlyName, instantlyOver } from "@outbound/testkit/vendors/InstantlyWorld.js"
+import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
 import { serveVendor } from "@outbound/testkit/vendors/ServedVendor.js"
 import { VendorWorld } from "@outbound/testkit/vendors/VendorWorld.js"
 import { Effect, Either, Redacted } from "effect"
@@ -41,6 +42,28 @@ const bodiesOf = (received: ReadonlyArray<Received>, end: string) =>
   received.flatMap(({ body, path }) => (path.endsWith(end) ? [body] : []))
 
 describe("instantly", () => {
+  it.scoped("has stopped only where nothing of it goes on by itself, whatever held it up", () =>
+    Effect.gen(function* () {
+      const server = yield* makeReplayServer
+      const { provider } = yield* adapterAt(server.url)
+      const request = { method: "GET", path: "/api/v2/campaigns/c1" }
+      for (const [status, standing] of [
+        [0, "stopped"],
+        [2, "stopped"],
+        [3, "ended"],
+        [1, "sending"],
+        [4, "sending"],
+        [-1, "sending"],
+        [-2, "sending"],
+        [-99, "sending"],
+        [7, "sending"]
+      ] as const) {
+        server.on({ request, answer: { json: { id: "c1", status } } })
+        assert.strictEqual(yield* provider.standing("c1"), standing, String(status))
+      }
+    })
+  )
+
   it.scoped("is never left to defaults that track, go on after an answer, or write to whom they should not", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()

@@ -74,14 +74,16 @@ const bodyOf = (terms: VendorTerms, settings: InstantlySettings) => ({
   ...(terms.dailySends < 1 ? {} : { daily_limit: terms.dailySends })
 })
 
-/** 1 active, 4 running subsequences, -1 and -2 waiting for mailboxes to recover: whatever may go on by itself. */
+/**
+ * 1 active, 4 running subsequences, -1 and -2 waiting for mailboxes to recover, -99 for the account to be let go on: all
+ * of them may go on by themselves.
+ */
 const standingOf = (status: number): VendorStanding => {
   switch (status) {
     case 3:
       return "ended"
     case 0:
     case 2:
-    case -99:
       return "stopped"
     default:
       return "sending"
