@@ -4,9 +4,12 @@ import type { CachedContact } from "./EnrichmentCache.js"
 
 const until = Schema.Number
 
+/** Sources of a lookup that was paid for, which were still at work when it ended, by their names. */
+const pending = Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
+
 /** What the cache keeps of a person. The two lookups were paid for apart, and each counts until its own end. */
 const Known = Schema.Struct({
-  lookup: Schema.NullOr(Schema.Struct({ contact: Contact, until })),
+  lookup: Schema.NullOr(Schema.Struct({ contact: Contact, until, pending })),
   /** `phone` is null where the search found none: it is not repeated either. `contact` reveals nothing. */
   mobile: Schema.NullOr(Schema.Struct({ phone: Schema.NullOr(Schema.String), contact: Contact, until }))
 })

@@ -16,7 +16,15 @@ import type { RequestOf } from "../verbs/Verb.js"
 import { credibleContact } from "./credibleContact.js"
 import { ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
 import { encodeKnown, type Known, knownAt } from "./Known.js"
-import { EMAIL_LOOKUP_PRICE, type Found, MOBILE_SEARCH_PRICE, resolve, unrevealed, type Wanted } from "./lookup.js"
+import {
+  EMAIL_LOOKUP_PRICE,
+  type Found,
+  MOBILE_SEARCH_PRICE,
+  resolve,
+  unrevealed,
+  type Wanted,
+  withLate
+} from "./lookup.js"
 import { SamePerson } from "./SamePerson.js"
 
 const DAY_MILLIS = 86_400_000
@@ -86,10 +94,31 @@ const identityWith = (identity: PersonIdentity, contact: Contact | null): Person
 const foundBy = (contact: Contact | null, fresh: boolean): Found["lookup"] =>
   contact === null ? null : { contact, fresh }
 
+/** What an email lookup found, and whose answers may come after it. */
+interface LookedUp {
+  readonly contact: Contact | null
+  readonly pending: ReadonlyArray<string>
+}
+
+/** Whether sources that were still at work may have what is wanted and not known. */
+const isLacking = (wanted: Wanted, { lookup, mobile }: Known): boolean =>
+  lookup !== null &&
+  ((wanted.email && lookup.contact.work_email === null) ||
+    (wanted.mobile && lookup.contact.mobile_phone === null && mobile?.phone == null))
+
 /** What a call found for itself. None: it did not look, or a search beside something found failed. */
 interface Looked {
-  readonly contact: Option.Option<Contact | null>
+  readonly lookup: Option.Option<LookedUp>
+  /** By the sources that were still at work when an earlier lookup, which was paid for, ended. */
+  readonly late: Option.Option<LookedUp>
   readonly phone: Option.Option<string | null>
+}
+
+/** What the email lookup came to, by this call or an earlier one, with what has come late of an earlier one. */
+const foundOf = (known: Known, { late, lookup }: Pick<Looked, "late" | "lookup">): LookedUp | null => {
+  if (known.lookup === null) return Option.getOrNull(lookup)
+  if (Option.isNone(late)) return known.lookup
+  return { contact: withLate(known.lookup.contact, late.value.contact), pending: late.value.pending }
 }
 
 export const enrich = Effect.gen(function* () {
@@ -121,7 +150,20 @@ export const enrich = Effect.gen(function* () {
         }),
       (contact) => contact.workEmail !== null,
       () => true
-    ).pipe(Effect.map(({ answer }) => Option.getOrNull(Option.map(answer, (found) => contactOf(found, identity)))))
+    ).pipe(
+      Effect.map(({ answer, pending, satisfied }): LookedUp => ({
+        contact: Option.getOrNull(Option.map(answer, (found) => contactOf(found, identity))),
+        pending: satisfied ? [] : pending
+      }))
+    )
+
+  /** Asks those once more that were still at work; what is known does not depend on them. */
+  const lookLate = (plan: EnrichPlan, identity: PersonIdentity, pending: ReadonlyArray<string>) => {
+    const enrichers = plan.enrichers.filter(({ name }) => pending.includes(name))
+    return enrichers.length === 0
+      ? Effect.succeedNone
+      : Effect.orElse(Effect.asSome(lookUp({ ...plan, enrichers }, identity)), () => Effect.succeedNone)
+  }
 
   const findMobile = ({ finders, route }: EnrichPlan, identity: PersonIdentity) =>
     pour({ port: "mobile_finder", sources: finders, route: route.used, request: identity }, (source) =>
@@ -133,8 +175,8 @@ export const enrich = Effect.gen(function* () {
       )
     ).pipe(
       // What is still worked on is asked for again, and not remembered as nothing.
-      Effect.map(({ answer, isPending }) =>
-        isPending && Option.isNone(answer) ? Option.none() : Option.some(Option.getOrNull(answer))
+      Effect.map(({ answer, pending }) =>
+        pending.length > 0 && Option.isNone(answer) ? Option.none() : Option.some(Option.getOrNull(answer))
       )
     )
 
@@ -144,7 +186,11 @@ export const enrich = Effect.gen(function* () {
       const { finders, wanted } = plan
       const mobileOnly = wanted.mobile && !wanted.email && !wanted.profile
       const looksUp = known.lookup === null && !(mobileOnly && known.mobile?.phone != null)
-      const contact = looksUp ? yield* lookUp(plan, identity) : (known.lookup?.contact ?? null)
+      const lookup = looksUp ? Option.some(yield* lookUp(plan, identity)) : Option.none()
+      const late = isLacking(wanted, known)
+        ? yield* lookLate(plan, identity, known.lookup?.pending ?? [])
+        : Option.none()
+      const contact = foundOf(known, { lookup, late })?.contact ?? null
       const searches =
         wanted.mobileSearch && contact?.mobile_phone == null && known.mobile === null && finders.length > 0
       // A finder that fails takes nothing away from what this call has found by then.
@@ -154,7 +200,7 @@ export const enrich = Effect.gen(function* () {
             Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
           )
         : Option.none()
-      const looked: Looked = { contact: looksUp ? Option.some(contact) : Option.none(), phone }
+      const looked: Looked = { lookup, late, phone }
       return { looked, searches }
     })
 
@@ -208,8 +254,9 @@ export const enrich = Effect.gen(function* () {
 
           const finish = (known: Known) => {
             // What another call has paid for by now is known, whoever looked it up.
-            const contact = known.lookup?.contact ?? Option.getOrNull(looked.contact)
-            const isFreshLookup = known.lookup === null && Option.isSome(looked.contact)
+            const lookup = foundOf(known, looked)
+            const contact = lookup?.contact ?? null
+            const isFreshLookup = known.lookup === null && Option.isSome(looked.lookup)
             const isFreshPhone = known.mobile === null && Option.isSome(looked.phone)
             const phone = known.mobile === null ? Option.getOrNull(looked.phone) : known.mobile.phone
             const mobile: Found["mobile"] = phone === null || !wanted.mobile ? null : { phone, fresh: isFreshPhone }
@@ -224,10 +271,13 @@ export const enrich = Effect.gen(function* () {
               },
               charge: resolved.charge
             }
-            if (resolved.contact === null || fromCache) return call.settle(finished)
+            // What came late of a lookup that was paid for belongs to it: it costs nothing, and is known from now on.
+            const isCompleted = known.lookup !== null && Option.isSome(looked.late)
+            if (!isCompleted && (resolved.contact === null || fromCache)) return call.settle(finished)
             const until = nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS
+            const isKept = contact !== null && (known.lookup !== null || (isFreshLookup && resolved.lookupPaid))
             const kept: Known = {
-              lookup: isFreshLookup && contact !== null && resolved.lookupPaid ? { contact, until } : known.lookup,
+              lookup: isKept ? { contact, pending: lookup?.pending ?? [], until: known.lookup?.until ?? until } : null,
               mobile: isFreshPhone ? { phone, contact: unrevealed(contact ?? blank), until } : known.mobile
             }
             return call.settle({

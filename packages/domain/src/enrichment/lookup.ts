@@ -45,6 +45,15 @@ export const unrevealed = (contact: Contact): Contact => ({
   mobile_phone: null
 })
 
+/** What an email lookup revealed, with what another of its sources has found by now. */
+export const withLate = (contact: Contact, late: Contact | null): Contact => ({
+  ...contact,
+  ...(late === null || late.work_email === null || contact.work_email !== null
+    ? {}
+    : { work_email: late.work_email, work_email_status: late.work_email_status, email_verdict: late.email_verdict }),
+  mobile_phone: contact.mobile_phone ?? late?.mobile_phone ?? null
+})
+
 /**
  * The outcome and its price (interface.md §8.2, completions.md §3): 5 where the email lookup hit; 17 where the
  * separate search found the mobile; a mobile-only request pays for the one that found it, and nothing for an email.

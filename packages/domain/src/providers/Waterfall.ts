@@ -42,8 +42,8 @@ export const inOrder = <S extends Source>(
 export interface Poured<A> {
   readonly answer: Option.Option<A>
   readonly satisfied: boolean
-  /** Whether a source is still at work: that nothing was found is not the last word. */
-  readonly isPending: boolean
+  /** Sources that are still at work, by their names: what was not found is not the last word. */
+  readonly pending: ReadonlyArray<string>
 }
 
 /** What is asked of which sources. */
@@ -133,7 +133,7 @@ const pourOnce = <S extends Source, A>(
     const poured = (answer: Option.Option<A>, satisfied: boolean): Poured<A> => ({
       answer,
       satisfied,
-      isPending: failures.some(({ concluded }) => concluded === "pending")
+      pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : []))
     })
 
     /** Whether this was it: its answer satisfies. */

@@ -1,8 +1,9 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import type { EnrichedContact } from "@outbound/domain/ports/providers/ContactEnricher.js"
 import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
 import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
-import { Effect, Option } from "effect"
+import { Effect, Option, TestClock } from "effect"
 import { assertBalance, assertRefused, resultOf, SUITE } from "../../src/contracts/service/support.js"
 import * as MemoryLayer from "../../src/memory/layer.js"
 import { makeClient } from "../../src/service/Client.js"
@@ -28,7 +29,32 @@ const verifier = (name: string, costMicros: number, answer: "unknown" | "objecte
 let isDone = false
 const pending = new ProviderFailure({ provider: "slow", reason: "transient", concluded: "pending" })
 
+/** Whether the slow one has the address by now of whom the other knows by their profile alone. */
+let isFound = false
+let soughtLate = 0
+
 const PROFILE = "https://social.example/in/pat-doe"
+
+const contact = ({ companyDomain }: PersonIdentity): EnrichedContact => ({
+  fullName: "Pat Doe",
+  firstName: "Pat",
+  lastName: "Doe",
+  title: null,
+  companyName: "Acme",
+  companyDomain,
+  companyHeadcount: null,
+  companyIndustry: null,
+  city: null,
+  country: null,
+  socialUrl: PROFILE,
+  observedAt: null,
+  workEmail: "pat@acme.example",
+  workEmailStatus: "valid",
+  emailVerdict: "valid",
+  mobilePhone: null
+})
+
+const WITHOUT_ADDRESS = { workEmail: null, workEmailStatus: "not_found", emailVerdict: null } as const
 
 const providers: ProviderSet = {
   ...noProviders,
@@ -38,22 +64,16 @@ const providers: ProviderSet = {
       ...source("contacts", 1),
       lookup: (identity) =>
         Effect.succeedSome({
-          fullName: "Pat Doe",
-          firstName: "Pat",
-          lastName: "Doe",
-          title: null,
-          companyName: "Acme",
-          companyDomain: identity.companyDomain,
-          companyHeadcount: null,
-          companyIndustry: null,
-          city: null,
-          country: null,
-          socialUrl: PROFILE,
-          observedAt: null,
-          workEmail: "pat@acme.example",
-          workEmailStatus: "valid",
-          emailVerdict: "valid",
-          mobilePhone: null
+          ...contact(identity),
+          ...(identity.fullName === "Lou Low" ? WITHOUT_ADDRESS : {})
+        })
+    },
+    {
+      ...source("slow", 2),
+      lookup: (identity) =>
+        Effect.suspend(() => {
+          soughtLate += 1
+          return isFound ? Effect.succeedSome(contact(identity)) : Effect.fail(pending)
         })
     }
   ],
@@ -96,6 +116,31 @@ describeLayer(over(MemoryLayer.layer, providers), SUITE)("who is asked, and what
     })
   )
 
+  it.effect("whoever objected is remembered by their address: from then on nobody is asked, in that workspace", () =>
+    Effect.gen(function* () {
+      const client = yield* makeClient({ kind: "live" })
+      const verify = (one: typeof client, email: string) =>
+        Effect.suspend(() => {
+          asked.length = 0
+          return Effect.map(one.call("verify_email", { email }), (answer) => {
+            assert.strictEqual(resultOf(answer).status, "unknown")
+            assert.strictEqual(answer.svc.credits_charged, "0")
+            return [...asked]
+          })
+        })
+      const all = ["first", "second"]
+      assert.deepStrictEqual(yield* verify(client, "kim@acme.example"), all)
+      assert.deepStrictEqual(yield* verify(client, " Kim@ACME.example"), [])
+      assert.deepStrictEqual(yield* verify(client, "another@acme.example"), all)
+      assert.deepStrictEqual(yield* verify(yield* makeClient({ kind: "live" }), "kim@acme.example"), all)
+      yield* TestClock.adjust("89 days")
+      assert.deepStrictEqual(yield* verify(client, "kim@acme.example"), [])
+      yield* TestClock.adjust("2 days")
+      assert.deepStrictEqual(yield* verify(client, "kim@acme.example"), all)
+      yield* assertBalance(client, "300")
+    })
+  )
+
   it.effect("a search for a mobile number is told the profile and the address that the email lookup found", () =>
     Effect.gen(function* () {
       const client = yield* makeClient({ kind: "live" })
@@ -125,6 +170,33 @@ describeLayer(over(MemoryLayer.layer, providers), SUITE)("who is asked, and what
         assert.strictEqual(resultOf(next).contact?.mobile_phone, "+15125550111")
         assert.strictEqual(next.svc.credits_charged, "17")
       })
+  )
+
+  it.effect("an address that comes after a profile was paid for is told by the next call, for nothing, and kept", () =>
+    Effect.gen(function* () {
+      const client = yield* makeClient({ kind: "live" })
+      const person = { full_name: "Lou Low", company_domain: "acme.example" }
+      const ask = (...want: ReadonlyArray<string>) => client.call("enrich", { person, want })
+      const first = yield* ask("profile")
+      assert.deepInclude(resultOf(first), { outcome: "hit", from_cache: false })
+      assert.strictEqual(first.svc.credits_charged, "5")
+
+      const meanwhile = yield* ask("work_email", "profile")
+      assert.deepInclude(resultOf(meanwhile), { outcome: "partial", from_cache: true })
+      assert.strictEqual(meanwhile.svc.credits_charged, "0")
+
+      isFound = true
+      const sought = soughtLate
+      for (const want of [["work_email"], ["work_email", "profile"], ["profile"]]) {
+        const next = yield* ask(...want)
+        assert.strictEqual(resultOf(next).contact?.work_email, "pat@acme.example", want.join())
+        assert.deepInclude(resultOf(next), { outcome: "hit", from_cache: true })
+        assert.strictEqual(next.svc.credits_charged, "0")
+      }
+      assert.strictEqual(soughtLate, sought + 1, "once it is known it is asked for no more")
+      isFound = false
+      yield* assertBalance(client, "295")
+    })
   )
 
   it.effect("a tool whose sources can't do what is asked for says so, and not that there are none", () =>
