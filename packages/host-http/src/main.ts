@@ -93,6 +93,11 @@ const stop = (signal: "SIGINT" | "SIGTERM"): void => {
 process.on("SIGINT", stop)
 process.on("SIGTERM", stop)
 
+// Whoever read what is said here has gone: that is no defect, and to say so would be the next one.
+const unread = (): void => {}
+process.stdout.on("error", unread)
+process.stderr.on("error", unread)
+
 const broken = (error: unknown): void => {
   process.stderr.write(`A defect outside of every call: ${Cause.pretty(Cause.die(error))}\n`)
   process.exitCode = 1

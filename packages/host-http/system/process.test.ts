@@ -40,6 +40,25 @@ describe("a service that is told to stop", () => {
   )
 })
 
+describe("a service whose words nobody reads any more", () => {
+  it("goes on, and stops when it is told to", async () => {
+    const service = await home.serve()
+    service.child.stdout?.destroy()
+    service.child.stderr?.destroy()
+    // It has something to say of that.
+    const before = home.databasePid ?? 0
+    process.kill(before, "SIGKILL")
+    const isAnother = (pid: number | undefined) => pid !== undefined && pid !== before
+    await until(async () => home.databasePid, isAnother, 60_000)
+    await until(
+      () => call(home, shownKey(service), "/v1/me").catch(() => null),
+      (answer) => answer?.status === 200,
+      60_000
+    )
+    assert.strictEqual((await service.signal("SIGTERM")).code, 0)
+  })
+})
+
 describe("a service that is killed with its database", () => {
   it("stands again with every acknowledged charge once, and nothing reserved", async () => {
     const calls = 120

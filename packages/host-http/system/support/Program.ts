@@ -3,7 +3,7 @@ import { processesOn } from "@outbound/adapters/postgres/embedded/Processes.js"
 import { removeDirectory } from "@outbound/testkit/files/removeDirectory.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -132,7 +132,12 @@ export class Home {
   }
 
   get databasePid(): number | undefined {
-    return existsSync(this.pidFile) ? Number(readFileSync(this.pidFile, "utf8").split("\n")[0]) : undefined
+    // A server that starts or stops makes and removes it meanwhile.
+    try {
+      return Number(readFileSync(this.pidFile, "utf8").split("\n")[0]) || undefined
+    } catch {
+      return undefined
+    }
   }
 
   /** Ends whatever still runs, and removes the directory. */
