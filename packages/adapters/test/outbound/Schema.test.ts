@@ -27,7 +27,7 @@ import { TRAIL_KINDS, TRAIL_SOURCES } from "@outbound/domain/trail/TrailEvent.js
 import { DeliveryMachine } from "@outbound/domain/webhooks/DeliveryMachine.js"
 import { EndpointMachine } from "@outbound/domain/webhooks/EndpointMachine.js"
 import { WEBHOOK_FAILURES } from "@outbound/domain/ports/WebhookSender.js"
-import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { freshId, givenWorkspace, grant, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { claimsOf, end, givenSending } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { Effect } from "effect"
 import { outboundInvariants } from "../../src/postgres/invariants/outbound.js"
@@ -161,6 +161,33 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         assert.strictEqual(sqlStateOf(yield* Effect.flip(lift)), RESTRICT_VIOLATION)
       }
       assert.deepStrictEqual(yield* store.sourcesOf(workspaceId, addressHash), ["reply"])
+    })
+  )
+
+  it.effect("the database itself changes nothing of the control log and of the ledger", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { workspaceId } = yield* givenWorkspace()
+      yield* grant(workspaceId, "5")
+      yield* sql`
+        INSERT INTO control_log (workspace_id, control_log_id, at, actor_kind, action, direction, before, after)
+        VALUES (${workspaceId}, ${freshId()}, now(), 'operator', 'kill', 'tighten', '{}', '{}')
+      `
+      for (const change of [
+        sql`DELETE FROM control_log WHERE workspace_id = ${workspaceId}`,
+        sql`UPDATE control_log SET after = '{"x":1}' WHERE workspace_id = ${workspaceId}`,
+        sql`TRUNCATE control_log`,
+        sql`DELETE FROM ledger_entries WHERE workspace_id = ${workspaceId}`,
+        sql`UPDATE ledger_entries SET amount = 6000000 WHERE workspace_id = ${workspaceId}`,
+        sql`TRUNCATE ledger_entries`
+      ]) {
+        assert.strictEqual(sqlStateOf(yield* Effect.flip(change)), RESTRICT_VIOLATION)
+      }
+      const kept = yield* sql`
+        SELECT 1 FROM control_log WHERE workspace_id = ${workspaceId} AND after::text = '{}'
+        UNION ALL SELECT 1 FROM ledger_entries WHERE workspace_id = ${workspaceId} AND amount = 5000000
+      `
+      assert.lengthOf(kept, 2)
     })
   )
 

@@ -29,7 +29,8 @@ const givenCalls = Effect.gen(function* () {
 /** One way to break each rule, as a statement on the rows of `givenCalls`. */
 const breaks: Readonly<Record<string, string>> = {
   balance_is_the_ledger: "UPDATE accounts SET available = available + 1 WHERE workspace_id = $1",
-  payments_are_booked_once: "UPDATE ledger_entries SET kind = 'top_up' WHERE workspace_id = $1 AND kind = 'grant'",
+  payments_are_booked_once: `INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, at)
+    SELECT workspace_id, gen_random_uuid(), 'top_up', 0, at FROM ledger_entries WHERE workspace_id = $1 AND kind = 'grant'`,
   keys_count_their_calls: "UPDATE key_usage SET committed = committed + 1 WHERE workspace_id = $1",
   runs_count_their_calls: "UPDATE runs SET committed = committed - 1 WHERE workspace_id = $1",
   charges_are_calls: "UPDATE requests SET charged = charged + 1 WHERE workspace_id = $1",
@@ -39,6 +40,7 @@ const breaks: Readonly<Record<string, string>> = {
     WHERE workspace_id = $1`,
   the_dead_hold_nothing: "UPDATE open_calls SET incarnation = gen_random_uuid() WHERE workspace_id = $1",
   usage_is_the_calls: "UPDATE usage_daily SET calls = calls + 1 WHERE workspace_id = $1",
+  usage_of_keys_is_the_calls: "UPDATE usage_of_keys SET calls = calls + 1 WHERE workspace_id = $1",
   claims_have_a_call: "UPDATE idempotency_records SET request_id = gen_random_uuid() WHERE workspace_id = $1",
   offers_are_used_once: `INSERT INTO offers (workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason,
     max_results, max_credits, known, request_id, created_at, expires_at, taken_by, used_at)

@@ -57,7 +57,10 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["companies", "directory_companies.*"],
   ["words of titles and of what companies are, of which an address is none", "directory_words.*"],
   ["facts about the call, in which no address is kept (CallNotes)", "requests.*"],
-  ["credits, payments, counts", ..."ledger_entries.* payment_events.* payments.* usage_daily.*".split(" ")],
+  [
+    "credits, payments, counts",
+    ..."ledger_entries.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(" ")
+  ],
   ["what the service does", "migrations.*", "service_meta.*", "operations.*", "open_calls.*", "webhook_deliveries.*"],
   [
     "keyed hashes",

@@ -3,12 +3,21 @@ import { usableEmail } from "../people/EmailAddress.js"
 import { Ids } from "../ports/Ids.js"
 import { UnitOfWork } from "../ports/UnitOfWork.js"
 import { type Member, type Role, type SignedIn, UserStore } from "../users/UserStore.js"
+import { makeAsks } from "../users/asks.js"
 import { actorOf, freshOwner, mend, owner, refused } from "./access.js"
 import type { Control } from "./Control.js"
 import { makeLog } from "./logging.js"
 
 /** The most people that a workspace has. */
 export const MEMBERS_MAX = 200
+
+/**
+ * Each invitation may be a letter to somebody who asked for none: so many within a day from a workspace, and to an
+ * address from all of them together. Whoever is invited again is sent another.
+ */
+export const INVITATIONS_MAX = 100
+export const INVITATIONS_PER_ADDRESS_MAX = 3
+const INVITATION_WINDOW_MINUTES = 24 * 60
 
 type Members = Pick<Control["Type"], "members" | "inviteMember" | "setRole" | "removeMember">
 
@@ -20,7 +29,22 @@ export const makeMembers = Effect.gen(function* () {
   const users = yield* UserStore
   const ids = yield* Ids
   const log = yield* makeLog
+  const mayAsk = yield* makeAsks
   const { atomically } = yield* UnitOfWork
+
+  /** Counted in the transaction of the invitation, so that one that was refused counts for nobody. */
+  const notTooOften = (workspaceId: string, email: string, nowMillis: number) =>
+    Effect.gen(function* () {
+      const byAddress = { kind: "invited", name: email, max: INVITATIONS_PER_ADDRESS_MAX } as const
+      if (!(yield* mayAsk([byAddress], nowMillis, INVITATION_WINDOW_MINUTES))) {
+        yield* mend([{ path: "email", message: "was invited often enough within a day: try again tomorrow" }])
+      }
+      const byWorkspace = { kind: "inviting", name: workspaceId, max: INVITATIONS_MAX } as const
+      if (!(yield* mayAsk([byWorkspace], nowMillis, INVITATION_WINDOW_MINUTES))) {
+        const many = `this workspace has sent ${INVITATIONS_MAX} invitations within a day: try again tomorrow`
+        yield* mend([{ path: "email", message: `can't be invited now: ${many}` }])
+      }
+    })
 
   const invite = (by: SignedIn, given: string, role: Role) =>
     Effect.gen(function* () {
@@ -33,6 +57,7 @@ export const makeMembers = Effect.gen(function* () {
       if (before.length >= MEMBERS_MAX) {
         yield* mend([{ path: "email", message: `a workspace has at most ${MEMBERS_MAX} members` }])
       }
+      yield* notTooOften(workspaceId, email ?? given, nowMillis)
       const user = yield* users.ensureMember({
         userId: ids.next(nowMillis),
         email: email ?? given,

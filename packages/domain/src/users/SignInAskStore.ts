@@ -10,7 +10,7 @@ export class SignInAskStore extends Context.Tag("@outbound/domain/users/SignInAs
   {
     /**
      * Counts one more ask and answers how many that makes in the subject's window; a window that is over begins anew.
-     * `subject`: a keyed digest, so that no address is kept. What is long over is forgotten on the way.
+     * `subject`: a keyed digest, so that no address is kept. What is over is forgotten on the way.
      */
     readonly count: (
       subject: string,

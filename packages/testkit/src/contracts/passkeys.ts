@@ -5,7 +5,7 @@ import { SignInAskStore } from "@outbound/domain/users/SignInAskStore.js"
 import { UserStore } from "@outbound/domain/users/UserStore.js"
 import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
-import { freshId, givenWorkspace, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
+import { DAY, freshId, givenWorkspace, hashOf, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 
 const TAKERS = 20
 
@@ -149,6 +149,20 @@ export const passkeysContract = <E>(
         assert.strictEqual(yield* count(subject, NOON + 15 * MINUTE - 1), TAKERS + 1)
         assert.strictEqual(yield* count(subject, NOON + 15 * MINUTE), 1)
         assert.strictEqual(yield* count(subject, NOON + 16 * MINUTE), 2)
+      })
+    )
+
+    it.effect("a count lasts as long as its own window, whatever shorter ones are begun and over meanwhile", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* SignInAskStore
+        const day = hashOf(freshId())
+        const count = (of: string, atMillis: number, windowMillis: number) =>
+          atomically(store.count(of, atMillis, windowMillis))
+        assert.strictEqual(yield* count(day, NOON, DAY), 1)
+        for (let hour = 1; hour < 24; hour += 1) yield* count(hashOf(freshId()), NOON + hour * HOUR, MINUTE)
+        assert.strictEqual(yield* count(day, NOON + DAY - 1, DAY), 2)
+        assert.strictEqual(yield* count(day, NOON + DAY, DAY), 1)
       })
     )
   })

@@ -159,10 +159,10 @@ export interface OAuthClientRow {
   readonly usedAtMillis: number | null
 }
 
-/** How often somebody asked to sign in since then. */
+/** How often somebody asked for something, in a window that is over then. */
 export interface AskRow {
   readonly subject: string
-  readonly fromMillis: number
+  readonly overMillis: number
   readonly asks: number
 }
 

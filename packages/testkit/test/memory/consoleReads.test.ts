@@ -1,6 +1,8 @@
 import { consoleReadsContract } from "../../src/contracts/consoleReads.js"
 import { openAlertsContract } from "../../src/contracts/openAlerts.js"
+import { usageContract } from "../../src/contracts/usage.js"
 import { layer } from "../../src/memory/layer.js"
 
 consoleReadsContract("memory", layer)
 openAlertsContract("memory", layer)
+usageContract("memory", layer)

@@ -14,18 +14,18 @@ export const layer = Layer.effect(
     SignInAskStore.of({
       count: Effect.fn("SignInAskStore.count")(function* (subject, nowMillis, windowMillis) {
         const [counted] = yield* sql`
-          INSERT INTO sign_in_asks AS a (subject, window_from, asks) VALUES (${subject}, ${date(nowMillis)}, 1)
+          INSERT INTO sign_in_asks AS a (subject, window_from, over_at, asks)
+          VALUES (${subject}, ${date(nowMillis)}, ${date(nowMillis + windowMillis)}, 1)
           ON CONFLICT (subject) DO UPDATE SET
-            asks = CASE WHEN a.window_from > ${date(nowMillis - windowMillis)} THEN a.asks + 1 ELSE 1 END,
-            window_from = CASE
-              WHEN a.window_from > ${date(nowMillis - windowMillis)} THEN a.window_from ELSE EXCLUDED.window_from
-            END
+            asks = CASE WHEN a.over_at > ${date(nowMillis)} THEN a.asks + 1 ELSE 1 END,
+            window_from = CASE WHEN a.over_at > ${date(nowMillis)} THEN a.window_from ELSE EXCLUDED.window_from END,
+            over_at = CASE WHEN a.over_at > ${date(nowMillis)} THEN a.over_at ELSE EXCLUDED.over_at END
           RETURNING asks
         `.pipe(rows("SignInAskStore.count", CountRow))
         yield* sql`
           DELETE FROM sign_in_asks WHERE subject IN (
-            SELECT subject FROM sign_in_asks WHERE window_from <= ${date(nowMillis - 2 * windowMillis)}
-            ORDER BY window_from LIMIT ${FORGOTTEN_MAX} FOR UPDATE SKIP LOCKED
+            SELECT subject FROM sign_in_asks WHERE over_at <= ${date(nowMillis)}
+            ORDER BY over_at LIMIT ${FORGOTTEN_MAX} FOR UPDATE SKIP LOCKED
           )
         `.pipe(run("SignInAskStore.count"))
         return counted?.asks ?? 1

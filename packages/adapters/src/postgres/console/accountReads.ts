@@ -49,13 +49,13 @@ export const accountReads = (
       GROUP BY used.day ORDER BY used.day
     `.pipe(rows("console.usageByDay", DayRow)),
 
-  usageByKey: (workspaceId, sinceMillis) =>
+  usageByKey: (workspaceId, fromDayMillis) =>
     sql`
       SELECT k.key_id AS "keyId", k.name, k.prefix, used.calls, used.charged
       FROM (
-        SELECT r.key_id, count(*) AS calls, sum(r.charged)::bigint AS charged FROM requests r
-        WHERE r.workspace_id = ${workspaceId} AND r.finished_at >= ${date(sinceMillis)} AND r.mode = 'act' AND r.admitted
-        GROUP BY r.key_id
+        SELECT u.key_id, sum(u.calls)::bigint AS calls, sum(u.charged)::bigint AS charged FROM usage_of_keys u
+        WHERE u.workspace_id = ${workspaceId} AND u.day >= (${date(fromDayMillis)}::timestamptz AT TIME ZONE 'UTC')::date
+        GROUP BY u.key_id
       ) used
       JOIN api_keys k ON k.workspace_id = ${workspaceId} AND k.key_id = used.key_id
       ORDER BY used.charged DESC, used.calls DESC, k.key_id

@@ -17,6 +17,8 @@ import { sandboxMail } from "./0016_sandbox_mail.js"
 import { mailboxTokens } from "./0017_mailbox_tokens.js"
 import { adoptedMailboxes } from "./0018_adopted_mailboxes.js"
 import { laterLanes } from "./0019_later_lanes.js"
+import { keptRows } from "./0020_kept_rows.js"
+import { usageOfKeys } from "./0021_usage_of_keys.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A file in this folder that is not listed here never runs; a test compares. */
@@ -39,5 +41,7 @@ export const migrations: ReadonlyArray<Migration> = [
   sandboxMail,
   mailboxTokens,
   adoptedMailboxes,
-  laterLanes
+  laterLanes,
+  keptRows,
+  usageOfKeys
 ]

@@ -2,10 +2,12 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/Admin.js"
 import { Console } from "@outbound/domain/console/Console.js"
 import { Control } from "@outbound/domain/control/Control.js"
+import { INVITATIONS_MAX, INVITATIONS_PER_ADDRESS_MAX } from "@outbound/domain/control/Members.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/keys/Policy.js"
 import { credits, format } from "@outbound/domain/money/Credits.js"
+import type { SignedIn } from "@outbound/domain/users/UserStore.js"
 import { DEFAULT_CAPS } from "@outbound/domain/workspaces/WorkspaceStore.js"
-import { Effect, Either, type Layer, Option } from "effect"
+import { Effect, Either, type Layer, Option, TestClock } from "effect"
 import { send } from "../../service/Client.js"
 import { colleague, type ControlOnStores, growStale, keyIn, office, refusedBy, signIn } from "./controlSupport.js"
 import { ok, PURCHASE, refused, SUITE, trailOf } from "./stories.js"
@@ -212,6 +214,37 @@ export const consoleControlContract = <E>(name: string, service: Layer.Layer<Con
         yield* refusedBy("owner_required", control.setReplySend(member, true))
         assert.strictEqual((yield* control.setReplySend(owner, true)).direction, "loosen")
         assert.strictEqual((yield* control.setReplySend(member, true)).direction, "none")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("nobody is flooded with invitations, nor does a workspace send them without end", () =>
+      Effect.gen(function* () {
+        const control = yield* Control
+        const [one, other] = [(yield* office()).owner, (yield* office()).owner]
+        let named = 0
+        const nextEmail = () => `invited-${(named += 1)}-${one.session.workspaceId}@example.test`
+        const [email, mailing] = [nextEmail(), nextEmail()]
+        const invite = (by: SignedIn, to: string) => control.inviteMember(by, to, "member")
+        yield* invite(one, email)
+        yield* Effect.replicateEffect(invite(other, email), INVITATIONS_PER_ADDRESS_MAX - 1)
+        for (const by of [one, other]) {
+          const refused = yield* Effect.flip(invite(by, email))
+          assert.include(JSON.stringify(refused), "was invited often enough within a day")
+        }
+        // It has invited the member of its office and one more.
+        for (let sent = 2; sent < INVITATIONS_MAX; sent += 1) yield* invite(one, nextEmail())
+        const refused = yield* Effect.flip(invite(one, mailing))
+        assert.include(JSON.stringify(refused), `sent ${INVITATIONS_MAX} invitations within a day`)
+        const members = yield* control.members(one)
+        assert.notInclude(
+          members.map((member) => member.email),
+          mailing
+        )
+        yield* invite(other, mailing)
+        yield* TestClock.adjust("1 days")
+        const fresh = yield* signIn(one.user.email)
+        yield* invite(fresh, email)
+        yield* invite(fresh, mailing)
       }).pipe(Effect.orDie)
     )
 
