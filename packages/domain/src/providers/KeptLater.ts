@@ -83,11 +83,14 @@ export const makeKeptLater = Effect.gen(function* () {
     subjectHash: crypto.mac("person", `${workspaceId}\nlater\n${source}\n${subject}`)
   })
 
-  const hashesOf = (workspaceId: string, { email, request }: FollowUpRequest): ReadonlyArray<string> => {
+  const hashOf = (workspaceId: string, email: string | null): ReadonlyArray<string> => {
     const address = email === null ? null : usableEmail(email)
-    const named = subjectsOf(crypto, workspaceId, [request])
-    return address === null ? named : [...new Set([addressHashOf(crypto, workspaceId, address), ...named])]
+    return address === null ? [] : [addressHashOf(crypto, workspaceId, address)]
   }
+
+  const hashesOf = (workspaceId: string, { email, request }: FollowUpRequest): ReadonlyArray<string> => [
+    ...new Set([...hashOf(workspaceId, email), ...subjectsOf(crypto, workspaceId, [request])])
+  ]
 
   const settledBy = (key: FollowUpKey, outcome: SettledFollowUp): KeptAnswer | null => {
     switch (outcome._tag) {
@@ -96,7 +99,13 @@ export const makeKeptLater = Effect.gen(function* () {
       case "Unknown":
         return keptUnknown(crypto, key, outcome.keepSeconds)
       case "Answer":
-        return keptAnswer(crypto, key, outcome.answer, outcome.keepSeconds)
+        return keptAnswer(
+          crypto,
+          key,
+          outcome.answer,
+          outcome.keepSeconds,
+          hashOf(key.workspaceId, outcome.about ?? null)
+        )
     }
   }
 

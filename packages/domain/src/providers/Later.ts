@@ -89,8 +89,11 @@ export const KEPT_UNNAMED_SECONDS_MAX = 24 * 60 * 60
 export type FollowUp =
   /** Not yet: once more, so many seconds from now. */
   | { readonly _tag: "Again"; readonly afterSeconds: number; readonly request?: JsonObject }
-  /** `keepSeconds`: for how long it is worth telling, at most `KEPT_SECONDS_MAX`. */
-  | { readonly _tag: "Answer"; readonly answer: JsonObject; readonly keepSeconds: number }
+  /**
+   * `keepSeconds`: for how long it is worth telling, at most `KEPT_SECONDS_MAX`. `about`: the address of the person it is
+   * about, for an erasure to find it by, where the answer does not name them.
+   */
+  | { readonly _tag: "Answer"; readonly answer: JsonObject; readonly keepSeconds: number; readonly about?: string }
   /** There will be no answer. */
   | { readonly _tag: "Gone" }
   /** Nobody will ever know; it is kept for so long that it may have happened, and shown to the operator. */

@@ -6,6 +6,7 @@ import { isPossibleEmail, normalizeEmail } from "../people/EmailAddress.js"
 import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "../ports/providers/EmailVerifier.js"
 import { incredible, pour } from "../providers/Waterfall.js"
 import type { VerifyEmail } from "../verbs/VerifyEmail.js"
+import { hasObjected, noteObjection } from "./objections.js"
 
 export const VERIFY_EMAIL_PRICE = credits("1")
 
@@ -57,11 +58,14 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
       const check =
         email === null || !isPossibleEmail(email)
           ? IMPOSSIBLE
-          : yield* pour(
-              { port: "email_verifier", sources: call.plan.sources, request: email },
-              (source) => ask(source, email),
-              isFinal
-            ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))
+          : call.workspaceKind === "live" && (yield* hasObjected(email))
+            ? UNKNOWN
+            : yield* pour(
+                { port: "email_verifier", sources: call.plan.sources, request: email },
+                (source) => ask(source, email),
+                isFinal
+              ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))
+      if (email !== null && check.isObjected === true) yield* noteObjection(email)
       const checkedAt = yield* Clock.currentTimeMillis
       return yield* call.settle({
         result: {

@@ -16,7 +16,7 @@ const facts = {
   unitMicros: 24_500,
   serves: ["email_verifier", "company_source"],
   limits: [
-    "An address whose owner objected to being processed (451) is `unknown`, and nobody else is asked about it.",
+    "An address whose owner objected to being processed (451) is `unknown`, and nobody is asked about it for 90 days.",
     "Similar companies need a plan with its premium filters, and come 100 at most.",
     "Of companies it serves the kind similar, by country and size: a search by industry is not asked of it.",
     "Sizes come in steps of its own: of 40 to 300 employees it finds those with 51 to 200."

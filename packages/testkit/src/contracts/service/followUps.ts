@@ -198,13 +198,17 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
         const known = yield* given(() => Effect.succeed({ _tag: "Answer", answer: { phone: "+1" }, keepSeconds }), {
           email: EMAIL
         })
+        const [soon, about] = [yield* given(answering), yield* given(answering)]
+        const settled = { _tag: "Answer", answer: { phone: "+1" }, keepSeconds } as const
+        yield* soon.later.settle(SOURCE, soon.subject, settled)
+        yield* about.later.settle(SOURCE, about.subject, { ...settled, about: EMAIL })
         yield* pass(31)
         yield* round
         yield* pass(KEPT_UNNAMED_SECONDS_MAX + 1)
-        assert.isNull(tagOf(yield* unnamed.find))
-        for (const { find } of [named, known]) assert.strictEqual(tagOf(yield* find), "Answered")
+        for (const { find } of [unnamed, soon]) assert.isNull(tagOf(yield* find))
+        for (const { find } of [named, known, about]) assert.strictEqual(tagOf(yield* find), "Answered")
         yield* pass(keepSeconds)
-        for (const { find } of [named, known]) assert.isNull(tagOf(yield* find))
+        for (const { find } of [named, known, about]) assert.isNull(tagOf(yield* find))
       })
     )
 
