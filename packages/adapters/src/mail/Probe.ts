@@ -55,8 +55,8 @@ const isDistrusted = (failure: ProviderFailure): boolean => {
 
 const doorWords = (failure: ProviderFailure): string => {
   if (failure.reason === "rate_limited") return "wants to be left alone for now"
-  if (failure.reason !== "account") return "could not be used"
-  return isDistrusted(failure) ? "can't be trusted by its certificate" : "refuses this user name and secret"
+  if (isDistrusted(failure)) return "can't be trusted by its certificate"
+  return failure.reason === "account" ? "refuses this user name and secret" : "could not be used"
 }
 
 const loginFailed = (what: string, failure: ProviderFailure): ProbeStep =>

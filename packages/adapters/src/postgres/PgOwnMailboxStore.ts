@@ -173,11 +173,10 @@ export const layer = Layer.effect(
         atomically(
           Effect.gen(function* () {
             const until = sql`clock_timestamp() + ${millis} * interval '1 millisecond'`
-            const readable = sql.literal("b.pause_reason IS DISTINCT FROM 'login'")
             const renewed = yield* sql`
               WITH mine AS (
                 SELECT o.workspace_id, o.mailbox_id FROM ${joined}
-                WHERE o.held_by = ${hostId} AND o.held_until > clock_timestamp() AND ${readable}
+                WHERE o.held_by = ${hostId} AND o.held_until > clock_timestamp()
                 ORDER BY o.workspace_id, o.mailbox_id
                 LIMIT ${limit}
                 FOR NO KEY UPDATE OF o
@@ -190,7 +189,7 @@ export const layer = Layer.effect(
             const taken = yield* sql`
               WITH free AS (
                 SELECT o.workspace_id, o.mailbox_id FROM ${joined}
-                WHERE (o.held_until IS NULL OR o.held_until <= clock_timestamp()) AND ${readable}
+                WHERE o.held_until IS NULL OR o.held_until <= clock_timestamp()
                 ORDER BY o.held_until NULLS FIRST, o.workspace_id, o.mailbox_id
                 LIMIT ${limit - renewed.length}
                 FOR NO KEY UPDATE OF o SKIP LOCKED

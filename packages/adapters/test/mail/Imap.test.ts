@@ -252,7 +252,7 @@ for (const security of ["tls", "starttls"] as const) {
       assert.lengthOf((yield* session.arrivals(query())).mails, 1)
       const distrusting = yield* makeImap()
       const heard = server.heard.length
-      assert.strictEqual(yield* failureOf(Effect.scoped(distrusting.session(account))), "account")
+      assert.strictEqual(yield* failureOf(Effect.scoped(distrusting.session(account))), "transient")
       assert.isFalse(server.heard.slice(heard).some((command) => /LOGIN|AUTHENTICATE/.test(command)))
     })
   )

@@ -5,7 +5,7 @@ import { ProviderFailure } from "../ports/providers/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
 import { HeldMailboxes } from "../sending/HeldMailboxes.js"
 import { openAccount } from "../sending/mailAccount.js"
-import type { ConnectedMailbox } from "../sending/OwnMailboxes.js"
+import { type ConnectedMailbox, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
 import { makePauseMailbox } from "../sending/pauseMailbox.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { OWN_MAILBOX } from "./answering.js"
@@ -17,9 +17,6 @@ const RENEW_MILLIS = 5_000
 /** Whatever a server tells, each mailbox is looked into this often. */
 const POLL_MILLIS = 60_000
 
-/** What a mailbox rests that was just taken, or could not be read: nothing leaves it before its answers are read. */
-const UNREAD_REST_MILLIS = 15_000
-
 /** A mailbox whose server keeps us waiting rests as well, once it was not read for so long. */
 const UNREAD_MILLIS_MAX = 2 * POLL_MILLIS
 
@@ -27,10 +24,32 @@ const UNREAD_MILLIS_MAX = 2 * POLL_MILLIS
 const BACKOFF_MILLIS = 2_000
 const BACKOFF_MILLIS_MAX = 5 * 60_000
 
-/** A server that lets nobody in so many times in a row lets nobody in: its owner is told. */
+/**
+ * A server that lets nobody in so many times in a row lets nobody in: its owner is told. It is knocked at again seldom, for
+ * tries with a secret that is none any more lock accounts.
+ */
 export const LOGIN_TRIES_MAX = 3
+export const LOGIN_AGAIN_MILLIS = 60 * 60_000
+
+/** A mailbox that could not be read for so long, whoever is at fault, is shown to its owner; it is tried all the while. */
+export const UNREADABLE_MILLIS = 14 * 60 * 60_000
 
 type Trouble = ProviderFailure | StoreUnavailable
+
+/**
+ * What the owner of a mailbox is told that can't be read, and for what it is paused then. `login`: nobody is let in, and
+ * the secret has to be given anew; null: nothing yet.
+ */
+export const tellingOf = (of: {
+  /** Logins in a row that were refused. */
+  readonly refusals: number
+  /** Whether it is paused for that already: then the first refusal is enough. */
+  readonly isShut: boolean
+  readonly failingForMillis: number
+}): "login" | "unreachable" | null => {
+  if (of.refusals >= (of.isShut ? 1 : LOGIN_TRIES_MAX)) return "login"
+  return of.failingForMillis >= UNREADABLE_MILLIS ? "unreachable" : null
+}
 
 /**
  * Reads the own mailboxes that this host holds. A mailbox that can't be read does not send: an answer that nobody has
@@ -76,15 +95,14 @@ export const layer = Layer.effect(
         : reader.session(account)
     }
 
-    /** Nobody is let in: the owner has to give the secret anew, and nothing leaves until then. */
-    const giveUpLogin = ({ mailboxId, workspaceId }: Mailbox) =>
+    /** Nothing leaves it until its owner has looked. */
+    const tellOwner = ({ mailboxId, workspaceId }: Mailbox, reason: "login" | "unreachable") =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
           Effect.gen(function* () {
             const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
             if (Option.isNone(mailbox)) return
-            const detail = { reason: "login" }
-            yield* pauseMailbox(mailbox.value, { reason: "login", detail, campaigns: "without_another" }, nowMillis)
+            yield* pauseMailbox(mailbox.value, { reason, detail: { reason }, campaigns: "without_another" }, nowMillis)
           })
         )
       )
@@ -120,12 +138,18 @@ export const layer = Layer.effect(
       let failures = 0
       let refusals = 0
       let readMillis: number | null = null
+      let failingSinceMillis: number | null = null
+      let isShut = false
       const onRead = (nowMillis: number) => {
         failures = 0
         refusals = 0
+        failingSinceMillis = null
+        isShut = false
         readMillis = nowMillis
       }
       const guard = Effect.gen(function* () {
+        // It is paused, and its owner lets it go on for a new watch.
+        if (isShut) return yield* Effect.sleep(POLL_MILLIS)
         const nowMillis = yield* Clock.currentTimeMillis
         // Until this host has read it once, nobody knows what came in before.
         const isUnread = readMillis === null
@@ -141,8 +165,17 @@ export const layer = Layer.effect(
         failures += 1
         refusals = failure._tag === "ProviderFailure" && failure.reason === "account" ? refusals + 1 : 0
         yield* logTrouble(mailbox, failure)
+        const nowMillis = yield* Clock.currentTimeMillis
+        failingSinceMillis ??= nowMillis
+        const isShutAlready = mailbox.pauseReason === "login"
+        const failingForMillis = nowMillis - failingSinceMillis
+        const telling = tellingOf({ refusals, isShut: isShutAlready, failingForMillis })
+        if (telling !== null) yield* tellOwner(mailbox, telling)
+        if (telling === "login") {
+          isShut = true
+          return yield* Effect.sleep(LOGIN_AGAIN_MILLIS)
+        }
         yield* rest(mailbox, wait + UNREAD_REST_MILLIS)
-        if (refusals >= LOGIN_TRIES_MAX) yield* giveUpLogin(mailbox)
         yield* Effect.sleep(wait)
       })
       const always = (effect: Effect.Effect<void, Trouble>) =>
@@ -175,7 +208,7 @@ export const layer = Layer.effect(
 
     const run = Effect.gen(function* () {
       const fibers = yield* FiberMap.make<string, void>()
-      const watched = new Map<string, string>()
+      const watched = new Map<string, { readonly by: string; readonly isShut: boolean }>()
       const tend = Effect.gen(function* () {
         const held = new Map((yield* renew).map((one) => [one.own.mailboxId, one]))
         for (const mailboxId of watched.keys()) {
@@ -184,8 +217,11 @@ export const layer = Layer.effect(
           yield* FiberMap.remove(fibers, mailboxId)
         }
         for (const [mailboxId, connected] of held) {
-          if (watched.get(mailboxId) === fingerprint(connected)) continue
-          watched.set(mailboxId, fingerprint(connected))
+          const before = watched.get(mailboxId)
+          const now = { by: fingerprint(connected), isShut: connected.mailbox.pauseReason === "login" }
+          watched.set(mailboxId, now)
+          // One that its owner lets go on is begun anew too: it may not have been read for long.
+          if (before?.by === now.by && !(before.isShut && !now.isShut)) continue
           yield* FiberMap.run(fibers, mailboxId, watch(connected))
         }
       })

@@ -21,7 +21,7 @@ import {
   OWN_MAILBOXES_MAX
 } from "./MailboxAdmin.js"
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
-import { type ConnectedMailbox, OwnMailboxStore } from "./OwnMailboxes.js"
+import { type ConnectedMailbox, OwnMailboxStore, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
 import { checkVitals, type Vital } from "./vitals.js"
@@ -116,7 +116,9 @@ export const layer = Layer.effect(
         }
         if (moved.right === mailbox.state) return mailbox
         const pauseReason = moved.right === "paused" ? ("owner" as const) : null
-        const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis: null }
+        // Nothing leaves before it was read, which nobody may have done as long as nobody was let in.
+        const restsUntilMillis = mailbox.pauseReason === "login" ? nowMillis + UNREAD_REST_MILLIS : null
+        const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis }
         yield* sendings.updateMailboxes([changed])
         yield* tell(changed, nowMillis, by)
         return changed

@@ -158,7 +158,7 @@ export const layer = Layer.effect(
         const account = openAccount(crypto, connected)
         if (account === null) {
           quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
-          return yield* Effect.as(cannotOpen(mailbox), false)
+          return mailbox.state === "active" && (yield* Effect.as(cannotOpen(mailbox), false))
         }
         if (isLookDue) {
           staleLookAt.set(mailboxId, nowMillis + STALE_LOOK_MILLIS)

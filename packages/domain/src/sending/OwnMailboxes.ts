@@ -6,6 +6,9 @@ import type { Mailbox } from "./SendingStore.js"
 /** How long a host holds an own mailbox without renewing its hold, by the database's clock. */
 export const HOLD_MILLIS = 30_000
 
+/** What a mailbox rests that was just taken, or could not be read: nothing leaves it before its answers are read. */
+export const UNREAD_REST_MILLIS = 15_000
+
 /** How an own mailbox is reached, as it is stored: with its secret sealed. */
 export interface OwnMailbox {
   readonly workspaceId: string
@@ -94,8 +97,8 @@ export class OwnMailboxStore extends Context.Tag("@outbound/domain/sending/OwnMa
       skipped: number
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Renews this host's holds and takes free mailboxes up to its limit, those first that were free the longest. Not
-     * those that the server lets nobody into (paused for `login`); other paused ones are held too, for they are read.
+     * Renews this host's holds and takes free mailboxes up to its limit, those first that were free the longest. Paused
+     * ones are held too, for they are read: a server for sending that lets nobody in may still be read from.
      */
     readonly hold: (options: HoldOptions) => Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
     /** Which of the mailboxes the host still holds. */

@@ -285,7 +285,7 @@ export const ownMailboxesContract = <E>(
       })
     )
 
-    it.effect("a paused mailbox is still held, for it is read, but for one that nobody is let into", () =>
+    it.effect("a paused mailbox is still held, for it is read, whatever it is paused for", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const sending = yield* SendingStore
@@ -293,7 +293,7 @@ export const ownMailboxesContract = <E>(
         const hostId = freshId()
         assert.lengthOf(yield* holdOf(workspaceId, hostId), 2)
         yield* atomically(sending.updateMailboxes([{ ...mailboxes[0]!, pauseReason: "login" }]))
-        assert.deepStrictEqual(yield* holdOf(workspaceId, hostId), [mailboxes[1]!.mailboxId])
+        assert.lengthOf(yield* holdOf(workspaceId, hostId), 2)
         yield* dies(hostId)
       })
     )

@@ -81,11 +81,11 @@ export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomical
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       atomically(
         write((tables) => {
-          const readable = tables.ownMailboxes
-            .filter((row) => connected(tables, row).mailbox.pauseReason !== "login")
+          const all = tables.ownMailboxes
+            .filter(() => true)
             .sort(ascending(({ hold }) => hold?.untilMillis ?? 0, keyOfRow))
-          const mine = readable.filter((row) => isHeldBy(row, hostId, nowMillis)).slice(0, limit)
-          const free = readable.filter((row) => !isHeld(row, nowMillis)).slice(0, limit - mine.length)
+          const mine = all.filter((row) => isHeldBy(row, hostId, nowMillis)).slice(0, limit)
+          const free = all.filter((row) => !isHeld(row, nowMillis)).slice(0, limit - mine.length)
           return [...mine, ...free].map((row) => {
             tables.ownMailboxes.set(keyOfRow(row), { ...row, hold: { hostId, untilMillis: nowMillis + millis } })
             return connected(tables, row)

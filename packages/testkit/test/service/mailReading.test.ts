@@ -8,6 +8,7 @@ import {
   repliesOf,
   written
 } from "../../src/contracts/service/mailReading.js"
+import { mailShutContract } from "../../src/contracts/service/mailShut.js"
 import { mailBacklogContract, mailTroubleContract } from "../../src/contracts/service/mailTrouble.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
 import * as PostOffice from "../../src/mail/PostOffice.js"
@@ -16,6 +17,7 @@ import { layerMemory } from "../../src/service/Service.js"
 
 mailReadingContract("memory", layerMemory, PostOffice.layer)
 mailFollowingContract("memory", layerMemory, PostOffice.layer)
+mailShutContract("memory", layerMemory, PostOffice.layer)
 mailTroubleContract("memory", layerMemory, PostOffice.layer)
 mailBacklogContract("memory", layerMemory, PostOffice.layer)
 

@@ -18,7 +18,7 @@ const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
   bounces: "too much of its mail bounced",
   complaints: "too many complained about its mail",
   login: "its server no longer lets us in",
-  unreachable: "its server for sending has taken nothing for hours"
+  unreachable: "its server could not be reached for hours"
 }
 
 /** What may be done with an own mailbox that is connected. */

@@ -22,7 +22,7 @@ const SEQUENCE = [
 ]
 
 /** A host of its own over the same stores. Its mailboxes are another's when its scope closes. */
-const host = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) => ({
+export const host = Effect.map(Layer.build(Layer.fresh(Outbound.ownRounds)), (context) => ({
   held: Context.get(context, HeldMailboxes),
   dispatch: Context.get(context, OwnDispatch),
   reading: Context.get(context, MailReading)
@@ -233,6 +233,21 @@ export const mailReadingContract = <E>(
           })
         ).pipe(Effect.ensuring(office.loseContents(false)))
         yield* apply
+        assert.strictEqual(yield* stateOf(of, campaign_id, mail!.to.address), "replied")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a mailbox that its server for sending lets in no more is read on: who said no must not be missed", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const sendings = yield* SendingStore
+        const { atomically } = yield* UnitOfWork
+        const { address, campaign_id, mails, of } = yield* written(1)
+        const [mail] = mails
+        const [mailbox] = yield* sendings.activeMailboxes(of.client.workspaceId)
+        yield* atomically(sendings.updateMailboxes([{ ...mailbox!, state: "paused", pauseReason: "login" }]))
+        yield* office.deliver(address, { from: mail!.to.address, text: "No.", inReplyTo: mail!.messageId })
+        yield* readAndApply
         assert.strictEqual(yield* stateOf(of, campaign_id, mail!.to.address), "replied")
       }).pipe(Effect.orDie)
     )
