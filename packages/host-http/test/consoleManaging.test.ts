@@ -41,6 +41,42 @@ describe("managing", () => {
     )
   )
 
+  it.live("all that is wrong with a form is said at once, and all that was typed is kept", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const us = yield* visitor(desk.ours)
+        const forms: ReadonlyArray<readonly [path: string, form: Form, said: ReadonlyArray<string>]> = [
+          [
+            "/console/keys",
+            { name: "", scopes: "", monthly_spend_cap: "many" },
+            ["Name must have", "Scopes must hold at least one", "Monthly spend cap must be", `value="many"`]
+          ],
+          [
+            "/console/runs",
+            { name: "", budget: "much", expires_in: "24h" },
+            ["Name must have", "Budget must be", `value="much"`]
+          ],
+          [
+            "/console/settings/caps",
+            { daily_sends: "few", mailbox_daily_sends: "-1", daily_replies: "7", mailbox_daily_replies: "7" },
+            ["Daily sends must be", "Mailbox daily sends must be", `value="few"`, `value="-1"`]
+          ],
+          [
+            "/console/webhooks",
+            { url: "https://192.0.2.1/", every: "off", kinds: "reply" },
+            [`value="https://192.0.2.1/"`, `value="reply" checked`]
+          ]
+        ]
+        for (const [path, form, said] of forms) {
+          const { status, text } = yield* us.post(path, form)
+          assert.strictEqual(status, 400, path)
+          for (const words of said) assert.include(text, words, path)
+        }
+      })
+    )
+  )
+
   it.live("a change that a key asks for is decided once", () =>
     run(
       Effect.gen(function* () {

@@ -1,9 +1,29 @@
 import { type Credits, CreditsFromWire } from "@outbound/domain/money/Credits.js"
+import { nameIssues } from "@outbound/domain/control/KeyControl.js"
 import type { Issue } from "@outbound/domain/errors/Wire.js"
 import { Either, Schema } from "effect"
 
 /** What a form's fields hold, or what is wrong with them. */
 export type Typed<A> = Either.Either<A, ReadonlyArray<Issue>>
+
+/** What is wrong with a field. */
+export const mistakes = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])
+
+/** All fields of a form together, or all that is wrong with any of them. */
+export const allOf = <A extends Readonly<Record<string, unknown>>>(fields: {
+  readonly [Name in keyof A]: Typed<A[Name]>
+}): Typed<A> => {
+  const all: Readonly<Record<string, Typed<unknown>>> = fields
+  const issues = Object.values(all).flatMap(mistakes)
+  return issues.length > 0 ? Either.left(issues) : (Either.all(all) as Typed<A>)
+}
+
+/** The name that a person gives something. */
+export const nameOf = (form: URLSearchParams): Typed<string> => {
+  const name = (form.get("name") ?? "").trim()
+  const issues = nameIssues(name)
+  return issues.length > 0 ? Either.left(issues) : Either.right(name)
+}
 
 const decode = Schema.decodeUnknownEither(CreditsFromWire)
 

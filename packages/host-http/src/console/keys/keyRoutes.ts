@@ -1,7 +1,7 @@
 import { ControlRefused } from "@outbound/domain/control/Control.js"
 import { Effect, Either } from "effect"
 import { acting } from "../control/acting.js"
-import { creditsOf, type Typed } from "../control/fields.js"
+import { allOf, creditsOf, nameOf, type Typed } from "../control/fields.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
 import type { Problem } from "../Parts.js"
 import type { ConsoleServices } from "../Routes.js"
@@ -88,15 +88,15 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
   const createRun = (visit: Inside): Page => {
     const { by, form } = visit
     const time = RUN_TIMES.find(([value]) => value === form.get("expires_in"))
-    const made = Effect.gen(function* () {
-      const budget = yield* typed(creditsOf(form, "budget"))
-      const expiresInMillis = yield* typed(
+    const wanted = allOf({
+      name: nameOf(form),
+      budget: creditsOf(form, "budget"),
+      expiresInMillis:
         time === undefined
           ? Either.left([{ path: "expires_in", message: "must be one of the times offered" }])
           : Either.right(time[2])
-      )
-      return yield* control.createRun(by, { name: (form.get("name") ?? "").trim(), budget, expiresInMillis })
     })
+    const made = Effect.flatMap(typed(wanted), (run) => control.createRun(by, run))
     return acting(visit, "/console/runs", made, {
       done: ({ runId }) => `/console/runs?made=${runId}`,
       again: (problem) => runs(visit, problem)

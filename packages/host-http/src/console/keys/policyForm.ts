@@ -3,7 +3,7 @@ import type { PolicyChange } from "@outbound/domain/control/PolicyChange.js"
 import { type Scope, SCOPES } from "@outbound/domain/keys/Policy.js"
 import type { Credits } from "@outbound/domain/money/Credits.js"
 import { Either } from "effect"
-import { creditsOf, isOn, type Typed } from "../control/fields.js"
+import { allOf, creditsOf, isOn, mistakes, nameOf, type Typed } from "../control/fields.js"
 
 /** A cap; an empty field is none. */
 const capOf = (form: URLSearchParams): Typed<Credits | null> =>
@@ -24,7 +24,7 @@ export const policyChangeOf = (form: URLSearchParams): Typed<PolicyChange> => {
   const allowance: Typed<Credits | undefined> = form.has("premium_allowance")
     ? creditsOf(form, "premium_allowance")
     : Either.right(undefined)
-  const issues = [cap, scopes, allowance].flatMap((one: Typed<unknown>) => (Either.isLeft(one) ? [...one.left] : []))
+  const issues = [cap, scopes, allowance].flatMap(mistakes)
   if (Either.isLeft(cap) || Either.isLeft(scopes) || Either.isLeft(allowance)) return Either.left(issues)
   const [monthlySpendCap, wanted, premiumAllowance] = [cap.right, scopes.right, allowance.right]
   return Either.right({
@@ -39,15 +39,19 @@ export const policyChangeOf = (form: URLSearchParams): Typed<PolicyChange> => {
 }
 
 /** A new key as its form asks for it. */
-export const newKeyOf = (form: URLSearchParams): Typed<NewKey> =>
-  Either.flatMap(policyChangeOf(form), (policy): Typed<NewKey> =>
-    policy.scopes?.length === 0
-      ? Either.left([{ path: "scopes", message: "must hold at least one" }])
-      : Either.right({
-          name: (form.get("name") ?? "").trim(),
-          scopes: policy.scopes ?? [],
-          monthlySpendCap: policy.monthlySpendCap ?? null,
-          autonomousExternalActions: policy.autonomousExternalActions ?? true,
-          runRequired: policy.runRequired ?? false
-        })
-  )
+export const newKeyOf = (form: URLSearchParams): Typed<NewKey> => {
+  const isBare = form.has("scopes") && form.getAll("scopes").every((text) => text === "")
+  const noScope = [{ path: "scopes", message: "must hold at least one" }]
+  const typed = allOf({
+    name: nameOf(form),
+    scopes: isBare ? Either.left(noScope) : Either.right(true),
+    policy: policyChangeOf(form)
+  })
+  return Either.map(typed, ({ name, policy }) => ({
+    name,
+    scopes: policy.scopes ?? [],
+    monthlySpendCap: policy.monthlySpendCap ?? null,
+    autonomousExternalActions: policy.autonomousExternalActions ?? true,
+    runRequired: policy.runRequired ?? false
+  }))
+}

@@ -1,10 +1,9 @@
-import type { Issue } from "@outbound/domain/errors/Wire.js"
 import type { MailboxConnection } from "@outbound/domain/sending/MailboxAdmin.js"
 import { serverOf } from "@outbound/domain/sending/connection.js"
 import { grantPlace, grantSecret } from "@outbound/domain/sending/mailGrant.js"
 import type { MailServer } from "@outbound/domain/ports/MailTransport.js"
 import { Either, Redacted } from "effect"
-import type { Typed } from "../control/fields.js"
+import { allOf, type Typed } from "../control/fields.js"
 
 const EXAMPLES = {
   smtp: "smtps://host:465 or smtp+starttls://host:587",
@@ -53,16 +52,12 @@ const signIn = (form: URLSearchParams): Typed<SignIn> => {
   }
 }
 
-const mistakes = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])
-
 /** A mailbox as its form describes it; what it holds is judged where it is added. */
 export const connectionOf = (form: URLSearchParams): Typed<MailboxConnection> => {
-  const typed = { smtp: server(form, "smtp"), imap: server(form, "imap"), signIn: signIn(form) }
-  const issues = [...mistakes(typed.smtp), ...mistakes(typed.imap), ...mistakes(typed.signIn)]
-  if (issues.length > 0) return Either.left(issues)
+  const typed = allOf({ smtp: server(form, "smtp"), imap: server(form, "imap"), signIn: signIn(form) })
   const address = text(form, "address")
   const username = text(form, "username")
-  return Either.map(Either.all(typed), ({ signIn, ...servers }) => ({
+  return Either.map(typed, ({ signIn, ...servers }) => ({
     ...servers,
     ...signIn,
     address,

@@ -2,8 +2,9 @@ import type { ErasureReport } from "@outbound/domain/erasure/Erasure.js"
 import { Fragment } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { grouped } from "../../web/Words.js"
-import { mayLoosen, MayNote } from "../control/acting.js"
-import { Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
+import { mayLoosen } from "../control/acting.js"
+import { formPage } from "../control/formPage.js"
+import { Csrf, Field, Note, type Problem } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 export const ERASE = "/console/settings/erase"
@@ -21,18 +22,17 @@ export const erasePage = (options: {
   readonly problem?: Problem | undefined
 }): Reply => {
   const { nowMillis, problem, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Erase a person",
+  return formPage({
     viewer,
+    nowMillis,
+    problem,
+    title: "Erase a person",
+    lead: "Takes what this workspace keeps of a person away, for good. First it is said what that is.",
     at: "settings",
-    isNarrow: true,
+    path: ERASE,
+    loosening: "erase a person",
     children: (
       <>
-        <h1>Erase a person</h1>
-        <p class="lead">Takes what this workspace keeps of a person away, for good. First it is said what that is.</p>
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={ERASE} loosening="erase a person" />
-        <ProblemNote of={problem} />
         {mayLoosen(viewer) ? (
           <form class="card" method="post" action={ERASE} autocomplete="off">
             <Csrf viewer={viewer} />

@@ -2,7 +2,7 @@ import type { Role } from "@outbound/domain/users/UserStore.js"
 import type { WorkspaceCaps } from "@outbound/domain/workspaces/WorkspaceStore.js"
 import { Effect, Either, Option } from "effect"
 import { acting } from "../control/acting.js"
-import { countOf, isOn, type Typed } from "../control/fields.js"
+import { allOf, countOf, isOn, type Typed } from "../control/fields.js"
 import { rowsAfter, typed } from "../keys/keyRoutes.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
 import type { Problem } from "../Parts.js"
@@ -23,7 +23,7 @@ const roleOf = (form: URLSearchParams): Typed<Role> => {
 }
 
 const capsOf = (form: URLSearchParams): Typed<WorkspaceCaps> =>
-  Either.all({
+  allOf({
     dailySends: countOf(form, "daily_sends"),
     mailboxDailySends: countOf(form, "mailbox_daily_sends"),
     dailyReplies: countOf(form, "daily_replies"),

@@ -166,7 +166,7 @@ export const webhookPage = (options: {
           <h2 id="kinds">What it is told</h2>
           <form method="post" action={`${path}/kinds`}>
             <Csrf viewer={viewer} />
-            <KindFields kinds={endpoint.kinds} />
+            <KindFields kinds={endpoint.kinds} problem={problem} />
             <button type="submit">Save</button>
           </form>
         </section>

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from "preact"
+import type { Reply } from "../../http/Reply.js"
+import { Note, type Problem, ProblemNote } from "../Parts.js"
+import { consolePage, type Section, type Viewer } from "../Shell.js"
+import { MayNote } from "./acting.js"
+
+/** The page of a form that loosens something: what it is for, whether the viewer may, and what was wrong with it. */
+export const formPage = (options: {
+  readonly viewer: Viewer
+  readonly nowMillis: number
+  readonly problem: Problem | undefined
+  readonly title: string
+  readonly lead: string
+  readonly at: Section
+  readonly path: `/${string}`
+  /** What asks for a fresh sign-in there. */
+  readonly loosening: string
+  readonly children: ComponentChildren
+}): Reply => {
+  const { at, children, lead, loosening, nowMillis, path, problem, title, viewer } = options
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title,
+    viewer,
+    at,
+    isNarrow: true,
+    children: (
+      <>
+        <h1>{title}</h1>
+        <p class="lead">{lead}</p>
+        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening={loosening} />
+        <ProblemNote of={problem} />
+        {children}
+      </>
+    )
+  })
+}
+
+/** The one moment at which a secret is seen. */
+export const secretPage = (options: {
+  readonly viewer: Viewer
+  readonly title: string
+  readonly at: Section
+  /** What is said after that it be copied now. */
+  readonly says: string
+  readonly label: string
+  readonly secret: string
+  readonly links: ComponentChildren
+}): Reply =>
+  consolePage({
+    title: options.title,
+    viewer: options.viewer,
+    at: options.at,
+    isNarrow: true,
+    children: (
+      <>
+        <h1>{options.title}</h1>
+        <Note tone="good" role="status">
+          <p>
+            <strong>Copy it now.</strong> {options.says}
+          </p>
+        </Note>
+        <pre class="secret" tabIndex={0} aria-label={options.label}>
+          <code>{options.secret}</code>
+        </pre>
+        <p>{options.links}</p>
+      </>
+    )
+  })
