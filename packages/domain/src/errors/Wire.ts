@@ -178,13 +178,19 @@ export const WIRE = {
     "Suppression or contact history could not be confirmed. Nothing was sent and nothing was changed."
   ),
   internal: entry(500, {}, () => "The service could not complete the request.", "same_key"),
-  reply_intent_pending: plain(409, "A reply to this message is being sent right now."),
+  reply_intent_pending: plain(
+    409,
+    "A reply to this message is being sent right now. What becomes of it stands in our_replies of get_reply."
+  ),
   reply_already_sent: entry(409, { sent_reply_id: Uuid }, () => "This message has been answered already."),
   reply_content_unavailable: plain(
     409,
     "The content of this thread cannot be read any more, so it cannot be answered."
   ),
-  reply_send_disabled: plain(403, "Replying is switched off for this workspace."),
+  reply_send_disabled: plain(
+    403,
+    "Replying is switched off for this workspace. An owner can switch it on in the console."
+  ),
   mailbox_unavailable: plain(
     409,
     "There is no active mailbox to send from. Set up sending, or wait until it is active."

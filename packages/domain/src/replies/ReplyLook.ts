@@ -27,6 +27,9 @@ export interface ReplyLook extends ReplyWithLead {
   readonly caps: WorkspaceCaps
 }
 
+const MAILBOX_MESSAGE =
+  "The mailbox that got this message is paused or gone, and an answer is sent from no other. An owner can look at it in the console."
+
 /** What speaks against asking for this answer or sending it, by the name under which a dry run lists it. */
 const obstacles = (look: ReplyLook): ReadonlyArray<AnyWireError> => {
   const { answer, enabled, mailbox, standing, suppressed } = look
@@ -41,7 +44,7 @@ const obstacles = (look: ReplyLook): ReadonlyArray<AnyWireError> => {
   }
   if (suppressed !== null) found.push(refuse("suppressed_recipient", { suppressed_reason: suppressed }))
   if (answer === null) found.push(refuse("reply_content_unavailable", {}))
-  else if (mailbox === null) found.push(refuse("mailbox_unavailable", {}))
+  else if (mailbox === null) found.push(refuse("mailbox_unavailable", {}, MAILBOX_MESSAGE))
   return found
 }
 

@@ -55,7 +55,19 @@ export const TimestampInput = Schema.transformOrFail(
  */
 export const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
 
-export const text = (min: number, max: number) => Schema.String.pipe(Schema.minLength(min), Schema.maxLength(max))
+/** Whether it has at most so many characters: a face is one, though it takes two units of a string. */
+const isWithin = (text: string, charsMax: number): boolean =>
+  text.length <= charsMax || (text.length <= 2 * charsMax && [...text].length <= charsMax)
+
+/** A text of so many characters, counted as JSON Schema counts them, which publishes the bound. */
+export const text = (min: number, max: number) =>
+  Schema.String.pipe(
+    Schema.minLength(min),
+    Schema.filter((value) => isWithin(value, max), {
+      schemaId: Schema.MaxLengthSchemaId,
+      jsonSchema: { maxLength: max }
+    })
+  )
 
 /** A text that says something: more than white space. */
 export const wordy = (min: number, max: number) =>

@@ -56,6 +56,7 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         const wrong: ReadonlyArray<readonly [JsonObject, ReadonlyArray<string>]> = [
           [{ name: "" }, ["name"]],
           [{ name: "n".repeat(121) }, ["name"]],
+          [{ name: "😀".repeat(121) }, ["name"]],
           [{ recipients: [] }, ["recipients"]],
           [{ recipients: silent(5001) }, ["recipients"]],
           [{ recipients: [{ first_name: "A" }] }, ["recipients.0.email"]],
@@ -111,6 +112,7 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         const right: ReadonlyArray<JsonObject> = [
           { name: "n" },
           { name: "n".repeat(120) },
+          { name: "😀".repeat(120) },
           {
             sequence: [
               { ...STEP, wait_days: 0 },
