@@ -65,7 +65,8 @@ const InboundContent = Schema.Struct({
   bodyText: Schema.String,
   bodyHtml: Schema.NullOr(Schema.String),
   classification: Classification,
-  bounce: Schema.NullOr(Schema.Struct({ type: Schema.Literal("hard", "soft"), status: Schema.String }))
+  bounce: Schema.NullOr(Schema.Struct({ type: Schema.Literal("hard", "soft"), status: Schema.String })),
+  byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 /** A row as it lies there: another release of this program may have written what this one can't read. */

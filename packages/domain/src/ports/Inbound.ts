@@ -23,6 +23,11 @@ export interface InboundEvent {
   readonly classification: "interested" | "not_interested" | "out_of_office" | "unsubscribe" | "bounce" | "other" | null
   /** For a bounce: whether it is permanent, and the enhanced status code (RFC 3463). */
   readonly bounce: { readonly type: "hard" | "soft"; readonly status: string } | null
+  /**
+   * Set where a report names no message of ours, and is about somebody by their address alone: whoever knows the address
+   * can have written it. It counts for the person, who is rather left alone, and never for the mailbox.
+   */
+  readonly byAddressAlone?: true
   /** When it arrived at the mailbox, epoch milliseconds. It is not processed before. */
   readonly receivedAtMillis: number
 }

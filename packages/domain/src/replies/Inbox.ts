@@ -92,6 +92,8 @@ export const layer = Layer.effect(
     /** `message`: that of a sequence which it answers; null where it answers another of ours. */
     const applyTo = (event: InboundEvent, lead: CampaignLead, message: Message | null, nowMillis: number) =>
       Effect.gen(function* () {
+        // What anybody can have made up says nothing of a mailbox's health.
+        const proven = event.byAddressAlone === true ? null : message
         const replyId = event.kind === "reply" || event.kind === "bounce" ? ids.next(nowMillis) : null
         const common = {
           workspaceId: lead.workspaceId,
@@ -120,15 +122,15 @@ export const layer = Layer.effect(
             yield* tell("bounce", { ...bounce })
             if (verdict === "soft") return yield* breaker.softBounce(lead, nowMillis)
             if (verdict === "refused") {
-              return message === null ? undefined : yield* breaker.refused(message, bounce.status, nowMillis)
+              return proven === null ? undefined : yield* breaker.refused(proven, bounce.status, nowMillis)
             }
             yield* stop({ sources: ["hard_bounce"], event: "bounce", reason: "bounce" })
-            return message === null ? undefined : yield* breaker.record(message, "hard_bounce", nowMillis)
+            return proven === null ? undefined : yield* breaker.record(proven, "hard_bounce", nowMillis)
           }
           case "complaint": {
             yield* tell("complaint")
             yield* stop({ sources: ["complaint"], event: "unsubscribe", reason: "complaint" })
-            return message === null ? undefined : yield* breaker.record(message, "complaint", nowMillis)
+            return proven === null ? undefined : yield* breaker.record(proven, "complaint", nowMillis)
           }
           case "unsubscribe": {
             yield* tell("unsubscribe")

@@ -69,6 +69,8 @@ export interface Answering {
   readonly mailbox: Mailbox
   /** The message of ours that it answers. */
   readonly messageId: string
+  /** A report that names no message of ours. */
+  readonly isByAddressAlone: boolean
   readonly providerEventId: string
   readonly recognised: Recognised
   readonly content: MailContent
@@ -89,5 +91,6 @@ export const eventOf = ({ content, mailbox, recognised, ...known }: Answering): 
   bodyText: content.text.slice(0, BODY_CHARS_MAX + 1),
   bodyHtml: content.html === null ? null : content.html.slice(0, BODY_CHARS_MAX + 1),
   receivedAtMillis: known.receivedAtMillis,
+  ...(known.isByAddressAlone ? { byAddressAlone: true as const } : {}),
   ...answerOf(recognised, content)
 })

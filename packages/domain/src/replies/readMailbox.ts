@@ -121,6 +121,7 @@ export const makeReader = (
         return eventOf({
           mailbox,
           messageId: found.messageId,
+          isByAddressAlone: isReport && !found.isNamed,
           providerEventId: eventIdOf(crypto, mailbox.mailboxId, mail),
           recognised,
           content,

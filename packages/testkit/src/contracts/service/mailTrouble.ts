@@ -4,6 +4,7 @@ import { HEAD_TRIES_MAX, PAGE_MAX } from "@outbound/domain/replies/narrowing.js"
 import { PAGES_MAX } from "@outbound/domain/replies/readMailbox.js"
 import { MailReading } from "@outbound/domain/replies/MailReading.js"
 import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { PostOffice } from "../../mail/PostOffice.js"
@@ -72,6 +73,49 @@ export const mailTroubleContract = <E>(
         yield* readAndApply
         assert.strictEqual(yield* stateOf(of, campaign_id, first!.to.address), "active")
         assert.strictEqual(yield* stateOf(of, campaign_id, second!.to.address), "replied")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a report that names no message of ours counts for the person, and says nothing of the mailbox", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const sendings = yield* SendingStore
+        const { address, campaign_id, mails, of } = yield* written(3)
+        const [refused, gone, angry] = mails
+        const failedWith = (email: string, status: string) => ({
+          from: "mailer-daemon@anybody.test",
+          text: "It could not be delivered.",
+          report: {
+            type: "delivery-status" as const,
+            parts: [
+              {
+                type: "message/delivery-status",
+                text: `Reporting-MTA: dns; b.test\n\nFinal-Recipient: rfc822; ${email}\nAction: failed\nStatus: ${status}\n`
+              }
+            ]
+          }
+        })
+        yield* office.deliver(address, failedWith(refused!.to.address, "5.7.1"))
+        yield* office.deliver(address, failedWith(gone!.to.address, "5.1.1"))
+        yield* office.deliver(address, {
+          from: "complaints@anybody.test",
+          text: "Somebody complained.",
+          report: {
+            type: "feedback-report",
+            parts: [
+              {
+                type: "message/feedback-report",
+                text: `Feedback-Type: abuse\nVersion: 1\nOriginal-Rcpt-To: <${angry!.to.address}>\n`
+              }
+            ]
+          }
+        })
+        yield* readAndApply
+        const states = yield* Effect.forEach(mails, (mail) => stateOf(of, campaign_id, mail.to.address))
+        assert.deepStrictEqual(states, ["active", "bounced", "unsubscribed"])
+        assert.isEmpty(yield* trailOf(of.client, { kind: "mailbox_paused" }))
+        const health = yield* sendings.health(of.client.workspaceId, of.mailboxes[0]!.mailboxId, 100)
+        assert.deepStrictEqual(health, { sent: 3, hardBounces: 0, complaints: 0 })
       }).pipe(Effect.orDie)
     )
 
