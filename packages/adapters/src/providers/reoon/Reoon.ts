@@ -6,6 +6,7 @@ import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
 import { found, verifierOf } from "../verification.js"
+import { makeLateAnswers } from "./late.js"
 
 const facts = {
   name: "reoon",
@@ -16,7 +17,7 @@ const facts = {
   unitMicros: 1200,
   serves: ["email_verifier"],
   limits: [
-    "In its power mode an address can take a minute: what takes longer than a source is waited for is paid for in vain.",
+    "In its power mode an address can take a minute: what takes longer than `wait_seconds` is told to whoever asks again.",
     "In its quick mode no mailbox is looked for: `valid` says no more than that its domain takes mail.",
     "That it gives back what an `unknown` cost is not confirmed: it counts as charged (`charges_unknown`)."
   ],
@@ -54,6 +55,8 @@ const Balance = Schema.Struct({
 
 const Settings = Schema.Struct({
   mode: Schema.optionalWith(Schema.Literal("power", "quick"), { default: () => "power" as const }),
+  /** How long a call waits for it; shorter than any source is waited for. */
+  wait_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 18)), { default: () => 15 }),
   /** From which score on a deliverable address of a domain that takes everything is `catch_all_valid`. Null: never. */
   catch_all_score_min: Schema.optionalWith(Schema.NullOr(Schema.Int.pipe(Schema.between(0, 100))), {
     default: () => null
@@ -75,44 +78,54 @@ const classify = ({ json }: VendorAnswer): Classified | null => {
 export const reoon = defineVendor({
   ...facts,
   settings: Settings,
-  make: (config, { catch_all_score_min, charges_unknown, mode }) =>
-    Effect.map(
-      makeVendorHttp({ ...config, name: facts.name, authorize: (key) => ({ query: { key } }), classify }),
-      (http) => {
-        const spend = spending(facts, config)
-        const declared = { units: 1, missRate: 0.1, latencyMillis: mode === "power" ? 5000 : 500 }
-        /** Whether it is as good as sure of an address at a domain that takes everything. */
-        const isSure = ({ is_deliverable, overall_score }: typeof Verification.Type): boolean =>
-          catch_all_score_min !== null && is_deliverable === true && (overall_score ?? 0) >= catch_all_score_min
-        return {
-          sources: {
-            email_verifier: verifierOf(config, facts.name, declared, (email) =>
-              Effect.gen(function* () {
-                const verification = yield* http.read(Verification, {
-                  method: "GET",
-                  path: "/verify",
-                  query: { email, mode },
-                  hasEffect: true
-                })
-                const { is_catch_all, overall_score, status, verification_mode } = verification
-                if (status !== "unknown" || charges_unknown) yield* spend(1)
-                const ours = status === "catch_all" && isSure(verification) ? "catch_all_valid" : STATUS[status]
-                return yield* found(facts.name, ours, status === "catch_all" || is_catch_all === true, {
-                  status,
-                  overall_score,
-                  verification_mode
-                })
+  make: (config, { catch_all_score_min, charges_unknown, mode, wait_seconds }) =>
+    Effect.gen(function* () {
+      const http = yield* makeVendorHttp({
+        ...config,
+        name: facts.name,
+        authorize: (key) => ({ query: { key } }),
+        classify
+      })
+      const late = makeLateAnswers({
+        name: "reoon_verifications",
+        vendor: facts.name,
+        waitSeconds: wait_seconds,
+        kept: Schema.typeSchema(Verification),
+        spend: spending(facts, config),
+        scope: yield* Effect.scope
+      })
+      const declared = { units: 1, missRate: 0.1, latencyMillis: mode === "power" ? 5000 : 500 }
+      /** Whether it is as good as sure of an address at a domain that takes everything. */
+      const isSure = ({ is_deliverable, overall_score }: typeof Verification.Type): boolean =>
+        catch_all_score_min !== null && is_deliverable === true && (overall_score ?? 0) >= catch_all_score_min
+      const verified = (email: string) =>
+        Effect.map(
+          http.read(Verification, { method: "GET", path: "/verify", query: { email, mode }, hasEffect: true }),
+          (answer) => ({ answer, amount: answer.status !== "unknown" || charges_unknown ? 1 : 0 })
+        )
+      return {
+        sources: {
+          email_verifier: verifierOf(config, facts.name, declared, (email) =>
+            Effect.gen(function* () {
+              const verification = yield* late.ask(email, verified(email))
+              const { is_catch_all, overall_score, status, verification_mode } = verification
+              const ours = status === "catch_all" && isSure(verification) ? "catch_all_valid" : STATUS[status]
+              return yield* found(facts.name, ours, status === "catch_all" || is_catch_all === true, {
+                status,
+                overall_score,
+                verification_mode
               })
-            )
-          },
-          account: Effect.map(
-            http.read(Balance, { method: "GET", path: "/check-account-balance/" }),
-            ({ api_status, remaining_daily_credits, remaining_instant_credits }) => ({
-              left: remaining_daily_credits + remaining_instant_credits,
-              missing: api_status === null || api_status === "active" ? [] : [`Its key is ${api_status}.`]
             })
           )
-        }
+        },
+        followUps: [late.followUp],
+        account: Effect.map(
+          http.read(Balance, { method: "GET", path: "/check-account-balance/" }),
+          ({ api_status, remaining_daily_credits, remaining_instant_credits }) => ({
+            left: remaining_daily_credits + remaining_instant_credits,
+            missing: api_status === null || api_status === "active" ? [] : [`Its key is ${api_status}.`]
+          })
+        )
       }
-    )
+    })
 })
