@@ -4,24 +4,27 @@ import { Deferred, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { HttpServer } from "../src/HttpServer.js"
+import type { Limits } from "../src/http/Limits.js"
 import { layer as desk } from "./support/Desk.js"
 import { KEY, layer as scripted, Script, succeed } from "./support/Scripted.js"
 import { open } from "./support/Wire.js"
 
-const TestHost = httpHost({
-  host: "127.0.0.1",
-  port: 0,
-  metricsPort: null,
-  limits: { headersMillisMax: 300, requestMillisMax: 600, connectionsCheckMillis: 50, lingerMillisMax: 500 }
-}).pipe(
-  Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
-  Layer.provideMerge(scripted),
-  Layer.provide(desk),
-  Layer.provide(Layer.succeed(Settings, { baseUrl: "http://outbound.test" })),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None))
-)
+const hostWith = (limits: Partial<Limits>) =>
+  httpHost({ host: "127.0.0.1", port: 0, metricsPort: null, limits }).pipe(
+    Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
+    Layer.provideMerge(scripted),
+    Layer.provide(desk),
+    Layer.provide(Layer.succeed(Settings, { baseUrl: "http://outbound.test" })),
+    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  )
 
-const run = <A, E>(effect: Effect.Effect<A, E, HttpServer | Script>) => effect.pipe(Effect.provide(TestHost))
+const TestHost = hostWith({})
+
+/** Waits for a client no longer than a test likes to. */
+const ImpatientHost = hostWith({ headersMillisMax: 300, requestMillisMax: 600, connectionsCheckMillis: 50 })
+
+const run = <A, E>(effect: Effect.Effect<A, E, HttpServer | Script>, host = TestHost) =>
+  effect.pipe(Effect.provide(host))
 
 interface Got {
   readonly status: number
@@ -313,7 +316,8 @@ const authorized = (lines: ReadonlyArray<string>) =>
 
 describe("on the wire", () => {
   const wire = Effect.flatMap(HttpServer, ({ port }) => open(port))
-  const runScoped = <A, E>(effect: Effect.Effect<A, E, HttpServer | Script | Scope.Scope>) => run(Effect.scoped(effect))
+  const runScoped = <A, E>(effect: Effect.Effect<A, E, HttpServer | Script | Scope.Scope>, host = TestHost) =>
+    run(Effect.scoped(effect), host)
 
   it.live("a chunked body is read like any other, and the connection stays", () =>
     runScoped(
@@ -413,7 +417,8 @@ describe("on the wire", () => {
         garbage.write("NONSENSE\r\n\r\n")
         assert.match(yield* garbage.closed, /^HTTP\/1.1 400[^]*x-request-id/)
         assert.lengthOf((yield* Script).arrived, 0)
-      })
+      }),
+      ImpatientHost
     )
   )
 

@@ -9,7 +9,7 @@ import * as EmbeddedPostgres from "../../src/postgres/embedded/EmbeddedPostgres.
 import { startOf } from "../../src/postgres/embedded/Processes.js"
 import { end, eventually, owner, type Place, place, query, run } from "./support.js"
 
-const ANSWER_TRIES_MAX = 400
+const ANSWER_TRIES_MAX = 2_000
 
 /** The process group, to which a terminal sends its signals. */
 const groupOf = (pid: number): number =>
@@ -150,7 +150,9 @@ describe("after a kill", () => {
       const { url = "" } = yield* process_.line
       yield* query(url, "CREATE TABLE charged AS SELECT 1 AS call")
       yield* end(process_.child, "SIGKILL")
-      process.kill(where.postmaster(), "SIGKILL")
+      const postmaster = where.postmaster()
+      process.kill(postmaster, "SIGKILL")
+      yield* eventually(() => startOf(postmaster) === undefined)
       const server = yield* run(where)
       assert.isFalse(server.adopted)
       assert.deepStrictEqual(yield* query(server.url, "SELECT call FROM charged"), [{ call: 1 }])

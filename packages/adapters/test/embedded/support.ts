@@ -57,11 +57,11 @@ export const place = (mode = 0o755): Effect.Effect<Place, never, Scope.Scope> =>
       )
   )
 
-/** Returns when the condition holds; dies when it does not within 20 seconds. */
+/** Returns when the condition holds; dies when it does not within a minute. */
 export const eventually = (condition: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (condition() ? Effect.void : Effect.fail("not yet"))).pipe(
     Effect.retry(Schedule.spaced("20 millis")),
-    Effect.timeout("20 seconds"),
+    Effect.timeout("1 minute"),
     Effect.orDie
   )
 

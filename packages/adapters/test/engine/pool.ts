@@ -5,9 +5,9 @@ import { Effect, Layer, Logger, LogLevel, Redacted, Schedule } from "effect"
 import * as PgPool from "../../src/postgres/PgPool.js"
 
 const POLL_MILLIS = 50
-const POLLS_MAX = 600
+const POLLS_MAX = 2_000
 
-/** Returns the value once it satisfies the condition; dies when it does not within half a minute. */
+/** Returns the value once it satisfies the condition; dies when it does not within two minutes. */
 export const eventually = <A, E, R>(
   look: Effect.Effect<A, E, R>,
   holds: (value: A) => boolean

@@ -82,7 +82,7 @@ export const judgeAt = (baseUrl: string) =>
       name: "llm_judge",
       upstream,
       model: "some-model",
-      timeout: "1500 millis",
+      timeout: "4 seconds",
       costMicros: 500,
       latencyMillis: 1000
     })

@@ -23,7 +23,7 @@ describe("tokens", () => {
     const strange = ["a", " ", "漢字", "\u{1F600}", "\uD800", "<|endoftext|>", "=-", "\n"]
     const since = performance.now()
     for (const part of strange) assert.isAbove(await count(part.repeat(200_000 / part.length)), 100, part)
-    assert.isBelow(performance.now() - since, 10_000)
+    assert.isBelow(performance.now() - since, 60_000)
   })
 
   it("are never more than bytes, and never none where there is text", async () => {

@@ -13,7 +13,7 @@ const TLS = { certificate: { key: TEST_CERTIFICATE_KEY, cert: TEST_CERTIFICATE }
 const SENT = "Gesendete Objekte"
 const JUNK = "Unerwünscht"
 
-const probing = layer({ arrivalMillis: 400, copyMillis: 200, pollMillis: 50 }).pipe(
+const probing = layer({ arrivalMillis: 4_000, copyMillis: 1_000, pollMillis: 50 }).pipe(
   Layer.provideMerge(Smtp.layer({ ca: null, deadlines: DEADLINES }))
 )
 

@@ -14,7 +14,7 @@ const vitalsOf = (
 ) =>
   Effect.gen(function* () {
     const { address } = yield* mailNameServer(zones)
-    const records = yield* Effect.provide(DomainRecords, layer({ servers: [address], answerMillis: 300 }))
+    const records = yield* Effect.provide(DomainRecords, layer({ servers: [address], answerMillis: 1_000 }))
     const found = yield* checkVitals(records, domain, selectors)
     return Object.fromEntries(found.map((vital) => [vital.name, vital])) as Record<Vital["name"], Vital>
   })

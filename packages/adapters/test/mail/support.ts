@@ -12,11 +12,11 @@ export const TOKEN = "ya29.token"
 
 /** Short enough for a test that waits for one, long enough for a busy machine. */
 export const DEADLINES: SmtpDeadlines = {
-  connect: 2_000,
-  greeting: 1_500,
-  login: 1_500,
-  envelope: 1_500,
-  content: 1_500
+  connect: 5_000,
+  greeting: 4_000,
+  login: 4_000,
+  envelope: 4_000,
+  content: 4_000
 }
 
 export const makeAccount = (

@@ -70,9 +70,9 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
           current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('TimeZone') AS zone,
           current_setting('application_name') AS name
       `
-      assert.deepStrictEqual(row, { statement: "150ms", lock: "50ms", idle: "2s", zone: "UTC", name: "pool-test" })
+      assert.deepStrictEqual(row, { statement: "1500ms", lock: "500ms", idle: "20s", zone: "UTC", name: "pool-test" })
       assert.instanceOf(yield* Effect.flip(sql`SELECT pg_sleep(5)`), SqlError)
-    }).pipe(Effect.provide(pool({ statementMillisMax: 150, lockMillisMax: 50, idleInTransactionMillisMax: 2_000 })))
+    }).pipe(Effect.provide(pool({ statementMillisMax: 1_500, lockMillisMax: 500, idleInTransactionMillisMax: 20_000 })))
   )
 
   it.effect("an interrupted statement runs to its end, and its connection serves nobody before that", () =>

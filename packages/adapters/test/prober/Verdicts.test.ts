@@ -156,7 +156,7 @@ describe("of a server that", () => {
       const { asked, evidence, server, verify } = yield* against(one.script, one.because === "lost" ? impatient : {})
       const began = Date.now()
       const { isCatchAllDomain, status } = yield* verify(TARGET)
-      if (one.because === "lost") assert.isBelow(Date.now() - began, 4_000)
+      if (one.because === "lost") assert.isBelow(Date.now() - began, 20_000)
       assert.deepStrictEqual([status, evidence[0]?.["because"]], [one.status, one.because])
       assert.strictEqual(isCatchAllDomain, one.because === "takes_every_address")
       assert.strictEqual(asked.length, one.isAskedAgain === true ? 1 : 0)

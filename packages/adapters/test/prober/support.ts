@@ -23,7 +23,7 @@ const patient: Partial<ProberSettings> = {
   heloName: "probe.outbound.test",
   allowPrivateTargets: true,
   deadlineMillis: 10_000,
-  dnsMillis: 250,
+  dnsMillis: 1_000,
   connectMillis: 2_000,
   greetingMillis: 3_000,
   commandMillis: 3_000,

@@ -61,9 +61,9 @@ describe("the text of a page", () => {
     "<ul><li>",
     "x "
   ])("takes bounded time over a megabyte of %s", (piece) => {
-    const before = performance.now()
+    const before = process.cpuUsage()
     const { links, text } = extract(`<p>first words</p>${piece.repeat(Math.ceil((1024 * 1024) / piece.length))}`)
-    assert.isBelow(performance.now() - before, 5_000)
+    assert.isBelow(process.cpuUsage(before).user, 10_000_000)
     assert.match(text, /^first words/)
     assert.isAtMost(text.length, 200_000)
     assert.isAtMost(links.length, 1_000)

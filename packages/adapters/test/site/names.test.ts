@@ -45,7 +45,7 @@ describe("names", () => {
       const { address } = yield* nameServer({ "acme.test": "silent" })
       const before = Date.now()
       assert.strictEqual(outcomeOf(yield* read(site, { resolve: resolveBy([address]) })), "unreachable")
-      assert.isBelow(Date.now() - before, 4_000)
+      assert.isBelow(Date.now() - before, 20_000)
     })
   )
 })

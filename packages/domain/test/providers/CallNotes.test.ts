@@ -42,7 +42,7 @@ describe("what is noted of a call", () => {
     const notes = new CallNotes()
     const before = performance.now()
     notes.witness("source", { said: "a".repeat(4 * 1024 * 1024) })
-    assert.isBelow(performance.now() - before, 1_000)
+    assert.isBelow(performance.now() - before, 10_000)
     for (let count = 0; count < 100; count++) notes.witness("source", { said: "a".repeat(EVIDENCE_CHARS_MAX - 100) })
     const { evidence } = notes.kept() ?? assert.fail("there are notes")
     assert.include(evidence, "[too long]")

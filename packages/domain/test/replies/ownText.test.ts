@@ -67,7 +67,7 @@ describe("own text", () => {
     ]) {
       const started = performance.now()
       separate(hostile.repeat(Math.ceil(400_000 / hostile.length)))
-      assert.isBelow(performance.now() - started, 5_000, JSON.stringify(hostile))
+      assert.isBelow(performance.now() - started, 20_000, JSON.stringify(hostile))
     }
   })
 })

@@ -123,7 +123,7 @@ describe("recognition", () => {
       })
       recognise(content)
       namedMessages(content)
-      assert.isBelow(performance.now() - started, 5_000, hostile)
+      assert.isBelow(performance.now() - started, 20_000, hostile)
     }
   })
 })
