@@ -85,7 +85,7 @@ describe.concurrent("a database that ends in the middle of a load", () => {
           assert.strictEqual(books.charged, BigInt(attempts.length) * CREDIT)
           yield* assertClean(place)
         }),
-      300_000
+      600_000
     )
   }
 })

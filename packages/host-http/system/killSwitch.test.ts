@@ -56,6 +56,6 @@ describe("a kill at one host, while two are sending", () => {
         }
         yield* assertClean(place)
       }),
-    300_000
+    600_000
   )
 })

@@ -26,6 +26,8 @@ const UNKNOWN = "nobody@people.test"
 /** Enough for two looks of a mailbox that has nothing to send. */
 const LOOKS_MILLIS = 6_000
 
+const utcDay = (): number => Math.floor(Date.now() / 86_400_000)
+
 const SENT = "SELECT count(*) FROM messages WHERE workspace_id = $1 AND state = 'sent'"
 const UNDER_WAY = "SELECT count(*) FROM messages WHERE workspace_id = $1 AND state = 'claimed'"
 const LEAST =
@@ -61,10 +63,18 @@ describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
         // A cap below what each has sent today holds all of them, at once.
         yield* until(auditor.count(LEAST, workspaceId), (least) => least >= 3, 180)
         yield* setCap(auditor, workspaceId, 1)
-        yield* until(underWay, (count) => count === 0, 90)
-        const held = yield* sent
-        yield* Effect.sleep(LOOKS_MILLIS)
-        assert.deepStrictEqual([yield* sent, yield* underWay], [held, 0])
+        const looked = Effect.gen(function* () {
+          const day = utcDay()
+          yield* until(underWay, (count) => count === 0, 90)
+          const held = yield* sent
+          yield* Effect.sleep(LOOKS_MILLIS)
+          return { held, after: [yield* sent, yield* underWay], isMidnightOver: utcDay() !== day }
+        })
+        const first = yield* looked
+        // From midnight on each may send one again.
+        if (first.isMidnightOver) yield* until(sent, (count) => count >= first.held + MAILBOXES, 90)
+        const { after, held } = first.isMidnightOver ? yield* looked : first
+        assert.deepStrictEqual(after, [held, 0])
         yield* setCap(auditor, workspaceId, 1_000_000)
 
         yield* until(sent, (count) => count >= PEOPLE.length, 480)

@@ -176,5 +176,5 @@ it.scopedLive(
       host.signal("SIGTERM")
       assert.strictEqual(yield* host.ended, 0)
     }),
-  300_000
+  600_000
 )

@@ -24,5 +24,8 @@ if [ ! -e "$policy" ]; then
 fi
 
 echo "postfix postfix/main_mailer_type select No configuration" | "${as_root[@]}" debconf-set-selections || true
-"${as_root[@]}" apt-get update || true
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends postfix dovecot-imapd
+# A mirror may fail once, and another apt may be at work.
+patient=(-o Acquire::Retries=5 -o DPkg::Lock::Timeout=300)
+"${as_root[@]}" apt-get "${patient[@]}" update || true
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get "${patient[@]}" install --yes --no-install-recommends postfix dovecot-imapd
