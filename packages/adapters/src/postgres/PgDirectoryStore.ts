@@ -12,8 +12,11 @@ import {
   toCompanyRow,
   toPersonRow
 } from "./directory/DirectoryRows.js"
+import { directoryLock } from "./directory/directoryLock.js"
 import { searchCompanies } from "./directory/searchCompanies.js"
 import { searchPeople } from "./directory/searchPeople.js"
+
+const ErasedRow = Schema.Struct({ fingerprint: Schema.String })
 
 const DomainRow = Schema.Struct({ domain: Schema.String })
 
@@ -61,10 +64,7 @@ export const layer = Layer.effect(
           `.pipe(run("directory.putWords"))
 
     return DirectoryStore.of({
-      lock: (workspaceId) =>
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`directory ${workspaceId}`}, 0))`.pipe(
-          run("directory.lock")
-        ),
+      lock: (workspaceId) => directoryLock(sql, workspaceId),
 
       people: (workspaceId, fingerprints) =>
         sql`
@@ -79,6 +79,15 @@ export const layer = Layer.effect(
               SELECT ${readCompany} FROM directory_companies c
               WHERE c.workspace_id = ${workspaceId} AND c.domain = ANY(${domains}::text[])
             `.pipe(rows("directory.companies", CompanyRow)),
+
+      erased: (workspaceId, fingerprints) =>
+        sql`
+          SELECT DISTINCT e.address_hash AS fingerprint FROM erasures e
+          WHERE e.workspace_id = ${workspaceId} AND e.address_hash = ANY(${fingerprints}::text[])
+        `.pipe(
+          rows("directory.erased", ErasedRow),
+          Effect.map((found) => found.map(({ fingerprint }) => fingerprint))
+        ),
 
       putPeople: (workspaceId, people) => {
         const given = people.toSorted(byKey(({ fingerprint }) => fingerprint)).map(toPersonRow)

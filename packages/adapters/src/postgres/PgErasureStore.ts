@@ -2,6 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { ErasureStore, type WordsOf } from "@outbound/domain/erasure/ErasureStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, firstRow, literals, Millis, rows, run } from "./Columns.js"
+import { directoryLock } from "./directory/directoryLock.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
 
 const RequestRow = Schema.Struct({
@@ -316,9 +317,12 @@ export const layer = Layer.effect(
           RETURNING f.follow_up_id AS id
         `.pipe(rows("erasures.forgetFollowUps", ErasedRow), count),
 
-      // The fingerprint of a person with an address is its keyed hash.
+      // The fingerprint of a person with an address is its keyed hash. A batch of an import that began before the erasure
+      // ends first; the next ones see it.
       forgetPerson: ({ addressHash, workspaceId }) =>
-        sql`
+        Effect.zipRight(
+          directoryLock(sql, workspaceId),
+          sql`
           WITH them AS (
             SELECT p.fingerprint, p.social_key, p.company_key, p.name_key FROM directory_people p
             WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ${addressHash}
@@ -337,7 +341,8 @@ export const layer = Layer.effect(
           DELETE FROM directory_people p USING theirs
           WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = theirs.fingerprint
           RETURNING p.fingerprint AS id
-        `.pipe(rows("erasures.forgetPerson", ErasedRow), count),
+        `.pipe(rows("erasures.forgetPerson", ErasedRow), count)
+        ),
 
       forgetOffered: (workspaceId, fingerprints) =>
         sql`

@@ -27,10 +27,18 @@ export const MISTAKES_LISTED_MAX = 10_000
 /** How many rows one transaction takes over. */
 export const DIRECTORY_BATCH_MAX = 2_000
 
+/**
+ * How much of what it would write a dry run keeps in mind, as JSON, so that it knows again whom the list names later.
+ * What is named again beyond that is counted as if it were new.
+ */
+export const REHEARSED_CHARS_MAX = 64_000_000
+
 /** What became of a list so far, or would. Every row of it is in one of the last four counts. */
 export interface DirectoryReport {
   readonly kind: DirectoryKind
   readonly dryRun: boolean
+  /** A dry run of a list so long that its repetitions could not all be known: fewer may be added than it says. */
+  readonly isEstimate: boolean
   readonly rows: number
   /** New to the directory. */
   readonly added: number

@@ -10,6 +10,7 @@ import {
   type DirectoryReport,
   type ListedRow,
   MISTAKES_LISTED_MAX,
+  REHEARSED_CHARS_MAX,
   type RowMistake
 } from "./DirectoryImport.js"
 import { DirectoryStore } from "./DirectoryStore.js"
@@ -36,6 +37,11 @@ interface Taking<Row> {
   /** Null: nothing makes it one of its kind. */
   readonly keyOf: (workspaceId: string, row: Row) => string | null
   readonly merge: (before: Row, given: Row) => Row
+  /** Those of erased people, who are not taken over again. */
+  readonly erased: (
+    workspaceId: string,
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   /** What is kept under these keys. */
   readonly kept: (
     workspaceId: string,
@@ -53,14 +59,48 @@ interface Taking<Row> {
 /** When a list named a row is kept as exactly as this: each time would write all of it anew. */
 const FRESH_MILLIS = 30 * 86_400_000
 
-interface Changes {
+interface Changes<Row> {
   readonly added: number
   readonly updated: number
+  /** Keys that were left out. */
+  readonly erased: ReadonlyArray<string>
+  /** What was written, or would have been. */
+  readonly written: ReadonlyMap<string, Row>
+}
+
+const ERASED = {
+  what: "this person was erased",
+  mend: "Take them out of the list: whoever was erased is not taken over again."
+} as const
+
+/** What a dry run would have written so far, by key: later rows of its list find it there. */
+class Rehearsed<Row> {
+  readonly #rows = new Map<string, string>()
+  #chars = 0
+  isFull = false
+
+  get(key: string): Row | null {
+    const text = this.#rows.get(key)
+    return text === undefined ? null : (JSON.parse(text) as Row)
+  }
+
+  add(written: ReadonlyMap<string, Row>): void {
+    for (const [key, row] of written) {
+      const text = JSON.stringify(row)
+      const chars = this.#chars + text.length - (this.#rows.get(key)?.length ?? 0)
+      if (chars > REHEARSED_CHARS_MAX) this.isFull = true
+      else {
+        this.#chars = chars
+        this.#rows.set(key, text)
+      }
+    }
+  }
 }
 
 const none = (kind: DirectoryKind, dryRun: boolean): DirectoryReport => ({
   kind,
   dryRun,
+  isEstimate: false,
   rows: 0,
   added: 0,
   updated: 0,
@@ -85,6 +125,7 @@ export const layer = Layer.effect(
       read: readPerson,
       keyOf: (workspaceId, person) => fingerprintOf(crypto, workspaceId, person),
       merge: mergePeople,
+      erased: store.erased,
       kept: (workspaceId, keys) =>
         Effect.map(
           store.people(workspaceId, keys),
@@ -115,6 +156,7 @@ export const layer = Layer.effect(
       read: readCompany,
       keyOf: (_workspaceId, { domain }) => domain,
       merge: mergeCompanies,
+      erased: () => Effect.succeed([]),
       kept: (workspaceId, keys) =>
         Effect.map(
           store.companies(workspaceId, keys),
@@ -133,13 +175,20 @@ export const layer = Layer.effect(
     const change = <Row extends object>(
       taking: Taking<Row>,
       workspaceId: string,
-      given: ReadonlyMap<string, Row>,
-      dryRun: boolean
-    ): Effect.Effect<Changes, StoreUnavailable> =>
+      listed: ReadonlyMap<string, Row>,
+      rehearsed: Rehearsed<Row> | null
+    ): Effect.Effect<Changes<Row>, StoreUnavailable> =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         yield* store.lock(workspaceId)
-        const before = yield* taking.kept(workspaceId, [...given.keys()])
+        // Within the lock: who is erased from now on is erased after this batch.
+        const erased = yield* taking.erased(workspaceId, [...listed.keys()])
+        const given = new Map([...listed].filter(([key]) => !erased.includes(key)))
+        const before = new Map(yield* taking.kept(workspaceId, [...given.keys()]))
+        for (const key of rehearsed === null ? [] : given.keys()) {
+          const row = rehearsed?.get(key) ?? null
+          if (row !== null) before.set(key, { row, importedAtMillis: nowMillis })
+        }
         const merged = Array.from(given, ([key, row]) => {
           const known = before.get(key)
           return [key, known === undefined ? row : taking.merge(known.row, row)] as const
@@ -149,21 +198,23 @@ export const layer = Layer.effect(
         // What a list names again stays, although it says nothing new.
         const isStale = (key: string) => (before.get(key)?.importedAtMillis ?? nowMillis) < nowMillis - FRESH_MILLIS
         const written = new Map([...after].filter(([key, row]) => isNew(key, row) || isStale(key)))
-        if (written.size > 0 && !dryRun) yield* taking.put(workspaceId, written, nowMillis)
+        if (written.size > 0 && rehearsed === null) yield* taking.put(workspaceId, written, nowMillis)
         const changed = [...written].filter(([key, row]) => isNew(key, row))
         const added = changed.filter(([key]) => !before.has(key)).length
-        return { added, updated: changed.length - added }
+        return { added, updated: changed.length - added, erased, written }
       }).pipe(atomically)
 
     const batch = <Row extends object>(
       taking: Taking<Row>,
       workspaceId: string,
       before: DirectoryReport,
-      list: ReadonlyArray<ListedRow>
+      list: ReadonlyArray<ListedRow>,
+      rehearsed: Rehearsed<Row> | null
     ): Effect.Effect<DirectoryReport, StoreUnavailable> =>
       Effect.gen(function* () {
         const mistakes: Array<RowMistake> = []
         const given = new Map<string, Row>()
+        const linesOf = new Map<string, Array<number>>()
         let unusable = 0
         for (const listed of list) {
           const { line } = listed
@@ -181,13 +232,21 @@ export const layer = Layer.effect(
             unusable += 1
             continue
           }
+          linesOf.set(key, [...(linesOf.get(key) ?? []), line])
           const same = given.get(key)
           given.set(key, same === undefined ? read.row : taking.merge(same, read.row))
         }
-        const { added, updated } = yield* change(taking, workspaceId, given, before.dryRun)
+        const { added, erased, updated, written } = yield* change(taking, workspaceId, given, rehearsed)
+        rehearsed?.add(written)
+        for (const line of erased.flatMap((key) => linesOf.get(key) ?? [])) {
+          unusable += 1
+          mistakes.push({ line, column: null, ...ERASED, left_out: "row" })
+        }
+        if (erased.length > 0) mistakes.sort((a, b) => a.line - b.line)
         const room = MISTAKES_LISTED_MAX - before.mistakesListed.length
         return {
           ...before,
+          isEstimate: rehearsed?.isFull ?? false,
           rows: before.rows + list.length,
           added: before.added + added,
           updated: before.updated + updated,
@@ -201,18 +260,20 @@ export const layer = Layer.effect(
         }
       })
 
-    const all = <Row extends object, E>(taking: Taking<Row>, workspaceId: string, list: DirectoryList<E>) =>
-      list.rows.pipe(
+    const all = <Row extends object, E>(taking: Taking<Row>, workspaceId: string, list: DirectoryList<E>) => {
+      const rehearsed = list.dryRun ? new Rehearsed<Row>() : null
+      return list.rows.pipe(
         Stream.grouped(DIRECTORY_BATCH_MAX),
         // The next rows are read while these are written.
         Stream.buffer({ capacity: 1 }),
         Stream.runFoldEffect(none(list.kind, list.dryRun), (before, rows) =>
-          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows)).pipe(
+          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows), rehearsed).pipe(
             Effect.tap((report) => list.progress?.(report) ?? Effect.void)
           )
         ),
         Effect.tap(list.dryRun ? Effect.void : store.settle)
       )
+    }
 
     return DirectoryImport.of({
       takeFor: (workspaceId, list) =>

@@ -79,7 +79,7 @@ export type PersonLookup =
 export class DirectoryStore extends Context.Tag("@outbound/domain/directory/DirectoryStore")<
   DirectoryStore,
   {
-    /** Imports of one workspace take turns, batch by batch. */
+    /** Imports into one workspace, and erasures from it, take turns, batch by batch. */
     readonly lock: (workspaceId: string) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly people: (
       workspaceId: string,
@@ -94,6 +94,11 @@ export class DirectoryStore extends Context.Tag("@outbound/domain/directory/Dire
       workspaceId: string,
       people: ReadonlyArray<KeptPerson>
     ) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Of these fingerprints those of erased people: by their address, which is all that is kept of them. */
+    readonly erased: (
+      workspaceId: string,
+      fingerprints: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Inserts or replaces them, and tells their people what they say of themselves (`withCompany`). */
     readonly putCompanies: (
       workspaceId: string,

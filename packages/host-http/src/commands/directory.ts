@@ -27,13 +27,14 @@ const placeOf = ({ column, line }: RowMistake): string => (column === null ? `li
 const consequenceOf = ({ left_out }: RowMistake): string => (left_out === "row" ? "left out" : "taken without it")
 
 const imported = (report: DirectoryReport, ignored: ReadonlyArray<string>): Outcome => {
-  const { added, dryRun, kind, known, mistakes, mistakesListed, rows, unusable, updated } = report
+  const { added, dryRun, isEstimate, kind, known, mistakes, mistakesListed, rows, unusable, updated } = report
   const shown = mistakesListed.slice(0, MISTAKES_SHOWN_MAX)
   const would = dryRun ? "would be" : "were"
   return {
     json: {
       kind,
       dry_run: dryRun,
+      estimate: isEstimate,
       rows,
       added,
       updated,
@@ -46,6 +47,7 @@ const imported = (report: DirectoryReport, ignored: ReadonlyArray<string>): Outc
     text: [
       `Of ${n(rows)} rows of ${kind} ${n(added)} ${would} added and ${n(updated)} updated; ${n(known)} say nothing new, ` +
         `${n(unusable)} can't be used.`,
+      ...(isEstimate ? ["The list is so long that who is named again late in it was counted as new."] : []),
       ...(ignored.length === 0 ? [] : [`Left aside: the columns ${ignored.join(", ")}.`]),
       ...shown.map((mistake) => `  ${placeOf(mistake)}: ${mistake.what}; ${consequenceOf(mistake)}. ${mistake.mend}`),
       ...(mistakes > shown.length ? [`  and ${n(mistakes - shown.length)} more`] : [])
@@ -74,6 +76,17 @@ const writeReport = (path: string, report: DirectoryReport) =>
     catch: (cause) =>
       new UnusableFile({ message: `${path} can't be written: ${cause instanceof Error ? cause.message : cause}` })
   })
+
+/** What breaks off a list says where, and what had become of it by then. */
+const brokenOff =
+  (last: () => DirectoryReport | null) =>
+  <E>(error: E): E | UnusableFile => {
+    const report = last()
+    if (!(error instanceof UnusableFile) || report === null) return error
+    const { added, dryRun, rows, unusable, updated } = report
+    const before = `Before that, of ${n(rows)} rows ${n(added)} ${dryRun ? "would be" : "were"} added and ${n(updated)} updated`
+    return new UnusableFile({ message: `${error.message} ${before}; ${n(unusable)} can't be used.` })
+  }
 
 /** Says from time to time how far it is, to whoever watches. */
 const telling = () => {
@@ -114,8 +127,20 @@ export const directoryCommands = (
           Effect.gen(function* () {
             const { takeFor } = yield* DirectoryImport
             const dryRun = flags["dry-run"] !== undefined
-            const report = yield* takeFor(flags.workspace, { kind, rows, dryRun, progress: telling() })
-            if (flags.report !== undefined) yield* writeReport(flags.report, report)
+            const tell = telling()
+            let last: DirectoryReport | null = null
+            const progress = (report: DirectoryReport) => {
+              last = report
+              return tell(report)
+            }
+            const written = () =>
+              flags.report === undefined || last === null ? Effect.void : writeReport(flags.report, last)
+            const report = yield* takeFor(flags.workspace, { kind, rows, dryRun, progress }).pipe(
+              Effect.mapError(brokenOff(() => last)),
+              Effect.tapError(() => Effect.ignore(written()))
+            )
+            last = report
+            yield* written()
             return imported(report, ignored)
           })
         )

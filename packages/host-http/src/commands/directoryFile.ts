@@ -23,7 +23,14 @@ const DELIMITERS = [",", ";", "\t", "|"] as const
 
 const UNCLOSED = "Look for a quote that is not closed there, or a line that is no text."
 
-/** What is not UTF-8 becomes U+FFFD, by which the reader of the rows tells the lines; UTF-16 would be all of it. */
+/** In what is no text a NUL comes as early as this. */
+const NUL_WITHIN = 16
+const NO_TEXT = "it is no text in UTF-8. Save it as CSV UTF-8."
+
+/**
+ * What is not UTF-8 becomes U+FFFD, by which the reader of the rows tells the lines. UTF-16, with its mark or without, and
+ * a spreadsheet's own format would be that in all of it.
+ */
 async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8")
   let isFirst = true
@@ -31,6 +38,7 @@ async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
     if (isFirst && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
       throw new UnusableFile({ message: "it is UTF-16. Save it as CSV UTF-8." })
     }
+    if (isFirst && bytes.subarray(0, NUL_WITHIN).includes(0)) throw new UnusableFile({ message: NO_TEXT })
     isFirst = false
     yield decoder.decode(bytes, { stream: true })
   }
@@ -55,7 +63,8 @@ const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; 
 
 /** Spreadsheets write what their language separates with: the first line tells. */
 const delimiterOf = (head: string): string => {
-  const [line = ""] = head.trimStart().split(/\r?\n/, 1)
+  // A heading may hold a separator within its quotes.
+  const line = (head.trimStart().split(/\r?\n/, 1)[0] ?? "").replace(/"(?:[^"]|"")*"/g, "")
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","
 }
@@ -66,11 +75,15 @@ interface Record_ {
 }
 
 const openCsv = async (head: string, all: AsyncGenerator<string>, options: ListOptions): Promise<Opened> => {
+  // Some spreadsheets say it on a line of its own.
+  const said = /^\s*sep=(.)\r?\n/i.exec(head)?.[1]
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(head),
+    delimiter: said ?? delimiterOf(head),
     info: true,
     max_record_size: ROW_CHARS_MAX,
+    // Lists that were put together of several end their lines in several ways.
+    record_delimiter: head.includes("\n") ? ["\r\n", "\n"] : ["\r\n", "\n", "\r"],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true
@@ -78,6 +91,7 @@ const openCsv = async (head: string, all: AsyncGenerator<string>, options: ListO
   // What fails there fails the reading of the rows.
   pipeline(Readable.from(all), parser, () => {})
   const records = (parser as unknown as AsyncIterable<Record_>)[Symbol.asyncIterator]()
+  if (said !== undefined) await records.next()
   const first = await records.next()
   if (first.done === true) throw new UnusableFile({ message: "it is empty. Its first line names the columns." })
   const headings = first.value.record

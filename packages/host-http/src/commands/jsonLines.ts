@@ -45,6 +45,16 @@ interface Reading extends ListOptions {
   readonly kind: DirectoryKind
 }
 
+/** How many members one mistake names. */
+const NAMES_MAX = 5
+const NAME_CHARS_MAX = 60
+
+const told = (names: ReadonlyArray<string>, what: string, mend: string) => {
+  const some = names.slice(0, NAMES_MAX).map((name) => `"${name.slice(0, NAME_CHARS_MAX)}"`)
+  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ""
+  return names.length === 0 ? [] : [{ what: `${some.join(", ")}${more} ${what}`, mend }]
+}
+
 const rowOf = (line: number, text: string, { ignoreUnknown, kind }: Reading): ListedRow => {
   if (text.length > ROW_CHARS_MAX) {
     return { line, what: `it is longer than ${ROW_CHARS_MAX} characters`, mend: "Shorten its longest member." }
@@ -52,20 +62,28 @@ const rowOf = (line: number, text: string, { ignoreUnknown, kind }: Reading): Li
   const object = objectOf(text)
   if (object === null) return { line, ...NO_OBJECT }
   const cells: Record<string, string> = {}
+  const unknown: Array<string> = []
+  const unreadable: Array<string> = []
   for (const [name, value] of Object.entries(object)) {
     const column = columnNamed(kind, name)
-    if (column === null && ignoreUnknown) continue
     if (column === null) {
-      const mend = "Rename it, or leave such members aside with --ignore-unknown."
-      return { line, what: `"${name}" is no column of a list of ${kind}`, mend }
+      if (!ignoreUnknown) unknown.push(name)
+      continue
     }
     const cell = cellOf(value)
-    if (cell === null) {
-      return { line, what: `"${name}" is no text and no number`, mend: "Give a text, a number or a list of texts." }
-    }
-    if (cell !== "" || !(column in cells)) cells[column] = cell
+    if (cell === null) unreadable.push(name)
+    else if (cell !== "" || !(column in cells)) cells[column] = cell
   }
-  return { line, cells }
+  if (unknown.length + unreadable.length === 0) return { line, cells }
+  const mistakes = [
+    ...told(
+      unknown,
+      `is no column of a list of ${kind}`,
+      "Rename it, or leave such members aside with --ignore-unknown."
+    ),
+    ...told(unreadable, "is no text and no number", "Give a text, a number or a list of texts.")
+  ]
+  return { line, what: mistakes.map(({ what }) => what).join("; "), mend: mistakes.map(({ mend }) => mend).join(" ") }
 }
 
 /** The members of the first object tell what the list is of; every later one is recognised as it comes. */

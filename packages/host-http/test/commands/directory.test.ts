@@ -53,6 +53,25 @@ describe("a list of people or companies", () => {
     })
   )
 
+  it.scoped("may end its lines in several ways, say its separator first, and hold it in a heading", () =>
+    Effect.gen(function* () {
+      const emails = (content: string) => Effect.map(read(content), (rows) => rows.map(({ email }) => email))
+      const both = ["a@a.com", "b@a.com"]
+      for (const csv of [
+        "email\r\na@a.com\nb@a.com\n",
+        "email\na@a.com\r\nb@a.com\r\n",
+        "email\ra@a.com\rb@a.com",
+        "sep=;\r\nemail;title\r\na@a.com;x,y\r\nb@a.com;z\r\n"
+      ]) {
+        assert.deepStrictEqual(yield* emails(csv), both, JSON.stringify(csv))
+      }
+      const long = `email,title\r\n${"a@a.com,VP\n".repeat(20_000)}`
+      assert.lengthOf(yield* emails(long), 20_000)
+      const { ignored } = yield* opened('"work, or other; ""address""";email\nx;a@a.com\n', { ignoreUnknown: true })
+      assert.deepStrictEqual(ignored, ['work, or other; "address"'])
+    })
+  )
+
   it.scoped("is refused with every mistake of its headings at once", () =>
     Effect.gen(function* () {
       const mistakes = yield* Effect.flip(opened("First Name,given name,Shoe size,Hat\nA,B,1,2\n"))
@@ -86,6 +105,9 @@ describe("a list of people or companies", () => {
       ])
       const utf16 = yield* Effect.flip(opened(Buffer.from("\uFEFFemail\na@a.com\n", "utf16le")))
       assert.include(utf16.message, "UTF-16")
+      const unmarked = yield* Effect.flip(opened(Buffer.from("email\na@a.com\n", "utf16le")))
+      const workbook = yield* Effect.flip(opened(Buffer.from("PK\u0003\u0004\u0014\u0000\u0006\u0000email", "latin1")))
+      for (const { message } of [unmarked, workbook]) assert.include(message, "no text in UTF-8. Save it as CSV UTF-8")
       const quoted = yield* Effect.flip(read(`email\na@a.com\n"${"x".repeat(ROW_CHARS_MAX * 2)}\n`))
       assert.include(quoted.message, "quote")
       assert.include((yield* Effect.flip(opened(""))).message, "empty")
@@ -118,6 +140,10 @@ describe("a list of people or companies", () => {
           [false, true, true, true, true, true, false]
         )
       }
+      const wrong = '{"email": {"a": 1}, "title": [1], "shoe": 1, "hat": 2}'
+      const [, all] = yield* read(`{"email": "a@a.com"}\n${wrong}\n`, { name: "list.jsonl" })
+      const what = '"shoe", "hat" is no column of a list of people; "email", "title" is no text and no number'
+      assert.deepStrictEqual(all, { line: 2, what })
       const companies = yield* read('{"domain": "a.com", "specialties": ["x", "y"]}', { kind: "companies" })
       assert.deepStrictEqual(companies, [{ line: 1, domain: "a.com", specialties: "x;y" }])
       assert.include((yield* Effect.flip(opened("a\nb\n", { name: "x.jsonl" }))).message, "no JSON object")
@@ -175,6 +201,11 @@ describe("the command of the directory", () => {
       assert.deepInclude(only(yield* run(`${to} ${companies} --json`)), { kind: "companies", added: 1 })
       const { complaint, isGood } = yield* run(`${to} --kind planets ${file}`)
       assert.deepStrictEqual([isGood, complaint], [false, "--kind must be people or companies"])
+      const broken = yield* fileOf('email\ncem@acme.com\ndee@acme.com\nnobody\n"eve@acme.com\n')
+      const cut = yield* run(`${to} --report ${report} ${broken}`)
+      assert.include(readFileSync(report, "utf8"), '4,"email"')
+      assert.include(cut.complaint ?? "", "at line 5")
+      assert.include(cut.complaint ?? "", "Before that, of 3 rows 2 were added and 0 updated; 1 can't be used.")
       const wrong = yield* run(`${to} --kind companies ${file}`)
       assert.isFalse(wrong.isGood)
       assert.include(wrong.complaint ?? "", "a list of companies has a domain")

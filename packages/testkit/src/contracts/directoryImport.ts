@@ -6,8 +6,8 @@ import { ErasureStore } from "@outbound/domain/erasure/ErasureStore.js"
 import { RetentionStore } from "@outbound/domain/erasure/RetentionStore.js"
 import { Crypto } from "@outbound/domain/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { Clock, Effect, Stream } from "effect"
-import { DAY, givenWorkspace } from "./fixtures.js"
+import { Clock, Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { DAY, freshId, givenWorkspace } from "./fixtures.js"
 import {
   COMPANIES,
   companiesFound,
@@ -19,6 +19,9 @@ import {
   PEOPLE,
   take
 } from "./directoryFixtures.js"
+
+/** So long a transaction that nothing holds up has ended for certain. */
+const TURNS = 20_000
 
 /** What becomes of lists that are taken over. */
 export const directoryImportTests = (it: DirectoryIt): void => {
@@ -189,6 +192,90 @@ export const directoryImportTests = (it: DirectoryIt): void => {
       while ((yield* atomically(retention.forgetPeople(now + DAY, 5_000))) > 0) yield* Effect.yieldNow()
       assert.deepStrictEqual(yield* found(workspaceId, {}), [])
       assert.strictEqual((yield* companiesFound(workspaceId, {})).length, 3)
+    })
+  )
+
+  it.effect("whoever was erased is not taken over again, and their rows are told", () =>
+    Effect.gen(function* () {
+      const workspaceId = yield* given
+      const { atomically } = yield* UnitOfWork
+      const erasures = yield* ErasureStore
+      const addressHash = addressFingerprint(yield* Crypto, workspaceId, "ann@acme.com")
+      const request = { workspaceId, erasureId: freshId(), addressHash, requestedByUserId: null, fingerprints: [] }
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* atomically(
+        erasures.open({ ...request, requestedAtMillis: nowMillis, told: false, finishedAtMillis: null })
+      )
+      yield* atomically(erasures.forgetPerson({ workspaceId, email: "ann@acme.com", addressHash }))
+      for (const dryRun of [true, false, false]) {
+        const again = [...PEOPLE, { full_name: "Another Ann", email: "ANN@acme.com" }]
+        const report = yield* take(workspaceId, "people", again, dryRun)
+        assert.deepStrictEqual(counts(report), [0, 0, 3, 2])
+        assert.deepStrictEqual(
+          report.mistakesListed.map(({ left_out, line, what }) => ({ left_out, line, what })),
+          [2, 6].map((line) => ({ left_out: "row", line, what: "this person was erased" }))
+        )
+        assert.deepStrictEqual(yield* found(workspaceId, {}), ["Bob", "Cem Celik", "Dee Dunn"])
+      }
+      const other = yield* given
+      assert.include(yield* found(other, {}), "Ann Ames", "another workspace's is another's")
+    })
+  )
+
+  it.effect("an erasure takes what a batch under way brings", () =>
+    Effect.gen(function* () {
+      const { workspaceId } = yield* givenWorkspace()
+      const { atomically } = yield* UnitOfWork
+      const erasures = yield* ErasureStore
+      const store = yield* DirectoryStore
+      const donor = yield* given
+      const crypto = yield* Crypto
+      const [ann] = yield* store.people(donor, [addressFingerprint(crypto, donor, "ann@acme.com")])
+      const addressHash = addressFingerprint(crypto, workspaceId, "ann@acme.com")
+      if (ann === undefined) return assert.fail("Ann is known")
+      const begun = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      const batch = Effect.gen(function* () {
+        yield* store.lock(workspaceId)
+        yield* store.putPeople(workspaceId, [{ ...ann, fingerprint: addressHash }])
+        yield* Deferred.succeed(begun, undefined)
+        yield* Deferred.await(go)
+      })
+      const importing = yield* Effect.fork(atomically(batch))
+      yield* Deferred.await(begun)
+      const erasing = yield* Effect.fork(
+        atomically(erasures.forgetPerson({ workspaceId, email: "ann@acme.com", addressHash }))
+      )
+      // Where it does not wait, it ends meanwhile.
+      for (let turn = 0; turn < TURNS && Option.isNone(yield* Fiber.poll(erasing)); turn++) {
+        yield* Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
+      }
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(importing)
+      assert.strictEqual(yield* Fiber.join(erasing), 1)
+      assert.deepStrictEqual(yield* found(workspaceId, {}), [])
+    })
+  )
+
+  it.effect("a dry run says what becomes of a list, however far apart it names somebody twice", () =>
+    Effect.gen(function* () {
+      const { workspaceId } = yield* givenWorkspace()
+      const person = (at: number, more = {}) => ({ email: `p${at}@acme.com`, full_name: `P ${at}`, ...more })
+      yield* take(workspaceId, "people", [person(0), person(1)])
+      const list = [
+        ...Array.from({ length: DIRECTORY_BATCH_MAX }, (_, at) => person(at, at === 1 ? { title: "VP" } : {})),
+        // In the next batch: as it was, something new, and known by now.
+        person(1, { title: "VP" }),
+        person(2),
+        person(3, { title: "Head" }),
+        person(3, { title: "Head" }),
+        person(0)
+      ]
+      const rehearsed = yield* take(workspaceId, "people", list, true)
+      const taken = yield* take(workspaceId, "people", list)
+      assert.deepStrictEqual(counts(rehearsed), counts(taken))
+      assert.deepStrictEqual(counts(taken), [DIRECTORY_BATCH_MAX - 2, 2, 5, 0])
+      assert.isFalse(rehearsed.isEstimate)
     })
   )
 

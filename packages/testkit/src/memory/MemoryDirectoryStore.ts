@@ -66,6 +66,13 @@ export const layer = memoryStore(DirectoryStore, "DirectoryStore", ({ read, writ
     read(({ directoryCompanies }) =>
       domains.flatMap((domain) => directoryCompanies.get(keyOf(workspaceId, domain))?.kept ?? [])
     ),
+  erased: (workspaceId, fingerprints) =>
+    read(({ erasures }) => {
+      const theirs = new Set(
+        erasures.filter((one) => one.workspaceId === workspaceId).map(({ addressHash }) => addressHash)
+      )
+      return fingerprints.filter((fingerprint) => theirs.has(fingerprint))
+    }),
   putPeople: (workspaceId, people) =>
     write(({ directoryPeople }) => {
       for (const kept of people) directoryPeople.set(keyOf(workspaceId, kept.fingerprint), { workspaceId, kept })
