@@ -93,7 +93,7 @@ export const layer = Layer.effect(
         const nextDay = date(nextDayMillis)
         return sql<{ readonly verb: string; readonly calls: bigint; readonly charged: bigint }>`
           SELECT verb, sum(calls)::bigint AS calls, sum(charged)::bigint AS charged FROM (
-            SELECT verb, calls, charged FROM usage_daily
+            SELECT verb, calls, charged FROM usage_counted
             WHERE workspace_id = ${workspaceId} AND day >= (${nextDay}::timestamptz AT TIME ZONE 'UTC')::date
             UNION ALL
             SELECT verb, 1, charged FROM requests

@@ -33,6 +33,11 @@ it.layer(reads, SUITE)("the usage page of a busy workspace", (it) => {
           to_timestamp(${MIDNIGHT / 1000}), to_timestamp(${MIDNIGHT / 1000})
         FROM generate_series(1, 1000)
       `
+      yield* sql`
+        INSERT INTO usage_of_keys (workspace_id, day, key_id, verb, calls, charged)
+        VALUES (${workspaceId}, (to_timestamp(${MIDNIGHT / 1000}) AT TIME ZONE 'UTC')::date, ${key.keyId}, 'verify_email',
+          1000, 2000)
+      `
       const scans = Effect.map(
         sql<{ readonly read: bigint }>`
           SELECT COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0) AS read FROM pg_stat_xact_user_tables

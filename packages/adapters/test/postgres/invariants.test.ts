@@ -39,7 +39,7 @@ const breaks: Readonly<Record<string, string>> = {
     SELECT workspace_id, request_id, key_id, verb, 'read', 'failed', false, 500, 0, now(), now() FROM open_calls
     WHERE workspace_id = $1`,
   the_dead_hold_nothing: "UPDATE open_calls SET incarnation = gen_random_uuid() WHERE workspace_id = $1",
-  usage_is_the_calls: "UPDATE usage_daily SET calls = calls + 1 WHERE workspace_id = $1",
+  usage_is_the_calls: "UPDATE usage_of_keys SET verb = 'find_leads' WHERE workspace_id = $1",
   usage_of_keys_is_the_calls: "UPDATE usage_of_keys SET calls = calls + 1 WHERE workspace_id = $1",
   claims_have_a_call: "UPDATE idempotency_records SET request_id = gen_random_uuid() WHERE workspace_id = $1",
   offers_are_used_once: `INSERT INTO offers (workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason,

@@ -41,9 +41,9 @@ const WRITE = {
         created_at, finished_at)
       VALUES ($1, $8, $2, 'verify_email', 'act', 'succeeded', true, 200, $7, $9, $9)
     ), counted AS (
-      INSERT INTO usage_daily AS d (workspace_id, day, verb, calls, charged)
-      VALUES ($1, ($9::timestamptz AT TIME ZONE 'UTC')::date, 'verify_email', 1, $7)
-      ON CONFLICT (workspace_id, day, verb) DO UPDATE SET calls = d.calls + 1, charged = d.charged + EXCLUDED.charged
+      INSERT INTO usage_of_keys AS d (workspace_id, day, key_id, verb, calls, charged)
+      VALUES ($1, ($9::timestamptz AT TIME ZONE 'UTC')::date, $2, 'verify_email', 1, $7)
+      ON CONFLICT (workspace_id, day, key_id, verb) DO UPDATE SET calls = d.calls + 1, charged = d.charged + EXCLUDED.charged
     )
     SELECT available FROM moved`
 }

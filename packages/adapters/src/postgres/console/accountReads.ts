@@ -40,7 +40,7 @@ export const accountReads = (
       SELECT used.day::timestamp AT TIME ZONE 'UTC' AS "dayMillis", sum(used.calls)::bigint AS calls,
         sum(used.charged)::bigint AS charged
       FROM (
-        SELECT d.day, d.calls, d.charged FROM usage_daily d
+        SELECT d.day, d.calls, d.charged FROM usage_counted d
         WHERE d.workspace_id = ${workspaceId} AND d.day >= (${date(fromDayMillis)}::timestamptz AT TIME ZONE 'UTC')::date
         UNION ALL
         SELECT (e.at AT TIME ZONE 'UTC')::date, 1, -e.amount FROM ledger_entries e

@@ -118,7 +118,9 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
       SELECT coalesce(u.workspace_id, q.workspace_id) AS workspace_id,
         coalesce(u.day, q.day) || ' ' || coalesce(u.verb, q.verb) || ': ' || coalesce(u.calls, 0) || ' calls for '
         || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
-      FROM usage_daily u
+      FROM (
+        SELECT workspace_id, day, verb, sum(calls) AS calls, sum(charged) AS charged FROM usage_counted GROUP BY 1, 2, 3
+      ) u
       FULL JOIN (
         SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, verb, count(*) AS calls,
           sum(charged) AS charged
@@ -129,18 +131,22 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
   },
   {
     name: "usage_of_keys_is_the_calls",
-    rule: "The usage of a key on a day is that of its calls that ended on it.",
+    rule: "The usage of a key on a day is that of its calls that ended on it, but where a host of before knew no keys.",
     sql: `
       SELECT coalesce(u.workspace_id, q.workspace_id) AS workspace_id,
         coalesce(u.day, q.day) || ' key ' || coalesce(u.key_id, q.key_id) || ': ' || coalesce(u.calls, 0) || ' calls for '
         || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
-      FROM usage_of_keys u
+      FROM (
+        SELECT workspace_id, day, key_id, sum(calls) AS calls, sum(charged) AS charged FROM usage_of_keys GROUP BY 1, 2, 3
+      ) u
       FULL JOIN (
         SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, key_id, count(*) AS calls,
           sum(charged) AS charged
         FROM requests WHERE admitted AND mode = 'act' GROUP BY 1, 2, 3
       ) q ON q.workspace_id = u.workspace_id AND q.day = u.day AND q.key_id = u.key_id
-      WHERE u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged
+      WHERE (u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged) AND NOT EXISTS (
+        SELECT 1 FROM usage_daily d WHERE d.workspace_id = q.workspace_id AND d.day = q.day
+      )
     `
   },
   {

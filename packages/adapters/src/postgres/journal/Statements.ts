@@ -168,10 +168,10 @@ const recorded = (notes: boolean): string => `requested AS (
     INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
     SELECT workspace_id, request_id, 'charge', -charged, request_id, finished_at FROM closed WHERE charged > 0
   ), counted AS (
-    INSERT INTO usage_daily AS u (workspace_id, day, verb, calls, charged)
-    SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date, verb, count(*), sum(charged) FROM closed
-    WHERE mode = 'act' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (workspace_id, day, verb) DO UPDATE SET calls = u.calls + EXCLUDED.calls,
+    INSERT INTO usage_of_keys AS u (workspace_id, day, key_id, verb, calls, charged)
+    SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date, key_id, verb, count(*), sum(charged) FROM closed
+    WHERE mode = 'act' GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, key_id, verb) DO UPDATE SET calls = u.calls + EXCLUDED.calls,
       charged = u.charged + EXCLUDED.charged
   )`
 
