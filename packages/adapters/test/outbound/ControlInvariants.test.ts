@@ -66,6 +66,13 @@ it.layer(service, SUITE)("the invariants of control", (it) => {
           "sandboxes_ask_no_vendor",
           `UPDATE requests SET costs = '[]' WHERE workspace_id = '${workspaceId}' AND verb = 'kill'`
         ],
+        [
+          "the_erased_stay_out_of_the_directory",
+          `INSERT INTO erasures (workspace_id, erasure_id, address_hash, requested_at, fingerprints, told, finished_at)
+           VALUES ('${workspaceId}', '${other.keyId}', 'somebody', now(), '{}', true, now())`,
+          `INSERT INTO directory_people (workspace_id, fingerprint, imported_at)
+           VALUES ('${workspaceId}', 'somebody', now())`
+        ],
         ["follow_ups_end", followUp(32, "now()")],
         ["follow_ups_end", followUp(1, "now() + interval '25 hours'")],
         [

@@ -73,5 +73,15 @@ export const controlInvariants: ReadonlyArray<Invariant> = [
         ELSE f.answered_at + ${KEPT_SECONDS_MAX} * interval '1 second'
       END
     `
+  },
+  {
+    name: "the_erased_stay_out_of_the_directory",
+    rule: "No list brings a person back who was erased.",
+    sql: `
+      SELECT e.workspace_id, 'erasure ' || e.erasure_id AS breach
+      FROM erasures e
+      JOIN directory_people p ON p.workspace_id = e.workspace_id AND p.fingerprint = e.address_hash
+      WHERE e.finished_at IS NOT NULL
+    `
   }
 ]
