@@ -301,6 +301,11 @@ describe("smartlead", () => {
       assert.strictEqual((yield* failing({ json: { success: false, message: "no" } })).reason, "invalid")
       const exhausted = { ok: false, is_lead_limit_exhausted: true, error: "The lead credit limit has been reached" }
       assert.strictEqual((yield* failing({ json: exhausted })).reason, "account")
+      const reached = { ok: true, upload_count: 0, total_leads: 1, is_lead_limit_exhausted: true }
+      assert.strictEqual((yield* failing({ json: reached })).reason, "account")
+      const lastOne = { ...reached, upload_count: 1, emailToLeadIdMap: { newlyAddedLeads: { "a@people.test": 7 } } }
+      const { provider } = yield* answering({ json: lastOne })
+      assert.lengthOf((yield* provider.push("1", [person("a"), person("b")])).confirmed, 1)
       const nested = yield* failing({ status: 429, json: { error: { code: "RATE", message: "slow", retry_after: 7 } } })
       assert.deepInclude(nested, { reason: "rate_limited", retryAfterSeconds: 7 })
       const flat = yield* failing({ status: 422, json: { error: "bad zone", code: "INVALID" } })

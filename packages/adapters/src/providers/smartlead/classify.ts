@@ -18,14 +18,24 @@ const isRefusal = (json: unknown): boolean => isJsonObject(json) && (json["succe
 
 const isExhausted = (json: unknown): boolean => isJsonObject(json) && json["is_lead_limit_exhausted"] === true
 
+/** Whether it took anybody, which it may do up to the limit. */
+const hasAdded = (json: unknown): boolean => {
+  if (!isJsonObject(json)) return false
+  const { emailToLeadIdMap: named, upload_count: count } = json
+  const added = isJsonObject(named) ? named["newlyAddedLeads"] : null
+  return (typeof count === "number" && count > 0) || (isJsonObject(added) && Object.keys(added).length > 0)
+}
+
 /** As statuses say, and as its answers say where their status says nothing. People that it skips are no failure. */
 export const classify = (answer: VendorAnswer): Classified | "answer" | null => {
   const { json, status } = answer
   if (status === 404) return { reason: "invalid", cause: NOT_FOUND }
   if (status === 409 && isJsonObject(json) && Array.isArray(json["skipped_leads"])) return "answer"
   if (status >= 200 && status < 300) {
-    if (!isRefusal(json)) return null
-    return { reason: isExhausted(json) ? "account" : "invalid", cause: `refused: ${sayingOf(json)}` }
+    const isRefused = isRefusal(json)
+    if (isExhausted(json) && (isRefused || !hasAdded(json)))
+      return { reason: "account", cause: "its lead limit is reached" }
+    return isRefused ? { reason: "invalid", cause: `refused: ${sayingOf(json)}` } : null
   }
   const classified = classifiedWithSaying(answer)
   return classified?.reason === "rate_limited" ? { ...classified, ...retryIn(json) } : classified
