@@ -100,9 +100,12 @@ export const companyKeysOf = (company: DirectoryCompany): CompanyKeys => {
   }
 }
 
+/** An address has a domain with a dot; "CTO@Acme" and "@Acme" are words of a title. */
+const ADDRESS = /[^@]@[^@]*[.\u3002\uff0e\uff61][^@]/
+
 /** The distinct words of folded texts. What could be an address is none: words outlive the people whose they were. */
 export const wordsOf = (texts: ReadonlyArray<string | null>): ReadonlyArray<string> => [
-  ...new Set(texts.flatMap((text) => text?.split(/[ \n]/) ?? []).filter((word) => word !== "" && !word.includes("@")))
+  ...new Set(texts.flatMap((text) => text?.split(/[ \n]/) ?? []).filter((word) => word !== "" && !ADDRESS.test(word)))
 ]
 
 /** That of whoever has this address; the keyed hash by which an erasure finds what is stored of them. */

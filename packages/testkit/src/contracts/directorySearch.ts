@@ -35,6 +35,13 @@ export const directorySearchTests = (it: DirectoryIt): void => {
       assert.deepStrictEqual(yield* titled("'\\"), [])
       assert.deepStrictEqual(yield* titled("e"), ["Ann Ames", "Bob", "Cem Celik", "Dee Dunn"])
       assert.deepStrictEqual(yield* leads(workspaceId, { titles: ["VP"] }), ["Cem Celik"])
+      yield* take(workspaceId, "people", [
+        { full_name: "Eve", email: "eve@acme.com", title: "CTO@Robotics" },
+        { full_name: "Flo", email: "flo@acme.com", title: "Founder @Robotix, mail flo@acme.com" }
+      ])
+      assert.deepStrictEqual(yield* titled("roboti"), ["Eve", "Flo"])
+      assert.deepStrictEqual(yield* titled("@robot"), ["Eve", "Flo"])
+      assert.deepStrictEqual(yield* titled("founder @"), ["Flo"])
     })
   )
 
