@@ -32,16 +32,39 @@ export interface Unkeepable {
   readonly message: string
 }
 
-/** The first string or key that holds U+0000, or what is nested without measure; null where there is neither. */
-export const unkeepable = (value: Json, path: ReadonlyArray<string> = []): Unkeepable | null => {
-  const nul = { path: path.join("."), message: "must not contain U+0000" }
-  if (typeof value === "string") return value.includes("\u0000") ? nul : null
+const NUL = "must not contain U+0000"
+const TOO_DEEP = `is nested deeper than ${DEPTH_MAX} levels`
+
+/** `path` is filled on the way back: of most inputs there is none to tell. */
+const flawIn = (value: Json, depth: number): { readonly path: Array<string>; readonly message: string } | null => {
+  if (typeof value === "string") return value.includes("\u0000") ? { path: [], message: NUL } : null
   if (value === null || typeof value !== "object") return null
-  if (path.length > DEPTH_MAX) return { path: path[0] ?? "", message: `is nested deeper than ${DEPTH_MAX} levels` }
-  for (const [key, member] of Object.entries(value)) {
-    if (key.includes("\u0000")) return nul
-    const found = unkeepable(member as Json, [...path, key])
-    if (found !== null) return found
+  if (depth > DEPTH_MAX) return { path: [], message: TOO_DEEP }
+  for (const key of Object.keys(value)) {
+    if (key.includes("\u0000")) return { path: [], message: NUL }
+    const found = flawIn((value as JsonObject)[key] as Json, depth + 1)
+    if (found !== null) {
+      found.path.unshift(key)
+      return found
+    }
   }
   return null
+}
+
+/** The first string or key that holds U+0000, or what is nested without measure; null where there is neither. */
+export const unkeepable = (value: Json): Unkeepable | null => {
+  const found = flawIn(value, 0)
+  if (found === null) return null
+  return { path: (found.message === TOO_DEEP ? found.path.slice(0, 1) : found.path).join("."), message: found.message }
+}
+
+/** Whether there are more values in it than that, itself included. */
+export const isLarger = (value: Json, valuesMax: number): boolean => {
+  let left = valuesMax
+  const counts = (one: Json): boolean => {
+    if (left === 0) return true
+    left -= 1
+    return one !== null && typeof one === "object" && Object.values(one).some((member) => counts(member as Json))
+  }
+  return counts(value)
 }

@@ -1,8 +1,8 @@
 import { Option, ParseResult, SchemaAST as AST } from "effect"
-import type { Issue } from "../errors/Wire.js"
+import { type Issue, ISSUES_MAX } from "../errors/Wire.js"
 
 /** The most characters of an issue's message. */
-const ISSUE_CHARS_MAX = 300
+const ISSUE_CHARS_MAX = 600
 
 /** The most choices that a message lists. */
 const CHOICES_MAX = 60
@@ -11,6 +11,8 @@ type Path = ReadonlyArray<PropertyKey>
 
 const items = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? "" : "s"}`
 
+export const itemsMaxWords = (itemsMax: number): string => `must have at most ${items(itemsMax, "item")}`
+
 /** What a filter demands, from the JSON schema that it carries. */
 const demandOf = (schema: Readonly<Record<string, unknown>>): string | null => {
   const { exclusiveMaximum, exclusiveMinimum, format, maximum, maxItems, maxLength, minimum, minItems, minLength } =
@@ -18,7 +20,7 @@ const demandOf = (schema: Readonly<Record<string, unknown>>): string | null => {
   if (typeof minLength === "number") return `must have at least ${items(minLength, "character")}`
   if (typeof maxLength === "number") return `must have at most ${items(maxLength, "character")}`
   if (typeof minItems === "number") return `must have at least ${items(minItems, "item")}`
-  if (typeof maxItems === "number") return `must have at most ${items(maxItems, "item")}`
+  if (typeof maxItems === "number") return itemsMaxWords(maxItems)
   if (typeof minimum === "number" && typeof maximum === "number") return `must be from ${minimum} to ${maximum}`
   if (typeof minimum === "number") return `must be at least ${minimum}`
   if (typeof maximum === "number") return `must be at most ${maximum}`
@@ -67,11 +69,14 @@ const kindOf = (ast: AST.AST): string => {
   }
 }
 
-const refinementMessage = (issue: ParseResult.Refinement): string => {
-  const own = Option.map(AST.getMessageAnnotation(issue.ast), (message) => message(issue))
-  if (Option.isSome(own) && typeof own.value === "string") return own.value
-  return demandOf(jsonSchemaOf(issue.ast)) ?? "is not valid"
+/** What a schema says itself of a value that does not fit it; null where it says nothing. */
+const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | null => {
+  const own = Option.map(AST.getMessageAnnotation(ast), (message) => message(issue))
+  return Option.isSome(own) && typeof own.value === "string" ? own.value : null
 }
+
+const refinementMessage = (issue: ParseResult.Refinement): string =>
+  ownMessage(issue.ast, issue) ?? demandOf(jsonSchemaOf(issue.ast)) ?? "is not valid"
 
 const isMany = (
   issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>
@@ -92,39 +97,51 @@ const deepest = (members: ReadonlyArray<ReadonlyArray<Issue>>, path: Path, ast: 
 /** That what was sent is not absent either: how an optional field says that it would also take nothing. */
 const isAbsence = (issue: ParseResult.ParseIssue): boolean => issue._tag === "Type" && AST.isUndefinedKeyword(issue.ast)
 
-const walk = (issue: ParseResult.ParseIssue, path: Path): ReadonlyArray<Issue> => {
-  const here = (message: string): ReadonlyArray<Issue> => [{ path: path.map(String).join("."), message }]
+/** One after the other, so that nobody pays for more mistakes than are told. */
+function* walk(issue: ParseResult.ParseIssue, path: Path): Generator<Issue> {
+  const here = (message: string): Issue => ({ path: path.map(String).join("."), message })
   switch (issue._tag) {
     case "Pointer":
-      return walk(issue.issue, [...path, ...(Array.isArray(issue.path) ? issue.path : [issue.path as PropertyKey])])
+      return yield* walk(issue.issue, [
+        ...path,
+        ...(Array.isArray(issue.path) ? issue.path : [issue.path as PropertyKey])
+      ])
     case "Composite": {
       const parts = (isMany(issue.issues) ? issue.issues : [issue.issues]).filter((part) => !isAbsence(part))
-      const walked = parts.map((part) => walk(part, path))
-      return AST.isUnion(issue.ast) && walked.length > 1 ? deepest(walked, path, issue.ast) : walked.flat()
+      if (AST.isUnion(issue.ast) && parts.length > 1) {
+        const walked = parts.map((part) => [...walk(part, path)])
+        return yield* deepest(walked, path, issue.ast)
+      }
+      for (const part of parts) yield* walk(part, path)
+      return
     }
     case "Refinement":
-      if (issue.kind === "From") return walk(issue.issue, path)
-      return issue.issue._tag === "Type" && issue.issue.message === undefined
-        ? here(refinementMessage(issue))
-        : walk(issue.issue, path)
+      if (issue.kind === "Predicate" && issue.issue._tag === "Type" && issue.issue.message === undefined) {
+        return yield here(refinementMessage(issue))
+      }
+      return yield* walk(issue.issue, path)
     case "Transformation":
-      return walk(issue.issue, path)
+      return yield* walk(issue.issue, path)
     case "Missing":
-      return here("is required")
+      return yield here("is required")
     case "Unexpected":
-      return here("unknown field")
+      return yield here("unknown field")
     case "Forbidden":
-      return here("is not valid")
+      return yield here("is not valid")
     case "Type":
-      return here(issue.message ?? `must be ${kindOf(issue.ast)}`)
+      return yield here(issue.message ?? ownMessage(issue.ast, issue) ?? `must be ${kindOf(issue.ast)}`)
   }
 }
 
 const short = (message: string): string =>
   message.length > ISSUE_CHARS_MAX ? `${message.slice(0, ISSUE_CHARS_MAX)}…` : message
 
-/** Every mistake in a request, each with its place and with what to mend. A caller's own text is not sent back. */
+/** The mistakes in a request, each once, with its place and what to mend. A caller's own text is not sent back. */
 export const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> => {
-  const issues = walk(error.issue, []).map(({ message, path }) => ({ path, message: short(message) }))
-  return [...new Map(issues.map((issue) => [`${issue.path}\n${issue.message}`, issue])).values()]
+  const issues = new Map<string, Issue>()
+  for (const { message, path } of walk(error.issue, [])) {
+    issues.set(`${path}\n${message}`, { path, message: short(message) })
+    if (issues.size === ISSUES_MAX) break
+  }
+  return [...issues.values()]
 }

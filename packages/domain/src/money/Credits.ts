@@ -7,6 +7,12 @@ export const CREDITS_MICROS_MAX = 10n ** 17n
 
 const WIRE_PATTERN = /^(0|[1-9]\d*)(\.\d{1,6})?$/
 
+/** Of the largest amount, in whole credits. */
+const WHOLE_DIGITS_MAX = String(CREDITS_MICROS_MAX / MICROS_PER_CREDIT).length
+
+const NOT_AN_AMOUNT = 'must be a decimal string such as "12.5", with at most 6 decimals'
+const TOO_MANY = "more credits than an account can hold"
+
 /** A non-negative amount, in micro-credits. One credit is about 0.01 USD. */
 export const Credits = Schema.BigIntFromSelf.pipe(Schema.betweenBigInt(0n, CREDITS_MICROS_MAX), Schema.brand("Credits"))
 export type Credits = typeof Credits.Type
@@ -24,22 +30,24 @@ export const format = (micros: bigint): string => {
 
 /** The wire form. Decoding accepts trailing zeros; encoding is canonical. */
 export const CreditsFromWire = Schema.transformOrFail(
-  Schema.String.pipe(
-    Schema.pattern(WIRE_PATTERN, { message: () => 'must be a decimal string such as "12.5", with at most 6 decimals' })
-  ).annotations({
-    identifier: "Credits",
-    description: "Credits as a decimal string with at most 6 fraction digits.",
-    examples: ["0", "0.2", "126"]
-  }),
+  Schema.String.annotations({ message: () => NOT_AN_AMOUNT })
+    .pipe(Schema.pattern(WIRE_PATTERN, { message: () => NOT_AN_AMOUNT }))
+    .annotations({
+      identifier: "Credits",
+      description: "Credits as a decimal string with at most 6 fraction digits.",
+      examples: ["0", "0.2", "126"]
+    }),
   Credits,
   {
     strict: true,
     decode: (wire, _options, ast) => {
       const [whole = "0", fraction = ""] = wire.split(".")
+      // A body has room for millions of digits, which take seconds to read.
+      if (whole.length > WHOLE_DIGITS_MAX) return ParseResult.fail(new ParseResult.Type(ast, wire, TOO_MANY))
       const micros = BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.padEnd(6, "0"))
       return micros <= CREDITS_MICROS_MAX
         ? ParseResult.succeed(micros)
-        : ParseResult.fail(new ParseResult.Type(ast, wire, "more credits than an account can hold"))
+        : ParseResult.fail(new ParseResult.Type(ast, wire, TOO_MANY))
     },
     encode: (micros) => ParseResult.succeed(format(micros))
   }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { CompanyDomain } from "../people/Domain.js"
-import { BudgetCredits, Count, DryRun, pricedWould, text } from "./fields.js"
+import { BudgetCredits, Count, DryRun, pricedWould, wordy } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const CHECK_COMPANIES_MAX = 20
@@ -38,7 +38,7 @@ export const CheckCompanies = defineVerb({
   idempotency: "optional",
   planVersion: 3,
   request: Schema.Struct({
-    question: text(10, 300).annotations({
+    question: wordy(10, 300).annotations({
       description: "One yes/no question about each company's own offering.",
       examples: ["Does the company offer a free trial?"]
     }),

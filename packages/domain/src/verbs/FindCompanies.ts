@@ -12,13 +12,14 @@ import {
   PricedListWould,
   Route,
   STABLE_FILTER,
-  text
+  text,
+  wordy
 } from "./fields.js"
-import { CompanyHeadcount } from "./FindLeads.js"
+import { AUDIENCE_CHARS_MAX, CompanyHeadcount } from "./FindLeads.js"
 import { defineVerb } from "./Verb.js"
 
-const Phrases = Schema.Array(text(1, 120)).pipe(Schema.maxItems(50))
-const FewPhrases = Schema.Array(text(1, 120)).pipe(Schema.maxItems(20))
+const Phrases = Schema.Array(wordy(1, 120)).pipe(Schema.maxItems(50))
+const FewPhrases = Schema.Array(wordy(1, 120)).pipe(Schema.maxItems(20))
 
 export const FIND_COMPANIES_LIMIT_MAX = 100
 export const FIND_COMPANIES_LIMIT_DEFAULT = 25
@@ -38,12 +39,12 @@ const KINDS = ["hiring", "technologies", "similar_to", "query", "mode"]
 
 const Request = Schema.Struct({
   audience: Schema.optional(
-    Schema.String.annotations({
+    text(0, AUDIENCE_CHARS_MAX).annotations({
       description: "Who you are after, in plain language. It decides who comes first and is no criterion by itself."
     })
   ),
   query: Schema.optional(
-    Schema.String.annotations({
+    text(0, AUDIENCE_CHARS_MAX).annotations({
       description: "The companies wanted, in plain language. Stands alone among the kinds of search.",
       examples: ["logistics software companies in Germany"]
     })

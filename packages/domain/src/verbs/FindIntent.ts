@@ -2,7 +2,19 @@ import { Schema } from "effect"
 import { CreditsFromWire } from "../money/Credits.js"
 import { CompanyDomain } from "../people/Domain.js"
 import { NEWS_TYPES } from "../ports/providers/IntentSource.js"
-import { BudgetCredits, Count, DryRun, integer, pricedWould, SourceStatus, text, Timestamp } from "./fields.js"
+import {
+  BudgetCredits,
+  Count,
+  DryRun,
+  integer,
+  pricedWould,
+  SourceStatus,
+  STABLE_FILTER,
+  text,
+  Timestamp,
+  wordy
+} from "./fields.js"
+import { AUDIENCE_CHARS_MAX } from "./FindLeads.js"
 import { defineVerb } from "./Verb.js"
 
 export const INTENT_COMPANIES_MAX = 50
@@ -31,15 +43,12 @@ const CalendarDate = Schema.String.pipe(
   })
 )
 
-/** How Effect's schemas mark a filter that may run on an input whose fields hold mistakes (see FindCompanies.ts). */
-const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
-
 const Request = Schema.Struct({
   company_domains: Schema.Array(CompanyDomain)
     .pipe(Schema.minItems(1), Schema.maxItems(INTENT_COMPANIES_MAX))
     .annotations({ description: "Domains or URLs. Duplicates collapse; the order is irrelevant." }),
   audience: Schema.optional(
-    Schema.String.annotations({ description: "What you want the companies for, in plain language." })
+    text(0, AUDIENCE_CHARS_MAX).annotations({ description: "What you want the companies for, in plain language." })
   ),
   since: Schema.optional(
     CalendarDate.annotations({
@@ -54,7 +63,7 @@ const Request = Schema.Struct({
     })
   ),
   roles: Schema.optional(
-    Schema.Array(text(1, 120))
+    Schema.Array(wordy(1, 120))
       .pipe(Schema.maxItems(INTENT_ROLES_MAX))
       .annotations({
         description:

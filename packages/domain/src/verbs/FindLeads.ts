@@ -17,11 +17,15 @@ import {
   STABLE_FILTER,
   text,
   Timestamp,
-  Uuid
+  Uuid,
+  wordy
 } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
-const Phrases = Schema.Array(text(1, 120)).pipe(Schema.maxItems(50))
+/** The most characters of what is wanted in plain language. */
+export const AUDIENCE_CHARS_MAX = 20_000
+
+const Phrases = Schema.Array(wordy(1, 120)).pipe(Schema.maxItems(50))
 
 /** Looks at the size as it came: this mistake is named beside those of its members. */
 const sizeIssues = (size: { readonly min?: unknown; readonly max?: unknown }): ReadonlyArray<Schema.FilterIssue> =>
@@ -68,7 +72,7 @@ export const FindLeads = defineVerb({
   idempotency: "optional",
   planVersion: 3,
   request: Schema.Struct({
-    audience: Schema.String.pipe(Schema.minLength(1)).annotations({
+    audience: text(1, AUDIENCE_CHARS_MAX).annotations({
       description: "Who you are after, in plain language. It steers; the search itself uses the filters.",
       examples: ["Heads of sales at software companies in Germany"]
     }),

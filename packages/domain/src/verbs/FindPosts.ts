@@ -68,6 +68,8 @@ const CompanyScope = Schema.Struct({
 
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
 
+const NO_DAY = "must be a date or an RFC 3339 timestamp, such as 2026-01-31 or 2026-01-31T09:00:00Z"
+
 /** The day begins at midnight UTC. */
 const DayInput = Schema.transformOrFail(
   Schema.String.annotations({ jsonSchema: { type: "string", format: "date" } }),
@@ -77,7 +79,7 @@ const DayInput = Schema.transformOrFail(
     decode: (day, _options, ast) => {
       const millis = CALENDAR_DATE.test(day) ? Date.parse(day) : Number.NaN
       const isDay = !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(day)
-      return isDay ? ParseResult.succeed(millis) : ParseResult.fail(new ParseResult.Type(ast, day, "must be a date"))
+      return isDay ? ParseResult.succeed(millis) : ParseResult.fail(new ParseResult.Type(ast, day, NO_DAY))
     },
     encode: (millis) => ParseResult.succeed(new Date(millis).toISOString().slice(0, 10))
   }

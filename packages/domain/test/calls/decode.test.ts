@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Either } from "effect"
-import type { JsonObject } from "../../src/calls/canonical.js"
+import type { Json, JsonObject } from "../../src/calls/canonical.js"
 import { decodeCall } from "../../src/calls/decode.js"
 import { ISSUES_MAX, type Issue } from "../../src/errors/Wire.js"
 import { type VerbName, verbs } from "../../src/verbs/verbs.js"
@@ -78,7 +78,32 @@ const WORDS: ReadonlyArray<readonly [VerbName, JsonObject, path: string, message
     "monthly_spend_cap",
     'must be a decimal string such as "12.5", with at most 6 decimals'
   ],
-  ["update_key", { key_id: KEY_ID, monthly_spend_cap: 5 }, "monthly_spend_cap", "must be a string or null"],
+  [
+    "update_key",
+    { key_id: KEY_ID, monthly_spend_cap: 5 },
+    "monthly_spend_cap",
+    'must be a decimal string such as "12.5", with at most 6 decimals'
+  ],
+  [
+    "enrich",
+    { person: { email: "a@b" }, max_credits: "9".repeat(1_000_000) },
+    "max_credits",
+    "more credits than an account can hold"
+  ],
+  ["find_leads", { audience: "x".repeat(20_001) }, "audience", "must have at most 20000 characters"],
+  ["find_leads", { audience: "x", titles: [" "] }, "titles.0", "must hold more than white space"],
+  [
+    "check_companies",
+    { question: " ".repeat(10), company_domains: ["a.test"] },
+    "question",
+    "must hold more than white space"
+  ],
+  [
+    "find_posts",
+    { scope: { type: "keyword", query: "a" }, since: "2026-02-30" },
+    "since",
+    "must be a date or an RFC 3339 timestamp, such as 2026-01-31 or 2026-01-31T09:00:00Z"
+  ],
   ["get_trail", { limit: true }, "limit", "must be from 1 to 200"],
   ["get_trail", { limit: "0" }, "limit", "must be from 1 to 200"]
 ]
@@ -107,4 +132,41 @@ it("never sends back what the caller sent", () => {
     const issues = issuesOf(verb, { ...input, email: [secret], limit: secret, since: secret, want: [secret] })
     assert.notInclude(JSON.stringify(issues), secret)
   }
+})
+
+/** A list that counts how many of its items anybody looked at. */
+const counted = (length: number, item: Json): { readonly list: ReadonlyArray<Json>; readonly looks: () => number } => {
+  let looks = 0
+  const list = new Proxy(new Array<Json>(length).fill(item), {
+    get: (target, key, receiver) => {
+      if (typeof key === "string" && /^\d+$/.test(key)) looks += 1
+      return Reflect.get(target, key, receiver) as unknown
+    }
+  })
+  return { list, looks: () => looks }
+}
+
+it("refuses a list that is too long without a look at what is beyond its bound", () => {
+  const lists = [
+    ["find_leads", "titles", 50],
+    ["find_intent", "company_domains", 50],
+    ["check_companies", "company_domains", 20],
+    ["create_campaign", "recipients", 5_000],
+    ["llm_chat", "messages", 2_048]
+  ] as const
+  for (const [verb, field, itemsMax] of lists) {
+    const { list, looks } = counted(1_000_000, {})
+    assert.deepInclude(issuesOf(verb, { [field]: list }), {
+      path: field,
+      message: `must have at most ${itemsMax} items`
+    })
+    assert.isAtMost(looks(), 20 * itemsMax)
+  }
+})
+
+it("names the first mistake alone of an input that holds more values than any verb takes", () => {
+  const nonsense = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, index]))
+  assert.strictEqual(issuesOf("verify_email", nonsense(1_000)).length, ISSUES_MAX)
+  assert.deepStrictEqual(issuesOf("verify_email", nonsense(100_000)), [{ path: "field_0", message: "unknown field" }])
 })

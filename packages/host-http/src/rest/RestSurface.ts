@@ -47,7 +47,7 @@ const refusalOfHeaders = (exchange: Exchange, limits: Limits): AnyWireError | nu
   if ((declaredLength(exchange.request) ?? 0) > limits.bodyBytesMax) return tooLarge(limits.bodyBytesMax)
   return !hasBody(exchange.request) || isJson(exchange.header("content-type"), exchange.header("content-encoding"))
     ? null
-    : notJson()
+    : notJson("Send the body as application/json in UTF-8, not compressed.")
 }
 
 /** A body, with the path's parameters. A path parameter may not stand in the body as well. */
