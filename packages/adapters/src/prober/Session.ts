@@ -228,6 +228,25 @@ export class Session {
       const named = yield* this.ask(`RCPT TO:<${target}>`, talk)
       const read = readingOf(named)
       if (named.code === 421) return this.closing({ target: read, random: null })
+      const rest = this.afterNamed(read, { isSelective, random }, sender, talk)
+      // That it is to be asked later needs no proof: a server may hang up then.
+      return yield* read === "later"
+        ? Effect.orElse(rest, () => Effect.sync(() => this.closing({ target: read, random: null })))
+        : rest
+    }).pipe(
+      Effect.tapError(({ detail }) => Effect.sync(() => (talk.ended = detail))),
+      Effect.mapError((failure) => (failure._tag === "WireFailure" ? lost(false)(failure) : failure))
+    )
+  }
+
+  /** What the recipient's reply is worth: the other one is named where that tells more, and the session is in step. */
+  private afterNamed(
+    read: Reading,
+    { isSelective, random }: Pick<Recipients, "isSelective" | "random">,
+    sender: string,
+    talk: Talk
+  ): Effect.Effect<Probed, WireFailure> {
+    return Effect.gen(this, function* () {
       yield* this.reset(talk)
       // A server that greylists does so to each recipient: the other one is to be known, too, when both are asked again.
       const isWorth = (read === "accepted" && !isSelective) || read === "later"
@@ -236,10 +255,7 @@ export class Session {
       if (other !== null) yield* this.reset(talk)
       if (read === "accepted" || read === "no_mailbox" || read === "full") yield* this.inStep(talk)
       return { target: read, random: other === null ? null : readingOf(other) }
-    }).pipe(
-      Effect.tapError(({ detail }) => Effect.sync(() => (talk.ended = detail))),
-      Effect.mapError((failure) => (failure._tag === "WireFailure" ? lost(false)(failure) : failure))
-    )
+    })
   }
 
   /**

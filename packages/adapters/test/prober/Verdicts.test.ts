@@ -147,6 +147,8 @@ const ROWS: ReadonlyArray<Row> = [
   again("has no time for the sender", { mail: "451 4.3.0 Try again later" }, "busy"),
   again("goes away at the recipient", { rcpt: { do: "last", text: "421 4.3.2 Going down" } }, "put_off"),
   again("greylists", { rcpt: "451 4.7.1 Greylisted, try again in five minutes" }, "put_off"),
+  again("greylists and hangs up", { rcpt: { do: "last", text: "450 4.7.1 Greylisted" } }, "put_off"),
+  again("greylists and makes no sense from then on", { rcpt: "450 4.7.1 Greylisted", rset: "550 No" }, "put_off"),
   again("puts the other one off", { rcpt: (a) => (a === TARGET ? "250 Ok" : "450 4.7.1 Greylisted") }, "unproven")
 ]
 
