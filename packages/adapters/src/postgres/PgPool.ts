@@ -105,6 +105,8 @@ const sessionSettings = (options: Required<Omit<PgPoolOptions, "url">>): string 
   [
     // The engine keeps times without a zone: they must mean the same on every connection, and twice a year too.
     `SET TimeZone = 'UTC'`,
+    // A scan that joined another half way would give a search its rows in another order each time, and its pages no sense.
+    `SET synchronize_seqscans = off`,
     `SET statement_timeout = ${options.statementMillisMax}`,
     `SET lock_timeout = ${options.lockMillisMax}`,
     `SET idle_in_transaction_session_timeout = ${options.idleInTransactionMillisMax}`,

@@ -31,6 +31,13 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
     }).pipe(Effect.provide(pool()))
   )
 
+  it.effect("reads a table in the same order, whoever else is reading it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`SHOW synchronize_seqscans`, [{ synchronize_seqscans: "off" }])
+    }).pipe(Effect.provide(pool()))
+  )
+
   it.effect("goes on with a statement whose result changed its type under it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
