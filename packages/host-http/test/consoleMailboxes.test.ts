@@ -245,6 +245,6 @@ describe("own mailboxes in the console", () => {
           assert.deepStrictEqual(wrong, [])
         })
       }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped),
-    180_000
+    600_000
   )
 })

@@ -68,7 +68,7 @@ describe("every page of the console", () => {
         assert.deepStrictEqual(wrong, [])
         assert.deepStrictEqual(complaints, [])
       }),
-    180_000
+    600_000
   )
 
   it.live("is reached, read and used by keyboard alone", () =>

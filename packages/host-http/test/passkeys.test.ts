@@ -121,7 +121,7 @@ describe("passkeys", () => {
         await page.goto(`${base}/console/approvals`)
         assert.include(page.url(), "/console/sign-in")
       }),
-    180_000
+    600_000
   )
 
   it.live(
@@ -145,7 +145,7 @@ describe("passkeys", () => {
         await page.goto(`${base}/console/settings`)
         assert.include(page.url(), "/console/sign-in")
       }),
-    180_000
+    600_000
   )
 
   it.live(
@@ -191,6 +191,6 @@ describe("passkeys", () => {
         await signInByPasskey(place)
         await refusal(page)
       }),
-    180_000
+    600_000
   )
 })

@@ -93,6 +93,6 @@ describe("the consent page in a browser, without scripts of ours", () => {
           ["remembered", "remembered"]
         )
       }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped),
-    180_000
+    600_000
   )
 })
