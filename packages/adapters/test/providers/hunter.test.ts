@@ -4,7 +4,7 @@ import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.
 import { type Case, SECRET, told } from "@outbound/testkit/contracts/providers/sources.js"
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
 import type { Answer, Match } from "@outbound/testkit/vendors/Exchange.js"
-import { Chunk, Effect, Fiber, TestClock } from "effect"
+import { Chunk, Effect, Either, Fiber, TestClock } from "effect"
 import { hunter } from "../../src/providers/hunter/Hunter.js"
 
 const PERSON = "pat.doe@acme.example"
@@ -228,6 +228,11 @@ describe("hunter, while a verification is running", () => {
       assert.deepStrictEqual([answer, server.received.length, spent.length], [check("valid"), 3, 1])
     })
   )
+
+  it("can't be set to be asked for longer than it is waited for", () => {
+    const isSettable = (poll_millis: number) => Either.isRight(hunter.decode({ polls_max: 9, poll_millis }))
+    assert.deepStrictEqual([2000, 2001].map(isSettable), [true, false])
+  })
 
   it.scoped("is asked so often at most, and then not known", () =>
     Effect.gen(function* () {

@@ -27,6 +27,9 @@ const facts = {
 const positive = (max: number, otherwise: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(0, max)), { default: () => otherwise })
 
+/** It is given up when it has been waited for some seconds more than this. */
+const POLLS_MILLIS_MAX = 18_000
+
 export const HunterSettings = Schema.Struct({
   /** How often a verification that is still running is asked for again, and how long after the time before. */
   polls_max: positive(20, 5),
@@ -37,7 +40,13 @@ export const HunterSettings = Schema.Struct({
   verification_credits: Schema.optionalWith(Schema.Number.pipe(Schema.nonNegative()), { default: () => 0.5 }),
   /** Searches for companies have a limit of their own. */
   discover_calls_per_minute: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => 50 })
-})
+}).pipe(
+  Schema.filter(({ poll_millis, polls_max }) =>
+    poll_millis * polls_max <= POLLS_MILLIS_MAX
+      ? []
+      : [{ path: ["poll_millis"], message: `times polls_max must be ${POLLS_MILLIS_MAX} at most` }]
+  )
+)
 
 /** Verifies addresses, and finds companies that are like another. */
 export const hunter = defineVendor({
