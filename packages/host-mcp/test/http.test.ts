@@ -190,6 +190,21 @@ describe("every answer", () => {
     )
   )
 
+  it.live("to arguments by the thousand is a refusal before anything looks at them", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = yield* apiKey
+        const many = (count: number) =>
+          Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, 1]))
+        const few = yield* olderCall(key, "verify_email", many(1_000))
+        assert.strictEqual(few.body.result.structuredContent.error.code, "invalid_request")
+        const { body, status } = yield* olderCall(key, "verify_email", many(1_001))
+        assert.strictEqual(status, 400)
+        assert.deepInclude(body.error, { code: -32600, message: "An object of a message holds at most 1000 members." })
+      })
+    )
+  )
+
   it.live("of a batch comes together, each call metered by itself", () =>
     withHost(
       Effect.gen(function* () {

@@ -10,10 +10,20 @@ const DEPTH_MAX = 67
 /** Revision 2025-03-26 lets a client send several messages at once. */
 export const BATCH_MAX = 20
 
+/** More than any object of a message needs; each member of it is looked at several times over. */
+const MEMBERS_MAX = 1_000
+
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Whether a message, its parameters or a call's arguments have more members than anybody needs. */
+const isOversized = (message: JsonObject): boolean => {
+  const { params } = message
+  const given = isObject(params) ? params["arguments"] : undefined
+  return [message, params, given].some((part) => isObject(part) && Object.keys(part).length > MEMBERS_MAX)
+}
 
 /** A body as what the protocol sends: a message, or several. */
 export const readMessages = (bytes: Buffer): Either.Either<Json, McpReply> => {
@@ -26,12 +36,17 @@ export const readMessages = (bytes: Buffer): Either.Either<Json, McpReply> => {
   } catch {
     return refused(PARSE_ERROR, "The body is not valid JSON.")
   }
-  if (!Array.isArray(parsed)) {
-    return isObject(parsed) ? Either.right(parsed) : refused(INVALID_REQUEST, "The body is no JSON-RPC message.")
+  const messages = Array.isArray(parsed) ? parsed : [parsed]
+  if (messages.length === 0 || messages.length > BATCH_MAX || !messages.every(isObject)) {
+    const isBatch = Array.isArray(parsed)
+    return refused(
+      INVALID_REQUEST,
+      isBatch ? `A batch holds 1 to ${BATCH_MAX} JSON-RPC messages.` : "The body is no JSON-RPC message."
+    )
   }
-  return parsed.length > 0 && parsed.length <= BATCH_MAX && parsed.every(isObject)
-    ? Either.right(parsed)
-    : refused(INVALID_REQUEST, `A batch holds 1 to ${BATCH_MAX} JSON-RPC messages.`)
+  return messages.some(isOversized)
+    ? refused(INVALID_REQUEST, `An object of a message holds at most ${MEMBERS_MAX} members.`)
+    : Either.right(parsed)
 }
 
 export const paramsOf = (message: JsonObject): JsonObject => (isObject(message["params"]) ? message["params"] : {})
