@@ -85,8 +85,12 @@ describe("every address of the console", () => {
             const next = new URL(got.headers.get("location")!, BASE).searchParams.get("next")!
             const back = routes.some((route) => route.get !== undefined && route.path.replace(":id", UNKNOWN) === next)
             assert.isTrue(back || next === "/console", `${method} ${path} leads back to ${next}`)
+            const page = yield* send("GET", got.headers.get("location")!)
+            assert.strictEqual(page.text.includes("the form was not taken"), method === "POST", `${method} ${path}`)
           }
         }
+        const made = yield* send("POST", "/console/keys", { origin: BASE }, formOf("/console/keys"))
+        assert.include(made.headers.get("location"), encodeURIComponent("/console/keys/new"))
       })
     )
   )

@@ -47,7 +47,7 @@ it.layer(reads, SUITE)("the usage page of a busy workspace", (it) => {
       )
       yield* sql.withTransaction(
         Effect.gen(function* () {
-          const [line] = yield* usageByKey(workspaceId, MIDNIGHT)
+          const [line] = yield* usageByKey(workspaceId, MIDNIGHT, 10)
           assert.deepInclude(line, { keyId: key.keyId, calls: 1000, charged: fromMicros(2000n) })
           yield* usageByDay(workspaceId, MIDNIGHT)
           assert.strictEqual(yield* scans, 0n)

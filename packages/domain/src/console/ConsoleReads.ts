@@ -284,12 +284,13 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/console/ConsoleR
       fromDayMillis: number
     ) => Effect.Effect<ReadonlyArray<DayUsage>, StoreUnavailable>
     /**
-     * Finished calls in mode `act` since the beginning of a day (UTC), by the key that made them, dearest first; keys
-     * that made none are left out.
+     * Finished calls in mode `act` since the beginning of a day (UTC), by the key that made them: the dearest `limit`,
+     * dearest first. Keys that made none are left out.
      */
     readonly usageByKey: (
       workspaceId: string,
-      fromDayMillis: number
+      fromDayMillis: number,
+      limit: number
     ) => Effect.Effect<ReadonlyArray<KeyUsageLine>, StoreUnavailable>
     /** By entry. `after`: the last entry of the page before. */
     readonly ledger: (

@@ -10,6 +10,9 @@ import type { Inside, Page, Route, Visit } from "./Visit.js"
 
 export const SIGN_IN = "/console/sign-in"
 
+/** Says to the sign-in page that a form was not taken, since its session was over. */
+export const UNTAKEN = "form=untaken"
+
 export const unverified = (): Reply =>
   messagePage({
     status: 403,
@@ -18,8 +21,8 @@ export const unverified = (): Reply =>
   })
 
 /** Where to go back to after signing in: the page itself, or the one on which its form stands. */
-const pageOf = (route: Extract<Route, { readonly access: "member" }>, visit: Visit): string => {
-  if (route.formOn !== undefined) return route.formOn.replace(":id", visit.id)
+const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "get" | "post", visit: Visit): string => {
+  if (route.formOn !== undefined && method === "post") return route.formOn.replace(":id", visit.id)
   return route.get === undefined ? visit.path.slice(0, visit.path.lastIndexOf("/")) : visit.path
 }
 
@@ -35,17 +38,20 @@ export const makeAccess = (options: {
 }) => {
   const { baseUrl, console, crypto, reads } = options
 
-  const toSignIn = (next: string): Reply => {
+  const toSignIn = (next: string, method: "get" | "post"): Reply => {
     const path = ownPath(next)
-    return seeOther(`${SIGN_IN}?next=${encodeURIComponent(path)}`, { "set-cookie": nextCookie.set(baseUrl, path) })
+    const untaken = method === "post" ? `&${UNTAKEN}` : ""
+    return seeOther(`${SIGN_IN}?next=${encodeURIComponent(path)}${untaken}`, {
+      "set-cookie": nextCookie.set(baseUrl, path)
+    })
   }
 
-  const inside = (visit: Visit, next: string, use: (inside: Inside) => Page): Page =>
+  const inside = (visit: Visit, next: string, method: "get" | "post", use: (inside: Inside) => Page): Page =>
     Effect.gen(function* () {
       const secret = sessionCookie.read(baseUrl, visit.cookies)
-      if (secret === null) return toSignIn(next)
+      if (secret === null) return toSignIn(next, method)
       const session = yield* console.session(secret)
-      if (Option.isNone(session)) return toSignIn(next)
+      if (Option.isNone(session)) return toSignIn(next, method)
       const by = session.value
       const { workspaceId } = by.session
       const nowMillis = yield* Clock.currentTimeMillis
@@ -59,7 +65,7 @@ export const makeAccess = (options: {
     if (route.access === "open") return route[method]?.(visit)
     const work = route[method]
     if (work === undefined) return undefined
-    return inside(visit, pageOf(route, visit), (of) =>
+    return inside(visit, pageOf(route, method, visit), method, (of) =>
       method === "get" || isCsrfToken(crypto, of.secret, visit.form.get("csrf") ?? undefined)
         ? work(of)
         : Effect.succeed(unverified())

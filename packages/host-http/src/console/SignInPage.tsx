@@ -118,6 +118,9 @@ export const askedPage = (): Reply =>
     )
   })
 
+export const FORM_UNTAKEN =
+  "You were no longer signed in, so the form was not taken: nothing was changed. Sign in, and send it again."
+
 export const TOO_MANY = `That was asked too often. Try again in ${ASK_WINDOW_MINUTES} minutes.`
 export const NO_ADDRESS = "This is no email address."
 export const PASSKEY_REFUSED =

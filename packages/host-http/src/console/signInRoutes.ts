@@ -1,11 +1,12 @@
 import { Effect, Option } from "effect"
 import { json } from "../http/Reply.js"
 import { seeOther } from "../web/Page.js"
-import { SIGN_IN, unverified } from "./Access.js"
+import { SIGN_IN, UNTAKEN, unverified } from "./Access.js"
 import type { ConsoleServices } from "./Routes.js"
 import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie, visitCookie } from "./Session.js"
 import {
   askedPage,
+  FORM_UNTAKEN,
   linkOverPage,
   NO_ADDRESS,
   PASSKEY_REFUSED,
@@ -38,7 +39,8 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
     const headers: Record<string, string> =
       asked === null ? {} : { "set-cookie": nextCookie.set(baseUrl, ownPath(asked)) }
     const next = ownPath(asked ?? nextCookie.read(baseUrl, visit.cookies))
-    return Effect.map(waysFor(visit), (ways) => waysInPage({ ways, next, headers }))
+    const untaken = UNTAKEN === `form=${visit.query.get("form")}` ? { problem: FORM_UNTAKEN } : {}
+    return Effect.map(waysFor(visit), (ways) => waysInPage({ ways, next, headers, ...untaken }))
   }
 
   const withLink = (visit: Visit, token: string): Page => {

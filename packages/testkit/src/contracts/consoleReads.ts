@@ -99,7 +99,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
           yield* read.mailboxes(theirs, MIDNIGHT, null, 100),
           yield* read.operations(theirs, ALL),
           yield* read.usageByDay(theirs, 0),
-          yield* read.usageByKey(theirs, 0),
+          yield* read.usageByKey(theirs, 0, 100),
           yield* read.ledger(theirs, null, 100)
         ]) {
           assert.deepStrictEqual(empty, [])

@@ -69,7 +69,7 @@ export const usageContract = <E>(name: string, adapter: Layer.Layer<Stores, E>, 
           for (let day = 0; day <= DAYS; day += 1) {
             const fromMillis = MIDNIGHT + day * DAY
             const since = ended.filter(({ nowMillis }) => nowMillis >= fromMillis)
-            const byKey = yield* reads.usageByKey(workspaceId, fromMillis)
+            const byKey = yield* reads.usageByKey(workspaceId, fromMillis, KEYS)
             const expected = keys.flatMap(({ key: { keyId } }, index) => {
               const theirs = since.filter((call) => call.key === index)
               return theirs.length === 0
@@ -80,6 +80,8 @@ export const usageContract = <E>(name: string, adapter: Layer.Layer<Stores, E>, 
               byKey.map(({ calls, charged, keyId }) => ({ keyId, calls, charged: BigInt(charged) })),
               expected
             )
+            const [dearest] = yield* reads.usageByKey(workspaceId, fromMillis, 1)
+            assert.deepStrictEqual(dearest, byKey[0])
             const spent = sumOf(byKey.map(({ charged }) => charged))
             const entered = ledger.filter(({ atMillis, kind }) => kind === "charge" && atMillis >= fromMillis)
             assert.strictEqual(spent, -sumOf(entered.map(({ micros }) => micros)))

@@ -49,7 +49,7 @@ export const accountReads = (
       GROUP BY used.day ORDER BY used.day
     `.pipe(rows("console.usageByDay", DayRow)),
 
-  usageByKey: (workspaceId, fromDayMillis) =>
+  usageByKey: (workspaceId, fromDayMillis, limit) =>
     sql`
       SELECT k.key_id AS "keyId", k.name, k.prefix, used.calls, used.charged
       FROM (
@@ -59,6 +59,7 @@ export const accountReads = (
       ) used
       JOIN api_keys k ON k.workspace_id = ${workspaceId} AND k.key_id = used.key_id
       ORDER BY used.charged DESC, used.calls DESC, k.key_id
+      LIMIT ${limit}
     `.pipe(rows("console.usageByKey", KeyRow)),
 
   ledger: (workspaceId, last, limit) =>

@@ -50,11 +50,15 @@ const Chart = (props: { readonly days: ReadonlyArray<DayUsage> }) => {
   )
 }
 
+/** How many keys the page names. */
+export const KEYS_SHOWN_MAX = 100
+
 export const usagePage = (options: {
   readonly viewer: Viewer
   /** Every day, also those on which nothing was used, oldest first. */
   readonly days: ReadonlyArray<DayUsage>
   readonly verbs: ReadonlyArray<UsageRow>
+  /** The dearest. */
   readonly keys: ReadonlyArray<KeyUsageLine>
 }): Reply => {
   const verbs = [...options.verbs].sort((a, b) =>
@@ -92,6 +96,7 @@ export const usagePage = (options: {
         </section>
         <section aria-labelledby="keys">
           <h2 id="keys">By key</h2>
+          {options.keys.length < KEYS_SHOWN_MAX ? null : <p class="soft">The {KEYS_SHOWN_MAX} that cost most.</p>}
           {options.keys.length === 0 ? (
             <p class="card soft">No key was used yet.</p>
           ) : (

@@ -10,7 +10,7 @@ import type { ConsoleServices } from "../Routes.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { creditsPage } from "./CreditsPage.js"
 import { paymentRoutes } from "./paymentRoutes.js"
-import { usagePage } from "./UsagePage.js"
+import { KEYS_SHOWN_MAX, usagePage } from "./UsagePage.js"
 
 const USAGE_DAYS = 30
 const DAY_MILLIS = 86_400_000
@@ -40,7 +40,7 @@ export const accountRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
       const fromDayMillis = dayStartOf(nowMillis) - (USAGE_DAYS - 1) * DAY_MILLIS
       const days = withEveryDay(yield* reads.usageByDay(workspaceId, fromDayMillis), fromDayMillis)
       const verbs = yield* credits.usageSince(workspaceId, fromDayMillis)
-      const keys = yield* reads.usageByKey(workspaceId, fromDayMillis)
+      const keys = yield* reads.usageByKey(workspaceId, fromDayMillis, KEYS_SHOWN_MAX)
       return usagePage({ viewer, days, verbs, keys })
     })
 

@@ -104,7 +104,7 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
   }
 
   return [
-    { access: "member", path: "/console/keys", get: list, post: create },
+    { access: "member", path: "/console/keys", formOn: "/console/keys/new", get: list, post: create },
     {
       access: "member",
       path: "/console/keys/new",

@@ -65,7 +65,7 @@ export const webhookRoutes = ({ webhooks }: Pick<ConsoleServices, "webhooks">): 
     ) => Page
 
   return [
-    { access: "member", path: LIST, get: list, post: add },
+    { access: "member", path: LIST, formOn: `${LIST}/new`, get: list, post: add },
     {
       access: "member",
       path: `${LIST}/new`,

@@ -54,7 +54,8 @@ export const accountReads = ({
 }: Memory["Type"]): Pick<ConsoleReads["Type"], "usageByDay" | "usageByKey" | "ledger"> => ({
   usageByDay: (workspaceId, fromDayMillis) => read((tables) => usageByDay(tables, workspaceId, fromDayMillis)),
 
-  usageByKey: (workspaceId, sinceMillis) => read((tables) => usageByKey(tables, workspaceId, sinceMillis)),
+  usageByKey: (workspaceId, fromDayMillis, limit) =>
+    read((tables) => usageByKey(tables, workspaceId, fromDayMillis).slice(0, limit)),
 
   ledger: (workspaceId, after, limit) =>
     read(({ calls, ledger }) =>
