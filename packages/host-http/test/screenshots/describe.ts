@@ -89,7 +89,7 @@ The console at \`/console\` is where humans decide on what agents ask, and look 
 works by keyboard and with a screen reader, on a phone, in light and in dark. Owners may do everything; members decide on
 approvals and may tighten. Loosening anything asks for a sign-in of the last five minutes.
 
-The pictures show a sandbox workspace; \`npm run screenshots\` makes them, and this page, anew.
+The pictures show a sandbox workspace, and a live one where it has to be; \`npm run screenshots\` makes them, and this page, anew.
 `
 
 const picture = (name: string, size: string, scheme: string, words: string): string =>

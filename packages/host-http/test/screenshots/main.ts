@@ -2,6 +2,7 @@
  * Photographs every page of the console into docs/console/ and writes docs/console.md. The workspace on the pictures,
  * and the time on them, are always the same, so that a picture changes only with its page.
  */
+import { OwnKeyStore } from "@outbound/domain/ownKeys/OwnKeyStore.js"
 import { Clock, Effect, Layer } from "effect"
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -31,6 +32,13 @@ const ALIKE: ReadonlySet<string> = new Set([
   "erase"
 ])
 
+/** Shown with keys, which only a live workspace has. */
+const OWN_KEYS = "own-keys"
+const MADE_UP_KEYS = [
+  ["prospero", "made-up-key-of-nobody-7f3a"],
+  ["caliban", "made-up:key-of-nobody-90c1"]
+] as const
+
 /** All pictures together. */
 const BYTES_MAX = 2 * 1024 * 1024
 
@@ -55,29 +63,42 @@ const program = Effect.gen(function* () {
   const furnished = yield* furnish(desk.ours, NOW, "Harbour & Sons")
   const shown = pagesOf(furnished).filter(({ name }) => !ALIKE.has(name))
   const link = yield* desk.link(desk.ours)
+  const liveLink = yield* desk.link(desk.live)
+  const store = yield* OwnKeyStore
   const base = `http://127.0.0.1:${port}`
+  const page = yield* Effect.promise(() => context.newPage())
+  const shoot = async (name: string, path: string): Promise<void> => {
+    for (const [size, viewport] of [
+      ["desktop", DESKTOP],
+      ["phone", PHONE]
+    ] as const) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+        await page.goto(base + path)
+        const picture = await page.screenshot({ animations: "disabled" })
+        writeFileSync(join(folder, `${name}-${size}-${colorScheme}.png`), withPalette(picture))
+      }
+    }
+  }
   yield* Effect.promise(async () => {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    const page = await context.newPage()
-    const shoot = async (name: string, path: string): Promise<void> => {
-      for (const [size, viewport] of [
-        ["desktop", DESKTOP],
-        ["phone", PHONE]
-      ] as const) {
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.setViewportSize(viewport)
-          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-          await page.goto(base + path)
-          const picture = await page.screenshot({ animations: "disabled" })
-          writeFileSync(join(folder, `${name}-${size}-${colorScheme}.png`), withPalette(picture))
-        }
-      }
-    }
     await shoot("sign-in", `/console/sign-in?token=${link}`)
     await enter(page, `${base}/console/sign-in?token=${link}`)
-    for (const { name, path } of shown) await shoot(name, path)
+    for (const { name, path } of shown) if (name !== OWN_KEYS) await shoot(name, path)
+    // A sandbox has no keys with vendors: another workspace shows what they look like.
+    await enter(page, `${base}/console/sign-in?token=${liveLink}`)
+    for (const [vendor, secret] of MADE_UP_KEYS) {
+      await page.goto(`${base}/console/settings/own-keys`)
+      await page.getByLabel("Vendor").selectOption(vendor)
+      await page.getByLabel("Key", { exact: true }).fill(secret)
+      await page.getByRole("button", { name: "Keep it" }).click()
+      await page.waitForURL(/done=set/)
+    }
   })
+  yield* store.refused(desk.live.workspaceId, MADE_UP_KEYS[1][0], NOW)
+  yield* Effect.promise(() => shoot(OWN_KEYS, "/console/settings/own-keys"))
   return ["sign-in", ...shown.map(({ name }) => name)]
 })
 

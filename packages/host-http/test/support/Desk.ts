@@ -170,7 +170,7 @@ const VENDORS = [
   { name: "prospero", title: "Prospero", hasServiceKey: true },
   {
     name: "caliban",
-    title: "Caliban & <Sons>",
+    title: "Caliban & Sons",
     hasServiceKey: false,
     credentialForm: { pattern: /^[^:]+:.+$/, words: "key:token" }
   }
