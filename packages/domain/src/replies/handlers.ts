@@ -70,6 +70,10 @@ const ourReplyOf = (sent: SentReply) => ({
   sent_at: sent.sentAtMillis === null ? null : new Date(sent.sentAtMillis).toISOString()
 })
 
+/** Whether it is what an erasure leaves of a message: nobody who wrote, and nothing that was written. */
+const isErased = ({ bodyHtml, bodyText, fromEmail, snippet, subject }: Reply): boolean =>
+  bodyHtml === null && [bodyText, fromEmail, snippet, subject].every((text) => text === "")
+
 const readers = Effect.all([ReplyStore, SentReplyStore])
 
 export const getReply = Effect.map(readers, ([replies, sentReplies]): Handler<typeof GetReply> => ({
@@ -87,7 +91,7 @@ export const getReply = Effect.map(readers, ([replies, sentReplies]): Handler<ty
           to_email: reply.toEmail,
           body_text: reply.bodyText,
           body_html: reply.bodyHtml,
-          body_status: "available",
+          body_status: isErased(reply) ? "unavailable" : "available",
           body_truncated: reply.bodyTruncated,
           content_trust: "external_untrusted",
           lead: {
