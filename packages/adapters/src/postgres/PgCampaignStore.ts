@@ -222,10 +222,11 @@ export const layer = Layer.effect(
         `.pipe(rows("campaigns.lockLeadsOfAddresses", LeadRow)),
 
       // Leads may be added until the campaign is locked, so the statement after the lock has the last word.
+      // One short look for each active campaign. An anti-join reads everybody who is open, every time.
       lockDone: (limit) =>
         sql`
           SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c
-          WHERE c.state = 'active' AND NOT EXISTS (${openLeads})
+          WHERE c.state = 'active' AND (${openLeads} LIMIT 1) IS NULL
           ORDER BY c.workspace_id, c.campaign_id
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED

@@ -238,7 +238,7 @@ export const layer = Layer.effect(
       // A claim in flight decides for itself; nobody is taken out from under it.
       lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
         sql`
-          WITH now AS (
+          WITH now AS NOT MATERIALIZED (
             SELECT ${date(nowMillis)}::timestamptz AS at, ${date(contactedSinceMillis)}::timestamptz AS since
           ), ${sql.literal(DUE_WORKSPACES)}, due AS (
             SELECT l.workspace_id, l.campaign_lead_id, l.next_at, ${forbiddenNow} AS reason

@@ -26,7 +26,7 @@ const ClaimedRow = Schema.Struct({ messageId: Schema.String })
 
 /** The moment, and the mailbox with what it may still send today; no row while it may send nothing. */
 const given = (sql: SqlClient.SqlClient, options: OwnCandidateOptions) => sql`
-  now AS (
+  now AS NOT MATERIALIZED (
     SELECT ${date(options.nowMillis)}::timestamptz AS at, ${date(options.dayStartMillis)}::timestamptz AS day_start,
       ${date(options.contactedSinceMillis)}::timestamptz AS since
   ), box AS MATERIALIZED (
