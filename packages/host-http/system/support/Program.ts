@@ -20,6 +20,10 @@ export interface Ended {
   readonly err: string
 }
 
+/** What still runs where the tests end in the middle, as after a time-out. A service stops its database with itself. */
+const children = new Set<ChildProcess>()
+process.once("exit", () => children.forEach((child) => child.kill("SIGTERM")))
+
 /** A process of ours, and what it has said. */
 export class Running {
   out = ""
@@ -27,10 +31,8 @@ export class Running {
   readonly ended: Promise<Ended>
 
   constructor(readonly child: ChildProcess) {
-    // Where the tests end in the middle, as after a time-out, a service stops, and its database with it.
-    const stop = () => void child.kill("SIGTERM")
-    process.once("exit", stop)
-    child.once("exit", () => process.off("exit", stop))
+    children.add(child)
+    child.once("exit", () => children.delete(child))
     child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.out += text))
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.err += text))
     this.ended = new Promise((resolve) => child.on("close", (code) => resolve({ code, out: this.out, err: this.err })))
