@@ -10,6 +10,7 @@ import type { VendorCost } from "@outbound/domain/providers/VendorCost.js"
 import { contactEnricherSuite } from "@outbound/testkit/contracts/providers/contactEnricher.js"
 import { mobileFinderSuite } from "@outbound/testkit/contracts/providers/mobileFinder.js"
 import { vendorSubject, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
+import { patience } from "@outbound/testkit/contracts/service/patience.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
@@ -96,13 +97,13 @@ const given = Effect.gen(function* () {
   }
 })
 
-const TURNS_MAX = 100_000
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Lets time pass, second after second, until it has ended. */
 const ended = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
   Effect.gen(function* () {
-    for (let count = 0; count < TURNS_MAX; count++) {
+    let count = 0
+    for (const isPatient = patience(); isPatient(); count++) {
       if ((yield* Fiber.poll(fiber))._tag === "Some") break
       yield* TestClock.adjust(count % 10 === 9 ? "1 second" : 0)
       yield* turn
