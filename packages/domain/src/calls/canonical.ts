@@ -60,11 +60,16 @@ export const unkeepable = (value: Json): Unkeepable | null => {
 
 /** Whether there are more values in it than that, itself included. */
 export const isLarger = (value: Json, valuesMax: number): boolean => {
-  let left = valuesMax
-  const counts = (one: Json): boolean => {
-    if (left === 0) return true
-    left -= 1
-    return one !== null && typeof one === "object" && Object.values(one).some((member) => counts(member as Json))
+  // By a list of what is left to look at: an input may be nested deeper than calls can be.
+  const waiting: Array<Json> = [value]
+  let seen = 0
+  while (waiting.length > 0 && seen + waiting.length <= valuesMax) {
+    const one = waiting.pop()
+    seen += 1
+    if (one === null || typeof one !== "object") continue
+    for (const member of Object.values(one)) {
+      if (waiting.push(member as Json) > valuesMax) return true
+    }
   }
-  return counts(value)
+  return waiting.length > 0
 }

@@ -1,5 +1,5 @@
 import { Either, type ParseResult, Schema, SchemaAST as AST } from "effect"
-import { type AnyWireError, invalid, type Issue, refuse } from "../errors/Wire.js"
+import { type AnyWireError, invalid, type Issue, ISSUES_MAX, refuse } from "../errors/Wire.js"
 import { isUuid } from "../ports/Ids.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import { isLarger, type JsonObject, unkeepable } from "./canonical.js"
@@ -89,7 +89,7 @@ export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<Dec
     ...strayIssues(call, verb),
     ...(flaw === null ? [] : [flaw]),
     ...cut.issues,
-    ...(Either.isLeft(decoded) ? issuesOf(decoded.left) : [])
+    ...(Either.isLeft(decoded) ? issuesOf(decoded.left, ISSUES_MAX) : [])
   ]
   if (Either.isLeft(decoded) || issues.length > 0) {
     const missing = lacksKey(call, verb, false) ? [{ path: "Idempotency-Key", message: "is required" }] : []

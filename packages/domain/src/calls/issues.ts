@@ -1,5 +1,5 @@
 import { Option, ParseResult, SchemaAST as AST } from "effect"
-import { type Issue, ISSUES_MAX } from "../errors/Wire.js"
+import type { Issue } from "../errors/Wire.js"
 
 /** The most characters of an issue's message. */
 const ISSUE_CHARS_MAX = 600
@@ -136,12 +136,18 @@ function* walk(issue: ParseResult.ParseIssue, path: Path): Generator<Issue> {
 const short = (message: string): string =>
   message.length > ISSUE_CHARS_MAX ? `${message.slice(0, ISSUE_CHARS_MAX)}…` : message
 
-/** The mistakes in a request, each once, with its place and what to mend. A caller's own text is not sent back. */
-export const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> => {
+/**
+ * The mistakes in what was decoded, each once, with its place and what to mend; no more of them than `issuesMax`. The text
+ * that was decoded is not told.
+ */
+export const issuesOf = (
+  error: ParseResult.ParseError,
+  issuesMax: number = Number.POSITIVE_INFINITY
+): ReadonlyArray<Issue> => {
   const issues = new Map<string, Issue>()
   for (const { message, path } of walk(error.issue, [])) {
     issues.set(`${path}\n${message}`, { path, message: short(message) })
-    if (issues.size === ISSUES_MAX) break
+    if (issues.size >= issuesMax) break
   }
   return [...issues.values()]
 }

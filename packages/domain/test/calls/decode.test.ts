@@ -170,3 +170,9 @@ it("names the first mistake alone of an input that holds more values than any ve
   assert.strictEqual(issuesOf("verify_email", nonsense(1_000)).length, ISSUES_MAX)
   assert.deepStrictEqual(issuesOf("verify_email", nonsense(100_000)), [{ path: "field_0", message: "unknown field" }])
 })
+
+it("names what is nested deeper than calls can be", () => {
+  let deep: Json = "x"
+  for (let level = 0; level < 1_000_000; level++) deep = [deep]
+  assert.deepInclude(issuesOf("verify_email", { email: "a@b.test", deep }), { path: "deep", message: "unknown field" })
+})
