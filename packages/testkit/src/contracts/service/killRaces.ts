@@ -16,7 +16,7 @@ import { guardOf, kill, machineTurn, ticking, outbox, claim } from "./killSuppor
 const ROUNDS_MILLIS_MAX = 300_000
 
 /** A kill that meets what is leaving, other kills, and death. `rounds`: how often it meets a host that is sending. */
-export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>, rounds = 20) => {
+export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>, rounds = 10) => {
   describeLayer(service, SUITE)(`a kill in a race (${name})`, (it) => {
     it.effect("waits ten seconds for a message that is leaving, and then names its campaign", () =>
       Effect.gen(function* () {
