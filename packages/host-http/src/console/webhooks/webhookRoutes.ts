@@ -1,5 +1,8 @@
+import { ControlRefused } from "@outbound/domain/control/Control.js"
+import { isAtHome } from "@outbound/domain/Settings.js"
 import { DeliveryMachine } from "@outbound/domain/webhooks/DeliveryMachine.js"
-import { Effect } from "effect"
+import { urlIssues } from "@outbound/domain/webhooks/target.js"
+import { Effect, Either, Option } from "effect"
 import { acting } from "../control/acting.js"
 import { typed } from "../keys/keyRoutes.js"
 import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
@@ -13,15 +16,26 @@ import { webhooksPage } from "./WebhooksPage.js"
 
 const LIST = "/console/webhooks"
 
-export const webhookRoutes = ({ webhooks }: Pick<ConsoleServices, "webhooks">): ReadonlyArray<Route> => {
+export const webhookRoutes = ({
+  baseUrl,
+  webhooks,
+  workspaces
+}: Pick<ConsoleServices, "baseUrl" | "webhooks" | "workspaces">): ReadonlyArray<Route> => {
   const list = ({ by, viewer }: Inside): Page =>
     Effect.map(webhooks.list(by), (endpoints) => webhooksPage({ viewer, endpoints }))
 
   const add = (visit: Inside): Page => {
-    const { by, form, nowMillis, viewer } = visit
-    const made = Effect.flatMap(typed(kindsOf(form)), (kinds) =>
-      webhooks.add(by, { url: form.get("url") ?? "", kinds })
-    )
+    const { by, form, nowMillis, viewer, workspaceId } = visit
+    const url = form.get("url") ?? ""
+    const kinds = kindsOf(form)
+    const made = Either.isRight(kinds)
+      ? webhooks.add(by, { url, kinds: kinds.right })
+      : Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
+          // The address is judged too, so that all that is to be mended is told at once.
+          const { kind } = Option.getOrThrow(workspace)
+          const issues = [...urlIssues(url.trim(), kind, isAtHome(baseUrl)), ...kinds.left]
+          return Effect.fail(new ControlRefused({ reason: "invalid", issues }))
+        })
     return acting(visit, `${LIST}/new`, made, {
       done: ({ endpointId, secret }) => webhookSecretPage(viewer, endpointId, secret, false),
       again: (problem) => Effect.succeed(newWebhookPage({ viewer, nowMillis, problem }))
