@@ -240,6 +240,29 @@ describe("what is wrong with a request", () => {
     )
   )
 
+  it.live("an object with more members than any call needs is refused before it is read, wherever it stands", () =>
+    run(
+      Effect.gen(function* () {
+        const { arrived } = yield* Script
+        // What stands in a string is no member.
+        const members = (count: number) =>
+          `{${Array.from({ length: count }, (_, index) => `"k${index}":"\\"{:[:"`).join(",")}}`
+        yield* post(`{"a":[${members(10_000)},${members(10_000)}]}`)
+        assert.deepStrictEqual(
+          arrived.map(({ reject }) => reject),
+          [null]
+        )
+        for (const body of [members(10_001), `{"a":[${members(1)},{"b":${members(10_001)}}]}`]) {
+          const { body: answer, status } = yield* post(body)
+          assert.deepStrictEqual(
+            [status, answer.error.details.issues],
+            [400, [{ path: "", message: "must hold no object with more than 10000 members" }]]
+          )
+        }
+      })
+    )
+  )
+
   it.live("query parameters that nothing knows are refused by name, also beside a body or a path", () =>
     run(
       Effect.gen(function* () {

@@ -1,10 +1,18 @@
-/** A text that is shorter cannot nest deep enough to hurt. */
-const DEPTH_CHECKED_FROM = 1024
+/** A text that is shorter can neither nest deep enough nor hold enough to hurt. */
+const CHECKED_FROM = 1024
 
-/** How deep a JSON text nests. Counts brackets outside strings; the text need not be valid. */
-const depthOf = (text: string): number => {
+/** What a JSON text has too much of. */
+export type Excess = "levels" | "members"
+
+/**
+ * Whether a JSON text nests deeper than so many levels, or an object in it has more than so many members (some hundreds at
+ * the least), told before anything walks it. Counts brackets and colons outside strings; the text need not be valid.
+ */
+export const excessOf = (text: string, levelsMax: number, membersMax: number): Excess | null => {
+  if (text.length < CHECKED_FROM) return null
+  /** How many members were seen of what is open at each level. */
+  const members: Array<number> = [0]
   let depth = 0
-  let deepest = 0
   let inString = false
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
@@ -12,12 +20,19 @@ const depthOf = (text: string): number => {
       if (char === 0x5c) i++
       else if (char === 0x22) inString = false
     } else if (char === 0x22) inString = true
-    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
-    else if (char === 0x7d || char === 0x5d) depth--
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth > levelsMax) return "levels"
+      members[depth] = 0
+    } else if (char === 0x7d || char === 0x5d) depth = Math.max(depth - 1, 0)
+    else if (char === 0x3a) {
+      const count = (members[depth] ?? 0) + 1
+      if (count > membersMax) return "members"
+      members[depth] = count
+    }
   }
-  return deepest
+  return null
 }
 
-/** Whether a JSON text nests deeper than so many levels, told before anything walks it. */
+/** Whether a JSON text nests deeper than so many levels. */
 export const isDeeper = (text: string, levels: number): boolean =>
-  text.length >= DEPTH_CHECKED_FROM && depthOf(text) > levels
+  excessOf(text, levels, Number.POSITIVE_INFINITY) === "levels"

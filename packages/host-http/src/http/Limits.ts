@@ -10,6 +10,8 @@ export const LIMITS = {
   listFormBytesMax: 1024 * 1024,
   /** Deeper JSON is refused before anything walks it. */
   jsonDepthMax: 64,
+  /** More than any object of a call needs; each member of it is looked at several times over. */
+  jsonMembersMax: 10_000,
   headerBytesMax: 16 * 1024,
   connectionsMax: 10_000,
   /** From the first byte of a request to the end of its headers. */

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
-import { isDeeper } from "@outbound/domain/calls/jsonText.js"
+import { excessOf } from "@outbound/domain/calls/jsonText.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire.js"
 import { Either } from "effect"
+import { LIMITS } from "../http/Limits.js"
 
 const JSON_MEDIA = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;? *$/i
 
@@ -15,15 +16,19 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const malformed = (message?: string): AnyWireError => refuse("invalid_request", { reason: "malformed_json" }, message)
 
+const membersMax = LIMITS.jsonMembersMax
+
+const tooFull = invalid([{ path: "", message: `must hold no object with more than ${membersMax} members` }])
+
 /** A body as an object. No body at all is `{}`: whether that says enough is for the verb's schema to tell. */
 export const objectOf = (bytes: Buffer, depthMax: number): Either.Either<JsonObject, AnyWireError> => {
   if (bytes.length === 0) return Either.right({})
   let value: Json
   try {
     const text = utf8.decode(bytes)
-    if (isDeeper(text, depthMax)) {
-      return Either.left(malformed(`The body nests deeper than ${depthMax} levels.`))
-    }
+    const excess = excessOf(text, depthMax, membersMax)
+    if (excess === "levels") return Either.left(malformed(`The body nests deeper than ${depthMax} levels.`))
+    if (excess === "members") return Either.left(tooFull)
     value = JSON.parse(text) as Json
   } catch {
     return Either.left(malformed())
