@@ -21,8 +21,7 @@ const ANZ = list("AU NZ")
 const LATAM = ["MX", ...CENTRAL_AMERICA, ...SOUTH_AMERICA, ...list("CU DO PR")]
 const ASIA = [...EAST_ASIA, ...SOUTHEAST_ASIA, ...SOUTH_ASIA, ...list("KG KZ TJ TM UZ")]
 
-/** Groups of countries. */
-export const REGIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
+const REGION_CODES: Readonly<Record<string, ReadonlyArray<string>>> = {
   eu: EU,
   "european union": EU,
   europe: EUROPE,
@@ -67,6 +66,9 @@ export const REGIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "asia pacific": [...ASIA, ...ANZ]
 }
 
+/** Groups of countries. A map: what is looked up is a caller's word, and a record knows "constructor". */
+export const REGIONS: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(REGION_CODES))
+
 interface Area {
   readonly country: string
   readonly cities: ReadonlyArray<string>
@@ -80,8 +82,7 @@ const BAY_AREA = area(
     "san mateo, sunnyvale, santa clara, cupertino, fremont, south san francisco"
 )
 
-/** Areas by the cities that they stand for. */
-export const AREAS: Readonly<Record<string, Area>> = {
+const AREA_CITIES: Readonly<Record<string, Area>> = {
   "bay area": BAY_AREA,
   "san francisco bay area": BAY_AREA,
   "san francisco bay": BAY_AREA,
@@ -102,6 +103,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
   "rhine-main": area("DE", "frankfurt, frankfurt am main, wiesbaden, mainz, darmstadt, offenbach"),
   "ile-de-france": area("FR", "paris, boulogne-billancourt, courbevoie, puteaux, saint-denis, nanterre")
 }
+
+/** Areas by the cities that they stand for. */
+export const AREAS: ReadonlyMap<string, Area> = new Map(Object.entries(AREA_CITIES))
 
 const states = (country: string, pairs: string) =>
   pairs.split(", ").map((pair) => {

@@ -82,13 +82,13 @@ export interface PlaceMeaning {
 export const interpretPlace = (requested: string): PlaceMeaning => {
   const key = foldPlace(requested).replace(/^the /, "")
   const countries = (countryKeys: ReadonlyArray<string>): PlaceMeaning => ({ requested, countryKeys, places: [] })
-  const area = AREAS[key] ?? AREAS[bare(key)]
+  const area = AREAS.get(key) ?? AREAS.get(bare(key))
   if (area !== undefined) {
     return { requested, countryKeys: [], places: area.cities.map((city) => ({ key: city, countryKey: area.country })) }
   }
   const code = countryCodeOf(key)
   if (code !== null) return countries([code])
-  const region = REGIONS[key] ?? REGIONS[key.replace(/ (region|countries)$/, "")]
+  const region = REGIONS.get(key) ?? REGIONS.get(key.replace(/ (region|countries)$/, ""))
   if (region !== undefined) return countries(region)
   const parts = key.split(/\s*,\s*/).filter((part) => part !== "")
   const last = parts.at(-1) ?? key

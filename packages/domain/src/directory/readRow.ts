@@ -98,9 +98,12 @@ class Reader {
   }
 }
 
+/** What separates thousands has three digits behind it; a spreadsheet's "250.0" is 250. */
+const HEADCOUNT = /^(\d{1,3}(?:[,. '’]\d{3})+|\d+)(?:\.0+)?(?:\+|\s*(?:-|–|to)\s*\d[\d,. '’]*)?(?: employees)?$/i
+
 /** "1,200", "51-200" and "10,001+" are all written. Of a range its lower end is sure. */
 const readHeadcount = (text: string): number | null => {
-  const [, digits] = /^(\d[\d,. '’]*)(?:\+|\s*(?:-|–|to)\s*[\d,. '’]+)?(?: employees)?$/i.exec(text) ?? []
+  const [, digits] = HEADCOUNT.exec(text) ?? []
   const count = Number(digits?.replace(/[^\d]/g, "") ?? NaN)
   return Number.isSafeInteger(count) && count <= HEADCOUNT_MAX ? count : null
 }
@@ -154,7 +157,11 @@ const readPhone = (text: string): string | null => {
   return isCrediblePhone(digits) ? digits : null
 }
 
-const readStatus = (text: string): EmailStatus | null => STATUSES[text.toLowerCase().replace(/[\s_-]+/g, " ")] ?? null
+const readStatus = (text: string): EmailStatus | null => {
+  const name = text.toLowerCase().replace(/[\s_-]+/g, " ")
+  // A record knows "constructor" as well.
+  return Object.hasOwn(STATUSES, name) ? (STATUSES[name] ?? null) : null
+}
 
 /** A phrase that means one industry is that industry; any other stays as it is. */
 const readIndustry = remembered((text): string => {

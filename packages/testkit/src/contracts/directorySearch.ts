@@ -58,6 +58,7 @@ export const directorySearchTests = (it: DirectoryIt): void => {
           assert.deepStrictEqual(yield* at(place), ["Bob"], place)
         }
         assert.deepStrictEqual(yield* at("Bay Area", "Atlantis", "Berlin, Germany"), [])
+        assert.deepStrictEqual(yield* at("constructor", "the constructor region", "__proto__"), [])
         assert.deepStrictEqual(yield* at("United Kingdom", "Switzerland"), ["Ann Ames", "Dee Dunn"])
         assert.deepStrictEqual(yield* at("Europe"), ["Ann Ames", "Dee Dunn"])
       })
