@@ -219,10 +219,18 @@ export const layer = Layer.effect(
           Effect.map(Option.match({ onNone: () => null, onSome: ({ dueAtMillis }) => dueAtMillis }))
         ),
 
+      // Locked by id, as whoever has the turn locks them.
       hurry: (workspaceId, campaignId, nowMillis) =>
         sql`
+          WITH missing AS MATERIALIZED (
+            SELECT v.workspace_id, v.campaign_lead_id FROM vendor_leads v
+            WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND v.state = 'missing'
+            ORDER BY v.campaign_lead_id
+            FOR NO KEY UPDATE
+          )
           UPDATE vendor_leads v SET due_at = LEAST(v.due_at, ${date(nowMillis)})
-          WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND v.state = 'missing'
+          FROM missing
+          WHERE v.workspace_id = missing.workspace_id AND v.campaign_lead_id = missing.campaign_lead_id
         `.pipe(run("vendors.hurry")),
 
       lockLeads: (workspaceId, campaignLeadIds) =>

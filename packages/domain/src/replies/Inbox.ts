@@ -3,10 +3,10 @@ import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { Ids, isUuid } from "../ports/Ids.js"
 import type { InboundEvent } from "../ports/Inbound.js"
-import { type StoreUnavailable, UnitOfWork } from "../ports/UnitOfWork.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../ports/UnitOfWork.js"
 import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
-import { type Message, SendingStore } from "../sending/SendingStore.js"
+import { type Message, type MessageOutcome, SendingStore } from "../sending/SendingStore.js"
 import { type No, suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../trail/events.js"
 import { TrailStore } from "../trail/TrailStore.js"
@@ -105,8 +105,10 @@ export const layer = Layer.effect(
         }
         const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
           trail.append([eventOf(ids, nowMillis, { ...common, kind, detail })])
-        const stop = (no: Pick<No, "sources" | "event" | "reason">) =>
-          Effect.asVoid(suppress({ lead, common, ...no }, nowMillis))
+        const stop = (no: Pick<No, "sources" | "event" | "reason">, also?: Effect.Effect<void, StoreUnavailable, Tx>) =>
+          Effect.asVoid(suppress({ lead, common, ...no }, nowMillis, also))
+        const recorded = (outcome: MessageOutcome) =>
+          proven === null ? Effect.void : breaker.record(proven, outcome, nowMillis)
 
         if (replyId !== null) yield* replies.insert(replyOf(event, lead, replyId, nowMillis))
         switch (event.kind) {
@@ -124,13 +126,13 @@ export const layer = Layer.effect(
             if (verdict === "refused") {
               return proven === null ? undefined : yield* breaker.refused(proven, bounce.status, nowMillis)
             }
-            yield* stop({ sources: ["hard_bounce"], event: "bounce", reason: "bounce" })
-            return proven === null ? undefined : yield* breaker.record(proven, "hard_bounce", nowMillis)
+            const no = { sources: ["hard_bounce"], event: "bounce", reason: "bounce" } as const
+            return yield* stop(no, recorded("hard_bounce"))
           }
           case "complaint": {
             yield* tell("complaint")
-            yield* stop({ sources: ["complaint"], event: "unsubscribe", reason: "complaint" })
-            return proven === null ? undefined : yield* breaker.record(proven, "complaint", nowMillis)
+            const no = { sources: ["complaint"], event: "unsubscribe", reason: "complaint" } as const
+            return yield* stop(no, recorded("complaint"))
           }
           case "unsubscribe": {
             yield* tell("unsubscribe")

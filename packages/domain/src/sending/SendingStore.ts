@@ -119,7 +119,8 @@ export interface ClaimOptions {
  * 3. leads: of one person or of many, by id; where more than one may be changed, all are locked at once (`lockPerson`);
  * 4. mailboxes, by workspace and id;
  * 5. a workspace's credits;
- * 6. active campaigns, by id.
+ * 6. active campaigns, by id;
+ * 7. what stands of campaigns at vendors.
  *
  * Who can't keep to it passes over what others hold (`SKIP LOCKED`), as claims and sweeps do. A verb that begins with a
  * campaign holds one that is not active, which nobody else locks, or waits for no lead. What else is written of a person

@@ -4,6 +4,7 @@ import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { step } from "../machine.js"
 import { Ids } from "../ports/Ids.js"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { eventOf } from "../trail/events.js"
 import type { TrailEvent } from "../trail/TrailEvent.js"
@@ -45,8 +46,6 @@ export const suppress = Effect.gen(function* () {
         yield* campaigns.updateLead({ ...other, state: gone.right, nextAtMillis: null })
         left.push(other)
       }
-      const campaignIds = [lead, ...elsewhere].map(({ campaignId }) => campaignId)
-      yield* vendors.wake(lead.workspaceId, campaignIds, nowMillis)
       yield* trail.append(
         left.map((other) =>
           eventOf(ids, nowMillis, {
@@ -59,11 +58,14 @@ export const suppress = Effect.gen(function* () {
           })
         )
       )
-      return left
+      return { left, campaignIds: [lead, ...elsewhere].map(({ campaignId }) => campaignId) }
     })
 
-  /** The lead as it is now, and the leads of other campaigns that were taken out. */
-  return (no: No, nowMillis: number) =>
+  /**
+   * The lead as it is now, and the leads of other campaigns that were taken out. `also`: what else follows from it, before
+   * campaigns at vendors are woken, which are locked last.
+   */
+  return (no: No, nowMillis: number, also: Effect.Effect<void, StoreUnavailable, Tx> = Effect.void) =>
     Effect.gen(function* () {
       const { lead, common } = no
       const { addressHash, workspaceId } = lead
@@ -81,6 +83,9 @@ export const suppress = Effect.gen(function* () {
           eventOf(ids, nowMillis, { ...common, kind: "stop", detail: { reason: no.reason } })
         ])
       }
-      return { lead: now, left: yield* leaveOthers(no, nowMillis) }
+      const { campaignIds, left } = yield* leaveOthers(no, nowMillis)
+      yield* also
+      yield* vendors.wake(workspaceId, campaignIds, nowMillis)
+      return { lead: now, left }
     })
 })

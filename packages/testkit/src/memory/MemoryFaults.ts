@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, FiberId, Layer } from "effect"
 
 /** Makes stores fail on request, to see that what depends on them fails closed. */
 export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFaults")<
@@ -7,7 +7,7 @@ export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFa
   {
     /** The next `times` uses of an operation, such as `SuppressionStore.check`, fail and do nothing. */
     readonly failNext: (operation: string, times: number) => Effect.Effect<void>
-    /** Which operations are used while it runs, in their order. */
+    /** Which operations are used while it runs: those of each fiber in their order, so that no transaction is in another. */
     readonly watch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<ReadonlyArray<string>, E, R>
     /** What every operation of a store asks first. */
     readonly check: (operation: string) => Effect.Effect<void, StoreUnavailable>
@@ -16,21 +16,26 @@ export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFa
 
 export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
   const left = new Map<string, number>()
-  const watchers = new Set<Array<string>>()
+  const watchers = new Set<Map<string, Array<string>>>()
   return MemoryFaults.of({
     failNext: (operation, times) => Effect.sync(() => void left.set(operation, times)),
     watch: (effect) =>
       Effect.suspend(() => {
-        const seen: Array<string> = []
+        const seen = new Map<string, Array<string>>()
         watchers.add(seen)
         return Effect.ensuring(
-          Effect.as(effect, seen),
+          Effect.map(effect, () => [...seen.values()].flat()),
           Effect.sync(() => watchers.delete(seen))
         )
       }),
     check: (operation) =>
-      Effect.suspend(() => {
-        for (const seen of watchers) seen.push(operation)
+      Effect.withFiberRuntime<void, StoreUnavailable>((fiber) => {
+        const by = FiberId.threadName(fiber.id())
+        for (const seen of watchers) {
+          const its = seen.get(by)
+          if (its === undefined) seen.set(by, [operation])
+          else its.push(operation)
+        }
         const times = left.get(operation) ?? 0
         if (times === 0) return Effect.void
         left.set(operation, times - 1)

@@ -65,31 +65,39 @@ export const makeActivating = Effect.gen(function* () {
       yield* record.change(turn.campaign, (now) => ({ ...now, terms: digest }))
     })
 
-  /** The permission to have it sent, once, by all that could forbid it at this moment. A kill waits for it, or comes first. */
-  const permit = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn) =>
+  /**
+   * The permission to have it sent, once, by all that could forbid it at this moment; whom another campaign may be writing
+   * to forbids it. A kill waits for it, or comes first.
+   */
+  const decide = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn, nowMillis: number) =>
     atomically(
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
+        const no = { isPermitted: false, written: [] }
         const sending = yield* workspaces.lockSending(workspaceId)
         const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        if (sending.suspendedAtMillis !== null || !Option.exists(campaign, ({ state }) => state === "active"))
-          return false
+        if (sending.suspendedAtMillis !== null || !Option.exists(campaign, ({ state }) => state === "active")) return no
         const written = yield* vendors.elsewhere(workspaceId, campaignId)
-        if (written.length > 0) {
-          const capped = { event: "remove" as const, reason: "capped" }
-          yield* Effect.forEach(written, (lead) => record.endLead(lead, capped, nowMillis), { discard: true })
-          return false
-        }
-        if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return false
+        if (written.length > 0) return { isPermitted: false, written }
+        if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return no
         const now = yield* record.locked(held)
-        if (now.state !== "idle" && now.state !== "activating") return false
+        if (now.state !== "idle" && now.state !== "activating") return no
         yield* vendors.update({
           ...campaignAfter(now, "activate"),
           askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
         })
-        return true
+        return { isPermitted: true, written }
       })
     )
+
+  /** Whoever forbids it is taken out afterwards: nobody who holds an active campaign waits for a lead. */
+  const permit = (turn: Turn) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const { isPermitted, written } = yield* decide(turn, nowMillis)
+      const capped = { event: "remove", reason: "capped" } as const
+      yield* Effect.forEach(written, (lead) => atomically(record.endLead(lead, capped, nowMillis)), { discard: true })
+      return isPermitted
+    })
 
   const confirmed = (turn: Turn) =>
     record.change(turn.campaign, (now) => ({

@@ -42,7 +42,7 @@ export const makePushing = Effect.gen(function* () {
       yield* atomically(
         Effect.gen(function* () {
           yield* record.changeLeads(turn.campaign, campaignLeadIds, (there) => leadAfter(there, "refuse"))
-          for (const campaignLeadId of campaignLeadIds) {
+          for (const campaignLeadId of campaignLeadIds.toSorted()) {
             const { workspaceId } = turn.campaign
             yield* record.endLead({ workspaceId, campaignLeadId }, { event: "fail", reason }, nowMillis)
           }

@@ -75,7 +75,7 @@ export const makeVendorRecord = Effect.gen(function* () {
       return now
     })
 
-  /** They are there. Whom an executed approval covers is ready with that. */
+  /** They are there. Whom an executed approval covers is ready with that. Locked by id, as a launch does. */
   const confirm = (
     campaign: VendorCampaign,
     found: ReadonlyArray<{ readonly campaignLeadId: string; readonly ref: string | null }>
@@ -87,7 +87,7 @@ export const makeVendorRecord = Effect.gen(function* () {
           ...leadAfter(there, "confirm"),
           ref: refs.get(there.campaignLeadId) ?? there.ref
         }))
-        for (const { campaignLeadId } of found) {
+        for (const campaignLeadId of [...refs.keys()].toSorted()) {
           const lead = yield* campaigns.lockLead(campaign.workspaceId, campaignLeadId)
           if (Option.isNone(lead) || lead.value.approvalId === null || lead.value.state !== "pending") continue
           const ready = step(LeadMachine, lead.value.state, "cover")
