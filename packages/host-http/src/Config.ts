@@ -256,7 +256,8 @@ const everything = Config.all({
 /** Every mistake of the configuration, one per line. */
 const mistakesIn = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
   if (error._op === "And" || error._op === "Or") return [...mistakesIn(error.left), ...mistakesIn(error.right)]
-  return [`${error.path.join(".")}: ${error.message}`]
+  // Where a value was read and then judged, its name stands in the path twice.
+  return [`${error.path.at(-1) ?? "?"}: ${error.message}`]
 }
 
 export class ConfigMistakes extends Error {

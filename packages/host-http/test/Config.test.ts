@@ -76,7 +76,7 @@ describe("configuration", () => {
 
   it.effect("reports every mistake at once, and no secret with them", () =>
     Effect.gen(function* () {
-      const found = yield* mistakes({
+      const given = {
         OUTBOUND_PORT: "http",
         OUTBOUND_BASE_URL: "localhost",
         OUTBOUND_PROVIDERS: "sandbx",
@@ -86,8 +86,12 @@ describe("configuration", () => {
         OUTBOUND_LOG_LEVEL: "loud",
         DATABASE_URL: "mysql://u:hunter2@db",
         OUTBOUND_SECRET: "hunter2"
-      })
-      assert.strictEqual(found.length, 9)
+      }
+      const found = yield* mistakes(given)
+      assert.sameMembers(
+        found.map((text) => text.split(":")[0]),
+        Object.keys(given)
+      )
       assert.include(found.join("\n"), "OUTBOUND_UNRELEASED: unknown: find_companies.nothing. Known: find_leads, ")
       assert.notInclude(found.join("\n"), "hunter2")
       assert.include(
