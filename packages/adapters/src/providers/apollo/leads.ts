@@ -3,7 +3,7 @@ import { countryNamed } from "@outbound/domain/people/Countries.js"
 import type { InterpretedPlace, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import type { Person } from "@outbound/domain/ports/providers/Person.js"
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { domainAmong, industryOf } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, listOf, maybe } from "../shape.js"
@@ -117,12 +117,14 @@ export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend):
     serves: ({ companyDomains, industries }) => industries.length === 0 && companyDomains.length <= DOMAINS_MAX,
     search: (query) =>
       Effect.gen(function* () {
+        const beganMillis = yield* Clock.currentTimeMillis
         const rows = Math.min(query.limit, ROWS_MAX)
         let total = 0
         const found = yield* gather({
           first: 1,
           pagesMax: PAGES_MAX,
           itemsMax: query.limit,
+          beganMillis,
           ask: (page: number) =>
             Effect.map(find(query, page, rows), ({ people, total_entries }) => {
               total = Math.max(total, total_entries ?? 0)
@@ -135,6 +137,7 @@ export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend):
           first: 0,
           pagesMax: Math.ceil(ids.length / MATCHED_AT_ONCE_MAX),
           itemsMax: ids.length,
+          beganMillis,
           isSparse: true,
           ask: (from: number) => {
             const next = from + MATCHED_AT_ONCE_MAX

@@ -145,6 +145,7 @@ export const makeFirmographics =
   ({ http, settings, spend, words }: Parts) =>
   (query: CompanyQuery, search: Firmographic): Effect.Effect<CompanyPage, ProviderFailure> =>
     Effect.gen(function* () {
+      const beganMillis = yield* Clock.currentTimeMillis
       const industries = yield* industryWords(words, settings.company_industry_field, query.industries)
       const countryField = settings.company_country_field
       const places = search.locations
@@ -166,11 +167,12 @@ export const makeFirmographics =
           search.keywords.flatMap((word) => settings.company_keyword_fields.map((field) => leaf(field, "[.]", word)))
         )
       ])
-      const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+      const at = new Date(beganMillis).toISOString()
       const { isMore, items } = yield* gather({
         first: "",
         pagesMax: PAGES_MAX,
         itemsMax: query.limit,
+        beganMillis,
         ask: (cursor: string, missing) =>
           Effect.map(
             readCharged(

@@ -2,7 +2,7 @@ import { containsAny } from "@outbound/domain/matching/verdicts.js"
 import { registrableDomain } from "@outbound/domain/people/Domain.js"
 import type { LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
 import type { Person } from "@outbound/domain/ports/providers/Person.js"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { industryAmong } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, listOf, maybe, textsOf } from "../shape.js"
@@ -187,6 +187,7 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
       criteria.headcountMax !== null,
     search: (query) =>
       Effect.gen(function* () {
+        const beganMillis = yield* Clock.currentTimeMillis
         const industries = yield* industryWords(words, settings.person_industry_field, query.industries)
         const found = yield* Effect.forEach(query.locations, (location) => placeFilter(words, location), {
           concurrency: PLACES_AT_ONCE_MAX
@@ -203,6 +204,7 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
           first: "",
           pagesMax: PAGES_MAX,
           itemsMax: query.limit,
+          beganMillis,
           ask: (cursor: string, missing) =>
             Effect.map(page(filters, cursor, missing), ({ next_cursor, profiles, total_count }) => {
               total ??= total_count

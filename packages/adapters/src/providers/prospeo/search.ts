@@ -117,6 +117,7 @@ export const makeSearch = (http: VendorHttp, spend: Spend): Pick<LeadSource, "se
     serves: hasFilter,
     search: (query) =>
       Effect.gen(function* () {
+        const beganMillis = yield* Clock.currentTimeMillis
         const places = yield* words.places(query.locations)
         const industries = yield* words.industries(query.industries)
         // Where it knows none of the words, it knows nobody whom they fit.
@@ -128,6 +129,7 @@ export const makeSearch = (http: VendorHttp, spend: Spend): Pick<LeadSource, "se
           first: 1,
           pagesMax: PAGES_MAX,
           itemsMax: query.limit,
+          beganMillis,
           ask: (page: number) =>
             http
               .read(Schema.Union(NoResults, Results), {

@@ -5,7 +5,7 @@ import type {
   CompanySource,
   FoundCompany
 } from "@outbound/domain/ports/providers/CompanySource.js"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { countryFields, domainAmong, industryOf, united, unknownCompany, withinLimits } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, listOf, maybe } from "../shape.js"
@@ -178,6 +178,7 @@ export const makeCompanies = ({ config, http, settings, spend, technologies }: P
         return yield* Effect.fail(http.failed("invalid", `it does not search by ${query.search.kind}`))
       }
       const { hiring } = query.search
+      const beganMillis = yield* Clock.currentTimeMillis
       const asked = yield* technologies(query.search.technologies)
       const body = bodyOf(query, asked)
       const wanted = query.limit + query.lowConfidenceLimit
@@ -185,6 +186,7 @@ export const makeCompanies = ({ config, http, settings, spend, technologies }: P
         first: 0,
         pagesMax: PAGES_MAX,
         itemsMax: wanted,
+        beganMillis,
         ask: (offset: number, missing) => {
           // Every row is charged for, and so no more of them are asked for than are wanted.
           const limit = Math.min(settings.rows_per_page, missing)
