@@ -26,7 +26,7 @@ export const PROGRESS_POLL_MILLIS = 500
 const TROUBLE_POLL_MILLIS = 5_000
 const ORDER_POLL_MILLIS = 60_000
 
-/** An order that may have been placed, and is not found for so long, is taken for one that was not. It is not repeated. */
+/** An order that may have been placed, and is not found for so long since, is taken for one that was not. It is not repeated. */
 const ORDER_LOST_MILLIS = 30 * 60_000
 
 /** The longest that a provider is waited for; the order's marker makes asking again harmless. */
@@ -185,6 +185,29 @@ export const provisioning = Effect.gen(function* () {
     atomically(vendors.setOrderState(operation.workspaceId, operation.operationId, state))
 
   /**
+   * Writes down that the order may be placed from now on. False: somebody has written that before, and it is theirs; of
+   * two hosts that come here at once, one orders. The operation says when that was: nothing else changes it until the
+   * order is there.
+   */
+  const beginOrder = ({ operationId, workspaceId }: PurchaseOperation) =>
+    atomically(
+      Effect.gen(function* () {
+        const locked = yield* operations.lock(workspaceId, operationId)
+        if (Option.isNone(locked) || hasEnded(locked.value)) return false
+        if ((yield* vendors.orderState(workspaceId, operationId)) !== null) return false
+        yield* operations.update({ ...locked.value, updatedAtMillis: yield* Clock.currentTimeMillis })
+        yield* vendors.setOrderState(workspaceId, operationId, "asked")
+        return true
+      })
+    )
+
+  /** Whether it was written down so long ago that the order may be placed that it would have been found since. */
+  const isLost = ({ operationId, workspaceId }: PurchaseOperation, nowMillis: number) =>
+    Effect.map(operations.get(workspaceId, operationId), (found) =>
+      Option.exists(found, ({ updatedAtMillis }) => nowMillis - updatedAtMillis > ORDER_LOST_MILLIS)
+    )
+
+  /**
    * Orders where the provider does not know an order by its marker: that it may be placed is written down before, and
    * from then on it is only looked for.
    */
@@ -201,13 +224,13 @@ export const provisioning = Effect.gen(function* () {
       if (state === "placed") return
       if (yield* ask(name, () => isPlaced(order))) return yield* remember(operation, "placed")
       if (state === "asked") {
-        const late = nowMillis - order.orderedAtMillis > ORDER_LOST_MILLIS
-        const cause = "the order is not there"
-        return yield* Effect.fail(
-          new ProviderFailure({ provider: name, reason: late ? "invalid" : "transient", cause })
-        )
+        const reason = (yield* isLost(operation, nowMillis)) ? "invalid" : "transient"
+        return yield* Effect.fail(new ProviderFailure({ provider: name, reason, cause: "the order is not there" }))
       }
-      yield* remember(operation, "asked")
+      if (!(yield* beginOrder(operation))) {
+        const cause = "another host places the order"
+        return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
+      }
       const asked = yield* Effect.either(ask(name, () => capacity.order(order)))
       if (Either.isRight(asked)) return yield* remember(operation, "placed")
       if (asked.left.reason !== "unknown_outcome") yield* remember(operation, null)
