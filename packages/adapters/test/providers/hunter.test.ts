@@ -3,8 +3,9 @@ import type { EmailCheck } from "@outbound/domain/ports/providers/EmailVerifier.
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
 import { type Case, SECRET, told } from "@outbound/testkit/contracts/providers/sources.js"
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
+import { eventLoopTurn } from "@outbound/testkit/contracts/service/patience.js"
 import type { Answer, Match } from "@outbound/testkit/vendors/Exchange.js"
-import { Chunk, Effect, Either, Fiber, TestClock } from "effect"
+import { Chunk, Clock, Effect, Either, Fiber, TestClock } from "effect"
 import { hunter } from "../../src/providers/hunter/Hunter.js"
 
 const PERSON = "pat.doe@acme.example"
@@ -108,7 +109,12 @@ vendorSuite(hunter, {
           retryAfterSeconds: 9
         },
         { says: "does not let us in", answer: { status: 403, json: {} }, reason: "account" },
-        { says: "refuses the address", answer: refusal(400, "wrong_params", "email is invalid"), reason: "invalid" }
+        { says: "refuses the address", answer: refusal(400, "wrong_params", "email is invalid"), reason: "invalid" },
+        {
+          says: "refuses an address that has words of its own in it",
+          answer: refusal(400, "wrong_params", "premium@plans.example is invalid"),
+          reason: "invalid"
+        }
       ]
     }
   },
@@ -192,10 +198,12 @@ vendorSuite(hunter, {
   }
 })
 
-/** Until somebody waits for the clock; what comes over a wire is read in the meantime. */
-const untilAsleep = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve))).pipe(
-  Effect.zipRight(TestClock.sleeps()),
-  Effect.repeat({ until: Chunk.isNonEmpty })
+const POLL_MILLIS = 2_000
+
+/** Until it waits to ask again, and not for the answer any more; what comes over a wire is read in the meantime. */
+const untilAsleep = eventLoopTurn.pipe(
+  Effect.zipRight(Effect.all([TestClock.sleeps(), Clock.currentTimeMillis])),
+  Effect.repeat({ until: ([sleeps, now]) => Chunk.some(sleeps, (wakes) => wakes <= now + POLL_MILLIS) })
 )
 
 describe("hunter, asked for companies", () => {
@@ -222,7 +230,7 @@ describe("hunter, while a verification is running", () => {
       for (const requests of [1, 2]) {
         yield* server.until(requests)
         yield* untilAsleep
-        yield* TestClock.adjust("2 seconds")
+        yield* TestClock.adjust(POLL_MILLIS)
       }
       const [{ spent }, answer] = yield* Fiber.join(asking)
       assert.deepStrictEqual([answer, server.received.length, spent.length], [check("valid"), 3, 1])

@@ -4,6 +4,7 @@ import { type Case, SECRET, told } from "@outbound/testkit/contracts/providers/s
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
 import type { Match } from "@outbound/testkit/vendors/Exchange.js"
 import { Effect } from "effect"
+import { hunter } from "../../src/providers/hunter/Hunter.js"
 import { millionVerifier } from "../../src/providers/million_verifier/MillionVerifier.js"
 import { reacher } from "../../src/providers/reacher/Reacher.js"
 import { reoon } from "../../src/providers/reoon/Reoon.js"
@@ -285,6 +286,26 @@ vendorSuite(reacher, {
     expected: { left: null, missing: [] },
     needsNoCredential: true
   }
+})
+
+describe("a vendor that repeats whom it was asked about", () => {
+  const says = `${PERSON} and key.credit@plan.example: not today`
+  it.scoped.each([
+    ["million_verifier", millionVerifier, { json: { error: says } }, "unknown_outcome"],
+    ["reoon", reoon, { json: { status: "error", reason: says } }, "unknown_outcome"],
+    ["zero_bounce", zeroBounce, { json: { error: [says] } }, "unknown_outcome"],
+    ["hunter", hunter, { status: 400, json: { errors: [{ id: "wrong", details: says }] } }, "invalid"]
+  ] as const)(
+    "%s is not repeated in logs, and no word in an address is taken for its own",
+    ([, vendor, answer, reason]) =>
+      Effect.gen(function* () {
+        const { made, server } = yield* makeVendorUnderTest(vendor)
+        server.on({ request: { method: "GET", path: /verif|valid|\/$/ }, answer })
+        const [, failure] = yield* told(Effect.flip(made.sources.email_verifier!.verify(PERSON)))
+        assert.match(String(failure.cause), /^(says \[address\] and \[address\]: not today|status 400)$/)
+        assert.strictEqual(failure.reason, reason)
+      })
+  )
 })
 
 describe("what is not confirmed of a vendor is a setting", () => {

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { Classified } from "../classify.js"
+import { ownWordsIn, safely } from "../saying.js"
 import type { VendorAnswer } from "../VendorHttp.js"
 
 const Errors = Schema.Struct({
@@ -20,7 +21,8 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
   if (status === OBJECTED) return "answer"
   if (status < 400 || status >= 500) return null
   const said = saidIn(json)
-  const cause = `status ${status}: ${said.slice(0, 200)}`
-  if (OVER_QUOTA.test(said)) return { reason: "account", cause }
-  return TOO_FAST.test(said) ? { reason: "rate_limited", cause } : null
+  const cause = `status ${status}: ${safely(said)}`
+  const words = ownWordsIn(said)
+  if (OVER_QUOTA.test(words)) return { reason: "account", cause }
+  return TOO_FAST.test(words) ? { reason: "rate_limited", cause } : null
 }

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { sayingOf } from "../saying.js"
+import { ownWordsIn, sayingOf } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
 import { spending } from "../spending.js"
 import { declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
@@ -49,10 +49,11 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
   const isRefusal = json["success"] === false || (error !== null && error !== false)
   const saying = sayingOf(Array.isArray(json["errors"]) ? json["errors"][0] : json)
   const cause = `status ${status}: ${saying}`
-  if (status === 404) return ABOUT_THE_PATH.test(saying) ? { reason: "invalid", cause } : "answer"
-  if (status === 400 && ABOUT_CREDITS.test(saying)) return { reason: "account", cause }
+  const words = ownWordsIn(saying)
+  if (status === 404) return ABOUT_THE_PATH.test(words) ? { reason: "invalid", cause } : "answer"
+  if (status === 400 && ABOUT_CREDITS.test(words)) return { reason: "account", cause }
   if (status < 300 && isRefusal) {
-    return { reason: ABOUT_CREDITS.test(saying) ? "account" : "transient", cause }
+    return { reason: ABOUT_CREDITS.test(words) ? "account" : "transient", cause }
   }
   return null
 }

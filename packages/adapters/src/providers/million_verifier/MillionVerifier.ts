@@ -1,6 +1,7 @@
 import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
+import { ownWordsIn, safely } from "../saying.js"
 import { maybe } from "../shape.js"
 import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
@@ -64,7 +65,7 @@ const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null 
   // With its key for tests it says anything of anybody.
   if (livemode === false) return { reason: "account", cause: "answers for tests only: it is its test key" }
   if (typeof error !== "string" || error.trim() === "" || TIMED_OUT.test(error)) return null
-  return { reason: ABOUT_THE_ACCOUNT.test(error) ? "account" : "transient", cause: `says ${error.slice(0, 100)}` }
+  return { reason: ABOUT_THE_ACCOUNT.test(ownWordsIn(error)) ? "account" : "transient", cause: `says ${safely(error)}` }
 }
 
 /** Verifies addresses for the least money; the key goes in the query. */

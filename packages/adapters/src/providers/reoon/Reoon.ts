@@ -1,6 +1,7 @@
 import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
+import { ownWordsIn, safely } from "../saying.js"
 import { maybe } from "../shape.js"
 import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
@@ -70,8 +71,11 @@ const ABOUT_THE_ACCOUNT = /key|credit|balance|account|plan|subscri/i
 /** It says `error` where an address has a status, and why in `reason`. */
 const classify = ({ json }: VendorAnswer): Classified | null => {
   if (!isJsonObject(json) || json["status"] !== "error") return null
-  const reason = typeof json["reason"] === "string" ? json["reason"].slice(0, 100) : ""
-  return { reason: ABOUT_THE_ACCOUNT.test(reason) ? "account" : "transient", cause: `says ${reason}` }
+  const reason = typeof json["reason"] === "string" ? json["reason"] : ""
+  return {
+    reason: ABOUT_THE_ACCOUNT.test(ownWordsIn(reason)) ? "account" : "transient",
+    cause: `says ${safely(reason)}`
+  }
 }
 
 /** Verifies addresses; the key goes in the query. */

@@ -1,6 +1,7 @@
 import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import { type Classified, retryAfterOf } from "../classify.js"
+import { ownWordsIn, safely } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
 import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
@@ -66,8 +67,8 @@ const classify =
     if (Number(json["Credits"]) === -1) return { reason: "account", cause: "does not know the key" }
     const said = [json["error"]].flat().filter((text) => typeof text === "string")
     if (said.length === 0) return null
-    const cause = `says ${said.join("; ").slice(0, 100)}`
-    if (said.some((text) => ABOUT_THE_ACCOUNT.test(text))) return { reason: "account", cause }
+    const cause = `says ${safely(said.join("; "))}`
+    if (said.some((text) => ABOUT_THE_ACCOUNT.test(ownWordsIn(text)))) return { reason: "account", cause }
     return status === 200 ? { reason: "transient", cause } : null
   }
 

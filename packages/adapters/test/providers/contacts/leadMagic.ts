@@ -18,6 +18,7 @@ const LEAD_MAGIC_FAILURES = [
   { says: "is out of credit", answer: leadMagicError(402, "Insufficient credits"), reason: "account" },
   { says: "is out of credit, and says 400", answer: leadMagicError(400, "Not enough credits"), reason: "account" },
   { says: "does not understand us", answer: leadMagicError(400, "Validation failed"), reason: "invalid" },
+  { says: "refuses a domain", answer: leadMagicError(400, "credits.example is no domain"), reason: "invalid" },
   { says: "knows no such path", answer: leadMagicError(404, "Route not found"), reason: "invalid" },
   { says: "fails, and says 200", answer: leadMagicError(200, "Something broke"), reason: "unknown_outcome" },
   { says: "fails as it did of old", answer: { status: 200, json: { error: "no credits" } }, reason: "account" }
@@ -111,6 +112,7 @@ export const leadMagicFixtures: VendorFixtures = {
         { json: { email: "", status: "not_found", credits_consumed: 0 } },
         { json: { status: "not_found", message: "Email not found", credits_consumed: "0" } },
         leadMagicError(404, "Person not found"),
+        leadMagicError(404, "Nobody found at url.example"),
         { status: 404, json: { error: "Not Found" } }
       ].map((answer) => ({
         says: `knows nobody: ${JSON.stringify(answer)}`,
