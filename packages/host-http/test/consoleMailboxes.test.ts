@@ -112,6 +112,9 @@ describe("own mailboxes in the console", () => {
             assert.strictEqual(got.status, 400, words)
             assert.include(got.text, words)
             assert.notInclude(got.text, "battery")
+            // What a refresh token needs is folded away from whoever has none.
+            const isShown = "auth" in wrong && wrong.auth !== "none"
+            assert.strictEqual(got.text.includes("<details open"), isShown, words)
           }
           assert.lengthOf(yield* probe.probed, 1)
         })

@@ -110,6 +110,8 @@ input, select, textarea {
 input[type="checkbox"], input[type="radio"] { width: 1.15rem; height: 1.15rem; min-height: 0; margin: 0.2rem 0 0; accent-color: var(--accent); flex: none; }
 label { font-weight: 600; font-size: 0.9rem; }
 .field { display: grid; gap: 0.25rem; margin: 0 0 1rem; align-content: start; }
+form > details { margin: 0 0 1rem; }
+form > details > summary { padding: 0.4rem 0; }
 .hint { color: var(--soft); font-size: 0.875rem; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 0 0 1.25rem; }
 .filters .field { flex: 1 1 9.5rem; margin: 0; }

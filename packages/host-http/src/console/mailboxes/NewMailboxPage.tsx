@@ -13,6 +13,9 @@ const AUTHS = [
   ["xoauth2", "An OAuth 2 access token, which is not renewed"]
 ] as const
 
+/** The ways of signing in that need more than one secret. */
+const GRANTS: ReadonlyArray<string> = ["google", "microsoft", "oauth"]
+
 /** What was typed is typed again, the secrets excepted. */
 const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams | undefined }) => {
   const typed = (name: string): string => props.typed?.get(name) ?? ""
@@ -54,7 +57,7 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams 
         required
         hint="It is kept encrypted, for this mailbox alone, and shown to nobody again."
       />
-      <details>
+      <details open={GRANTS.includes(typed("auth"))}>
         <summary>With a refresh token</summary>
         <div class="pairs">
           <Field label="Client id" name="client_id" maxLength={512} value={typed("client_id")} />
