@@ -33,13 +33,18 @@ const piecesOf = (word: string): ReadonlyArray<string> =>
 /** The line with its longest words in pieces. */
 const inPieces = (line: string): string => line.split(" ").flatMap(piecesOf).join(" ")
 
-/** A profile, whatever stands around it: the protocol, `www.`, a country's host, a query, a slash at the end. */
+/**
+ * A profile, whatever stands around it: the protocol, `www.`, a country's host, a query, a slash at the end. Where many
+ * share a page (`profile.php?id=1`), its `id` tells them apart.
+ */
 export const socialKeyOf = (url: string): string | null => {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url.trim()) ? url.trim() : `https://${url.trim()}`
   try {
-    const { host, pathname } = new URL(text)
+    const { host, pathname, searchParams } = new URL(text)
     const site = host.toLowerCase().replace(/^www\./, "")
-    const profile = pathname.toLowerCase().replace(/\/+$/, "").slice(0, FOLDED_CHARS_MAX)
+    const id = searchParams.get("id") ?? ""
+    const page = pathname.toLowerCase().replace(/\/+$/, "")
+    const profile = `${page}${id === "" ? "" : `?id=${encodeURIComponent(id)}`}`.slice(0, FOLDED_CHARS_MAX)
     return `${/(^|\.)linkedin\.com$/.test(site) ? "linkedin.com" : site}${profile}`
   } catch {
     return null

@@ -115,6 +115,12 @@ export const directoryImportTests = (it: DirectoryIt): void => {
         [9]
       )
       assert.strictEqual((yield* found(workspaceId, { titles: ["one", "two", "three"] })).length, 3)
+      const onOnePage = yield* take(workspaceId, "people", [
+        { social_url: "https://www.facebook.com/profile.php?id=100001" },
+        { social_url: "https://www.facebook.com/profile.php?id=100002" },
+        { social_url: "https://facebook.com/profile.php?ref=search&id=100001", full_name: "Fay" }
+      ])
+      assert.deepStrictEqual(counts(onOnePage), [2, 0, 1, 0])
     })
   )
 
