@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import { inKnownZone } from "@outbound/domain/sending/vendor/knownZone.js"
 import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
@@ -156,6 +157,36 @@ describe("instantly", () => {
       const limited = yield* Effect.flip(provider.events(ref, null))
       assert.strictEqual(limited.reason, "rate_limited")
       assert.isAbove(limited.retryAfterSeconds ?? 0, 0)
+    }).pipe(Effect.orDie)
+  )
+
+  it.scoped("takes what it did not see to the end of a list for nothing that is not there", () =>
+    Effect.gen(function* () {
+      const other = { id: "c9", name: "another's", email: "b@people.test", domain: "other.test" }
+      const { received, url } = yield* serveVendor(() => ({ json: { items: [other], next_starting_after: "more" } }))
+      const { provider } = yield* adapterAt(url)
+      for (const [pages, ask] of [
+        [20, provider.find("ob-1")],
+        [20, provider.locate("c1", ["a@people.test"])],
+        [50, provider.existing ?? Effect.die("it lists mailboxes")],
+        [50, provider.capacity?.placed?.(order) ?? Effect.die("it lists orders")]
+      ] as const) {
+        const before = received.length
+        assert.strictEqual((yield* Effect.flip<unknown, ProviderFailure, never>(ask)).reason, "transient")
+        assert.strictEqual(received.length - before, pages)
+      }
+    })
+  )
+
+  it.scoped("looks at no more of the domains that it suggests than it ever names", () =>
+    Effect.gen(function* () {
+      const domains = Array.from({ length: 1_000 }, (_, index) => `acme-${index}.com`)
+      const served = yield* serveVendor(({ path }): Answer => ({
+        json: path.endsWith("/similar") ? { domains } : { results: [] }
+      }))
+      const { provider } = yield* adapterAt(served.url)
+      assert.deepStrictEqual(yield* provider.capacity?.suggestDomains("Acme", 2) ?? Effect.succeed(null), [])
+      assert.lengthOf(bodiesOf(served.received, "/check"), 3)
     }).pipe(Effect.orDie)
   )
 

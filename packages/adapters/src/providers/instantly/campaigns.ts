@@ -1,15 +1,13 @@
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import { WEEKDAYS } from "@outbound/domain/campaigns/Campaign.js"
 import { Effect, Option, Schema } from "effect"
 import { htmlBody, plainSubject } from "../sending/html.js"
-import { maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { isNotFound } from "./classify.js"
+import { listedBy, PAGE } from "./listing.js"
 import type { InstantlySettings } from "./settings.js"
 
 const Named = Schema.Struct({ id: Schema.String, name: Schema.String })
-const Listed = Schema.Struct({ items: Schema.Array(Named), next_starting_after: maybe(Schema.String) })
 const Made = Schema.Struct({ id: Schema.String })
 const Standing = Schema.Struct({ status: Schema.Number })
 
@@ -96,26 +94,25 @@ export const makeCampaigns = (
 ): Pick<VendorScheduled, "find" | "create" | "configure" | "activate" | "pause" | "standing"> => {
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}${action}`
 
-  const search = (
-    marker: string,
-    after: string | null,
-    pages: number
-  ): Effect.Effect<Option.Option<string>, ProviderFailure> =>
-    Effect.gen(function* () {
-      const query = { search: marker, limit: 100, starting_after: after }
-      const { items, next_starting_after: next } = yield* http.read(Listed, {
-        method: "GET",
-        path: "/campaigns",
-        query
-      })
-      const found = items.find(({ name }) => name.endsWith(suffixOf(marker)))
-      if (found !== undefined) return Option.some(found.id)
-      if (items.length === 0 || next === null || pages >= PAGES_MAX) return Option.none()
-      return yield* search(marker, next, pages + 1)
-    })
-
   return {
-    find: (marker) => search(marker, null, 1),
+    find: (marker) => {
+      const ours = (items: ReadonlyArray<typeof Named.Type>) =>
+        items.find(({ name }) => name.endsWith(suffixOf(marker)))
+      return Effect.map(
+        listedBy(http, {
+          item: Named,
+          what: "campaigns",
+          pagesMax: PAGES_MAX,
+          request: (after) => ({
+            method: "GET",
+            path: "/campaigns",
+            query: { search: marker, limit: PAGE, starting_after: after }
+          }),
+          isEnough: (items) => ours(items) !== undefined
+        }),
+        (found) => Option.fromNullable(ours(found)?.id)
+      )
+    },
     create: (terms) =>
       Effect.map(
         http.read(Made, { method: "POST", path: "/campaigns", body: bodyOf(terms, settings), hasEffect: true }),

@@ -2,6 +2,7 @@ import type { VendorScheduled } from "@outbound/domain/ports/providers/VendorSch
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
+import { listedBy, PAGE } from "./listing.js"
 
 const Account = Schema.Struct({
   email: Schema.String,
@@ -11,9 +12,7 @@ const Account = Schema.Struct({
   setup_pending: maybe(Schema.Boolean)
 })
 type Account = typeof Account.Type
-const Accounts = Schema.Struct({ items: Schema.Array(Account), next_starting_after: maybe(Schema.String) })
 
-const PAGE = 100
 const PAGES_MAX = 50
 
 const mailboxOf = ({ email, first_name, last_name, setup_pending, status }: Account) => ({
@@ -24,19 +23,12 @@ const mailboxOf = ({ email, first_name, last_name, setup_pending, status }: Acco
 
 /** Every mailbox of the account, bought through us or not. */
 export const makeExisting = (http: VendorHttp): NonNullable<VendorScheduled["existing"]> =>
-  Effect.gen(function* () {
-    const found: Array<Account> = []
-    let after: string | null = null
-    for (let page = 0; page < PAGES_MAX; page += 1) {
-      const query: { limit: number; starting_after: string | null } = { limit: PAGE, starting_after: after }
-      const { items, next_starting_after: next }: typeof Accounts.Type = yield* http.read(Accounts, {
-        method: "GET",
-        path: "/accounts",
-        query
-      })
-      found.push(...items)
-      if (items.length === 0 || next === null) return found.map(mailboxOf)
-      after = next
-    }
-    return yield* Effect.fail(http.failed("transient", "it lists mailboxes without an end"))
-  })
+  Effect.map(
+    listedBy(http, {
+      item: Account,
+      what: "mailboxes",
+      pagesMax: PAGES_MAX,
+      request: (after) => ({ method: "GET", path: "/accounts", query: { limit: PAGE, starting_after: after } })
+    }),
+    (found) => found.map(mailboxOf)
+  )

@@ -2,6 +2,7 @@ import type { CapacityOrder, SendingCapacity } from "@outbound/domain/ports/prov
 import { Effect, Schema } from "effect"
 import { listOf, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
+import { listedBy, PAGE } from "./listing.js"
 import type { InstantlySettings } from "./settings.js"
 
 const Similar = Schema.Struct({ domains: Schema.Array(Schema.String) })
@@ -16,10 +17,7 @@ const Ordered = Schema.Struct({
   payment_failure_reason: maybe(Schema.String),
   checkout_required: maybe(Schema.Boolean)
 })
-const Orders = Schema.Struct({
-  items: Schema.Array(Schema.Struct({ domain: Schema.String, timestamp_cancelled: maybe(Schema.String) })),
-  next_starting_after: maybe(Schema.String)
-})
+const Order = Schema.Struct({ domain: Schema.String, timestamp_cancelled: maybe(Schema.String) })
 const Account = Schema.Struct({
   email: Schema.String,
   status: maybe(Schema.Number),
@@ -32,9 +30,10 @@ const Vitals = Schema.Struct({
 })
 
 const ORDERS = "/dfy-email-account-orders"
-const PAGE = 100
 const PAGES_MAX = 50
 const CHECK_MAX = 50
+/** It names at most 67 under each of the two. */
+const SUGGESTED_MAX = 150
 
 /** A name like this one is looked for; it sells domains under `.com` and `.org` alone. */
 const domainLike = (brand: string): string =>
@@ -103,11 +102,12 @@ export const makeOrders = (http: VendorHttp, settings: InstantlySettings): Sendi
     suggestDomains: (brand, count) =>
       Effect.gen(function* () {
         const domain = brand.includes(".") ? brand.toLowerCase() : domainLike(brand)
-        const { domains } = yield* http.read(Similar, {
+        const similar = yield* http.read(Similar, {
           method: "POST",
           path: `${ORDERS}/domains/similar`,
           body: { domain, tlds: ["com", "org"] }
         })
+        const domains = similar.domains.slice(0, SUGGESTED_MAX)
         const free: Array<string> = []
         for (let at = 0; at < domains.length && free.length < count; at += CHECK_MAX) {
           const asked = domains.slice(at, at + CHECK_MAX)
@@ -128,23 +128,21 @@ export const makeOrders = (http: VendorHttp, settings: InstantlySettings): Sendi
         const answer = yield* ask(order, false)
         if (!answer.order_placed) return yield* Effect.fail(refused(answer))
       }),
-    placed: (order) =>
-      Effect.gen(function* () {
-        const wanted = new Set(order.domains.map(({ domain }) => domain))
-        let after: string | null = null
-        for (let page = 0; page < PAGES_MAX; page += 1) {
-          const query: { limit: number; starting_after: string | null } = { limit: PAGE, starting_after: after }
-          const { items, next_starting_after: next }: typeof Orders.Type = yield* http.read(Orders, {
-            method: "GET",
-            path: ORDERS,
-            query
-          })
-          if (items.some((one) => wanted.has(one.domain) && one.timestamp_cancelled === null)) return true
-          if (items.length === 0 || next === null) return false
-          after = next
-        }
-        return yield* Effect.fail(http.failed("transient", "it lists orders without an end"))
-      }),
+    placed: (order) => {
+      const wanted = new Set(order.domains.map(({ domain }) => domain))
+      const holds = (items: ReadonlyArray<typeof Order.Type>) =>
+        items.some((one) => wanted.has(one.domain) && one.timestamp_cancelled === null)
+      return Effect.map(
+        listedBy(http, {
+          item: Order,
+          what: "orders",
+          pagesMax: PAGES_MAX,
+          request: (after) => ({ method: "GET", path: ORDERS, query: { limit: PAGE, starting_after: after } }),
+          isEnough: holds
+        }),
+        holds
+      )
+    },
     progress: (order) => Effect.map(Effect.forEach(order.domains, progressOf), (domains) => ({ domains }))
   }
 }

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { valuesOf } from "../sending/html.js"
 import { listOf, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
+import { listedBy, PAGE } from "./listing.js"
 
 const Created = Schema.Struct({ index: maybe(Schema.Number), id: Schema.String, email: maybe(Schema.String) })
 const Pushed = Schema.Struct({ created_leads: listOf(Created) })
@@ -12,7 +13,6 @@ export const People = Schema.Struct({ items: Schema.Array(Person), next_starting
 const Blocked = Schema.Struct({ items: Schema.Array(Schema.Struct({ bl_value: Schema.String })) })
 
 export const PUSH_MAX = 500
-const PAGE = 100
 const PAGES_MAX = 20
 
 /** 1 active, 2 paused: the others never get anything more. */
@@ -39,25 +39,15 @@ export const makePeople = (
   http: VendorHttp
 ): Pick<VendorScheduled, "push" | "locate" | "withdraw" | "forget" | "block" | "setInterest"> => {
   const listed = (filter: Readonly<Record<string, unknown>>) =>
-    Effect.gen(function* () {
-      const found: Array<typeof Person.Type> = []
-      let after: string | null = null
-      for (let page = 0; page < PAGES_MAX; page += 1) {
-        const body: Record<string, unknown> = {
-          ...filter,
-          limit: PAGE,
-          ...(after === null ? {} : { starting_after: after })
-        }
-        const { items, next_starting_after: next }: typeof People.Type = yield* http.read(People, {
-          method: "POST",
-          path: "/leads/list",
-          body
-        })
-        found.push(...items)
-        if (items.length === 0 || next === null) return found
-        after = next
-      }
-      return yield* Effect.fail(http.failed("transient", "it lists people without an end"))
+    listedBy(http, {
+      item: Person,
+      what: "people",
+      pagesMax: PAGES_MAX,
+      request: (after) => ({
+        method: "POST",
+        path: "/leads/list",
+        body: { ...filter, limit: PAGE, ...(after === null ? {} : { starting_after: after }) }
+      })
     })
 
   /** Those who are in the campaign under that name or address. */
