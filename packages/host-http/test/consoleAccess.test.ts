@@ -110,9 +110,11 @@ describe("every address of the console", () => {
           return (yield* control.history(by, null)).length
         })
         const before = yield* count
-        for (const { path, post } of forMembers(yield* everyRoute)) {
+        const routes = forMembers(yield* everyRoute)
+        for (const { path, post } of routes) {
           if (post === undefined) continue
-          const at = path.replace(":id", idOf(path, of))
+          const id = idOf(path, of)
+          const at = path.replace(":id", id)
           const form = formOf(path)
           const { cookie, csrf } = us
           for (const [what, headers, sent] of [
@@ -125,6 +127,12 @@ describe("every address of the console", () => {
           ] as const) {
             const got = yield* send("POST", at, headers, sent)
             assert.strictEqual(got.status, 403, `${path} with ${what}`)
+            if (what !== "another session's token") continue
+            // As of whoever signed in anew beside an open form: they are led back to it.
+            assert.include(got.text, "nothing was changed", path)
+            const back = / href="([^"]*)">Open the page again</.exec(got.text)![1]!
+            const isPage = routes.some((route) => route.get !== undefined && route.path.replace(":id", id) === back)
+            assert.isTrue(isPage || back === "/console", `${path} leads back to ${back}`)
           }
           const typed = { cookie, origin: BASE, "content-type": "text/plain" }
           const plain = yield* Effect.flatMap(HttpServer, ({ port }) =>

@@ -13,11 +13,13 @@ export const SIGN_IN = "/console/sign-in"
 /** Says to the sign-in page that a form was not taken, since its session was over. */
 export const UNTAKEN = "form=untaken"
 
-export const unverified = (): Reply =>
+/** `path`: the page that the form should have come from, where that is known. */
+export const unverified = (path?: string): Reply =>
   messagePage({
     status: 403,
     title: "Not done",
-    text: "This form did not come from a page of this console that is still good. Open the page again, and repeat it there."
+    text: "This form did not come from a page of this console that is still good: nothing was changed. Open the page again, and repeat it there.",
+    ...(path === undefined ? {} : { to: { path, text: "Open the page again" } })
   })
 
 /** Where to go back to after signing in: the page itself, or the one on which its form stands. */
@@ -65,10 +67,11 @@ export const makeAccess = (options: {
     if (route.access === "open") return route[method]?.(visit)
     const work = route[method]
     if (work === undefined) return undefined
-    return inside(visit, pageOf(route, method, visit), method, (of) =>
+    const page = pageOf(route, method, visit)
+    return inside(visit, page, method, (of) =>
       method === "get" || isCsrfToken(crypto, of.secret, visit.form.get("csrf") ?? undefined)
         ? work(of)
-        : Effect.succeed(unverified())
+        : Effect.succeed(unverified(ownPath(page)))
     )
   }
 }
