@@ -231,7 +231,9 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
     ),
   openLeads: (workspaceId, campaignId) =>
     read((tables) =>
-      peopleOf(tables, workspaceId, campaignId).flatMap(({ lead }) => (isOpen(lead.state) ? [lead] : []))
+      peopleOf(tables, workspaceId, campaignId).flatMap(({ lead: { addressHash, campaignLeadId, state } }) =>
+        isOpen(state) ? [{ campaignLeadId, addressHash }] : []
+      )
     ),
   elsewhere: (workspaceId, campaignId) =>
     read((tables) => {
@@ -251,12 +253,12 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
         return isWrittenTo ? [lead] : []
       })
     }),
-  findLead: (workspaceId, campaignId, { email, ref }) =>
+  findLead: (workspaceId, campaignId, { addressHash, ref }) =>
     read((tables) => {
       const people = peopleOf(tables, workspaceId, campaignId)
       const found =
         people.find(({ there }) => ref !== null && there.ref === ref) ??
-        people.find(({ lead }) => lead.email !== "" && lead.email === email)
+        people.find(({ lead }) => lead.email !== "" && lead.addressHash === addressHash)
       return Option.fromNullable(found)
     }),
   leadAt: (workspaceId, campaignLeadId) =>

@@ -2,7 +2,9 @@ import { Clock, Effect, Either, Option } from "effect"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { LeadMachine } from "../../campaigns/LeadMachine.js"
+import { addressHashOf } from "../../erasure/subjects.js"
 import { step } from "../../machine.js"
+import { usableEmail } from "../../people/EmailAddress.js"
 import { Crypto } from "../../ports/Crypto.js"
 import { Inbound, type InboundEvent } from "../../ports/Inbound.js"
 import type { VendorEvent } from "../../ports/providers/VendorScheduled.js"
@@ -180,13 +182,14 @@ export const makeReading = Effect.gen(function* () {
   const apply = (turn: Turn, campaign: Campaign, event: VendorEvent, nowMillis: number) =>
     Effect.gen(function* () {
       const { campaignId, workspaceId } = turn.campaign
-      const person = { ...event.person, email: event.person.email.toLowerCase() }
-      const at = yield* vendors.findLead(workspaceId, campaignId, person)
+      const { email, ref } = event.person
+      const addressHash = addressHashOf(crypto, workspaceId, usableEmail(email) ?? email)
+      const at = yield* vendors.findLead(workspaceId, campaignId, { ref, addressHash })
       // Whoever was put into the campaign there by somebody else is nothing to us.
       if (Option.isNone(at)) return
       const { campaignLeadId, state } = at.value.there
       // Of whoever is not there nothing is told, whatever was seen when they were looked for.
-      if (UNSETTLED.includes(state)) yield* record.confirm(turn.campaign, [{ campaignLeadId, ref: person.ref }])
+      if (UNSETTLED.includes(state)) yield* record.confirm(turn.campaign, [{ campaignLeadId, ref }])
       if (event.kind === "sent") return yield* sent(campaign, at.value, event, nowMillis)
       if (event.kind === "finished") return yield* finished(campaign, at.value, nowMillis)
       const known = yield* answered(campaign, at.value, event, nowMillis)

@@ -174,17 +174,17 @@ export class VendorStore extends Context.Tag("@outbound/domain/sending/vendor/Ve
     readonly openLeads: (
       workspaceId: string,
       campaignId: string
-    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<Pick<CampaignLead, "campaignLeadId" | "addressHash">>, StoreUnavailable>
     /** Those of the campaign's people, not written to yet, whom another campaign at a vendor may be writing to. */
     readonly elsewhere: (
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable>
-    /** One of the campaign's people, by the vendor's name for them, else by their address. */
+    /** One of the campaign's people, by the vendor's name for them, else by their address. Who was erased has none. */
     readonly findLead: (
       workspaceId: string,
       campaignId: string,
-      person: { readonly ref: string | null; readonly email: string }
+      person: { readonly ref: string | null; readonly addressHash: string }
     ) => Effect.Effect<Option.Option<VendorLeadAt>, StoreUnavailable>
     readonly leadAt: (
       workspaceId: string,

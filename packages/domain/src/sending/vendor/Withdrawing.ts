@@ -25,9 +25,10 @@ export const makeWithdrawing = Effect.gen(function* () {
       if (open.length === 0) return
       const addressHashes = open.map(({ addressHash }) => addressHash)
       const forbidden = yield* contactability.check({ workspaceId, campaignId, addressHashes, nowMillis })
-      for (const lead of open) {
-        const reason = forbidden.get(lead.addressHash)
-        if (reason !== undefined) yield* atomically(record.endLead(lead, { event: "remove", reason }, nowMillis))
+      for (const { addressHash, campaignLeadId } of open) {
+        const reason = forbidden.get(addressHash)
+        if (reason === undefined) continue
+        yield* atomically(record.endLead({ workspaceId, campaignLeadId }, { event: "remove", reason }, nowMillis))
       }
     })
 
