@@ -1,103 +1,23 @@
 import { SqlClient } from "@effect/sql"
-import { WEBHOOK_FAILURES } from "@outbound/domain/ports/WebhookSender.js"
-import { TrailKind } from "@outbound/domain/trail/TrailEvent.js"
-import { DeliveryMachine } from "@outbound/domain/webhooks/DeliveryMachine.js"
 import { EndpointMachine } from "@outbound/domain/webhooks/EndpointMachine.js"
 import { OUTAGE_FAILURES } from "@outbound/domain/webhooks/schedule.js"
-import {
-  type ClaimedDelivery,
-  type Endpoint,
-  WAITING_COUNTED_MAX,
-  WebhookStore
-} from "@outbound/domain/webhooks/WebhookStore.js"
+import { type ClaimedDelivery, WAITING_COUNTED_MAX, WebhookStore } from "@outbound/domain/webhooks/WebhookStore.js"
 import { Clock, Effect, Layer, Option, Schema } from "effect"
-import { changes, date, firstRow, literals, Millis, rows, run, statesInto } from "./Columns.js"
-import { EventRow, retainedSince } from "./TrailRows.js"
-
-const EndpointFields = Schema.Struct({
-  workspaceId: Schema.String,
-  endpointId: Schema.String,
-  url: Schema.String,
-  kinds: Schema.Array(TrailKind),
-  state: Schema.Literal(...EndpointMachine.states),
-  sealedSecret: Schema.String,
-  previousSecret: Schema.NullOr(Schema.String),
-  previousUntilMillis: Schema.NullOr(Millis),
-  endpointCreatedAtMillis: Millis
-})
-
-const StandingRow = Schema.Struct({
-  ...EndpointFields.fields,
-  failures: Schema.Int,
-  failingSinceMillis: Schema.NullOr(Millis),
-  deliveredAtMillis: Schema.NullOr(Millis),
-  waiting: Schema.Int,
-  failed: Schema.Int
-})
-
-const DeliveryRow = Schema.Struct({
-  eventId: Schema.String,
-  kind: TrailKind,
-  observedAtMillis: Millis,
-  state: Schema.Literal(...DeliveryMachine.states),
-  attempts: Schema.Int,
-  createdAtMillis: Millis,
-  attemptedAtMillis: Schema.NullOr(Millis),
-  nextAttemptAtMillis: Schema.NullOr(Millis),
-  status: Schema.NullOr(Schema.Int),
-  failure: Schema.NullOr(Schema.Literal(...WEBHOOK_FAILURES)),
-  tookMillis: Schema.NullOr(Schema.Int)
-})
-
-const ClaimedRow = Schema.Struct({
-  ...EndpointFields.fields,
-  claimId: Schema.String,
-  workspaceKind: Schema.Literal("sandbox", "live"),
-  attempts: Schema.Int,
-  failures: Schema.Int,
-  event: Schema.Struct({ ...EventRow.fields, observedAtMillis: Schema.Number })
-})
-
-const ENDPOINT_COLUMNS = `
-  e.workspace_id AS "workspaceId", e.endpoint_id AS "endpointId", e.url, e.kinds, e.state,
-  e.sealed_secret AS "sealedSecret", e.previous_secret AS "previousSecret",
-  e.previous_until AS "previousUntilMillis", e.created_at AS "endpointCreatedAtMillis"
-`
+import { changes, date, firstRow, literals, rows, run, statesInto } from "./Columns.js"
+import { retainedSince } from "./TrailRows.js"
+import {
+  ClaimedRow,
+  DeliveryRow,
+  ENDPOINT_COLUMNS,
+  EndpointFields,
+  StandingRow,
+  toClaimed,
+  toEndpoint,
+  toStanding
+} from "./WebhookRows.js"
 
 /** Whether a delivery `d` of the endpoint `e` may be tried now. */
 const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempted_at < e.recovered_at)`
-
-const toEndpoint = (row: typeof EndpointFields.Type): Endpoint => ({
-  workspaceId: row.workspaceId,
-  endpointId: row.endpointId,
-  url: row.url,
-  kinds: row.kinds,
-  state: row.state,
-  sealedSecret: row.sealedSecret,
-  previous:
-    row.previousSecret === null || row.previousUntilMillis === null
-      ? null
-      : { sealedSecret: row.previousSecret, untilMillis: row.previousUntilMillis },
-  createdAtMillis: row.endpointCreatedAtMillis
-})
-
-const toStanding = (row: typeof StandingRow.Type) => ({
-  endpoint: toEndpoint(row),
-  failures: row.failures,
-  failingSinceMillis: row.failingSinceMillis,
-  deliveredAtMillis: row.deliveredAtMillis,
-  waiting: row.waiting,
-  failed: row.failed
-})
-
-const toClaimed = (row: typeof ClaimedRow.Type): ClaimedDelivery => ({
-  claimId: row.claimId,
-  endpoint: toEndpoint(row),
-  workspaceKind: row.workspaceKind,
-  event: row.event,
-  attempts: row.attempts,
-  failures: row.failures
-})
 
 const EventId = Schema.Struct({ eventId: Schema.String })
 const Held = Schema.Struct({ workspaceId: Schema.String, endpointId: Schema.String })

@@ -5,20 +5,17 @@ import { zero } from "@outbound/domain/money/Credits.js"
 import { Either } from "effect"
 import type pg from "pg"
 import { type BatchEnd, runBatch, sleep } from "./Batch.js"
-import { Connection } from "./Connection.js"
 import type { AdmitItem, Item, SettleItem } from "./Items.js"
+import { type Lane, laneOf, lanesOf } from "./Lane.js"
 import {
   ADMISSION_TRIES_MAX,
   ANSWERS_AT_ONCE,
-  BATCH_ITEMS_MAX,
   CAPACITY_RETRY_SECONDS,
   DRAIN_MILLIS_MAX,
   HELD_LANES_MAX,
-  LOCK_WAIT_MILLIS,
   pauseMillis,
   QUEUE_ITEMS_MAX,
   SHARDS,
-  SHARED_LOCK_WAIT_MILLIS,
   SETTLEMENT_ANSWER_MILLIS,
   SETTLEMENT_TRIES_MAX
 } from "./limits.js"
@@ -39,55 +36,6 @@ export interface BatcherOptions {
 }
 
 const now = (): number => performance.now()
-
-/** Items that wait for a batch, settlements before admissions. */
-class Queue {
-  #settlements: Array<SettleItem> = []
-  #admissions: Array<AdmitItem> = []
-
-  get size(): number {
-    return this.#settlements.length + this.#admissions.length
-  }
-
-  push(item: Item): void {
-    if (item._tag === "Settle") this.#settlements.push(item)
-    else this.#admissions.push(item)
-  }
-
-  takeSettlements(): Array<SettleItem> {
-    return this.#settlements.splice(0, BATCH_ITEMS_MAX)
-  }
-
-  takeAdmissions(): Array<AdmitItem> {
-    return this.#admissions.splice(0, BATCH_ITEMS_MAX)
-  }
-
-  /** Takes out the admissions that have waited too long. */
-  expired(before: number): ReadonlyArray<AdmitItem> {
-    if (this.#admissions[0] === undefined || this.#admissions[0].enqueuedAt > before) return []
-    const old = this.#admissions.filter(({ enqueuedAt }) => enqueuedAt <= before)
-    this.#admissions = this.#admissions.filter(({ enqueuedAt }) => enqueuedAt > before)
-    return old
-  }
-}
-
-/** A queue with one batch under way at a time, on a connection of its own. */
-interface Lane {
-  readonly queue: Queue
-  readonly connection: Connection
-  /** Null: a lane of everybody, of admissions or of settlements, which passes over accounts that are held. */
-  readonly workspaceId: string | null
-  running: boolean
-}
-
-const laneOf = (pool: pg.Pool, workspaceId: string | null): Lane => ({
-  queue: new Queue(),
-  connection: new Connection(pool, workspaceId === null ? SHARED_LOCK_WAIT_MILLIS : LOCK_WAIT_MILLIS),
-  workspaceId,
-  running: false
-})
-
-const lanesOf = (pool: pg.Pool): ReadonlyArray<Lane> => Array.from({ length: SHARDS }, () => laneOf(pool, null))
 
 /**
  * Commits admissions and settlements in groups: what arrives while a batch is under way is the next one. There is no

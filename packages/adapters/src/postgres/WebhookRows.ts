@@ -1,0 +1,92 @@
+/** Rows of webhooks: where they go, and what was, or is, on its way there. */
+import { WEBHOOK_FAILURES } from "@outbound/domain/ports/WebhookSender.js"
+import { TrailKind } from "@outbound/domain/trail/TrailEvent.js"
+import { DeliveryMachine } from "@outbound/domain/webhooks/DeliveryMachine.js"
+import { EndpointMachine } from "@outbound/domain/webhooks/EndpointMachine.js"
+import type { ClaimedDelivery, Endpoint } from "@outbound/domain/webhooks/WebhookStore.js"
+import { Schema } from "effect"
+import { Millis } from "./Columns.js"
+import { EventRow } from "./TrailRows.js"
+
+export const EndpointFields = Schema.Struct({
+  workspaceId: Schema.String,
+  endpointId: Schema.String,
+  url: Schema.String,
+  kinds: Schema.Array(TrailKind),
+  state: Schema.Literal(...EndpointMachine.states),
+  sealedSecret: Schema.String,
+  previousSecret: Schema.NullOr(Schema.String),
+  previousUntilMillis: Schema.NullOr(Millis),
+  endpointCreatedAtMillis: Millis
+})
+
+export const StandingRow = Schema.Struct({
+  ...EndpointFields.fields,
+  failures: Schema.Int,
+  failingSinceMillis: Schema.NullOr(Millis),
+  deliveredAtMillis: Schema.NullOr(Millis),
+  waiting: Schema.Int,
+  failed: Schema.Int
+})
+
+export const DeliveryRow = Schema.Struct({
+  eventId: Schema.String,
+  kind: TrailKind,
+  observedAtMillis: Millis,
+  state: Schema.Literal(...DeliveryMachine.states),
+  attempts: Schema.Int,
+  createdAtMillis: Millis,
+  attemptedAtMillis: Schema.NullOr(Millis),
+  nextAttemptAtMillis: Schema.NullOr(Millis),
+  status: Schema.NullOr(Schema.Int),
+  failure: Schema.NullOr(Schema.Literal(...WEBHOOK_FAILURES)),
+  tookMillis: Schema.NullOr(Schema.Int)
+})
+
+export const ClaimedRow = Schema.Struct({
+  ...EndpointFields.fields,
+  claimId: Schema.String,
+  workspaceKind: Schema.Literal("sandbox", "live"),
+  attempts: Schema.Int,
+  failures: Schema.Int,
+  event: Schema.Struct({ ...EventRow.fields, observedAtMillis: Schema.Number })
+})
+
+/** The columns of `EndpointFields`, of `webhook_endpoints e`. */
+export const ENDPOINT_COLUMNS = `
+  e.workspace_id AS "workspaceId", e.endpoint_id AS "endpointId", e.url, e.kinds, e.state,
+  e.sealed_secret AS "sealedSecret", e.previous_secret AS "previousSecret",
+  e.previous_until AS "previousUntilMillis", e.created_at AS "endpointCreatedAtMillis"
+`
+
+export const toEndpoint = (row: typeof EndpointFields.Type): Endpoint => ({
+  workspaceId: row.workspaceId,
+  endpointId: row.endpointId,
+  url: row.url,
+  kinds: row.kinds,
+  state: row.state,
+  sealedSecret: row.sealedSecret,
+  previous:
+    row.previousSecret === null || row.previousUntilMillis === null
+      ? null
+      : { sealedSecret: row.previousSecret, untilMillis: row.previousUntilMillis },
+  createdAtMillis: row.endpointCreatedAtMillis
+})
+
+export const toStanding = (row: typeof StandingRow.Type) => ({
+  endpoint: toEndpoint(row),
+  failures: row.failures,
+  failingSinceMillis: row.failingSinceMillis,
+  deliveredAtMillis: row.deliveredAtMillis,
+  waiting: row.waiting,
+  failed: row.failed
+})
+
+export const toClaimed = (row: typeof ClaimedRow.Type): ClaimedDelivery => ({
+  claimId: row.claimId,
+  endpoint: toEndpoint(row),
+  workspaceKind: row.workspaceKind,
+  event: row.event,
+  attempts: row.attempts,
+  failures: row.failures
+})
