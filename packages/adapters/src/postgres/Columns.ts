@@ -14,6 +14,9 @@ export const Millis = Schema.transform(Schema.DateFromSelf, Schema.Number, {
 
 export const date = (millis: number): Date => new Date(millis)
 
+/** Before every id. */
+export const NIL = "00000000-0000-0000-0000-000000000000"
+
 export const dateOrNull = (millis: number | null): Date | null => (millis === null ? null : new Date(millis))
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu

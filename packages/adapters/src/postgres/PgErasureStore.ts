@@ -1,8 +1,9 @@
 import { SqlClient } from "@effect/sql"
-import { ErasureStore, type WordsOf } from "@outbound/domain/erasure/ErasureStore.js"
+import { ErasureStore } from "@outbound/domain/erasure/ErasureStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
-import { changes, date, firstRow, literals, Millis, rows, run } from "./Columns.js"
-import { directoryLock } from "./directory/directoryLock.js"
+import { date, firstRow, literals, Millis, rows, run } from "./Columns.js"
+import { findings } from "./erasure/findings.js"
+import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
 
 const RequestRow = Schema.Struct({
@@ -24,35 +25,6 @@ const REQUEST_COLUMNS = `
 
 const LeadRow = Schema.Struct({ campaignId: Schema.String, campaignLeadId: Schema.String })
 const ErasedRow = Schema.Struct({ id: Schema.String })
-const WordsRow = Schema.Struct({
-  id: Schema.String,
-  text: Schema.NullOr(Schema.String),
-  isLast: Schema.Boolean,
-  count: Schema.Int
-})
-const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
-const ContactRow = Schema.Struct({ contact: Schema.String })
-
-/** Where words stand: the table, its id, and the columns as they are taken out and put back. */
-const WORDS: Readonly<
-  Record<WordsOf, { readonly table: string; readonly id: string; readonly columns: Readonly<Record<string, string>> }>
-> = {
-  campaign_leads: {
-    table: "campaign_leads",
-    id: "campaign_lead_id",
-    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
-  },
-  replies: {
-    table: "replies",
-    id: "reply_id",
-    columns: { from_email: "text", subject: "text", snippet: "text", body_text: "text", body_html: "text" }
-  },
-  sent_replies: { table: "sent_replies", id: "sent_reply_id", columns: { subject: "text", body_text: "text" } },
-  approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
-}
-
-/** How an address stands in a JSON text. */
-const inJson = (email: string): string => JSON.stringify(email).slice(1, -1)
 
 export const layer = Layer.effect(
   ErasureStore,
@@ -62,6 +34,9 @@ export const layer = Layer.effect(
     const count = Effect.map((found: ReadonlyArray<unknown>) => found.length)
 
     return ErasureStore.of({
+      ...words(sql),
+      ...findings(sql),
+
       open: (request) =>
         Effect.gen(function* () {
           yield* sql`
@@ -209,162 +184,7 @@ export const layer = Layer.effect(
         `.pipe(
           rows("erasures.forgetSubject", ErasedRow),
           Effect.map((found) => found.length > 0)
-        ),
-
-      words: (of, { email, workspaceId }, { after, limit }) => {
-        const { columns, id, table } = WORDS[of]
-        const object = Object.keys(columns)
-          .map((name) => `'${name}', p.${name}`)
-          .join(", ")
-        const taken = ["t.workspace_id", `t.${id}`, ...Object.keys(columns).map((name) => `t.${name}`)].join(", ")
-        return sql`
-          WITH p AS MATERIALIZED (
-            SELECT ${sql.literal(taken)} FROM ${sql.literal(table)} t
-            WHERE t.workspace_id = ${workspaceId} AND t.${sql.literal(id)} > ${after ?? NIL}::uuid
-            ORDER BY t.${sql.literal(id)}
-            LIMIT ${limit}
-          ), looked AS (
-            SELECT p.${sql.literal(id)}::text AS id, json_build_object(${sql.literal(object)})::text AS text,
-              row_number() OVER (ORDER BY p.${sql.literal(id)} DESC) = 1 AS is_last,
-              (count(*) OVER ())::integer AS count
-            FROM p
-          )
-          SELECT id, CASE WHEN strpos(lower(text), ${inJson(email)}) > 0 THEN text END AS text, is_last AS "isLast",
-            count
-          FROM looked WHERE is_last OR strpos(lower(text), ${inJson(email)}) > 0
-          ORDER BY id
-        `.pipe(
-          rows("erasures.words", WordsRow),
-          Effect.map((found) => {
-            const last = found.find(({ isLast }) => isLast)
-            return {
-              found: found.flatMap((row) => (row.text === null ? [] : [{ id: row.id, text: row.text }])),
-              next: last !== undefined && last.count === limit ? last.id : null
-            }
-          })
         )
-      },
-
-      rewrite: (of, workspaceId, words) => {
-        const { columns, id, table } = WORDS[of]
-        const names = Object.keys(columns)
-        const assigned = names.map((name) => `${name} = g.${name}`).join(", ")
-        const given = names.map((name) => `${name} ${columns[name]}`).join(", ")
-        return sql`
-          UPDATE ${sql.literal(table)} t SET ${sql.literal(assigned)}
-          FROM json_to_record(${words.text}::json) AS g (${sql.literal(given)})
-          WHERE t.workspace_id = ${workspaceId} AND t.${sql.literal(id)} = ${words.id}
-          RETURNING t.${sql.literal(id)}
-        `.pipe(changes("erasures.rewrite"))
-      },
-
-      outcomes: (workspaceId, subjects, { after, limit }) =>
-        sql`
-          SELECT DISTINCT ON (r.request_id) r.request_id AS "requestId", r.body
-          FROM call_subjects c
-          JOIN idempotency_records r ON r.workspace_id = c.workspace_id AND r.request_id = c.request_id
-          WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
-            AND c.request_id > ${after ?? NIL}::uuid AND r.body IS NOT NULL
-          ORDER BY r.request_id
-          LIMIT ${limit}
-        `.pipe(rows("erasures.outcomes", OutcomeRow)),
-
-      rewriteOutcome: (workspaceId, { body, requestId }) =>
-        sql`
-          UPDATE idempotency_records r SET body = ${body}
-          WHERE r.workspace_id = ${workspaceId} AND r.request_id = ${requestId} AND r.body IS NOT NULL
-        `.pipe(run("erasures.rewriteOutcome")),
-
-      contacts: (workspaceId, subjects, limit) =>
-        sql`
-          SELECT k.contact FROM enrichment_cache k
-          WHERE k.workspace_id = ${workspaceId} AND k.person_key IN (
-            SELECT c.person_key FROM contact_subjects c
-            WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
-          )
-          LIMIT ${limit}
-        `.pipe(
-          rows("erasures.contacts", ContactRow),
-          Effect.map((found) => found.map(({ contact }) => contact))
-        ),
-
-      forgetContacts: (workspaceId, subjects, limit) =>
-        sql`
-          WITH theirs AS (
-            SELECT DISTINCT c.person_key FROM contact_subjects c
-            WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
-            LIMIT ${limit}
-          ), found_by AS (
-            DELETE FROM contact_subjects c USING theirs
-            WHERE c.workspace_id = ${workspaceId} AND c.person_key = theirs.person_key
-          ), forgotten AS (
-            DELETE FROM enrichment_cache k USING theirs
-            WHERE k.workspace_id = ${workspaceId} AND k.person_key = theirs.person_key
-          )
-          SELECT theirs.person_key AS id FROM theirs
-        `.pipe(rows("erasures.forgetContacts", ErasedRow), count),
-
-      forgetFollowUps: (workspaceId, subjects, limit) =>
-        sql`
-          WITH theirs AS (
-            SELECT f.follow_up_id FROM follow_ups f
-            WHERE f.workspace_id = ${workspaceId} AND f.address_hashes && ${subjects}::text[]
-            LIMIT ${limit}
-            FOR UPDATE
-          )
-          DELETE FROM follow_ups f USING theirs
-          WHERE f.workspace_id = ${workspaceId} AND f.follow_up_id = theirs.follow_up_id
-          RETURNING f.follow_up_id AS id
-        `.pipe(rows("erasures.forgetFollowUps", ErasedRow), count),
-
-      // The fingerprint of a person with an address is its keyed hash. A batch of an import that began before the erasure
-      // ends first; the next ones see it.
-      forgetPerson: ({ addressHash, workspaceId }) =>
-        Effect.zipRight(
-          directoryLock(sql, workspaceId),
-          sql`
-          WITH them AS (
-            SELECT p.fingerprint, p.social_key, p.company_key, p.name_key FROM directory_people p
-            WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ${addressHash}
-          ), theirs AS (
-            SELECT them.fingerprint FROM them
-            UNION
-            SELECT p.fingerprint FROM them JOIN directory_people p
-              ON p.workspace_id = ${workspaceId} AND p.social_key = them.social_key
-            WHERE p.work_email IS NULL
-            UNION
-            SELECT p.fingerprint FROM them JOIN directory_people p
-              ON p.workspace_id = ${workspaceId} AND p.company_key = them.company_key AND p.name_key = them.name_key
-            WHERE p.work_email IS NULL
-              AND (p.social_key IS NULL OR them.social_key IS NULL OR p.social_key = them.social_key)
-          )
-          DELETE FROM directory_people p USING theirs
-          WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = theirs.fingerprint
-          RETURNING p.fingerprint AS id
-        `.pipe(rows("erasures.forgetPerson", ErasedRow), count)
-        ),
-
-      forgetOffered: (workspaceId, fingerprints) =>
-        sql`
-          UPDATE offers f SET known = (
-            SELECT coalesce(json_agg(k.fingerprint), '[]') FROM json_array_elements_text(f.known) AS k (fingerprint)
-            WHERE k.fingerprint <> ALL(${fingerprints}::text[])
-          )
-          WHERE f.workspace_id = ${workspaceId} AND EXISTS (
-            SELECT 1 FROM json_array_elements_text(f.known) AS k (fingerprint)
-            WHERE k.fingerprint = ANY(${fingerprints}::text[])
-          )
-        `.pipe(run("erasures.forgetOffered")),
-
-      forgetSubjects: (workspaceId, subjects, requestIds) =>
-        sql`
-          DELETE FROM call_subjects c
-          WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
-            AND c.request_id = ANY(${requestIds}::uuid[])
-        `.pipe(run("erasures.forgetSubjects"))
     })
   })
 )
-
-/** Before every id. */
-const NIL = "00000000-0000-0000-0000-000000000000"

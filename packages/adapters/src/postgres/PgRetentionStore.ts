@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { RetentionStore } from "@outbound/domain/erasure/RetentionStore.js"
 import { Effect, Layer, Schema } from "effect"
-import { date, rows } from "./Columns.js"
+import { date, NIL, rows } from "./Columns.js"
 
 const LookedRow = Schema.Struct({
   forgotten: Schema.Int,
@@ -11,8 +11,6 @@ const LookedRow = Schema.Struct({
 })
 
 const GoneRow = Schema.Struct({ id: Schema.String })
-
-const NIL = "00000000-0000-0000-0000-000000000000"
 
 /** Ids begin with their time: every id of an earlier one stands before this. */
 const firstIdOf = (millis: number): string => {

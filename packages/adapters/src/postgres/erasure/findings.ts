@@ -1,0 +1,133 @@
+import type { SqlClient } from "@effect/sql"
+import type { ErasureStore } from "@outbound/domain/erasure/ErasureStore.js"
+import { Effect, Schema } from "effect"
+import { NIL, rows, run } from "../Columns.js"
+import { directoryLock } from "../directory/directoryLock.js"
+
+const IdRow = Schema.Struct({ id: Schema.String })
+const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
+const ContactRow = Schema.Struct({ contact: Schema.String })
+
+/** What calls have found out of people, and is kept for whoever asks again: found by keyed hashes. */
+export const findings = (
+  sql: SqlClient.SqlClient
+): Pick<
+  ErasureStore["Type"],
+  | "outcomes"
+  | "rewriteOutcome"
+  | "contacts"
+  | "forgetContacts"
+  | "forgetFollowUps"
+  | "forgetPerson"
+  | "forgetOffered"
+  | "forgetSubjects"
+> => {
+  const count = Effect.map((found: ReadonlyArray<unknown>) => found.length)
+
+  return {
+    outcomes: (workspaceId, subjects, { after, limit }) =>
+      sql`
+        SELECT DISTINCT ON (r.request_id) r.request_id AS "requestId", r.body
+        FROM call_subjects c
+        JOIN idempotency_records r ON r.workspace_id = c.workspace_id AND r.request_id = c.request_id
+        WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
+          AND c.request_id > ${after ?? NIL}::uuid AND r.body IS NOT NULL
+        ORDER BY r.request_id
+        LIMIT ${limit}
+      `.pipe(rows("erasures.outcomes", OutcomeRow)),
+
+    rewriteOutcome: (workspaceId, { body, requestId }) =>
+      sql`
+        UPDATE idempotency_records r SET body = ${body}
+        WHERE r.workspace_id = ${workspaceId} AND r.request_id = ${requestId} AND r.body IS NOT NULL
+      `.pipe(run("erasures.rewriteOutcome")),
+
+    contacts: (workspaceId, subjects, limit) =>
+      sql`
+        SELECT k.contact FROM enrichment_cache k
+        WHERE k.workspace_id = ${workspaceId} AND k.person_key IN (
+          SELECT c.person_key FROM contact_subjects c
+          WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
+        )
+        LIMIT ${limit}
+      `.pipe(
+        rows("erasures.contacts", ContactRow),
+        Effect.map((found) => found.map(({ contact }) => contact))
+      ),
+
+    forgetContacts: (workspaceId, subjects, limit) =>
+      sql`
+        WITH theirs AS (
+          SELECT DISTINCT c.person_key FROM contact_subjects c
+          WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
+          LIMIT ${limit}
+        ), found_by AS (
+          DELETE FROM contact_subjects c USING theirs
+          WHERE c.workspace_id = ${workspaceId} AND c.person_key = theirs.person_key
+        ), forgotten AS (
+          DELETE FROM enrichment_cache k USING theirs
+          WHERE k.workspace_id = ${workspaceId} AND k.person_key = theirs.person_key
+        )
+        SELECT theirs.person_key AS id FROM theirs
+      `.pipe(rows("erasures.forgetContacts", IdRow), count),
+
+    forgetFollowUps: (workspaceId, subjects, limit) =>
+      sql`
+        WITH theirs AS (
+          SELECT f.follow_up_id FROM follow_ups f
+          WHERE f.workspace_id = ${workspaceId} AND f.address_hashes && ${subjects}::text[]
+          LIMIT ${limit}
+          FOR UPDATE
+        )
+        DELETE FROM follow_ups f USING theirs
+        WHERE f.workspace_id = ${workspaceId} AND f.follow_up_id = theirs.follow_up_id
+        RETURNING f.follow_up_id AS id
+      `.pipe(rows("erasures.forgetFollowUps", IdRow), count),
+
+    // The fingerprint of a person with an address is its keyed hash. A batch of an import that began before the erasure
+    // ends first; the next ones see it.
+    forgetPerson: ({ addressHash, workspaceId }) =>
+      Effect.zipRight(
+        directoryLock(sql, workspaceId),
+        sql`
+        WITH them AS (
+          SELECT p.fingerprint, p.social_key, p.company_key, p.name_key FROM directory_people p
+          WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ${addressHash}
+        ), theirs AS (
+          SELECT them.fingerprint FROM them
+          UNION
+          SELECT p.fingerprint FROM them JOIN directory_people p
+            ON p.workspace_id = ${workspaceId} AND p.social_key = them.social_key
+          WHERE p.work_email IS NULL
+          UNION
+          SELECT p.fingerprint FROM them JOIN directory_people p
+            ON p.workspace_id = ${workspaceId} AND p.company_key = them.company_key AND p.name_key = them.name_key
+          WHERE p.work_email IS NULL
+            AND (p.social_key IS NULL OR them.social_key IS NULL OR p.social_key = them.social_key)
+        )
+        DELETE FROM directory_people p USING theirs
+        WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = theirs.fingerprint
+        RETURNING p.fingerprint AS id
+      `.pipe(rows("erasures.forgetPerson", IdRow), count)
+      ),
+
+    forgetOffered: (workspaceId, fingerprints) =>
+      sql`
+        UPDATE offers f SET known = (
+          SELECT coalesce(json_agg(k.fingerprint), '[]') FROM json_array_elements_text(f.known) AS k (fingerprint)
+          WHERE k.fingerprint <> ALL(${fingerprints}::text[])
+        )
+        WHERE f.workspace_id = ${workspaceId} AND EXISTS (
+          SELECT 1 FROM json_array_elements_text(f.known) AS k (fingerprint)
+          WHERE k.fingerprint = ANY(${fingerprints}::text[])
+        )
+      `.pipe(run("erasures.forgetOffered")),
+
+    forgetSubjects: (workspaceId, subjects, requestIds) =>
+      sql`
+        DELETE FROM call_subjects c
+        WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
+          AND c.request_id = ANY(${requestIds}::uuid[])
+      `.pipe(run("erasures.forgetSubjects"))
+  }
+}
