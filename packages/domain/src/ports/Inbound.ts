@@ -28,9 +28,19 @@ export interface InboundEvent {
    * can have written it. It counts for the person, who is rather left alone, and never for the mailbox.
    */
   readonly byAddressAlone?: true
-  /** When it arrived at the mailbox, epoch milliseconds. It is not processed before. */
+  /** From when on it counts, epoch milliseconds: it is not processed before, and stops nothing. */
   readonly receivedAtMillis: number
 }
+
+/** The clocks of two hosts, or of one host before and after it was set, are apart by less than this. */
+export const CLOCKS_APART_MILLIS = 86_400_000
+
+/**
+ * From when on something counts that lies there already: at once, on every host, however far its clock is behind the one
+ * that read it.
+ */
+export const countsAtOnce = (arrivedAtMillis: number, nowMillis: number): number =>
+  Math.min(arrivedAtMillis, nowMillis) - CLOCKS_APART_MILLIS
 
 /**
  * The inbox of events: webhooks, pollers and the sandbox put them here, and a worker on any host applies each once,

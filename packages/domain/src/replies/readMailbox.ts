@@ -1,7 +1,7 @@
 import { Clock, type Context, Effect, Option } from "effect"
 import { addressHashInput, usableEmail } from "../people/EmailAddress.js"
 import { Crypto } from "../ports/Crypto.js"
-import { Inbound, type InboundEvent } from "../ports/Inbound.js"
+import { countsAtOnce, Inbound, type InboundEvent } from "../ports/Inbound.js"
 import { type ArrivedMail, type MailboxSession, unfetchedOf } from "../ports/MailReader.js"
 import { type FolderCursor, OwnMailboxStore } from "../sending/OwnMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
@@ -125,8 +125,7 @@ export const makeReader = (
           providerEventId: eventIdOf(crypto, mailbox.mailboxId, mail),
           recognised,
           content,
-          // A server whose clock is ahead holds no answer back.
-          receivedAtMillis: Math.min(mail.arrivedAtMillis, nowMillis)
+          receivedAtMillis: countsAtOnce(mail.arrivedAtMillis, nowMillis)
         })
       })
 

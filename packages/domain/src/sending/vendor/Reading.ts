@@ -6,7 +6,7 @@ import { addressHashOf } from "../../erasure/subjects.js"
 import { step } from "../../machine.js"
 import { usableEmail } from "../../people/EmailAddress.js"
 import { Crypto } from "../../ports/Crypto.js"
-import { Inbound, type InboundEvent } from "../../ports/Inbound.js"
+import { countsAtOnce, Inbound, type InboundEvent } from "../../ports/Inbound.js"
 import type { VendorEvent } from "../../ports/providers/VendorScheduled.js"
 import { UnitOfWork } from "../../ports/UnitOfWork.js"
 import { classify } from "../../replies/classify.js"
@@ -202,7 +202,7 @@ export const makeReading = Effect.gen(function* () {
           source: "provider_poll",
           inReplyTo: known.value.inReplyTo,
           toEmail: known.value.mailbox.address,
-          receivedAtMillis: Math.min(event.atMillis, nowMillis),
+          receivedAtMillis: countsAtOnce(event.atMillis, nowMillis),
           ...contentOf(event, at.value.lead.email)
         }
       ])

@@ -5,11 +5,12 @@ import { PAGES_MAX } from "@outbound/domain/replies/readMailbox.js"
 import { MailReading } from "@outbound/domain/replies/MailReading.js"
 import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { makeWindowSweep } from "@outbound/domain/sending/Windows.js"
 import * as Outbound from "@outbound/domain/Outbound.js"
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { PostOffice } from "../../mail/PostOffice.js"
-import { apply, read, readAndApply, repliesOf, restsOf, stateOf, written } from "./mailReading.js"
-import type { OwnService } from "./ownStories.js"
+import { apply, host, read, readAndApply, repliesOf, restsOf, stateOf, written } from "./mailReading.js"
+import { type OwnService, taken } from "./ownStories.js"
 import { kindsOf, SUITE, trailOf } from "./stories.js"
 
 const HOUR = 3_600_000
@@ -73,6 +74,35 @@ export const mailTroubleContract = <E>(
         yield* readAndApply
         assert.strictEqual(yield* stateOf(of, campaign_id, first!.to.address), "active")
         assert.strictEqual(yield* stateOf(of, campaign_id, second!.to.address), "replied")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("an answer that was read counts at once, also where the clock was set back since", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(1)
+        const [mail] = mails
+        yield* TestClock.adjust("49 hours")
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { dispatch, held, reading } = yield* host
+            yield* yield* makeWindowSweep
+            yield* reading.round
+            // It rested when it was taken, and need not any more, whatever the clock is set to.
+            for (let seconds = 0; seconds < 120; seconds += 15) {
+              yield* TestClock.adjust("15 seconds")
+              yield* held.renew
+            }
+            yield* office.deliver(address, { from: mail!.to.address, text: "No.", inReplyTo: mail!.messageId })
+            assert.strictEqual(yield* reading.round, 1)
+            yield* TestClock.setTime((yield* Clock.currentTimeMillis) - 60_000)
+            assert.isFalse(yield* restsOf(of))
+            yield* dispatch.round
+            assert.lengthOf(yield* taken(of), 1)
+          })
+        )
+        yield* apply
+        assert.strictEqual(yield* stateOf(of, campaign_id, mail!.to.address), "replied")
       }).pipe(Effect.orDie)
     )
 
