@@ -35,6 +35,10 @@ export const OWN_CLAIM_STALE_MILLIS = 15 * 60_000
 /** What was checked at the claim holds for so long: a message whose turn comes later goes back, unsent. */
 export const CLAIM_GOOD_MILLIS = 30_000
 
+/** Whether what was checked then still holds. Nobody knows how long ago it was where the clock was set back since. */
+export const isClaimGood = (checkedAtMillis: number, nowMillis: number): boolean =>
+  nowMillis >= checkedAtMillis && nowMillis - checkedAtMillis <= CLAIM_GOOD_MILLIS
+
 /** The pace of mailboxes that outbound schedules for. */
 export const OWN_PACE: Pace = { dayMillis: DAY_MILLIS, windows: true }
 
@@ -80,13 +84,13 @@ export const layer = Layer.effect(
 
     const deliver = (claimed: ClaimedMessage, provider: OutboundScheduled): Effect.Effect<Outcome> =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        nowMillis - claimed.message.claimedAtMillis > CLAIM_GOOD_MILLIS
-          ? Effect.succeed<Outcome>(Either.left(new Returned()))
-          : Effect.either(
+        isClaimGood(claimed.message.claimedAtMillis, nowMillis)
+          ? Effect.either(
               askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
                 provider.deliver(compose(claimed, urlFor(claimed.lead)))
               )
             )
+          : Effect.succeed<Outcome>(Either.left(new Returned()))
       )
 
     const recordFailure = (claimed: ClaimedMessage, failure: ProviderFailure | Returned, nowMillis: number) => {

@@ -5,7 +5,7 @@ import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
 import { contactedSince } from "../suppression/Contactability.js"
 import { askProvider, GIVEN_UP } from "./askProvider.js"
 import { compose } from "./compose.js"
-import { CLAIM_GOOD_MILLIS, dayStart } from "./Dispatcher.js"
+import { dayStart, isClaimGood } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { rampCap } from "./planner.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidateOptions, SendingStore } from "./SendingStore.js"
@@ -73,7 +73,7 @@ export const makeOwnSession = Effect.gen(function* () {
         const isClaimed = yield* sendings.claimOne({ ...options, campaignLeadId, stepIndex, messageId, hostId })
         if (session.isOver) return false
         session.claim = isClaimed ? "taken" : "none"
-        return isClaimed && (yield* Clock.currentTimeMillis) - askedMillis <= CLAIM_GOOD_MILLIS
+        return isClaimed && isClaimGood(askedMillis, yield* Clock.currentTimeMillis)
       }).pipe(
         // It could not be asked for: the connection is dropped, and nothing leaves.
         Effect.mapError((cause) => new ProviderFailure({ provider: OWN_MAILBOX, reason: "transient", cause }))
