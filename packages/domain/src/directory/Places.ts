@@ -65,6 +65,21 @@ export const regionKeyOf = (region: string): string => {
 
 const stateNamed = (key: string) => STATES.find(({ code, name }) => code === key || name === key)
 
+/** Whether what stands behind a city is its state, and not its country: a code in capitals, or a name that no country has. */
+export const isState = (text: string): boolean => {
+  const state = stateNamed(foldPlace(text))
+  return (
+    state !== undefined && (state.name === foldPlace(text) ? countryCodeOf(text) === null : /^[A-Z]{2}$/.test(text))
+  )
+}
+
+/** The country of a state, by its name, or by a code that is no country's: "NL" is rather not Newfoundland. */
+const countryOfRegion = (region: string): string | null => {
+  const state = stateNamed(foldPlace(region))
+  const isSure = state?.name === foldPlace(region) || countryOfCode(region) === null
+  return isSure ? (state?.country ?? null) : null
+}
+
 /** A city or region, by key, anywhere or in one country. */
 export interface NamedPlace {
   readonly key: string
@@ -104,14 +119,14 @@ export const interpretPlace = (requested: string): PlaceMeaning => {
   }
 }
 
-/** Behind a city, `CA` is California and `IN` Indiana; behind a city and a state they are countries. */
+/** Behind a city, `CA` is California and `IN` Indiana; behind a city and a state they are countries. So is Georgia. */
 const countryOfLast = (last: string, parts: number): string | null => {
   const state = stateNamed(last)
-  if (parts === 2 && state !== undefined) return state.country
+  if (parts === 2 && state !== undefined && (state.code === last || countryCodeOf(last) === null)) return state.country
   return countryCodeOf(last) ?? state?.country ?? null
 }
 
-/** Where somebody is, by key. */
+/** Where somebody is, by key. Whoever is in a state is in its country, where nothing else is said. */
 export interface PlaceKeys {
   readonly cityKey: string | null
   readonly regionKey: string | null
@@ -125,7 +140,7 @@ export const placeKeysOf = (at: {
 }): PlaceKeys => ({
   cityKey: at.city === null ? null : cityKeyOf(at.city),
   regionKey: at.region === null ? null : regionKeyOf(at.region),
-  countryKey: at.country === null ? null : countryKeyOf(at.country)
+  countryKey: at.country !== null ? countryKeyOf(at.country) : at.region === null ? null : countryOfRegion(at.region)
 })
 
 /** Whether it holds for whoever is there. */

@@ -2,7 +2,7 @@
 import type { CompanyEvidence, FoundCompany } from "../ports/providers/CompanySource.js"
 import type { EnrichedContact } from "../ports/providers/ContactEnricher.js"
 import type { Person } from "../ports/providers/Person.js"
-import { countryCodeOf } from "./Places.js"
+import { countryCodeOf, placeKeysOf } from "./Places.js"
 import type { KeptCompany, KeptPerson } from "./Records.js"
 
 export const timeOf = (kept: { readonly observedAtMillis: number | null; readonly importedAtMillis: number }): string =>
@@ -60,7 +60,7 @@ export const foundOf = (company: KeptCompany, evidence: CompanyEvidence): FoundC
   headcount: company.headcount,
   industry: company.industry,
   country: company.country,
-  countryCode: company.country === null ? null : countryCodeOf(company.country),
+  countryCode: company.country === null ? placeKeysOf(company).countryKey : countryCodeOf(company.country),
   city: company.city,
   foundedYear: company.foundedYear,
   totalFundingUsd: company.totalFundingUsd,

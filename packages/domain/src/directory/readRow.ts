@@ -6,7 +6,7 @@ import type { EmailStatus } from "../ports/providers/EmailVerifier.js"
 import { COMPANY_DOMAIN, FOUNDED_YEAR_MAX, FOUNDED_YEAR_MIN } from "../verbs/companyFields.js"
 import type { CompanyColumn, PersonColumn } from "./columns.js"
 import { socialKeyOf } from "./matched.js"
-import { countryCodeOf } from "./Places.js"
+import { countryCodeOf, isState } from "./Places.js"
 import type { DirectoryCompany, DirectoryPerson } from "./Records.js"
 import { remembered } from "./remembered.js"
 
@@ -171,13 +171,13 @@ const readIndustry = remembered((text): string => {
 
 const industryOf = (text: string | null): string | null => (text === null ? null : readIndustry(text))
 
-/** "Berlin, Germany", "Austin, Texas, United States": what a list says in one column. */
+/** "Berlin, Germany", "Paris, FR", "Austin, TX", "Austin, Texas, United States": what a list says in one column. */
 const placeOf = (reader: Reader) => {
   const given = { city: reader.text("city"), region: reader.text("region"), country: reader.text("country") }
   const parts = (reader.text("location") ?? "").split(/\s*,\s*/).filter((part) => part !== "")
   if (parts.length === 0) return given
   const last = parts.at(-1) ?? ""
-  const namesCountry = countryCodeOf(last) !== null && !(parts.length === 2 && /^[A-Z]{2}$/.test(last))
+  const namesCountry = countryCodeOf(last) !== null && !(parts.length === 2 && isState(last))
   const country = namesCountry ? last : null
   const before = namesCountry ? parts.slice(0, -1) : parts
   return {

@@ -64,6 +64,46 @@ export const directorySearchTests = (it: DirectoryIt): void => {
       })
   )
 
+  it.effect("a place is found by the words that the list has for it, and by its country, where it is clear which", () =>
+    Effect.gen(function* () {
+      const { workspaceId } = yield* givenWorkspace()
+      yield* take(workspaceId, "people", [
+        { full_name: "Gus", email: "gus@acme.com", location: "Austin, TX" },
+        { full_name: "Hal", email: "hal@acme.com", city: "Boise", region: "Idaho" },
+        { full_name: "Ida", email: "ida@acme.com", location: "Paris, FR" },
+        { full_name: "Jan", email: "jan@acme.com", location: "Amsterdam, NL" },
+        { full_name: "Kim", email: "kim@acme.com", location: "Tbilisi, Georgia" },
+        { full_name: "Lea", email: "lea@acme.com", location: "Atlanta, GA, United States" }
+      ])
+      const at = (location: string) => leads(workspaceId, { locations: [location] })
+      for (const place of ["Austin, TX", "Austin, Texas", "Texas"]) assert.deepStrictEqual(yield* at(place), ["Gus"])
+      assert.deepStrictEqual(yield* at("Boise, Idaho"), ["Hal"])
+      assert.deepStrictEqual(yield* at("United States"), ["Gus", "Hal", "Lea"])
+      assert.deepStrictEqual(yield* at("Atlanta, GA"), ["Lea"])
+      for (const place of ["Tbilisi, Georgia", "Georgia"]) assert.deepStrictEqual(yield* at(place), ["Kim"])
+      for (const place of ["Paris, France", "France"]) assert.deepStrictEqual(yield* at(place), ["Ida"])
+      assert.deepStrictEqual(yield* at("Amsterdam"), ["Jan"])
+      assert.deepStrictEqual(yield* at("Canada"), [])
+      yield* take(workspaceId, "companies", [{ domain: "peak.com", location: "Denver, Colorado" }])
+      const { companySource } = yield* directorySources
+      const asked = {
+        search: { kind: "firmographic", locations: [], keywords: [], excludeKeywords: [] },
+        audience: "",
+        industries: [],
+        countryCodes: ["US"],
+        headcountMin: 10,
+        headcountMax: null,
+        limit: 10,
+        lowConfidenceLimit: 0
+      } satisfies CompanyQuery
+      const page = yield* companySource.search(asked).pipe(asks(workspaceId))
+      assert.deepStrictEqual(
+        page.companies.map(({ countryCode, domain }) => [domain, countryCode]),
+        [["peak.com", "US"]]
+      )
+    })
+  )
+
   it.effect("filters go together, and who is not known to match does not", () =>
     Effect.gen(function* () {
       const workspaceId = yield* given
