@@ -33,6 +33,9 @@ export const layer = Layer.effect(
     const at = ({ source, subjectHash, workspaceId }: FollowUpKey) => sql`
       f.workspace_id = ${workspaceId} AND f.source = ${source} AND f.subject_hash = ${subjectHash}
     `
+    const pendingAt = (key: FollowUpKey) => sql`
+      ${at(key)} AND f.answered_at IS NULL AND f.keep_until > clock_timestamp()
+    `
     const claimedBy = (claimed: ClaimedFollowUp) => sql`
       ${at(claimed)} AND f.follow_up_id = ${claimed.followUpId} AND f.tries = ${claimed.tries}
         AND f.answered_at IS NULL
@@ -93,7 +96,7 @@ export const layer = Layer.effect(
           UPDATE follow_ups f SET
             sealed = ${sealed}, address_hashes = f.address_hashes || ${[...addressHashes]}::text[],
             tries = f.tries + 1, due_at = ${fromNow(afterMillis)}
-          WHERE ${at(key)} AND f.answered_at IS NULL AND f.keep_until > clock_timestamp() AND f.sealed = ${before}
+          WHERE ${pendingAt(key)} AND f.sealed = ${before}
           RETURNING f.follow_up_id AS "followUpId"
         `.pipe(rows("later.revise", ChangedRow), isOne),
 
@@ -117,7 +120,8 @@ export const layer = Layer.effect(
       settle: (key, answer) =>
         (answer === null
           ? sql`
-              DELETE FROM follow_ups f WHERE ${at(key)} AND f.answered_at IS NULL
+              DELETE FROM follow_ups f
+              WHERE ${pendingAt(key)}
               RETURNING f.follow_up_id AS "followUpId"
             `
           : sql`
@@ -125,7 +129,7 @@ export const layer = Layer.effect(
                 sealed = ${answer.sealed}, address_hashes = f.address_hashes || ${[...answer.addressHashes]}::text[],
                 answered_at = clock_timestamp(), is_unknown = ${answer.isUnknown},
                 keep_until = ${fromNow(answer.keepMillis)}
-              WHERE ${at(key)} AND f.answered_at IS NULL AND f.keep_until > clock_timestamp()
+              WHERE ${pendingAt(key)}
               RETURNING f.follow_up_id AS "followUpId"
             `
         ).pipe(rows("later.settle", ChangedRow), isOne),

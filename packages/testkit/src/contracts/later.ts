@@ -265,6 +265,9 @@ export const laterContract = <E>(
         yield* pass(HOUR + SECOND)
         assert.lengthOf(yield* claim(followUp), 0)
         assert.isTrue(Option.isNone(yield* find(followUp)))
+        for (const answer of [null, ANSWER]) {
+          assert.isFalse(yield* inStore((store) => store.settle(followUp, answer)))
+        }
       })
     )
 
