@@ -26,7 +26,7 @@ const facts = {
     "Has no daily limit of a campaign: the limits of mailboxes keep the cap, so that of campaigns that share mailboxes " +
       "together less may be sent than the cap allows.",
     "Does not say whether a program wrote an answer: our own reading of its text decides.",
-    "Has one block list for the whole account, which workspaces without a key of their own share.",
+    "Has one block list for the whole account, which all workspaces share.",
     "Names categories of people by numbers; `categories` says which mean what."
   ],
   known: "third_party"
