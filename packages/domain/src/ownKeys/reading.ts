@@ -19,6 +19,8 @@ export const makeOwnKeyReader = Effect.gen(function* () {
   return (workspaceId: string): Pick<Reach, "ownKey" | "ownKeyAccepted" | "ownKeyRefused"> => {
     if (vendors.size === 0) return alone
     let read: Effect.Effect<ReadonlyArray<OwnKey>, StoreUnavailable> | null = null
+    /** What the vendor says is about the credential that stood then, and not of one that was brought while it was asked. */
+    let readAtMillis = 0
     const noted = new Set<string>()
     /** Of those that were used, the ones that were refused the last time. */
     const wereRefused = new Set<string>()
@@ -26,7 +28,11 @@ export const makeOwnKeyReader = Effect.gen(function* () {
     const keys = Effect.suspend(() => {
       if (read !== null) return read
       // Whoever comes first may be given up; those who come after still want what it reads.
-      const once = Effect.runSync(Effect.cached(Effect.uninterruptible(store.list(workspaceId))))
+      const list = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+        readAtMillis = nowMillis
+        return store.list(workspaceId)
+      })
+      const once = Effect.runSync(Effect.cached(Effect.uninterruptible(list)))
       read = once
       return once
     })
@@ -53,17 +59,13 @@ export const makeOwnKeyReader = Effect.gen(function* () {
       ownKeyAccepted: (vendor) =>
         Effect.suspend(() => {
           if (!wereRefused.delete(vendor)) return Effect.void
-          return Effect.flatMap(Clock.currentTimeMillis, (now) => store.accepted(workspaceId, vendor, now)).pipe(
-            Effect.ignoreLogged
-          )
+          return Effect.ignoreLogged(store.accepted(workspaceId, vendor, readAtMillis))
         }),
       ownKeyRefused: (vendor) =>
         Effect.suspend(() => {
           if (noted.has(vendor)) return Effect.void
           noted.add(vendor)
-          return Effect.flatMap(Clock.currentTimeMillis, (now) => store.refused(workspaceId, vendor, now)).pipe(
-            Effect.ignoreLogged
-          )
+          return Effect.ignoreLogged(store.refused(workspaceId, vendor, readAtMillis))
         })
     }
   }

@@ -3,7 +3,11 @@ import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailur
 import { noProviders, type ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import { Effect, Option } from "effect"
+import { OwnKeyStore } from "@outbound/domain/ownKeys/OwnKeyStore.js"
+import { sealOwnKey } from "@outbound/domain/ownKeys/secret.js"
+import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { Clock, Effect, Option, TestClock } from "effect"
 import { assertBalance, assertRefused, resultOf, SUITE } from "../../src/contracts/service/support.js"
 import * as MemoryLayer from "../../src/memory/layer.js"
 import { makeClient } from "../../src/service/Client.js"
@@ -15,7 +19,16 @@ const VENDOR = "vendor"
 type Fault = "refused" | "unusable" | "no_credential" | "down"
 let fault: Fault = "refused"
 
+/** What happens while it is asked. */
+let meanwhile: Effect.Effect<void> = Effect.void
+
 const failing = Effect.suspend(() => {
+  const happens = meanwhile
+  meanwhile = Effect.void
+  return Effect.zipRight(happens, failed)
+})
+
+const failed = Effect.suspend(() => {
   const account = { provider: VENDOR, reason: "account" } as const
   if (fault === "down") return Effect.fail(new ProviderFailure({ provider: VENDOR, reason: "transient" }))
   return Effect.fail(
@@ -99,6 +112,25 @@ const CALLS: ReadonlyArray<readonly [VerbName, JsonObject]> = [
   ["verify_email", { email: "ada@corp.example" }]
 ]
 
+/** Brings a key now, in the place of the one before. */
+const bring = (workspaceId: string) =>
+  Effect.gen(function* () {
+    const store = yield* OwnKeyStore
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+    yield* atomically(
+      store.put({
+        workspaceId,
+        vendor: VENDOR,
+        sealedSecret: sealOwnKey(crypto, { workspaceId, vendor: VENDOR }, "0123456789"),
+        last4: "6789",
+        addedBy: "owner@example.test",
+        addedAtMillis: yield* Clock.currentTimeMillis,
+        refusedAtMillis: null
+      })
+    )
+  }).pipe(Effect.orDie)
+
 const CODES = { refused: "own_key_failed", unusable: "tool_key_invalid" } as const
 
 describeLayer(over(MemoryLayer.layer, both), SUITE)("an own key that fails, where the others find nothing", (it) => {
@@ -139,6 +171,24 @@ describeLayer(over(MemoryLayer.layer, alone), SUITE)("a vendor that is the only 
         })
       }
       yield* assertBalance(client, "300")
+    })
+  )
+
+  it.effect("says nothing of a key that was brought while it was asked with the one before", () =>
+    Effect.gen(function* () {
+      const client = yield* makeClient({ kind: "live" })
+      const { workspaceId } = client
+      const store = yield* OwnKeyStore
+      const isRefused = Effect.map(store.list(workspaceId), (keys) => keys[0]?.refusedAtMillis != null)
+      fault = "refused"
+      yield* bring(workspaceId)
+      const here = yield* Effect.context<OwnKeyStore | Crypto | UnitOfWork>()
+      meanwhile = Effect.zipRight(TestClock.adjust("1 second"), bring(workspaceId)).pipe(Effect.provide(here))
+      const verify = client.call("verify_email", { email: "ada@corp.example" })
+      assertRefused(yield* verify, "own_key_failed", { provider: VENDOR })
+      assert.isFalse(yield* isRefused)
+      assertRefused(yield* verify, "own_key_failed", { provider: VENDOR })
+      assert.isTrue(yield* isRefused)
     })
   )
 
