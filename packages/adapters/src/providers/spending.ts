@@ -1,15 +1,19 @@
 import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { VendorConfig, VendorFacts } from "./Vendor.js"
 
 /** Takes note of what an answer cost, in the vendor's unit. */
 export type Spend = (amount: number) => Effect.Effect<void>
 
+/** What was asked with a workspace's own credential the vendor charges to the workspace: it costs the service no money. */
 export const spending =
   ({ name, unit }: Pick<VendorFacts, "name" | "unit">, { unitMicros }: Pick<VendorConfig, "unitMicros">): Spend =>
   (amount) =>
     amount <= 0
       ? Effect.void
-      : Effect.flatMap(Upstreams, (reach) =>
-          reach.spent({ vendor: name, unit, amount, micros: Math.round(amount * unitMicros) })
-        )
+      : Effect.gen(function* () {
+          const reach = yield* Upstreams
+          const own = yield* Effect.orElseSucceed(reach.ownKey(name), Option.none)
+          const micros = Option.isSome(own) ? 0 : Math.round(amount * unitMicros)
+          yield* reach.spent({ vendor: name, unit, amount, micros })
+        })

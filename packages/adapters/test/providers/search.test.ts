@@ -52,6 +52,21 @@ describe("crustdata, asked for posts", () => {
   )
 })
 
+describe("crustdata, whose answers say what they cost", () => {
+  it.scoped("is charged for one that can't be understood, too", () =>
+    Effect.gen(function* () {
+      const { made, server } = yield* makeVendorUnderTest(crustdata)
+      server.on({
+        request: { method: "POST", path: "/person/search" },
+        answer: { headers: { "x-credits-used": "0.75" }, json: { profiles: "many" } }
+      })
+      const search = made.sources.lead_source!.search({ ...anybody, titles: ["VP"] })
+      const [{ spent }, failure] = yield* told(Effect.flip(search))
+      assert.deepStrictEqual([failure.reason, spent.map(({ amount }) => amount)], ["unknown_outcome", [0.75]])
+    })
+  )
+})
+
 describe("one look that several datasets rest on", () => {
   it.scoped("is asked for, and paid for, once by all that are looked up at once", () =>
     Effect.gen(function* () {

@@ -3,7 +3,7 @@ import type { EmailCheck } from "@outbound/domain/ports/providers/EmailVerifier.
 import { type Case, SECRET, told } from "@outbound/testkit/contracts/providers/sources.js"
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
 import type { Match } from "@outbound/testkit/vendors/Exchange.js"
-import { Effect } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { hunter } from "../../src/providers/hunter/Hunter.js"
 import { millionVerifier } from "../../src/providers/million_verifier/MillionVerifier.js"
 import { reacher } from "../../src/providers/reacher/Reacher.js"
@@ -286,6 +286,20 @@ vendorSuite(reacher, {
     expected: { left: null, missing: [] },
     needsNoCredential: true
   }
+})
+
+describe("what an answer cost", () => {
+  it.scoped("is told in the vendor's unit, and in money where it is the service that pays", () =>
+    Effect.gen(function* () {
+      const { made, server } = yield* makeVendorUnderTest(zeroBounce)
+      server.on({ request: { method: "GET", path: "/v2/validate" }, answer: { json: { status: "valid" } } })
+      const verify = made.sources.email_verifier!.verify(PERSON)
+      const cost = { vendor: "zero_bounce", unit: "credit", amount: 1 }
+      assert.deepStrictEqual((yield* told(verify))[0].spent, [{ ...cost, micros: 9_000 }])
+      const own = Option.some(Redacted.make("an-own-key-0123"))
+      assert.deepStrictEqual((yield* told(verify, own))[0].spent, [{ ...cost, micros: 0 }])
+    })
+  )
 })
 
 describe("a vendor that repeats whom it was asked about", () => {

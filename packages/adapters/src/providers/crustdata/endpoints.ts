@@ -56,8 +56,11 @@ export const readCharged = <A, I>(
   Effect.gen(function* () {
     const charged: VendorRequest = { ...request, method: "POST", hasEffect: true }
     const answer = yield* http.send(charged)
+    const used = creditsUsed(answer)
+    // It is charged for, whatever we make of it.
+    if (used !== null) yield* spend(used)
     const understood = yield* http.understand(schema, charged, answer)
-    yield* spend(creditsUsed(answer) ?? price(understood))
+    if (used === null) yield* spend(price(understood))
     return understood
   })
 
