@@ -1,6 +1,7 @@
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
+import { bodyText } from "../providers/bodyText.js"
 
 /** Where an upstream is, and who we are there. */
 export interface UpstreamAddress {
@@ -95,17 +96,6 @@ const refusalIn = (text: string): Refusal => {
   }
 }
 
-const textOf = async (body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > bytesMax) throw new Error(`the answer is larger than ${bytesMax} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size).toString("utf8")
-}
-
 export type UpstreamBody = Dispatcher.ResponseData["body"]
 
 /** Posts JSON to one upstream over kept connections, and says once what a failure of it means. */
@@ -153,7 +143,7 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
       })
       if (answer.statusCode === 200) return answer.body
       const { headers, statusCode } = answer
-      const { isUnpaid, said } = refusalIn(await textOf(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
+      const { isUnpaid, said } = refusalIn(await bodyText(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
       const byStatus = REASONS[statusCode] ?? "transient"
       const reason = isUnpaid && byStatus === "rate_limited" ? "account" : byStatus
       throw new ProviderFailure({
@@ -171,7 +161,7 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
       failed,
       post: (path, body) =>
         Effect.tryPromise({
-          try: async (signal) => textOf(await request(path, "application/json", body, signal), ANSWER_BYTES_MAX),
+          try: async (signal) => bodyText(await request(path, "application/json", body, signal), ANSWER_BYTES_MAX),
           catch: classified
         }),
       open: (path, body) =>

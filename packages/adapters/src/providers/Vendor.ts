@@ -130,3 +130,19 @@ export const declaredOf = (
   port: VendorPort,
   declared: Omit<Source, "name">
 ): Source => ({ name, ...declared, ...config.declared[port] })
+
+/** What a source declares of itself, with its cost in the vendor's unit. */
+export interface Declared {
+  readonly units: number
+  readonly missRate: number
+  readonly latencyMillis: number
+}
+
+/** The same of a source whose answers are paid for in the vendor's unit. */
+export const declaredBy = (
+  config: VendorConfig,
+  name: string,
+  port: VendorPort,
+  { latencyMillis, missRate, units }: Declared
+): Source =>
+  declaredOf(config, name, port, { costMicros: Math.round(units * config.unitMicros), missRate, latencyMillis })

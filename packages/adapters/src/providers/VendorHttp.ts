@@ -5,6 +5,7 @@ import { endedWithin } from "@outbound/domain/inOwnFiber.js"
 import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
 import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"
 import { Pool } from "undici"
+import { bodyText } from "./bodyText.js"
 import { CallRates } from "./CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
 import { codeOf, connector, isNeverSent } from "./connecting.js"
@@ -101,17 +102,6 @@ const queryText = (query: Readonly<Record<string, QueryValue>>): string => {
   return text.size === 0 ? "" : `?${text.toString()}`
 }
 
-const textOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > ANSWER_BYTES_MAX) throw new Error(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size).toString("utf8")
-}
-
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
@@ -178,7 +168,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
         body: request.body === undefined ? null : JSON.stringify(request.body),
         signal
       })
-      const text = await textOf(answer.body)
+      const text = await bodyText(answer.body, ANSWER_BYTES_MAX)
       return { status: answer.statusCode, header: headerOf(answer.headers), text, json: jsonOf(text) }
     }
 

@@ -68,6 +68,15 @@ export const firmographicEvidence = (company: Omit<FoundCompany, "evidence">, at
   }
 }
 
+/** "series_a" in the words of the trade: "Series A". */
+export const roundType = (type: string | null): string | null =>
+  type === null || type.trim() === ""
+    ? null
+    : type
+        .split(/[\s_]+/)
+        .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+        .join(" ")
+
 const isSure = ({ evidence }: FoundCompany): boolean => evidence.some(({ confidence }) => confidence === "high")
 
 /** Each company once, with what was found of it each time; those without anything to show are left out. */

@@ -1,7 +1,12 @@
 import { isCrediblePhone } from "@outbound/domain/people/Credible.js"
 import { hostOf } from "@outbound/domain/people/Domain.js"
-import type { EnrichedContact } from "@outbound/domain/ports/providers/ContactEnricher.js"
+import type {
+  ContactEnricher,
+  EnrichedContact,
+  MobileFinder
+} from "@outbound/domain/ports/providers/ContactEnricher.js"
 import type { Person, PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 
 /*
  * What vendors of contacts have in common: what they need to know of a person before they can be asked, and what they say
@@ -79,3 +84,19 @@ export const internationalNumber = (text: string | null): string | null => {
   const digits = `+${number.replace(/^00/, "").replace(/\D/g, "")}`
   return isCrediblePhone(digits) ? digits : null
 }
+
+/** A vendor's enricher, which costs so many of its units for a person. */
+export const enricherOf = (
+  config: VendorConfig,
+  name: string,
+  declared: Declared,
+  lookup: ContactEnricher["lookup"]
+): ContactEnricher => ({ ...declaredBy(config, name, "contact_enricher", declared), lookup })
+
+/** A vendor's finder of mobile numbers, which costs so many of its units for a number. */
+export const finderOf = (
+  config: VendorConfig,
+  name: string,
+  declared: Declared,
+  find: MobileFinder["find"]
+): MobileFinder => ({ ...declaredBy(config, name, "mobile_finder", declared), find })

@@ -2,7 +2,7 @@ import type { JsonObject } from "@outbound/domain/calls/canonical.js"
 import type { EmailCheck, EmailStatus, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
 import { Effect } from "effect"
-import { declaredOf, type VendorConfig } from "./Vendor.js"
+import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 
 /** What a vendor found, in our words, with what it rests on noted. */
 export const found = (
@@ -17,13 +17,6 @@ export const found = (
 export const verifierOf = (
   config: VendorConfig,
   name: string,
-  declared: { readonly units: number; readonly missRate: number; readonly latencyMillis: number },
+  declared: Declared,
   verify: EmailVerifier["verify"]
-): EmailVerifier => ({
-  ...declaredOf(config, name, "email_verifier", {
-    costMicros: Math.round(declared.units * config.unitMicros),
-    missRate: declared.missRate,
-    latencyMillis: declared.latencyMillis
-  }),
-  verify
-})
+): EmailVerifier => ({ ...declaredBy(config, name, "email_verifier", declared), verify })

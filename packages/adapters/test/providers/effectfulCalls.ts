@@ -1,9 +1,53 @@
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { VendorPerson, VendorReply, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import { vendorFaultsSuite } from "@outbound/testkit/contracts/providers/vendorFaults.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
-import { Effect, type Scope } from "effect"
+import { Effect, Either, Redacted, type Scope } from "effect"
+import type { Vendor } from "../../src/providers/Vendor.js"
+
+/** A vendor that sends, at a server's address. */
+export const sendingAt =
+  (vendor: Vendor, path: string, credential: string) =>
+  (url: string, settings: Readonly<Record<string, unknown>> = {}) =>
+    Effect.gen(function* () {
+      const made = yield* Either.getOrThrow(vendor.decode(settings))({
+        baseUrl: `${url}${path}`,
+        credential: Redacted.make(credential),
+        callsPerMinute: null,
+        unitMicros: 0,
+        declared: {}
+      })
+      return { ...made, provider: made.sources.sending as VendorScheduled }
+    })
+
+/** Somebody of whom nothing is known but an address. */
+export const personAt = (name: string): VendorPerson => ({
+  campaignLeadId: name,
+  email: `${name}@people.test`,
+  firstName: null,
+  lastName: null,
+  companyName: null,
+  subjectValues: {},
+  bodyValues: {}
+})
+
+/** An answer to them, in their thread. */
+export const replyTo = (
+  { campaignLeadId, email }: VendorPerson,
+  there: Pick<VendorReply, "ref" | "person">
+): VendorReply => ({
+  workspaceId: "w",
+  campaignId: "c",
+  campaignLeadId,
+  messageId: "ours@try-acme.test",
+  from: { address: "m1@try-acme.test", name: "Jo" },
+  to: email,
+  subject: "Re: One",
+  text: "Gladly",
+  references: ["theirs@people.test"],
+  ...there
+})
 
 /** A call that buys, sends, or changes something at a sending vendor. */
 export interface Effectful {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import { inKnownZone } from "@outbound/domain/sending/vendor/knownZone.js"
 import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
 import { vendorScheduledContract } from "@outbound/testkit/contracts/providers/vendorScheduled.js"
@@ -9,24 +8,14 @@ import { instantlyName, instantlyOver } from "@outbound/testkit/vendors/Instantl
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
 import { serveVendor } from "@outbound/testkit/vendors/ServedVendor.js"
 import { VendorWorld } from "@outbound/testkit/vendors/VendorWorld.js"
-import { Effect, Either, Redacted } from "effect"
+import { Effect } from "effect"
 import { instantly } from "../../src/providers/instantly/Instantly.js"
 import { TIMEZONES } from "../../src/providers/instantly/zones.js"
 import { textOfHtml } from "../../src/providers/sending/html.js"
-import { everyByteOf } from "./effectfulCalls.js"
+import { everyByteOf, sendingAt } from "./effectfulCalls.js"
 import { effectful, order, ordered, person, terms } from "./instantlyCalls.js"
 
-const adapterAt = (url: string, settings: Readonly<Record<string, unknown>> = {}) =>
-  Effect.gen(function* () {
-    const made = yield* Either.getOrThrow(instantly.decode(settings))({
-      baseUrl: `${url}/api/v2`,
-      credential: Redacted.make(SECRET),
-      callsPerMinute: null,
-      unitMicros: 0,
-      declared: {}
-    })
-    return { ...made, provider: made.sources.sending as VendorScheduled }
-  })
+const adapterAt = sendingAt(instantly, "/api/v2", SECRET)
 
 const harness = (settings: Readonly<Record<string, unknown>> = {}) =>
   Effect.gen(function* () {

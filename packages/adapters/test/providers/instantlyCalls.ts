@@ -1,8 +1,8 @@
 import type { CapacityOrder } from "@outbound/domain/ports/providers/SendingProvider.js"
-import type { VendorReply, VendorScheduled, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { VendorScheduled, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"
 import { Effect, TestClock } from "effect"
-import { type Effectful, provenBy } from "./effectfulCalls.js"
+import { type Effectful, personAt, provenBy, replyTo } from "./effectfulCalls.js"
 
 export const terms: VendorTerms = {
   title: "t",
@@ -18,15 +18,7 @@ export const terms: VendorTerms = {
   mailboxDailySends: 20
 }
 
-export const person = {
-  campaignLeadId: "l",
-  email: "a@people.test",
-  firstName: null,
-  lastName: null,
-  companyName: null,
-  subjectValues: {},
-  bodyValues: {}
-}
+export const person = personAt("a")
 
 export const order: CapacityOrder = {
   workspaceId: "w",
@@ -67,19 +59,7 @@ const capacityOf = ({ capacity }: VendorScheduled) => {
 const brief: VendorTerms = { ...terms, steps: terms.steps.slice(0, 1), mailboxes: [] }
 const there = { id: "l1", email: person.email, status: 1 }
 const ORDERS = "/dfy-email-account-orders"
-const reply: VendorReply = {
-  workspaceId: "w",
-  campaignId: "c",
-  campaignLeadId: person.campaignLeadId,
-  messageId: "ours@try-acme.test",
-  from: { address: "m1@try-acme.test", name: "Jo" },
-  to: person.email,
-  subject: "Re: One",
-  text: "Gladly",
-  references: ["theirs@people.test"],
-  ref: "c1",
-  person: { ref: null, email: person.email }
-}
+const reply = replyTo(person, { ref: "c1", person: { ref: null, email: person.email } })
 const received = {
   id: "e1",
   timestamp_created: "2027-01-04T12:00:00.000Z",

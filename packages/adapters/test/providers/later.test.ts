@@ -12,7 +12,7 @@ import { over } from "@outbound/testkit/service/Service.js"
 import { Effect, Layer, TestClock } from "effect"
 import * as PgStores from "../../src/postgres/PgStores.js"
 import { everyRow } from "../postgres/everyRow.js"
-import { database } from "../postgres/stores.js"
+import { quietDatabase } from "../service/service.js"
 
 /** The database's clock is nobody's to set: what is kept grows older instead. The hosts' clocks stand still meanwhile. */
 const passing = Layer.effect(
@@ -28,7 +28,7 @@ const passing = Layer.effect(
 
 const layer = Layer.merge(everyRow, passing).pipe(
   Layer.provideMerge(over(PgStores.layer, liveWithFollowUps)),
-  Layer.provideMerge(database),
+  Layer.provideMerge(quietDatabase),
   Layer.orDie
 )
 

@@ -1,30 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { VendorPerson, VendorScheduled, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import { vendorScheduledContract } from "@outbound/testkit/contracts/providers/vendorScheduled.js"
 import type { Answer, Received } from "@outbound/testkit/vendors/Exchange.js"
 import { serveVendor } from "@outbound/testkit/vendors/ServedVendor.js"
 import { smartleadOver } from "@outbound/testkit/vendors/SmartleadWorld.js"
 import { VendorWorld } from "@outbound/testkit/vendors/VendorWorld.js"
-import { Effect, Either, Logger, Redacted, TestClock } from "effect"
+import { Effect, Logger, TestClock } from "effect"
 import { textOfHtml } from "../../src/providers/sending/html.js"
 import { smartlead } from "../../src/providers/smartlead/Smartlead.js"
-import { everyByteOf } from "./effectfulCalls.js"
+import { everyByteOf, personAt as person, sendingAt } from "./effectfulCalls.js"
 import { effectful } from "./smartleadCalls.js"
 
 const KEY = "a-key-of-the-tests"
 const NOON = Date.UTC(2027, 0, 4, 12)
 
-const adapterAt = (url: string, settings: Readonly<Record<string, unknown>> = {}) =>
-  Effect.gen(function* () {
-    const made = yield* Either.getOrThrow(smartlead.decode(settings))({
-      baseUrl: `${url}/api/v1`,
-      credential: Redacted.make(KEY),
-      callsPerMinute: null,
-      unitMicros: 0,
-      declared: {}
-    })
-    return { ...made, provider: made.sources.sending as VendorScheduled }
-  })
+const adapterAt = sendingAt(smartlead, "/api/v1", KEY)
 
 const harness = (settings: Readonly<Record<string, unknown>> = {}) =>
   Effect.gen(function* () {
@@ -52,16 +42,6 @@ const terms: VendorTerms = {
   dailySends: 30,
   mailboxDailySends: 20
 }
-
-const person = (name: string): VendorPerson => ({
-  campaignLeadId: name,
-  email: `${name}@people.test`,
-  firstName: null,
-  lastName: null,
-  companyName: null,
-  subjectValues: {},
-  bodyValues: {}
-})
 
 const postsTo = (received: ReadonlyArray<Received>, end: string) =>
   received.filter(({ method, path }) => method === "POST" && path.endsWith(end)).map(({ body }) => body)

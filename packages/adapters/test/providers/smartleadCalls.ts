@@ -1,10 +1,9 @@
-import type { VendorReply, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
 import type { Exchange } from "@outbound/testkit/vendors/Exchange.js"
-import { type Effectful, provenBy } from "./effectfulCalls.js"
+import { type Effectful, personAt, provenBy, replyTo } from "./effectfulCalls.js"
 
 const ref = "c1"
 const CAMPAIGN = `/campaigns/${ref}`
-const email = "a@people.test"
 const id = "7"
 
 const terms: VendorTerms = {
@@ -17,29 +16,9 @@ const terms: VendorTerms = {
   mailboxDailySends: 20
 }
 
-const person = {
-  campaignLeadId: "l",
-  email,
-  firstName: null,
-  lastName: null,
-  companyName: null,
-  subjectValues: {},
-  bodyValues: {}
-}
-
-const reply: VendorReply = {
-  workspaceId: "w",
-  campaignId: "c",
-  campaignLeadId: person.campaignLeadId,
-  messageId: "ours@try-acme.test",
-  from: { address: "m1@try-acme.test", name: "Jo" },
-  to: email,
-  subject: "Re: One",
-  text: "Gladly",
-  references: ["theirs@people.test"],
-  ref,
-  person: { ref: id, email }
-}
+const person = personAt("a")
+const { email } = person
+const reply = replyTo(person, { ref, person: { ref: id, email } })
 
 const asks = (method: string, path: string, json: unknown = { ok: true }): Exchange => ({
   request: { method, path: `/api/v1${path}` },

@@ -8,10 +8,10 @@ import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
 import type { FollowUpSource } from "@outbound/domain/providers/Later.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong } from "../companies.js"
-import { contactWith, professionalProfile, splitName, toldAddress } from "../contacts.js"
+import { contactWith, enricherOf, finderOf, professionalProfile, splitName, toldAddress } from "../contacts.js"
 import { addressOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
+import type { VendorConfig } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { makePhones, PHONE_CREDITS, type PhoneSettings } from "./phones.js"
 
@@ -111,26 +111,14 @@ export const apolloContacts = (
       Effect.map((matched) => Option.fromNullable(contactOf(matched)))
     )
   }
-  const contact_enricher: ContactEnricher = {
-    ...declaredOf(config, http.name, "contact_enricher", {
-      costMicros: config.unitMicros,
-      missRate: 0.4,
-      latencyMillis: 2_000
-    }),
-    lookup
-  }
+  const declared = { units: PERSON_CREDITS, missRate: 0.4, latencyMillis: 2_000 }
+  const contact_enricher = enricherOf(config, http.name, declared, lookup)
   const phones = makePhones(http, settings, spend)
   if (phones === null) return { sources: { contact_enricher }, followUps: [] }
-  const mobile_finder: MobileFinder = {
-    ...declaredOf(config, http.name, "mobile_finder", {
-      costMicros: (PERSON_CREDITS + PHONE_CREDITS) * config.unitMicros,
-      missRate: 0.6,
-      latencyMillis: 15_000
-    }),
-    find: (identity) => {
-      const match = matchOf(identity)
-      return match === null ? Effect.succeedNone : phones.find(identity, match)
-    }
-  }
+  const slower = { units: PERSON_CREDITS + PHONE_CREDITS, missRate: 0.6, latencyMillis: 15_000 }
+  const mobile_finder = finderOf(config, http.name, slower, (identity) => {
+    const match = matchOf(identity)
+    return match === null ? Effect.succeedNone : phones.find(identity, match)
+  })
   return { sources: { contact_enricher, mobile_finder }, followUps: [phones.followUp] }
 }

@@ -5,7 +5,7 @@ import type {
 } from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
 import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
 import { Effect, Option, Schema } from "effect"
-import { domainAmong } from "../companies.js"
+import { domainAmong, roundType } from "../companies.js"
 import { addressOf, listOf } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { declaredOf, type VendorConfig } from "../Vendor.js"
@@ -36,15 +36,6 @@ const profileOf = (company: Company): CompanyProfile | null => {
   const website = addressOf(company.basic_info?.website ?? null)
   return { name, description, industry, headcount, foundedYear, country, city, socialUrl, website }
 }
-
-/** "series_a" in the words of the trade: "Series A". */
-export const roundType = (type: string | null): string | null =>
-  type === null || type.trim() === ""
-    ? null
-    : type
-        .split(/[\s_]+/)
-        .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-        .join(" ")
 
 /** It tells the last round alone, and whoever invested without the round that they did it in. */
 const fundingOf = ({ funding }: Company): CompanyFunding | null => {

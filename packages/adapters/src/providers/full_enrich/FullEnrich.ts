@@ -4,10 +4,11 @@ import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
 import { EMAIL_STATUSES } from "@outbound/domain/ports/providers/EmailVerifier.js"
 import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
+import { enricherOf, finderOf } from "../contacts.js"
 import { makeLateJobs } from "../lateJobs.js"
 import { Numeric } from "../shape.js"
 import { spending } from "../spending.js"
-import { declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
 import { type Field, inputOf, look, start } from "./bulk.js"
 
@@ -121,26 +122,22 @@ export const fullEnrich = defineVendor({
         const phones = jobsOf("full_enrich_phones", "contact.phones")
         return {
           sources: {
-            contact_enricher: {
-              ...declaredOf(config, facts.name, "contact_enricher", {
-                costMicros: config.unitMicros,
-                missRate: 0.2,
-                latencyMillis: 15_000
-              }),
-              lookup: emails.ask
-            },
-            mobile_finder: {
-              ...declaredOf(config, facts.name, "mobile_finder", {
-                costMicros: 10 * config.unitMicros,
-                missRate: 0.4,
-                latencyMillis: 15_000
-              }),
-              find: (identity) =>
+            contact_enricher: enricherOf(
+              config,
+              facts.name,
+              { units: 1, missRate: 0.2, latencyMillis: 15_000 },
+              emails.ask
+            ),
+            mobile_finder: finderOf(
+              config,
+              facts.name,
+              { units: 10, missRate: 0.4, latencyMillis: 15_000 },
+              (identity) =>
                 Effect.map(
                   phones.ask(identity),
                   Option.flatMapNullable((one) => one.mobilePhone)
                 )
-            }
+            )
           },
           followUps: [emails.followUp, phones.followUp],
           account: Effect.map(http.read(Account, { method: "GET", path: "/account/credits" }), ({ balance }) => ({

@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
+import { enricherOf, finderOf } from "../contacts.js"
 import { ownWordsIn, sayingOf } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
 import { spending } from "../spending.js"
-import { declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { verifierOf } from "../verification.js"
 import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
 import { makePeople } from "./people.js"
 
@@ -74,30 +76,19 @@ export const leadMagic = defineVendor({
         const { find, lookup, verify } = makePeople(http, paths, spending(facts, config))
         return {
           sources: {
-            contact_enricher: {
-              ...declaredOf(config, facts.name, "contact_enricher", {
-                costMicros: config.unitMicros,
-                missRate: 0.45,
-                latencyMillis: 3_000
-              }),
+            contact_enricher: enricherOf(
+              config,
+              facts.name,
+              { units: 1, missRate: 0.45, latencyMillis: 3_000 },
               lookup
-            },
-            mobile_finder: {
-              ...declaredOf(config, facts.name, "mobile_finder", {
-                costMicros: 5 * config.unitMicros,
-                missRate: 0.7,
-                latencyMillis: 4_000
-              }),
-              find
-            },
-            email_verifier: {
-              ...declaredOf(config, facts.name, "email_verifier", {
-                costMicros: Math.round(config.unitMicros / 4),
-                missRate: 0.15,
-                latencyMillis: 2_500
-              }),
+            ),
+            mobile_finder: finderOf(config, facts.name, { units: 5, missRate: 0.7, latencyMillis: 4_000 }, find),
+            email_verifier: verifierOf(
+              config,
+              facts.name,
+              { units: 0.25, missRate: 0.15, latencyMillis: 2_500 },
               verify
-            }
+            )
           },
           account: Effect.map(http.read(Credits, { method: "GET", path: paths.credits }), ({ credits, is_frozen }) => ({
             left: credits,

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { roundType } from "../companies.js"
 import { Numeric, listOf, maybe } from "../shape.js"
 import type { Row } from "./http.js"
 
@@ -16,15 +17,8 @@ export const FinancingEvent = Schema.Struct({
 
 export type FinancingRow = Row<typeof FinancingEvent.Type>
 
-/** "series_a" in the words of the trade: "Series A". */
-export const roundOf = ({ attributes }: FinancingRow): string | null => {
-  const type = attributes.financing_type ?? attributes.financing_type_normalized
-  if (type === null || type.trim() === "") return null
-  return type
-    .split(/[\s_]+/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join(" ")
-}
+export const roundOf = ({ attributes }: FinancingRow): string | null =>
+  roundType(attributes.financing_type ?? attributes.financing_type_normalized)
 
 /** When it happened, else when it was told of. */
 export const dateOf = ({ attributes }: FinancingRow): string | null =>

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
+import { enricherOf, finderOf } from "../contacts.js"
 import { maybe } from "../shape.js"
 import { spending } from "../spending.js"
 import { type AccountStanding, declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
@@ -96,22 +97,13 @@ export const prospeo = defineVendor({
               tier: "premium",
               ...makeSearch(http, spend)
             },
-            contact_enricher: {
-              ...declaredOf(config, facts.name, "contact_enricher", {
-                costMicros: config.unitMicros,
-                missRate: 0.35,
-                latencyMillis: 2_500
-              }),
+            contact_enricher: enricherOf(
+              config,
+              facts.name,
+              { units: 1, missRate: 0.35, latencyMillis: 2_500 },
               lookup
-            },
-            mobile_finder: {
-              ...declaredOf(config, facts.name, "mobile_finder", {
-                costMicros: 10 * config.unitMicros,
-                missRate: 0.6,
-                latencyMillis: 4_000
-              }),
-              find
-            }
+            ),
+            mobile_finder: finderOf(config, facts.name, { units: 10, missRate: 0.6, latencyMillis: 4_000 }, find)
           },
           account: Effect.map(
             http.read(Account, { method: "GET", path: "/account-information" }),

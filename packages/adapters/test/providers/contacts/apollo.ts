@@ -98,7 +98,7 @@ export const number = (sanitized_number: string, more: object = {}) => ({
   ...more
 })
 
-export const apolloFixtures: VendorFixtures = {
+export const apolloFixtures: Omit<VendorFixtures, "account"> = {
   settings: { phone_webhook_url: "https://hooks.example/phones" },
   contact_enricher: {
     cases: [
@@ -191,9 +191,5 @@ export const apolloFixtures: VendorFixtures = {
       { says: "knows nobody", request: PAT, exchanges: [matched(found(null))], expected: null, spent: 0 }
     ],
     wire: { hasEffect: true, failures: FAILURES }
-  },
-  account: {
-    exchanges: [{ request: { method: "GET", path: "/api/v1/auth/health" }, answer: { json: {} } }],
-    expected: { left: null, missing: [] }
   }
 }

@@ -9,7 +9,7 @@ import { apolloFixtures as contacts } from "../contacts/apollo.js"
 const API = "/api/v1"
 
 /** How contacts are revealed has tests of its own; here it is that the vendor does it. */
-const contactsIn = ({ contact_enricher, mobile_finder }: VendorFixtures) => ({
+const contactsIn = ({ contact_enricher, mobile_finder }: Omit<VendorFixtures, "account">) => ({
   ...(contact_enricher === undefined ? {} : { contact_enricher: { cases: contact_enricher.cases } }),
   ...(mobile_finder === undefined ? {} : { mobile_finder: { cases: mobile_finder.cases } })
 })
