@@ -1,7 +1,4 @@
 import { coalescingContract } from "@outbound/testkit/contracts/service/coalescing.js"
-import { over } from "@outbound/testkit/service/Service.js"
-import { Layer } from "effect"
-import * as PgStores from "../../src/postgres/PgStores.js"
-import { database } from "../postgres/stores.js"
+import { service } from "./service.js"
 
-coalescingContract("postgres", over(PgStores.layer.pipe(Layer.provideMerge(database), Layer.orDie)), 6)
+coalescingContract("postgres", service, 6)

@@ -1,7 +1,4 @@
 import { judgingContract, judgingProviders } from "@outbound/testkit/contracts/service/judging.js"
-import { over } from "@outbound/testkit/service/Service.js"
-import { Layer } from "effect"
-import * as PgStores from "../../src/postgres/PgStores.js"
-import { database } from "../postgres/stores.js"
+import { serviceWith } from "./service.js"
 
-judgingContract("postgres", over(PgStores.layer, judgingProviders).pipe(Layer.provideMerge(database), Layer.orDie))
+judgingContract("postgres", serviceWith(judgingProviders))

@@ -6,11 +6,11 @@ import { over } from "@outbound/testkit/service/Service.js"
 import { Layer } from "effect"
 import * as PgStores from "../../src/postgres/PgStores.js"
 import { suspension } from "../outbound/stores.js"
-import { database, hosts } from "../postgres/stores.js"
-import { service } from "./service.js"
+import { hosts } from "../postgres/stores.js"
+import { quietDatabase, service } from "./service.js"
 
 const controlled = Layer.mergeAll(Layer.provideMerge(JournalSwitch.layer, PgStores.layer), hosts, suspension)
 
 replyToThreadContract("postgres", service)
 replyCapsContract("postgres", service)
-replyOutcomesContract("postgres", over(controlled).pipe(Layer.provideMerge(database), Layer.orDie))
+replyOutcomesContract("postgres", over(controlled).pipe(Layer.provideMerge(quietDatabase), Layer.orDie))

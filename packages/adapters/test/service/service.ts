@@ -1,7 +1,29 @@
+import * as QuietClock from "@outbound/testkit/clock/QuietClock.js"
+import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
 import { over } from "@outbound/testkit/service/Service.js"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import type pg from "pg"
 import * as PgStores from "../../src/postgres/PgStores.js"
+import { RawPool } from "../../src/postgres/PgPool.js"
 import { database } from "../postgres/stores.js"
 
-/** The whole service over PostgreSQL, on a database of its own. */
-export const service = over(PgStores.layer).pipe(Layer.provideMerge(database), Layer.orDie)
+/** Whether anybody waits for a connection of the pool, or a connection for the answer to a statement. */
+const isBusy = (pool: pg.Pool): (() => boolean) => {
+  const used = new Set<pg.PoolClient & { readonly readyForQuery?: boolean }>()
+  pool.on("acquire", (client) => used.add(client))
+  pool.on("remove", (client) => used.delete(client))
+  return () => pool.waitingCount > 0 || [...used].some(({ readyForQuery }) => readyForQuery === false)
+}
+
+/** Time moves for the test while no statement is under way. */
+const quietTime = Layer.unwrapEffect(Effect.map(RawPool, (pool) => QuietClock.layer(isBusy(pool))))
+
+/** A test file's database, whose answers its clock waits for. */
+export const quietDatabase = Layer.provideMerge(quietTime, database)
+
+/** The whole service over PostgreSQL, on a database of its own, with the sources of its live workspaces. */
+export const serviceWith = (live?: ProviderSet) =>
+  over(PgStores.layer, live).pipe(Layer.provideMerge(quietDatabase), Layer.orDie)
+
+/** The same without any live source. */
+export const service = serviceWith()

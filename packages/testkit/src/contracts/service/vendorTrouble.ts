@@ -60,19 +60,19 @@ export const vendorTroubleContract = <E>(
         const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
         const answerSeconds = ASK_SECONDS - 1
         fake.slowness = `${answerSeconds} seconds`
+        const clock = yield* Effect.clock
+        const startMillis = clock.unsafeCurrentTimeMillis()
         const asked: Array<number> = []
-        let second = 0
         fake.onAsked = () => {
-          asked.push(second)
+          asked.push((clock.unsafeCurrentTimeMillis() - startMillis) / 1000)
           return "goes on"
         }
         const hosts: Array<Fiber.RuntimeFiber<number, unknown>> = []
-        while (second < 200) {
-          // Another host comes by every few seconds, whether or not one is at the campaign.
-          if (second % 4 === 0) hosts.push(yield* Effect.fork(rounds.round))
+        for (let second = 0; second < 200; second += 4) {
+          // Another host comes by, whether or not one is at the campaign.
+          hosts.push(yield* Effect.fork(rounds.round))
           for (let turns = 0; turns < 20; turns += 1) yield* machineTurn
-          second += 2
-          yield* TestClock.adjust("2 seconds")
+          yield* TestClock.adjust("4 seconds")
         }
         fake.slowness = 0
         fake.onAsked = () => "goes on"

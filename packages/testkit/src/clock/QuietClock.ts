@@ -1,0 +1,89 @@
+import { Chunk, Clock, Duration, Effect, Layer, type TestClock } from "effect"
+
+/** So many looks in a row, each after a turn of the machine's timers and events, must find nothing under way. */
+const QUIET_LOOKS = 3
+
+/** What is still under way after so long waits for time itself, or for somebody who does. */
+const BUSY_MILLIS_MAX = 2_000
+
+interface Sleeper {
+  readonly atMillis: number
+  readonly wake: () => void
+}
+
+/** Waits until the store has nothing under way any more. */
+const quiet = (isBusy: () => boolean): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const end = performance.now() + BUSY_MILLIS_MAX
+    let looks = 0
+    const look = (): void => {
+      looks = isBusy() ? 0 : looks + 1
+      if (looks === QUIET_LOOKS || performance.now() > end) return resume(Effect.void)
+      setTimeout(() => setImmediate(look), 0)
+    }
+    look()
+  })
+
+const make = (isBusy: () => boolean): TestClock.TestClock => {
+  const sleepers = new Set<Sleeper>()
+  let nowMillis = 0
+
+  /** The first to wake at that time or before it; of several at one time, who has slept the longest. */
+  const nextUntil = (untilMillis: number): Sleeper | undefined => {
+    let next: Sleeper | undefined
+    for (const sleeper of sleepers) {
+      if (sleeper.atMillis <= untilMillis && sleeper.atMillis < (next?.atMillis ?? Infinity)) next = sleeper
+    }
+    return next
+  }
+
+  const moveTo = (target: () => number): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      yield* quiet(isBusy)
+      const untilMillis = target()
+      for (let next = nextUntil(untilMillis); next !== undefined; next = nextUntil(untilMillis)) {
+        sleepers.delete(next)
+        nowMillis = next.atMillis
+        next.wake()
+        yield* quiet(isBusy)
+      }
+      nowMillis = untilMillis
+    })
+
+  const adjust = (duration: Duration.DurationInput): Effect.Effect<void> =>
+    moveTo(() => nowMillis + Duration.toMillis(duration))
+
+  const nanos = (): bigint => BigInt(Math.floor(nowMillis * 1_000_000))
+
+  return {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: () => nowMillis,
+    unsafeCurrentTimeNanos: nanos,
+    currentTimeMillis: Effect.sync(() => nowMillis),
+    currentTimeNanos: Effect.sync(nanos),
+    sleep: (duration) =>
+      Effect.async((resume) => {
+        const millis = Duration.toMillis(duration)
+        if (millis <= 0) return resume(Effect.void)
+        const sleeper: Sleeper = { atMillis: nowMillis + millis, wake: () => resume(Effect.void) }
+        sleepers.add(sleeper)
+        return Effect.sync(() => sleepers.delete(sleeper))
+      }),
+    sleeps: Effect.sync(() => Chunk.fromIterable([...sleepers].map(({ atMillis }) => atMillis))),
+    save: Effect.sync(() => {
+      const savedMillis = nowMillis
+      return Effect.sync(() => {
+        nowMillis = savedMillis
+      })
+    }),
+    setTime: (atMillis) => moveTo(() => atMillis),
+    adjust,
+    adjustWith: (duration) => (effect) => Effect.zipLeft(effect, adjust(duration), { concurrent: true })
+  }
+}
+
+/**
+ * A test's clock over a real store, in place of the usual one, which gives the store a few milliseconds and goes on.
+ * Time moves only while `isBusy` says that nothing is under way, before each sleeper that it wakes and after it.
+ */
+export const layer = (isBusy: () => boolean): Layer.Layer<never> => Layer.suspend(() => Layer.setClock(make(isBusy)))
