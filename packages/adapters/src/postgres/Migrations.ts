@@ -52,7 +52,11 @@ export const migrate = (
     const sql = yield* SqlClient.SqlClient
     const locked = sql.withTransaction(
       Effect.gen(function* () {
+        // Another process may be at a large table: it is waited for as long as a statement may take.
+        const [session] = yield* sql<{ readonly lock: string }>`SELECT current_setting('lock_timeout') AS lock`
+        yield* sql`SET LOCAL lock_timeout = 0`
         yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
+        yield* sql`SELECT set_config('lock_timeout', ${session?.lock ?? "0"}, true)`
         yield* sql`
           CREATE TABLE IF NOT EXISTS migrations (
             id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp()

@@ -4,11 +4,12 @@ import { LEDGER_KINDS } from "@outbound/domain/credits/CreditStore.js"
 import { KeyMachine } from "@outbound/domain/keys/KeyMachine.js"
 import { CAPABILITIES, SCOPES } from "@outbound/domain/keys/Policy.js"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { readdirSync } from "node:fs"
 import { assertMigrated, migrate } from "../../src/postgres/Migrations.js"
 import type { Migration } from "../../src/postgres/migrations/Migration.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
+import { layer as pool } from "../../src/postgres/PgPool.js"
 import { assertSecretFingerprint } from "../../src/postgres/SecretFingerprint.js"
 import { freshDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
@@ -58,6 +59,20 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
         yield* assertMigrated()
       })
     )
+  )
+
+  it.scoped("who finds another at it waits for longer than for a row", () =>
+    Effect.gen(function* () {
+      const { url } = yield* freshDatabase
+      yield* Effect.provide(migrate(), yield* Layer.build(poolTo(url)))
+      const options = { url: Redacted.make(url), applicationName: "test", connectionsMax: 4, lockMillisMax: 20 }
+      const impatient = yield* Layer.build(pool(options))
+      const known = [...migrations, { ...later, sql: "SELECT pg_sleep(0.2)" }]
+      const both = Effect.all([migrate(known), migrate(known)], { concurrency: "unbounded" })
+      assert.deepStrictEqual((yield* Effect.provide(both, impatient)).flat(), [known.at(-1)])
+      const session = Context.get(impatient, SqlClient.SqlClient)`SELECT current_setting('lock_timeout') AS lock`
+      assert.deepStrictEqual(yield* session, [{ lock: "20ms" }])
+    })
   )
 
   it.scoped("a database that was never migrated, or lacks one, is refused", () =>
