@@ -89,6 +89,17 @@ export const layer = Layer.effect(
       receivedAtMillis: nowMillis
     })
 
+    /** As whatever they wrote before: whoever was erased has no words. */
+    const withoutWords = (reply: Reply): Reply => ({
+      ...reply,
+      fromEmail: "",
+      subject: "",
+      snippet: "",
+      bodyText: "",
+      bodyHtml: null,
+      messageId: null
+    })
+
     /** `message`: that of a sequence which it answers; null where it answers another of ours. */
     const applyTo = (event: InboundEvent, lead: CampaignLead, message: Message | null, nowMillis: number) =>
       Effect.gen(function* () {
@@ -110,7 +121,10 @@ export const layer = Layer.effect(
         const recorded = (outcome: MessageOutcome) =>
           proven === null ? Effect.void : breaker.record(proven, outcome, nowMillis)
 
-        if (replyId !== null) yield* replies.insert(replyOf(event, lead, replyId, nowMillis))
+        if (replyId !== null) {
+          const reply = replyOf(event, lead, replyId, nowMillis)
+          yield* replies.insert(lead.email === "" ? withoutWords(reply) : reply)
+        }
         switch (event.kind) {
           case "reply": {
             yield* tell("reply", { classification: event.classification })

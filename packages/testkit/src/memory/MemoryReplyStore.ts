@@ -11,7 +11,16 @@ export const inboxKey = ({ provider, providerEventId, workspaceId }: InboundEven
 /** Only by what it is known stays. */
 export const takeOut = ({ inbox }: Tables, event: InboundEvent): void =>
   inbox.update(inboxKey(event), (row) => ({
-    event: { ...row.event, fromEmail: "", toEmail: null, inReplyTo: "", subject: "", bodyText: "", bodyHtml: null },
+    event: {
+      ...row.event,
+      fromEmail: "",
+      toEmail: null,
+      inReplyTo: "",
+      messageId: null,
+      subject: "",
+      bodyText: "",
+      bodyHtml: null
+    },
     taken: true
   }))
 

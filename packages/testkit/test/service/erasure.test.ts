@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { erasureContract } from "../../src/contracts/service/erasure.js"
 import { erasureReachContract } from "../../src/contracts/service/erasureReach.js"
+import { erasureSendingContract } from "../../src/contracts/service/erasureSending.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
 import { layerMemory } from "../../src/service/Service.js"
 
@@ -8,3 +9,4 @@ const service = Layer.provideMerge(MemoryHosts.layer, layerMemory)
 
 erasureContract("memory", service)
 erasureReachContract("memory", service)
+erasureSendingContract("memory", service)
