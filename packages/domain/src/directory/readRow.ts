@@ -119,9 +119,14 @@ const readAmount = (text: string): number | null => {
   return Number.isFinite(amount) ? amount : null
 }
 
+/** Outside of these a date stands for none: "0000-00-00", "0001-01-01" and "9999-12-31" are how exports say so. */
+const YEAR_MIN = 1900
+const YEAR_MAX = 2100
+
 const readTimestamp = (text: string): number | null => {
   const [, year, month, day] = TIMESTAMP.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return null
+  if (Number(year) < YEAR_MIN || Number(year) > YEAR_MAX) return null
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
   // The 31st of April is none.
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return null

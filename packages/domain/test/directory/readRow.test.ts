@@ -32,6 +32,14 @@ describe("a row of a list", () => {
     }
   })
 
+  it("has no date where an export says that there is none", () => {
+    for (const text of ["0000-00-00", "0000-01-01", "0001-01-01T00:00:00Z", "9999-12-31", "2026-02-30"]) {
+      const { mistakes, row } = readCompany({ domain: "acme.com", observed_at: text, last_funding_round_date: text })
+      assert.deepStrictEqual([row?.observedAtMillis, row?.lastFundingRoundDate], [null, null], text)
+      assert.lengthOf(mistakes, 2, text)
+    }
+  })
+
   it("has a status that is one, not what a word means to the language we write in", () => {
     for (const word of ["constructor", "__proto__", "toString"]) {
       const { mistakes, row } = readPerson({ email: "ann@acme.com", email_status: word })

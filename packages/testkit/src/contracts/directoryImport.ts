@@ -131,9 +131,11 @@ export const directoryImportTests = (it: DirectoryIt): void => {
         { email: "not an address", full_name: "X", company_domain: "acme.com" },
         { email: "b@acme.com", headcount: "many", mobile_phone: "0171", observed_at: "2026-04-31" },
         { email: "c@acme.com", title: "x".repeat(301) },
-        { full_name: "J\uFFFDrg", company_domain: "acme.com" }
+        { full_name: "J\uFFFDrg", company_domain: "acme.com" },
+        { email: "d@acme.com", observed_at: "0000-01-01" },
+        { email: "e@acme.com", observed_at: "9999-12-31T23:59:59-01:00" }
       ])
-      assert.deepStrictEqual(counts(report), [2, 0, 0, 2])
+      assert.deepStrictEqual(counts(report), [4, 0, 0, 2])
       assert.deepStrictEqual(
         report.mistakesListed.map(({ column, left_out, line }) => [line, column, left_out]),
         [
@@ -142,7 +144,9 @@ export const directoryImportTests = (it: DirectoryIt): void => {
           [3, "mobile_phone", "cell"],
           [3, "observed_at", "cell"],
           [4, "title", "cell"],
-          [5, "full_name", "row"]
+          [5, "full_name", "row"],
+          [6, "observed_at", "cell"],
+          [7, "observed_at", "cell"]
         ]
       )
       assert.isTrue(report.mistakesListed.every(({ mend, what }) => mend.length > 5 && what.length > 5))
