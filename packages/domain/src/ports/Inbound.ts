@@ -32,15 +32,15 @@ export interface InboundEvent {
   readonly receivedAtMillis: number
 }
 
-/** The clocks of two hosts, or of one host before and after it was set, are apart by less than this. */
-export const CLOCKS_APART_MILLIS = 86_400_000
+/** By so much a host may be behind the one that read something, or behind itself before its clock was set. */
+const BEHIND_MILLIS_MAX = 86_400_000
 
 /**
  * From when on something counts that lies there already: at once, on every host, however far its clock is behind the one
  * that read it.
  */
 export const countsAtOnce = (arrivedAtMillis: number, nowMillis: number): number =>
-  Math.min(arrivedAtMillis, nowMillis) - CLOCKS_APART_MILLIS
+  Math.min(arrivedAtMillis, nowMillis) - BEHIND_MILLIS_MAX
 
 /**
  * The inbox of events: webhooks, pollers and the sandbox put them here, and a worker on any host applies each once,

@@ -1,4 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import { ASK_SECONDS, UNDER_WAY_MILLIS } from "@outbound/domain/sending/vendor/asVendor.js"
 import {
   BEGIN_IN_CALL_MILLIS,
@@ -95,6 +96,44 @@ export const vendorTroubleContract = <E>(
         assert.isBelow(BEGIN_IN_CALL_MILLIS, BEGIN_MILLIS)
         yield* vendorPass(fake, "5 minutes", "50 seconds")
         assert.lengthOf(campaignAt(fake, String(result.campaign_id)).people, 40)
+      })
+    )
+
+    it.effect("whoever is erased while they are pushed is not there in the end, and gets nothing", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(MONDAY)
+        const erasure = yield* Erasure
+        const { client } = yield* vendorTeam(1)
+        const people = strangers(2)
+        const [first = "", second = ""] = people.map(({ email }) => email)
+        const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
+        const campaign_id = String(result.campaign_id)
+        let isPushed = false
+        fake.onAsked = (method) => {
+          isPushed ||= method === "push"
+          fake.slowness = isPushed ? "5 seconds" : 0
+          return "goes on"
+        }
+        const turn = yield* Effect.fork(hostTurn)
+        for (const isPatient = patience(); isPatient() && !isPushed;) yield* machineTurn
+        // The vendor has been asked to take them, and has not answered yet.
+        assert.deepStrictEqual(campaignAt(fake, campaign_id).people, [])
+        yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
+        yield* ticking(Fiber.join(turn), 1_000)
+        fake.onAsked = () => "goes on"
+        fake.slowness = 0
+        const known = () => campaignAt(fake, campaign_id).people.map(({ email }) => email)
+        assert.deepStrictEqual(known(), [first, second])
+        yield* vendorPass(fake, "4 minutes", "40 seconds")
+        assert.deepStrictEqual(known(), [second])
+        yield* launch(client, campaign_id)
+        yield* vendorPass(fake, "2 minutes", "40 seconds")
+        assert.deepStrictEqual(
+          sentIn(fake, campaign_id).map(({ email }) => email),
+          [second]
+        )
+        assert.deepStrictEqual(kindsOf(yield* trailOf(client, { campaign_id, kind: "erased" })), ["erased"])
+        yield* retire(client.workspaceId, campaign_id)
       })
     )
 
