@@ -5,8 +5,8 @@
  */
 import { removeDirectory } from "@outbound/testkit/files/removeDirectory.js"
 import { Effect, Exit, Scope } from "effect"
-import { chmodSync, existsSync, mkdtempSync, readdirSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, statfsSync, statSync } from "node:fs"
+import { freemem, tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { start } from "../../src/postgres/embedded/EmbeddedPostgres.js"
@@ -23,13 +23,26 @@ declare module "vitest" {
 
 const PREFIX = "outbound-test-"
 
+/** Memory as a directory, on Linux. */
+const MEMORY = "/dev/shm"
+
+/** All databases of a run take 2 GB at most; with less than this to spare they are kept on disk. */
+const MEMORY_BYTES_MIN = 8 * 1024 ** 3
+
+/** Where the server keeps its files. It waits for the disk at each commit, of which a run has very many. */
+const place = (): string => {
+  if (!existsSync(MEMORY) || freemem() < MEMORY_BYTES_MIN) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY
+}
+
 /** A run that began this recently may not have claimed its directory yet. */
 const FRESH_MS = 60_000
 
 /** What killed runs left behind: their servers and directories. */
-const sweep = (): void => {
-  for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
-    const directory = join(tmpdir(), name)
+const sweep = (parent: string): void => {
+  for (const name of readdirSync(parent).filter((name) => name.startsWith(PREFIX))) {
+    const directory = join(parent, name)
     const stat = statSync(directory, { throwIfNoEntry: false })
     if (stat === undefined || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < FRESH_MS) continue
     const home = join(directory, "postgres")
@@ -45,8 +58,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("databaseUrl", given)
     return async () => {}
   }
-  sweep()
-  const dataDir = mkdtempSync(join(tmpdir(), PREFIX))
+  for (const parent of [MEMORY, tmpdir()]) if (existsSync(parent)) sweep(parent)
+  const dataDir = mkdtempSync(join(place(), PREFIX))
   // As root the server runs as another account, which must be able to walk here.
   chmodSync(dataDir, 0o711)
   const scope = await Effect.runPromise(Scope.make())
