@@ -4,6 +4,7 @@ import { addLeadsBindingContract } from "@outbound/testkit/contracts/service/add
 import { confirmationContract } from "@outbound/testkit/contracts/service/confirmation.js"
 import { createCampaignContract } from "@outbound/testkit/contracts/service/createCampaign.js"
 import { deliveryContract } from "@outbound/testkit/contracts/service/delivery.js"
+import { getRepliesContract } from "@outbound/testkit/contracts/service/getReplies.js"
 import { humansContract } from "@outbound/testkit/contracts/service/humans.js"
 import { isolationContract } from "@outbound/testkit/contracts/service/isolation.js"
 import { launchContract } from "@outbound/testkit/contracts/service/launch.js"
@@ -33,6 +34,7 @@ addLeadsBindingContract("postgres", service)
 sequenceContract("postgres", service)
 deliveryContract("postgres", service)
 repliesContract("postgres", service)
+getRepliesContract("postgres", service)
 leadStatusContract("postgres", service)
 trailVerbContract("postgres", service)
 humansContract("postgres", service)

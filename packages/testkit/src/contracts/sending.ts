@@ -10,11 +10,11 @@ import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/workspaces/W
 import { Effect, type Layer, Option } from "effect"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 import { TestSuspension } from "./Hooks.js"
-import { claimAt, claimsOf, end, givenLaunched, givenMailboxes, givenSending, makeMailbox } from "./outboundFixtures.js"
+import { claimAt, claimsOf, end, givenLaunched, givenMailboxes, givenSending } from "./outboundFixtures.js"
 
 const CLAIMERS = 8
 
-/** What every store of mailboxes and messages guarantees. */
+/** What every store of messages guarantees. */
 export const sendingContract = <E>(
   name: string,
   adapter: Layer.Layer<
@@ -328,43 +328,6 @@ export const sendingContract = <E>(
           (yield* waitedOut(NOON + DAY)).map(({ campaignLeadId, stepsSent }) => [campaignLeadId, stepsSent]),
           [[first!.lead.campaignLeadId, 2]]
         )
-      })
-    )
-
-    it.effect("mailboxes come back as they were stored, by address, and change together", () =>
-      Effect.gen(function* () {
-        const { atomically } = yield* UnitOfWork
-        const sending = yield* SendingStore
-        const { workspaceId } = yield* givenWorkspace()
-        const operationId = freshId()
-        const ordered = {
-          operationId,
-          state: "provisioning",
-          activeAtMillis: null,
-          upkeepPaidUntilMillis: null
-        } as const
-        const b = makeMailbox({ workspaceId, ...ordered, address: "b@two.test", domain: "two.test" })
-        const a = makeMailbox({ workspaceId, ...ordered, address: "a@one.test", domain: "one.test" })
-        yield* atomically(sending.insertMailboxes([b, a]))
-        assert.deepStrictEqual(yield* atomically(sending.lockMailboxesOfOperation(workspaceId, operationId)), [a, b])
-        assert.isEmpty(yield* sending.activeMailboxes(workspaceId))
-        const alive = { ...a, state: "active", activeAtMillis: NOON, upkeepPaidUntilMillis: NOON + 30 * DAY } as const
-        yield* atomically(sending.updateMailboxes([alive, { ...b, state: "failed" }]))
-        assert.deepStrictEqual(yield* sending.activeMailboxes(workspaceId), [alive])
-        assert.deepStrictEqual(Option.getOrNull(yield* sending.mailbox(workspaceId, b.mailboxId)), {
-          ...b,
-          state: "failed"
-        })
-        assert.isTrue(Option.isNone(yield* sending.mailbox(freshId(), b.mailboxId)))
-        assert.sameMembers([...(yield* sending.domains(workspaceId))], ["one.test", "two.test"])
-        const due = (nowMillis: number) =>
-          Effect.map(atomically(sending.lockUpkeepDue(nowMillis, 1_000, null)), (mailboxes) =>
-            mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId)
-          )
-        assert.isEmpty(yield* due(NOON + 30 * DAY - 1))
-        assert.deepStrictEqual(yield* due(NOON + 30 * DAY), [alive])
-        const after = yield* atomically(sending.lockUpkeepDue(NOON + 30 * DAY, 1_000, alive))
-        assert.isFalse(after.some((mailbox) => mailbox.mailboxId <= alive.mailboxId))
       })
     )
   })

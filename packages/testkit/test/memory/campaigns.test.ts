@@ -1,4 +1,6 @@
 import { campaignsContract } from "../../src/contracts/campaigns.js"
+import { leadsContract } from "../../src/contracts/leads.js"
 import { layer } from "../../src/memory/layer.js"
 
 campaignsContract("memory", layer)
+leadsContract("memory", layer)
