@@ -4,7 +4,7 @@ import { Chunk, Clock, Duration, Effect, Layer, type TestClock } from "effect"
 const QUIET_LOOKS = 3
 
 /** What is still under way after so long waits for time itself, or for somebody who does. */
-const BUSY_MILLIS_MAX = 2_000
+const BUSY_MILLIS_MAX = 5_000
 
 interface Sleeper {
   readonly atMillis: number
