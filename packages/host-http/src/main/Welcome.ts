@@ -51,7 +51,7 @@ const sandboxLines = (baseUrl: string, sandbox: Option.Option.Value<Welcome["san
 export const welcome = ({ baseUrl, place, providers, sandbox }: Welcome): string =>
   [
     `outbound is ready at ${baseUrl}`,
-    `  ${providers} providers, ${place}`,
+    `  ${providers === "sandbox" ? "sandbox providers" : `providers of ${providers}`}, ${place}`,
     ...Option.match(sandbox, { onNone: () => [], onSome: (shown) => sandboxLines(baseUrl, shown) }),
     ""
   ].join("\n")
