@@ -25,8 +25,8 @@ export interface FakeVendor {
   readonly world: VendorWorld
   /** For the next requests of this kind, one each. */
   readonly trouble: (method: Method, ...troubles: ReadonlyArray<Trouble>) => void
-  /** From now on, whatever is asked; null: well again. */
-  readonly always: (trouble: Trouble | null) => void
+  /** From now on, whatever is asked, or what is named alone; null: well again. */
+  readonly always: (trouble: Trouble | null, method?: Method) => void
   /** So many pauses are said to have been made, and were not. */
   readonly ignorePauses: (times: number) => void
   /** Tells of every event twice. */
@@ -45,6 +45,9 @@ export interface FakeVendor {
 
 const NAME = "fake_vendor"
 
+/** How many people it tells of at once. */
+const PEOPLE_PAGE = 1
+
 export const makeFakeVendor = (
   options: {
     readonly timezones?: ReadonlyArray<string>
@@ -56,6 +59,7 @@ export const makeFakeVendor = (
   const troubles = new Map<Method, Array<Trouble>>()
   const asked: Array<Method> = []
   let standing: Trouble | null = null
+  let standsFor: Method | null = null
   let ignored = 0
   let twice = false
   let silent = 0
@@ -80,7 +84,7 @@ export const makeFakeVendor = (
     (...args: Args): Effect.Effect<A, ProviderFailure> =>
       Effect.suspend(() => {
         asked.push(method)
-        const trouble = troubles.get(method)?.shift() ?? standing
+        const trouble = troubles.get(method)?.shift() ?? (standsFor === null || standsFor === method ? standing : null)
         const fate = fake.onAsked(method)
         if (fate === "dies before") return Effect.never
         if (fate === "dies after") return Effect.zipRight(act(...args), Effect.never)
@@ -132,6 +136,15 @@ export const makeFakeVendor = (
         world.look(campaign, emails).map(({ email, ref: there }) => ({ email, ref: there }))
       )
     ),
+    everybody: answering("everybody", (ref, cursor) =>
+      Effect.map(campaignOf(ref), ({ people }) => {
+        const [from, to] = [Number(cursor ?? 0), Number(cursor ?? 0) + PEOPLE_PAGE]
+        return {
+          people: people.slice(from, to).map(({ email, ref: there }) => ({ email, ref: there })),
+          cursor: to < people.length ? String(to) : null
+        }
+      })
+    ),
     activate: answering("activate", (ref) =>
       Effect.map(campaignOf(ref), (campaign) => {
         campaign.status = "active"
@@ -151,6 +164,7 @@ export const makeFakeVendor = (
     ),
     withdraw: answering("withdraw", (ref, person) =>
       Effect.flatMap(campaignOf(ref), (campaign) => {
+        if (person.ref === null && person.email === "") return Effect.fail(failed("invalid"))
         const theirs = campaign.people.filter((one) => one.ref === person.ref || one.email === person.email)
         for (const one of theirs) if (one.status === "active") world.remove(campaign, one.ref)
         return Effect.void
@@ -192,8 +206,9 @@ export const makeFakeVendor = (
     asked,
     silent: () => silent,
     trouble: (method, ...list) => void troubles.set(method, [...(troubles.get(method) ?? []), ...list]),
-    always: (trouble) => {
+    always: (trouble, method) => {
       standing = trouble
+      standsFor = method ?? null
     },
     ignorePauses: (times) => {
       ignored = times

@@ -3,7 +3,7 @@ import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domai
 import { Effect, Schema } from "effect"
 import { valuesOf } from "../sending/html.js"
 import { listOf, maybe } from "../shape.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import type { VendorHttp, VendorRequest } from "../VendorHttp.js"
 import { listedBy, PAGE } from "./listing.js"
 
 const Created = Schema.Struct({ index: maybe(Schema.Number), id: Schema.String, email: maybe(Schema.String) })
@@ -37,17 +37,19 @@ const leadOf = (person: VendorPerson) => ({
 
 export const makePeople = (
   http: VendorHttp
-): Pick<VendorScheduled, "push" | "locate" | "withdraw" | "forget" | "block" | "setInterest"> => {
+): Pick<VendorScheduled, "push" | "locate" | "everybody" | "withdraw" | "forget" | "block" | "setInterest"> => {
+  const pageOf = (filter: Readonly<Record<string, unknown>>, after: string | null): VendorRequest => ({
+    method: "POST",
+    path: "/leads/list",
+    body: { ...filter, limit: PAGE, ...(after === null ? {} : { starting_after: after }) }
+  })
+
   const listed = (filter: Readonly<Record<string, unknown>>) =>
     listedBy(http, {
       item: Person,
       what: "people",
       pagesMax: PAGES_MAX,
-      request: (after) => ({
-        method: "POST",
-        path: "/leads/list",
-        body: { ...filter, limit: PAGE, ...(after === null ? {} : { starting_after: after }) }
-      })
+      request: (after) => pageOf(filter, after)
     })
 
   /** Those who are in the campaign under that name or address. */
@@ -93,6 +95,12 @@ export const makePeople = (
       Effect.map(listed({ campaign: ref, contacts: emails }), (found) =>
         found.map(({ email, id }) => ({ email, ref: id }))
       ),
+    everybody: (ref, cursor) =>
+      Effect.map(http.read(People, pageOf({ campaign: ref }, cursor)), ({ items, next_starting_after }) => ({
+        people: items.map(({ email, id }) => ({ email, ref: id })),
+        // A full page may be the last one, and name another all the same.
+        cursor: items.length === 0 ? null : next_starting_after
+      })),
     withdraw: (ref, person) =>
       Effect.gen(function* () {
         if (person.email === "" && person.ref === null) {

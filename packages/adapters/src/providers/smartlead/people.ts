@@ -44,18 +44,20 @@ export const makePeople = (
   http: VendorHttp,
   settings: SmartleadSettings,
   threads: Threads
-): Pick<VendorScheduled, "push" | "locate" | "withdraw" | "forget" | "block" | "setInterest"> => {
+): Pick<VendorScheduled, "push" | "locate" | "everybody" | "withdraw" | "forget" | "block" | "setInterest"> => {
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}/leads${action}`
+
+  /** The campaign's people from there on; none: there are no more. A page that is short may be as long as it makes them. */
+  const memberPage = (ref: string, offset: number) =>
+    http.read(Members, { method: "GET", path: at(ref), query: { offset, limit: PAGE } })
 
   /** Reads the campaign's people through, until nobody is wanted any more. */
   const members = (ref: string, isEnough: (found: ReadonlyArray<typeof Member.Type>) => boolean) =>
     Effect.gen(function* () {
       const found: Array<typeof Member.Type> = []
       for (let page = 0; page < PAGES_MAX; page += 1) {
-        const query = { offset: found.length, limit: PAGE }
-        const rows = yield* http.read(Members, { method: "GET", path: at(ref), query })
+        const rows = yield* memberPage(ref, found.length)
         found.push(...rows)
-        // A page that is short may be as long as it makes them.
         if (rows.length === 0 || isEnough(found)) return found
       }
       return yield* Effect.fail(http.failed("transient", "it lists people without an end"))
@@ -119,6 +121,15 @@ export const makePeople = (
         const isWanted = ({ lead }: typeof Member.Type) => wanted.has(lead.email.toLowerCase())
         const all = yield* members(ref, (found) => found.filter(isWanted).length >= wanted.size)
         return all.filter(isWanted).map(({ lead: { email, id } }) => ({ email: email.toLowerCase(), ref: id }))
+      }),
+    everybody: (ref, cursor) =>
+      Effect.gen(function* () {
+        const offset = Number(cursor ?? 0)
+        const rows = yield* memberPage(ref, offset)
+        return {
+          people: rows.map(({ lead: { email, id } }) => ({ email, ref: id })),
+          cursor: rows.length === 0 ? null : String(offset + rows.length)
+        }
       }),
     withdraw: (ref, person) =>
       Effect.gen(function* () {

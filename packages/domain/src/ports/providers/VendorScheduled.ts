@@ -67,6 +67,13 @@ export interface PersonThere {
   readonly email: string
 }
 
+/** A page of the people of a campaign. Only what was read to the end proves who is not there. */
+export interface PeopleThere {
+  readonly people: ReadonlyArray<{ readonly email: string; readonly ref: string }>
+  /** From where the next page goes on. Null: this was the last one. */
+  readonly cursor: string | null
+}
+
 interface VendorEventOf<Kind extends string> {
   readonly kind: Kind
   /** The vendor's own id of what happened: reported again it is the same. */
@@ -141,10 +148,12 @@ export interface VendorScheduled {
     ref: string,
     emails: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<{ readonly email: string; readonly ref: string }>, ProviderFailure>
+  /** Everybody who is in the campaign, whatever became of them there, page by page. Null: from the beginning. */
+  readonly everybody: (ref: string, cursor: string | null) => Effect.Effect<PeopleThere, ProviderFailure>
   readonly activate: (ref: string) => Effect.Effect<void, ProviderFailure>
   readonly pause: (ref: string) => Effect.Effect<void, ProviderFailure>
   readonly standing: (ref: string) => Effect.Effect<VendorStanding, ProviderFailure>
-  /** Proven: nothing more is sent to the person from the campaign. */
+  /** Proven: nothing more is sent to the person from the campaign. `invalid`: neither of their names is given. */
   readonly withdraw: (ref: string, person: PersonThere) => Effect.Effect<void, ProviderFailure>
   /** Proven: the vendor's campaign knows nothing of the person any more, whatever became of them there. */
   readonly forget: (ref: string, personRef: string) => Effect.Effect<void, ProviderFailure>

@@ -81,11 +81,13 @@ export const makePushing = Effect.gen(function* () {
       if (lost.length > 0) yield* refuse(turn, lost, "unconfirmed_by_provider")
     })
 
+  /** Who was erased has no address any more: they are not looked for, nor pushed, but leave. */
   const dueIn = (turn: Turn, states: ReadonlyArray<VendorLeadState>, limit: number) =>
     Effect.gen(function* () {
       const { campaignId, workspaceId } = turn.campaign
       const byMillis = yield* Clock.currentTimeMillis
-      return yield* vendors.leadsDue(workspaceId, campaignId, states, { byMillis, limit })
+      const due = yield* vendors.leadsDue(workspaceId, campaignId, states, { byMillis, limit })
+      return due.filter(({ lead }) => lead.email !== "")
     })
 
   /** Of those to be pushed, those who may be written to; the others are taken out. */

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { OutgoingReply } from "@outbound/domain/ports/providers/SendingProvider.js"
 import type {
+  PeopleThere,
   VendorEvent,
   VendorPerson,
   VendorScheduled,
@@ -156,6 +157,41 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
+    it.scoped("lists everybody who is in a campaign, whatever became of them, to the end, and nobody else", () =>
+      Effect.gen(function* () {
+        const given = yield* harness
+        const { provider, world } = given
+        const ref = yield* sending(given, "ob-1", ["a", "b", "c", "d", "e"].map(person))
+        yield* sending(given, "ob-2", [person("x")])
+        const empty = yield* provider.create(terms("ob-3"))
+        world.work(NOON)
+        world.answer(ref, "a@people.test", "Tell me more", NOON)
+        world.end(ref, "b@people.test", "bounced", NOON)
+        world.end(ref, "c@people.test", "unsubscribed", NOON)
+        const listed = (of: string) =>
+          Effect.gen(function* () {
+            const people: Array<PeopleThere["people"][number]> = []
+            let cursor: string | null = null
+            for (let page = 0; page < 20; page += 1) {
+              const read: PeopleThere = yield* provider.everybody(of, cursor)
+              people.push(...read.people)
+              cursor = read.cursor
+              if (cursor === null) return people
+            }
+            return assert.fail("it has no end")
+          })
+        const there = () => (world.campaign(ref)?.people ?? []).map(({ email, ref: name }) => ({ email, ref: name }))
+        assert.lengthOf(there(), 5)
+        assert.sameDeepMembers([...(yield* listed(ref))], there())
+        yield* provider.forget(ref, there()[3]?.ref ?? "")
+        assert.lengthOf(there(), 4)
+        assert.sameDeepMembers([...(yield* listed(ref))], there())
+        assert.deepStrictEqual(yield* listed(empty), [])
+        // That it can't be read proves nothing.
+        yield* Effect.flip(provider.everybody("00000000-0000-7000-8000-00000000dead", null))
+      }).pipe(Effect.orDie)
+    )
+
     it.scoped("takes one person out, provably, and nobody else; blocks an address, provably", () =>
       Effect.gen(function* () {
         const given = yield* harness
@@ -165,6 +201,8 @@ export const vendorScheduledContract = (
         yield* provider.withdraw(ref, { ref: null, email: "a@people.test" })
         yield* provider.withdraw(ref, { ref: refOf("b@people.test"), email: "" })
         yield* provider.withdraw(ref, { ref: null, email: "a@people.test" })
+        const nobody = yield* Effect.flip(provider.withdraw(ref, { ref: null, email: "" }))
+        assert.strictEqual(nobody.reason, "invalid")
         world.work(NOON)
         assert.deepStrictEqual(
           world.sent.map(({ email }) => email),
