@@ -1,3 +1,4 @@
+import { vendorErasureContract } from "@outbound/testkit/contracts/service/vendorErasure.js"
 import { makeShop, vendorOrdersContract } from "@outbound/testkit/contracts/service/vendorOrders.js"
 import { vendorSendingContract } from "@outbound/testkit/contracts/service/vendorSending.js"
 import { liveWith, VENDOR_ZONES } from "@outbound/testkit/contracts/service/vendorStories.js"
@@ -16,6 +17,9 @@ vendorTroubleContract("postgres", serviceOf(troubled), troubled, {
   deaths: 4,
   methods: ["push", "activate"]
 })
+
+const erasing = makeFakeVendor({ timezones: VENDOR_ZONES })
+vendorErasureContract("postgres", serviceOf(erasing), erasing)
 
 const shop = makeShop()
 vendorOrdersContract("postgres", serviceOf(makeFakeVendor({ capacity: shop.capacity })), shop)

@@ -1,3 +1,4 @@
+import { vendorErasureContract } from "../../src/contracts/service/vendorErasure.js"
 import { makeShop, vendorOrdersContract, withoutShopContract } from "../../src/contracts/service/vendorOrders.js"
 import { vendorSendingContract } from "../../src/contracts/service/vendorSending.js"
 import { liveWith, VENDOR_ZONES } from "../../src/contracts/service/vendorStories.js"
@@ -12,6 +13,9 @@ vendorSendingContract("memory", over(MemoryLayer.layer, liveWith(fake)), fake)
 
 const troubled = makeFakeVendor({ timezones: VENDOR_ZONES })
 vendorTroubleContract("memory", over(MemoryLayer.layer, liveWith(troubled)), troubled)
+
+const erasing = makeFakeVendor({ timezones: VENDOR_ZONES })
+vendorErasureContract("memory", over(MemoryLayer.layer, liveWith(erasing)), erasing)
 
 const shop = makeShop()
 const selling = makeFakeVendor({ capacity: shop.capacity })

@@ -1,5 +1,4 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Erasure } from "@outbound/domain/erasure/Erasure.js"
 import { ASK_SECONDS, UNDER_WAY_MILLIS } from "@outbound/domain/sending/vendor/asVendor.js"
 import {
   BEGIN_IN_CALL_MILLIS,
@@ -9,14 +8,7 @@ import {
 } from "@outbound/domain/sending/vendor/turns.js"
 import { VendorRounds } from "@outbound/domain/sending/vendor/VendorRounds.js"
 import { Effect, Fiber, type Layer, Option, TestClock } from "effect"
-import {
-  DOWN,
-  type FakeVendor,
-  LOST_AFTER,
-  LOST_BEFORE,
-  SILENT_AFTER,
-  SILENT_BEFORE
-} from "../../vendors/FakeVendor.js"
+import { DOWN, type FakeVendor, LOST_BEFORE, SILENT_AFTER, SILENT_BEFORE } from "../../vendors/FakeVendor.js"
 import { guardOf, kill, machineTurn, outbox, ticking } from "./killSupport.js"
 import { patience } from "./patience.js"
 import { draft, kindsOf, launch, ok, SUITE, trailOf } from "./stories.js"
@@ -28,7 +20,6 @@ import {
   hostTurn,
   inState,
   MONDAY,
-  patiently,
   retire,
   sentIn,
   strangers,
@@ -104,113 +95,6 @@ export const vendorTroubleContract = <E>(
         assert.isBelow(BEGIN_IN_CALL_MILLIS, BEGIN_MILLIS)
         yield* vendorPass(fake, "5 minutes", "50 seconds")
         assert.lengthOf(campaignAt(fake, String(result.campaign_id)).people, 40)
-      })
-    )
-
-    it.effect("whoever is erased just before or while they are pushed is not there in the end, and gets nothing", () =>
-      Effect.gen(function* () {
-        const erasure = yield* Erasure
-        for (const during of ["create", "push"] as const) {
-          yield* TestClock.setTime(MONDAY)
-          const { client } = yield* vendorTeam(1)
-          const people = strangers(2)
-          const [first = "", second = ""] = people.map(({ email }) => email)
-          const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
-          const campaign_id = String(result.campaign_id)
-          let isReached = false
-          fake.onAsked = (method) => {
-            isReached ||= method === during
-            fake.slowness = isReached ? "5 seconds" : 0
-            return "goes on"
-          }
-          const turn = yield* Effect.fork(hostTurn)
-          for (const isPatient = patience(); isPatient() && !isReached;) yield* machineTurn
-          const known = () => campaignAt(fake, campaign_id).people.map(({ email }) => email)
-          // The vendor has been asked to take them, and has not answered yet.
-          if (during === "push") assert.deepStrictEqual(known(), [])
-          yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
-          yield* ticking(Fiber.join(turn), 1_000)
-          fake.onAsked = () => "goes on"
-          fake.slowness = 0
-          assert.deepStrictEqual(known(), during === "push" ? [first, second] : [second])
-          yield* vendorPass(fake, "4 minutes", "40 seconds")
-          assert.deepStrictEqual(known(), [second])
-          yield* launch(client, campaign_id)
-          yield* vendorPass(fake, "2 minutes", "40 seconds")
-          assert.deepStrictEqual(
-            sentIn(fake, campaign_id).map(({ email }) => email),
-            [second]
-          )
-          assert.deepStrictEqual(kindsOf(yield* trailOf(client, { campaign_id, kind: "erased" })), ["erased"])
-          yield* retire(client.workspaceId, campaign_id)
-        }
-      })
-    )
-
-    it.effect("whoever is erased when nobody knows yet whether they are there is not there in the end", () =>
-      Effect.gen(function* () {
-        for (const lost of [LOST_AFTER, LOST_BEFORE]) {
-          yield* TestClock.setTime(MONDAY)
-          const erasure = yield* Erasure
-          const { client } = yield* vendorTeam(1)
-          const people = strangers(2)
-          const [first = "", second = ""] = people.map(({ email }) => email)
-          const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
-          const campaign_id = String(result.campaign_id)
-          fake.trouble("push", lost)
-          yield* vendorPass(fake, "10 seconds")
-          const there = campaignAt(fake, campaign_id)
-          yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
-          yield* patiently(fake, hostTurn)
-          if (!lost.acts) {
-            // The request arrives late: that they were not there before proved nothing.
-            const values = { subjectValues: {}, bodyValues: {} }
-            const nameless = { campaignLeadId: "", firstName: null, lastName: null, companyName: null, ...values }
-            world.take(there, { ...nameless, email: first })
-          }
-          yield* vendorPass(fake, "2 minutes")
-          assert.deepStrictEqual(
-            there.people.map(({ email }) => email),
-            [second]
-          )
-          yield* launch(client, campaign_id)
-          yield* vendorPass(fake, "2 minutes", "40 seconds")
-          assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "active")
-          assert.deepStrictEqual(
-            sentIn(fake, campaign_id).map(({ email }) => email),
-            [second]
-          )
-          yield* retire(client.workspaceId, campaign_id)
-        }
-      })
-    )
-
-    it.effect("a campaign in which somebody may be who was erased is not sent, and is paused", () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(MONDAY)
-        const erasure = yield* Erasure
-        const { client } = yield* vendorTeam(1)
-        const people = strangers(2)
-        const [first = "", second = ""] = people.map(({ email }) => email)
-        const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
-        const campaign_id = String(result.campaign_id)
-        fake.trouble("push", LOST_AFTER)
-        yield* vendorPass(fake, "10 seconds")
-        yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
-        fake.always(DOWN, "everybody")
-        yield* vendorPass(fake, "40 seconds")
-        const known = () => campaignAt(fake, campaign_id).people.map(({ email }) => email)
-        assert.deepStrictEqual(known(), [first, second])
-        yield* launch(client, campaign_id)
-        yield* vendorPass(fake, "2 minutes")
-        assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "paused capacity")
-        const [told] = yield* trailOf(client, { campaign_id, kind: "pause_requested" })
-        assert.deepStrictEqual(told?.detail, { reason: "capacity", cause: "removal_unconfirmed" })
-        assert.deepStrictEqual(sentIn(fake, campaign_id), [])
-        fake.always(null)
-        yield* vendorPass(fake, "1 minute")
-        assert.deepStrictEqual(known(), [second])
-        yield* retire(client.workspaceId, campaign_id)
       })
     )
 

@@ -1,0 +1,135 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Erasure } from "@outbound/domain/erasure/Erasure.js"
+import { Effect, Fiber, type Layer, TestClock } from "effect"
+import { DOWN, type FakeVendor, LOST_AFTER, LOST_BEFORE } from "../../vendors/FakeVendor.js"
+import { machineTurn, ticking } from "./killSupport.js"
+import { patience } from "./patience.js"
+import { draft, kindsOf, launch, SUITE, trailOf } from "./stories.js"
+import {
+  campaignAt,
+  hostTurn,
+  inState,
+  MONDAY,
+  patiently,
+  retire,
+  sentIn,
+  strangers,
+  TWO_STEPS,
+  vendorPass,
+  type VendorService,
+  vendorTeam
+} from "./vendorStories.js"
+
+/** Whoever is erased is not written to by a vendor that holds their campaign, whatever it said of them until then. */
+export const vendorErasureContract = <E>(name: string, service: Layer.Layer<VendorService, E>, fake: FakeVendor) => {
+  const { world } = fake
+
+  describeLayer(service, SUITE)(`an erasure where a vendor holds the campaign (${name})`, (it) => {
+    it.effect("whoever is erased just before or while they are pushed is not there in the end, and gets nothing", () =>
+      Effect.gen(function* () {
+        const erasure = yield* Erasure
+        for (const during of ["create", "push"] as const) {
+          yield* TestClock.setTime(MONDAY)
+          const { client } = yield* vendorTeam(1)
+          const people = strangers(2)
+          const [first = "", second = ""] = people.map(({ email }) => email)
+          const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
+          const campaign_id = String(result.campaign_id)
+          let isReached = false
+          fake.onAsked = (method) => {
+            isReached ||= method === during
+            fake.slowness = isReached ? "5 seconds" : 0
+            return "goes on"
+          }
+          const turn = yield* Effect.fork(hostTurn)
+          for (const isPatient = patience(); isPatient() && !isReached;) yield* machineTurn
+          const known = () => campaignAt(fake, campaign_id).people.map(({ email }) => email)
+          // The vendor has been asked to take them, and has not answered yet.
+          if (during === "push") assert.deepStrictEqual(known(), [])
+          yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
+          yield* ticking(Fiber.join(turn), 1_000)
+          fake.onAsked = () => "goes on"
+          fake.slowness = 0
+          assert.deepStrictEqual(known(), during === "push" ? [first, second] : [second])
+          yield* vendorPass(fake, "4 minutes", "40 seconds")
+          assert.deepStrictEqual(known(), [second])
+          yield* launch(client, campaign_id)
+          yield* vendorPass(fake, "2 minutes", "40 seconds")
+          assert.deepStrictEqual(
+            sentIn(fake, campaign_id).map(({ email }) => email),
+            [second]
+          )
+          assert.deepStrictEqual(kindsOf(yield* trailOf(client, { campaign_id, kind: "erased" })), ["erased"])
+          yield* retire(client.workspaceId, campaign_id)
+        }
+      })
+    )
+
+    it.effect("whoever is erased when nobody knows yet whether they are there is not there in the end", () =>
+      Effect.gen(function* () {
+        for (const lost of [LOST_AFTER, LOST_BEFORE]) {
+          yield* TestClock.setTime(MONDAY)
+          const erasure = yield* Erasure
+          const { client } = yield* vendorTeam(1)
+          const people = strangers(2)
+          const [first = "", second = ""] = people.map(({ email }) => email)
+          const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
+          const campaign_id = String(result.campaign_id)
+          fake.trouble("push", lost)
+          yield* vendorPass(fake, "10 seconds")
+          const there = campaignAt(fake, campaign_id)
+          yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
+          yield* patiently(fake, hostTurn)
+          if (!lost.acts) {
+            // The request arrives late: that they were not there before proved nothing.
+            const values = { subjectValues: {}, bodyValues: {} }
+            const nameless = { campaignLeadId: "", firstName: null, lastName: null, companyName: null, ...values }
+            world.take(there, { ...nameless, email: first })
+          }
+          yield* vendorPass(fake, "2 minutes")
+          assert.deepStrictEqual(
+            there.people.map(({ email }) => email),
+            [second]
+          )
+          yield* launch(client, campaign_id)
+          yield* vendorPass(fake, "2 minutes", "40 seconds")
+          assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "active")
+          assert.deepStrictEqual(
+            sentIn(fake, campaign_id).map(({ email }) => email),
+            [second]
+          )
+          yield* retire(client.workspaceId, campaign_id)
+        }
+      })
+    )
+
+    it.effect("a campaign in which somebody may be who was erased is not sent, and is paused", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(MONDAY)
+        const erasure = yield* Erasure
+        const { client } = yield* vendorTeam(1)
+        const people = strangers(2)
+        const [first = "", second = ""] = people.map(({ email }) => email)
+        const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
+        const campaign_id = String(result.campaign_id)
+        fake.trouble("push", LOST_AFTER)
+        yield* vendorPass(fake, "10 seconds")
+        yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
+        fake.always(DOWN, "everybody")
+        yield* vendorPass(fake, "40 seconds")
+        const known = () => campaignAt(fake, campaign_id).people.map(({ email }) => email)
+        assert.deepStrictEqual(known(), [first, second])
+        yield* launch(client, campaign_id)
+        yield* vendorPass(fake, "2 minutes")
+        assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "paused capacity")
+        const [told] = yield* trailOf(client, { campaign_id, kind: "pause_requested" })
+        assert.deepStrictEqual(told?.detail, { reason: "capacity", cause: "removal_unconfirmed" })
+        assert.deepStrictEqual(sentIn(fake, campaign_id), [])
+        fake.always(null)
+        yield* vendorPass(fake, "1 minute")
+        assert.deepStrictEqual(known(), [second])
+        yield* retire(client.workspaceId, campaign_id)
+      })
+    )
+  })
+}
