@@ -1,4 +1,4 @@
-import { isRetryable, WIRE_CODES, type WireCode, type WIRE } from "@outbound/domain/errors/Wire.js"
+import { isRetryable, WIRE_CODES, type WireCode, type WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import { Data, Schema } from "effect"
 
 /** A code's public details, as they are sent. */

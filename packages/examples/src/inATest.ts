@@ -4,9 +4,9 @@
  */
 import * as Client from "@outbound/client/Client.js"
 import * as InProcess from "@outbound/client/InProcess.js"
-import { Admin } from "@outbound/domain/Admin.js"
-import type { Console } from "@outbound/domain/console/Console.js"
-import { credits } from "@outbound/domain/money/Credits.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import type { Console } from "@outbound/domain/control/console/Console.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { decide, makeClient, turn } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
 import { Effect, Redacted, TestClock, TestContext } from "effect"

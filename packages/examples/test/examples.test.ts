@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Settings } from "@outbound/domain/Settings.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { layer as httpHost } from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"

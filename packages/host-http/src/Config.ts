@@ -1,4 +1,4 @@
-import { type Gate, GATE_NAMES } from "@outbound/domain/releases/Releases.js"
+import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
 import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
 

@@ -1,5 +1,5 @@
-import { refuse } from "@outbound/domain/errors/Wire.js"
-import { Ids } from "@outbound/domain/ports/Ids.js"
+import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Context, Data, Effect, type Exit, Runtime, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { Definitions, JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
-import { SCOPES } from "@outbound/domain/keys/Policy.js"
+import { SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { Context, Effect, FastCheck as fc, Layer } from "effect"

@@ -1,7 +1,7 @@
 import { makeProber } from "@outbound/adapters/prober/Prober.js"
 import { proberDefaults } from "@outbound/adapters/prober/ProberSettings.js"
 import { assert, it } from "@effect/vitest"
-import { alone, Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { mailBed } from "@outbound/testkit/mail/bed/MailBed.js"
 import { mailNameServer } from "@outbound/testkit/mail/NameServer.js"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Settings } from "@outbound/domain/Settings.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
 import type { ServerResponse } from "node:http"
 import { Deferred, Effect, Exit, Fiber, Layer, Logger, LogLevel, Scope } from "effect"
 import { layer as httpHost, type HttpHostOptions } from "../src/HttpHost.js"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Control } from "@outbound/domain/control/Control.js"
-import { Console } from "@outbound/domain/console/Console.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
 import { Effect, Option } from "effect"
 import { routesOf } from "../src/console/Routes.js"
 import type { Route } from "../src/console/Visit.js"

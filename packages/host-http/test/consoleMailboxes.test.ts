@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Ids } from "@outbound/domain/ports/Ids.js"
+import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
 import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { HttpServer } from "../src/HttpServer.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
-import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 import { CSV } from "../src/console/trail/exports.js"
 import { Desk } from "./support/Desk.js"

@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { assert, describe, it } from "@effect/vitest"
-import { encodeError, refuse, statusOf, WIRE, WIRE_CODES } from "@outbound/domain/errors/Wire.js"
+import { encodeError, refuse, statusOf, WIRE, WIRE_CODES } from "@outbound/domain/kernel/errors/Wire.js"
 import { allErrorsOf, type AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { LlmChat } from "@outbound/domain/verbs/LlmChat.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Payments } from "@outbound/domain/payments/Payments.js"
+import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import {
   NoticeRefused,
   type PaymentNotice,
   type PaymentProvider
-} from "@outbound/domain/ports/providers/PaymentProvider.js"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+} from "@outbound/domain/control/payments/PaymentProvider.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments.js"
 import { Effect, Layer, Logger, LogLevel } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Settings } from "@outbound/domain/Settings.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { Deferred, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"

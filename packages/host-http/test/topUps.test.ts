@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
-import { format } from "@outbound/domain/money/Credits.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { format } from "@outbound/domain/kernel/money/Credits.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { MAGIC_TOP_UPS } from "@outbound/testkit/providers/SandboxPayments.js"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
-import { Unsubscribe, type UnsubscribeLink } from "@outbound/domain/suppression/Unsubscribe.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { Unsubscribe, type UnsubscribeLink } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { Effect, Logger, LogLevel } from "effect"
 import { mkdirSync } from "node:fs"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ASKS_PER_ADDRESS_MAX, ASKS_PER_CLIENT_MAX } from "@outbound/domain/console/SignInMail.js"
+import { ASKS_PER_ADDRESS_MAX, ASKS_PER_CLIENT_MAX } from "@outbound/domain/control/console/SignInMail.js"
 import { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
 import { Effect } from "effect"
 import { clientNamed } from "../src/http/Client.js"

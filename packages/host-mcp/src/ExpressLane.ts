@@ -5,7 +5,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS
 } from "@modelcontextprotocol/server"
-import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { McpExchange } from "./http/McpExchange.js"
 import { isObject, paramsOf } from "./http/Messages.js"
 import type { ToolResult } from "./Protocol.js"

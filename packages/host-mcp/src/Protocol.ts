@@ -1,5 +1,5 @@
 import type { Answer } from "@outbound/domain/calls/Calls.js"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import {
   CLIENT_CAPABILITIES_META_KEY,

@@ -4,7 +4,7 @@ import {
   type McpHandlerRequestOptions,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
-import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { McpExchange } from "./http/McpExchange.js"
 import { isObject, wantsProgress } from "./http/Messages.js"
 import type { Exchanged, McpProtocol } from "./Protocol.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { verbs } from "@outbound/domain/verbs/verbs.js"
 import { openApiDocument } from "@outbound/host-http/openapi/Document.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
-import { credits } from "@outbound/domain/money/Credits.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { type Client, decide, makeClient } from "@outbound/testkit/service/Client.js"
 import { Effect, Runtime } from "effect"
 import { CLIENTS, type Human, type ToolClient } from "./support/Clients.js"

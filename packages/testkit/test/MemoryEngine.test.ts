@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
-import { Singletons } from "@outbound/domain/ports/Singletons.js"
+import { DurableEngine } from "@outbound/domain/kernel/ports/DurableEngine.js"
+import { Singletons } from "@outbound/domain/kernel/ports/Singletons.js"
 import { engineContract } from "@outbound/testkit/contracts/engine.js"
 import { done, layer as scriptedSteps, ScriptedSteps, wait } from "@outbound/testkit/contracts/ScriptedSteps.js"
 import { layer as memoryEngine, MemoryEngine } from "@outbound/testkit/memory/MemoryEngine.js"

@@ -28,18 +28,18 @@ describe("the repository", () => {
 
 describe("an import that breaks the dependency rule is found", () => {
   const cases: ReadonlyArray<readonly [path: string, specifier: string, allowed: boolean]> = [
-    ["packages/domain/src/money/Credits.ts", "effect", true],
-    ["packages/domain/src/money/Credits.ts", "effect/Schema", true],
-    ["packages/domain/src/money/Credits.ts", "tldts", true],
-    ["packages/domain/src/money/Credits.ts", "../errors/Wire.js", true],
-    ["packages/domain/src/money/Credits.ts", "@outbound/domain/errors/Wire.js", false],
-    ["packages/domain/src/money/Credits.ts", "../../../adapters/src/postgres/Pool.js", false],
-    ["packages/domain/src/money/Credits.ts", "../../test/fixtures.js", false],
-    ["packages/domain/src/money/Credits.ts", "effectful", false],
-    ["packages/domain/src/money/Credits.ts", "@effect/platform", false],
-    ["packages/domain/src/money/Credits.ts", "node:crypto", false],
-    ["packages/domain/src/money/Credits.ts", "pg", false],
-    ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/domain/money/Credits.js", true],
+    ["packages/domain/src/kernel/money/Credits.ts", "effect", true],
+    ["packages/domain/src/kernel/money/Credits.ts", "effect/Schema", true],
+    ["packages/domain/src/kernel/money/Credits.ts", "tldts", true],
+    ["packages/domain/src/kernel/money/Credits.ts", "../errors/Wire.js", true],
+    ["packages/domain/src/kernel/money/Credits.ts", "@outbound/domain/kernel/errors/Wire.js", false],
+    ["packages/domain/src/kernel/money/Credits.ts", "../../../adapters/src/postgres/Pool.js", false],
+    ["packages/domain/src/kernel/money/Credits.ts", "../../test/fixtures.js", false],
+    ["packages/domain/src/kernel/money/Credits.ts", "effectful", false],
+    ["packages/domain/src/kernel/money/Credits.ts", "@effect/platform", false],
+    ["packages/domain/src/kernel/money/Credits.ts", "node:crypto", false],
+    ["packages/domain/src/kernel/money/Credits.ts", "pg", false],
+    ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/domain/kernel/money/Credits.js", true],
     ["packages/adapters/src/postgres/PgCreditStore.ts", "pg", true],
     ["packages/adapters/src/postgres/PgCreditStore.ts", "node:fs", true],
     ["packages/adapters/src/postgres/PgCreditStore.ts", "fs", false],
@@ -47,7 +47,7 @@ describe("an import that breaks the dependency rule is found", () => {
     ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/testkit/memory/MemoryCreditStore.js", false],
     ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/host-http/Server.js", false],
     ["packages/testkit/src/contracts/credits.ts", "vitest", true],
-    ["packages/testkit/src/contracts/credits.ts", "@outbound/domain/money/Credits.js", true],
+    ["packages/testkit/src/contracts/credits.ts", "@outbound/domain/kernel/money/Credits.js", true],
     ["packages/testkit/src/contracts/credits.ts", "@outbound/adapters/postgres/Pool.js", false],
     ["packages/testkit/src/contracts/credits.ts", "@outbound/host-mcp/Tools.js", false],
     ["packages/host-http/src/Server.ts", "@outbound/domain/verbs/Verb.js", true],
@@ -92,11 +92,11 @@ describe("an import that breaks the dependency rule is found", () => {
 
 describe("a tag key that could be mistaken for another is found", () => {
   const tag = (key: string) => `class Store extends Context.Tag(${key})<Store, {}>() {}`
-  const at = "packages/domain/src/credits/CreditStore.ts"
+  const at = "packages/domain/src/calls/credits/CreditStore.ts"
 
   it.each([
-    [`"@outbound/domain/credits/CreditStore"`, false],
-    [`"@outbound/domain/credits/CreditStore/Reader"`, false],
+    [`"@outbound/domain/calls/credits/CreditStore"`, false],
+    [`"@outbound/domain/calls/credits/CreditStore/Reader"`, false],
     [`"@outbound/domain/credits/CreditStoreReader"`, true],
     [`"@outbound/domain/credits/Ledger"`, true],
     [`"@outbound/adapters/credits/CreditStore"`, true],
@@ -108,13 +108,13 @@ describe("a tag key that could be mistaken for another is found", () => {
 
   it("that of an ambient value with a default, too", () => {
     const reference = (key: string) => `class Store extends Context.Reference<Store>()(${key}, { defaultValue }) {}`
-    assert.isFalse(refused(at, reference(`"@outbound/domain/credits/CreditStore"`)))
+    assert.isFalse(refused(at, reference(`"@outbound/domain/calls/credits/CreditStore"`)))
     assert.isTrue(refused(at, reference(`"CreditStore"`)))
     assert.isTrue(refused(at, reference("NAME")))
   })
 
   it("a key that stands twice", () => {
-    const key = `"@outbound/domain/credits/CreditStore"`
+    const key = `"@outbound/domain/calls/credits/CreditStore"`
     assert.lengthOf(breachesIn({ [at]: `${tag(key)}\nconst again = Context.GenericTag(${key})` }), 1)
   })
 

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { Reaches } from "@outbound/domain/providers/Reaches.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { Reaches } from "@outbound/domain/sources/Reaches.js"
 import { Effect, Layer, TestClock } from "effect"
 import { TestPassing } from "../src/contracts/Hooks.js"
 import { laterContract } from "../src/contracts/later.js"

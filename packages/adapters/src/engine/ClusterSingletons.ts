@@ -1,5 +1,5 @@
 import { Sharding } from "@effect/cluster/Sharding"
-import { Singletons } from "@outbound/domain/ports/Singletons.js"
+import { Singletons } from "@outbound/domain/kernel/ports/Singletons.js"
 import { Effect, Layer, Schedule } from "effect"
 
 const RESTART_PAUSE_MIN = "200 millis"

@@ -1,7 +1,7 @@
 import { Activity, DurableClock, Workflow } from "@effect/workflow"
 import { WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
-import { OPERATION_ROUNDS_MAX, round, troublePauseMillis } from "@outbound/domain/operations/OperationRound.js"
-import type { OperationRef, OperationSteps } from "@outbound/domain/ports/DurableEngine.js"
+import { OPERATION_ROUNDS_MAX, round, troublePauseMillis } from "@outbound/domain/outreach/operations/OperationRound.js"
+import type { OperationRef, OperationSteps } from "@outbound/domain/kernel/ports/DurableEngine.js"
 import { Clock, Context, Duration, Effect, Schedule, Schema } from "effect"
 import { MESSAGE_POLL_MILLIS } from "./RunnerConfig.js"
 

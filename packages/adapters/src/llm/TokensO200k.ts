@@ -1,4 +1,4 @@
-import type { TokenEstimator } from "@outbound/domain/ports/providers/TokenEstimator.js"
+import type { TokenEstimator } from "@outbound/domain/sources/ports/TokenEstimator.js"
 import { Effect } from "effect"
 
 /** What is counted in one go, so that long texts do not hold up everything else. A few milliseconds at most. */

@@ -1,4 +1,4 @@
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
 import { bodyText } from "../providers/bodyText.js"

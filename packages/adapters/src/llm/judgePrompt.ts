@@ -1,5 +1,5 @@
-import type { Judgement, JudgeQuestion } from "@outbound/domain/ports/providers/Judge.js"
-import type { SitePage } from "@outbound/domain/ports/providers/SiteReader.js"
+import type { Judgement, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
+import type { SitePage } from "@outbound/domain/sources/ports/SiteReader.js"
 import { Option, Schema } from "effect"
 
 type Message = { readonly role: "system" | "user"; readonly content: string }

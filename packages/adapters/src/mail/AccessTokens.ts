@@ -1,8 +1,8 @@
-import { Crypto } from "@outbound/domain/ports/Crypto.js"
-import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { grantOf, grantSecret, type MailGrant } from "@outbound/domain/sending/mailGrant.js"
-import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { grantOf, grantSecret, type MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
+import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Clock, Deferred, Effect, Either, FiberId, Redacted } from "effect"
 import { type RenewedToken, TOKEN_ENDPOINT } from "./TokenEndpoint.js"
 

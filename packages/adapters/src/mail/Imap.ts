@@ -4,10 +4,10 @@ import {
   type HeadsUnfetched,
   MailReader,
   type MailboxSession
-} from "@outbound/domain/ports/MailReader.js"
-import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { FolderCursor } from "@outbound/domain/sending/OwnMailboxes.js"
+} from "@outbound/domain/outreach/mail/MailReader.js"
+import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { FolderCursor } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Effect, Layer } from "effect"
 import type { ImapFlow } from "imapflow"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"

@@ -1,5 +1,5 @@
-import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { ImapFlow, type ImapFlowOptions } from "imapflow"
 import { imapFailure, imapTimeout, imapTokenless, imapUnsafe } from "./imapFailure.js"

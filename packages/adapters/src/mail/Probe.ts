@@ -1,12 +1,12 @@
-import { MailProbe, type ProbeReport, type ProbeStep } from "@outbound/domain/ports/MailProbe.js"
+import { MailProbe, type ProbeReport, type ProbeStep } from "@outbound/domain/outreach/mail/MailProbe.js"
 import {
   type MailAccount,
   MailTransport,
   type OutgoingMail,
   smtpAnswerOf
-} from "@outbound/domain/ports/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { MailHead } from "@outbound/domain/replies/mail.js"
+} from "@outbound/domain/outreach/mail/MailTransport.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { MailHead } from "@outbound/domain/outreach/mail/mail.js"
 import { Clock, Effect, Either, Layer, type Scope } from "effect"
 import type { ImapFlow } from "imapflow"
 import { randomBytes } from "node:crypto"

@@ -1,4 +1,4 @@
-import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
+import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { Effect, FiberSet, type Scope } from "effect"
 import { COMMAND_MILLIS, command, connect } from "./ImapConnection.js"
 import type { MailTls } from "./mailTls.js"

@@ -3,8 +3,8 @@ import {
   MailTransport,
   type OutgoingMail,
   smtpAnswerOf
-} from "@outbound/domain/ports/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/outreach/mail/MailTransport.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Layer } from "effect"
 import { type ComposedMail, composeMail } from "./mime.js"
 import { type SentCopies, sentCopies } from "./SentCopies.js"

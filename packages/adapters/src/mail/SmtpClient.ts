@@ -1,5 +1,5 @@
-import type { MailAccount, SmtpPhase } from "@outbound/domain/ports/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { MailAccount, SmtpPhase } from "@outbound/domain/outreach/mail/MailTransport.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Redacted } from "effect"
 import SMTPConnection, { type SMTPConnectionCustomAuthHandler } from "nodemailer/lib/smtp-connection"
 import { Readable } from "node:stream"

@@ -1,5 +1,5 @@
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { MailGrant } from "@outbound/domain/sending/mailGrant.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { isIP } from "node:net"
 import { Agent, type Dispatcher, request } from "undici"

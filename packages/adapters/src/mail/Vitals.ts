@@ -1,4 +1,4 @@
-import { DomainRecords, RecordsUnavailable } from "@outbound/domain/ports/DomainRecords.js"
+import { DomainRecords, RecordsUnavailable } from "@outbound/domain/outreach/mail/DomainRecords.js"
 import { Effect, Layer } from "effect"
 import { Resolver } from "node:dns/promises"
 

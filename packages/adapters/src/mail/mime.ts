@@ -1,5 +1,5 @@
-import type { OutgoingMail } from "@outbound/domain/ports/MailTransport.js"
-import { MARKER_HEADER } from "@outbound/domain/replies/recognise.js"
+import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { MARKER_HEADER } from "@outbound/domain/outreach/replies/recognise.js"
 import MailComposer from "nodemailer/lib/mail-composer"
 
 /** A message as it goes over the wire, and whom its envelope names. */

@@ -1,4 +1,4 @@
-import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/replies/mail.js"
+import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/outreach/mail/mail.js"
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime"
 import { displayHtml, textOfHtml } from "./readable.js"
 

@@ -1,6 +1,6 @@
 /** What a server's answer, or its silence, means for a message. */
-import type { SmtpAnswer, SmtpPhase } from "@outbound/domain/ports/MailTransport.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { SmtpAnswer, SmtpPhase } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 
 /** What failures name as their provider. */
 export const SMTP = "smtp"

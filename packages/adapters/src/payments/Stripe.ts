@@ -1,12 +1,12 @@
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import {
   NoticeRefused,
   type PaymentAsk,
   type PaymentNotice,
   type PaymentProvider,
   type PaymentStanding
-} from "@outbound/domain/ports/providers/PaymentProvider.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/control/payments/PaymentProvider.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Redacted } from "effect"
 import Stripe from "stripe"
 

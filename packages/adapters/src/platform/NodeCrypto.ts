@@ -1,4 +1,4 @@
-import { Crypto, type MacPurpose, type SealPurpose } from "@outbound/domain/ports/Crypto.js"
+import { Crypto, type MacPurpose, type SealPurpose } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Layer, Redacted } from "effect"
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
 

@@ -1,7 +1,7 @@
 /** How values of the domain stand in columns, and rows come back as values. */
 import { SqlError } from "@effect/sql/SqlError"
-import type { Machine } from "@outbound/domain/machine.js"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import type { Machine } from "@outbound/domain/kernel/machine.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Option, Schema } from "effect"
 import { orUnavailable } from "./PgErrors.js"
 

@@ -10,9 +10,9 @@ import {
   THRESHOLD_SHARE,
   type UnmailedAlert,
   WEBHOOK_FAILING_MILLIS
-} from "@outbound/domain/alerts/AlertStore.js"
+} from "@outbound/domain/control/alerts/AlertStore.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
-import { Credits, credits, format } from "@outbound/domain/money/Credits.js"
+import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
 import { isOpenAlert } from "./openAlerts.js"

@@ -1,8 +1,8 @@
 import { SqlClient } from "@effect/sql"
-import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
-import { type Approval, ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
-import { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
-import { statesAllowing } from "@outbound/domain/machine.js"
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { type Approval, ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
 

@@ -8,9 +8,9 @@ import type {
   Settlement
 } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal, LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
-import { refuse } from "@outbound/domain/errors/Wire.js"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, type Context, Effect, Either, Layer, Option, type Scope } from "effect"
 import { Batcher } from "./journal/Batcher.js"
 import { settleItem } from "./journal/Items.js"

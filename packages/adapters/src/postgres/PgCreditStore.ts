@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { type Balance, CreditStore, type LedgerKind } from "@outbound/domain/credits/CreditStore.js"
-import { type Credits, fromMicros } from "@outbound/domain/money/Credits.js"
+import { type Balance, CreditStore, type LedgerKind } from "@outbound/domain/calls/credits/CreditStore.js"
+import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer } from "effect"
 import { date } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"

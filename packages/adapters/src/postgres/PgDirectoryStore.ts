@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { DirectoryStore, SAME_PEOPLE_MAX } from "@outbound/domain/directory/DirectoryStore.js"
-import { wordsOf } from "@outbound/domain/directory/matched.js"
+import { DirectoryStore, SAME_PEOPLE_MAX } from "@outbound/domain/data/directory/DirectoryStore.js"
+import { wordsOf } from "@outbound/domain/data/directory/matched.js"
 import { Effect, Layer, Schema } from "effect"
 import { jsonRows, rows, run, storable } from "./Columns.js"
 import {

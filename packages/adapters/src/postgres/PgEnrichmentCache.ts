@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { type CachedContact, EnrichmentCache } from "@outbound/domain/enrichment/EnrichmentCache.js"
+import { type CachedContact, EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { Effect, Layer, Option } from "effect"
 import { date } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"

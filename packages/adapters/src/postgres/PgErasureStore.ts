@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { ErasureStore } from "@outbound/domain/erasure/ErasureStore.js"
+import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { date, firstRow, literals, Millis, rows, run } from "./Columns.js"
 import { findings } from "./erasure/findings.js"

@@ -1,5 +1,5 @@
 import { SqlError } from "@effect/sql/SqlError"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 
 const LOCK_NOT_AVAILABLE = "55P03"

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
-import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
-import { Inbound, type InboundEvent } from "@outbound/domain/ports/Inbound.js"
-import { messageIdOf } from "@outbound/domain/sending/compose.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
+import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
 import { Effect, Layer } from "effect"
 import { jsonRows, run } from "./Columns.js"
 

@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { controlInvariants } from "./invariants/control.js"
 import { foundationInvariants } from "./invariants/foundation.js"

@@ -1,8 +1,8 @@
-import type { KeyState } from "@outbound/domain/keys/KeyMachine.js"
-import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
-import type { Capability, Scope } from "@outbound/domain/keys/Policy.js"
-import { fromMicros } from "@outbound/domain/money/Credits.js"
-import type { WorkspaceKind } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import type { KeyState } from "@outbound/domain/calls/keys/KeyMachine.js"
+import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
+import type { Capability, Scope } from "@outbound/domain/verbs/Policy.js"
+import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
+import type { WorkspaceKind } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 
 /** The columns of `api_keys k`. */
 export const API_KEY_COLUMNS = `k.key_id::text, k.workspace_id::text, k.workspace_kind, k.name, k.prefix, k.state, k.paused_at, k.scopes,

@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/providers/LaterStore.js"
+import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { firstRow, Millis, rows } from "./Columns.js"
 

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
-import { Credits, zero } from "@outbound/domain/money/Credits.js"
-import type { NotedEvidence } from "@outbound/domain/providers/CallNotes.js"
-import { MarginStore } from "@outbound/domain/providers/MarginStore.js"
+import { Credits, zero } from "@outbound/domain/kernel/money/Credits.js"
+import type { NotedEvidence } from "@outbound/domain/sources/CallNotes.js"
+import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "./Columns.js"
 

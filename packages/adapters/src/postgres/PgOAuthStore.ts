@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
-import { Scope } from "@outbound/domain/keys/Policy.js"
+import { Scope } from "@outbound/domain/verbs/Policy.js"
 import {
   type AccessClaim,
   type AuthorizationRequest,
@@ -9,7 +9,7 @@ import {
   type IssuedToken,
   OAuthStore,
   TOKEN_KINDS
-} from "@outbound/domain/oauth/OAuthStore.js"
+} from "@outbound/domain/control/oauth/OAuthStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, Millis, rows, run } from "./Columns.js"
 

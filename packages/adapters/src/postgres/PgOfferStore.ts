@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { type FoundOffer, OFFER_REASONS, OfferStore } from "@outbound/domain/leads/OfferStore.js"
-import { Credits } from "@outbound/domain/money/Credits.js"
+import { type FoundOffer, OFFER_REASONS, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
+import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, Millis, rows, run } from "./Columns.js"
 

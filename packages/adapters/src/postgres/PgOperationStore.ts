@@ -1,8 +1,8 @@
 import { SqlClient } from "@effect/sql"
-import { statesAllowing } from "@outbound/domain/machine.js"
-import { Credits } from "@outbound/domain/money/Credits.js"
-import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
-import { OperationStore } from "@outbound/domain/operations/OperationStore.js"
+import { statesAllowing } from "@outbound/domain/kernel/machine.js"
+import { Credits } from "@outbound/domain/kernel/money/Credits.js"
+import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
+import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
 

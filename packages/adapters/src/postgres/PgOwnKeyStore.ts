@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { OwnKeyStore } from "@outbound/domain/ownKeys/OwnKeyStore.js"
+import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { date, dateOrNull, Millis, rows, run } from "./Columns.js"
 

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
-import { isFinalPayment, PaymentMachine } from "@outbound/domain/payments/PaymentMachine.js"
-import { PaymentStore } from "@outbound/domain/payments/PaymentStore.js"
-import { Credits } from "@outbound/domain/money/Credits.js"
+import { isFinalPayment, PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
+import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
+import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, literals, Millis, rows, statesInto } from "./Columns.js"
 

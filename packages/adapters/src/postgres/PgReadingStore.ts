@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { ReadingStore } from "@outbound/domain/replies/ReadingStore.js"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { date, firstRow, rows } from "./Columns.js"
 

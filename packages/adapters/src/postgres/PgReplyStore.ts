@@ -1,6 +1,6 @@
 import { SqlClient, type Statement } from "@effect/sql"
-import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
-import { CLASSIFICATIONS, ReplyStore, SET_ASIDE_MILLIS } from "@outbound/domain/replies/ReplyStore.js"
+import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
+import { CLASSIFICATIONS, ReplyStore, SET_ASIDE_MILLIS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Layer, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import { changes, date, firstRow, Millis, rows, run, storable } from "./Columns.js"

@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { RetentionStore } from "@outbound/domain/erasure/RetentionStore.js"
+import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { date, NIL, rows } from "./Columns.js"
 

@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { Credits } from "@outbound/domain/money/Credits.js"
-import { type RunStanding, RunStore } from "@outbound/domain/runs/RunStore.js"
+import { Credits } from "@outbound/domain/kernel/money/Credits.js"
+import { type RunStanding, RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
 

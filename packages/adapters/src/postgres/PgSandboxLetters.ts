@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { SandboxLetters } from "@outbound/domain/ports/SandboxLetters.js"
-import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
+import { SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { date, jsonRows, Millis, rows, run } from "./Columns.js"
 

@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { SentReplyMachine } from "@outbound/domain/replies/SentReplyMachine.js"
-import { SentReplyStore } from "@outbound/domain/replies/SentReplyStore.js"
+import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
+import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { Effect, Layer, Schema } from "effect"
 import {
   changes,

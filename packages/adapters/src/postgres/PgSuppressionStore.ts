@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/suppression/SuppressionStore.js"
+import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { date, rows, run } from "./Columns.js"
 

@@ -1,5 +1,5 @@
 import { SqlClient, type Statement } from "@effect/sql"
-import { type TrailFilter, TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { Clock, Effect, Layer } from "effect"
 import { date, jsonRows, literals, rows, run } from "./Columns.js"
 import { EventRow, retainedSince } from "./TrailRows.js"

@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import { SqlError } from "@effect/sql/SqlError"
-import { StoreUnavailable, Tx, UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { StoreUnavailable, Tx, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Cause, Chunk, Effect, Layer, Option, Schedule } from "effect"
 import { isConflict } from "./PgErrors.js"
 

@@ -1,5 +1,11 @@
 import { SqlClient } from "@effect/sql"
-import { type Role, type Session, type SignInLink, type User, UserStore } from "@outbound/domain/users/UserStore.js"
+import {
+  type Role,
+  type Session,
+  type SignInLink,
+  type User,
+  UserStore
+} from "@outbound/domain/control/users/UserStore.js"
 import { Effect, Layer, Option } from "effect"
 import { changes, date, run } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"

@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { ORDER_STATES, VendorStore } from "@outbound/domain/sending/vendor/VendorStore.js"
+import { ORDER_STATES, VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { date, dateOrNull, firstRow, rows, run } from "./Columns.js"
 import { campaignsThere } from "./vendors/campaignsThere.js"

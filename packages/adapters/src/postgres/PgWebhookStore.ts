@@ -1,7 +1,11 @@
 import { SqlClient } from "@effect/sql"
-import { EndpointMachine } from "@outbound/domain/webhooks/EndpointMachine.js"
-import { OUTAGE_FAILURES } from "@outbound/domain/webhooks/schedule.js"
-import { type ClaimedDelivery, WAITING_COUNTED_MAX, WebhookStore } from "@outbound/domain/webhooks/WebhookStore.js"
+import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
+import { OUTAGE_FAILURES } from "@outbound/domain/control/webhooks/schedule.js"
+import {
+  type ClaimedDelivery,
+  WAITING_COUNTED_MAX,
+  WebhookStore
+} from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Clock, Effect, Layer, Option, Schema } from "effect"
 import { changes, date, firstRow, literals, rows, run, statesInto } from "./Columns.js"
 import { retainedSince } from "./TrailRows.js"

@@ -4,7 +4,7 @@ import {
   type Workspace,
   type WorkspaceKind,
   WorkspaceStore
-} from "@outbound/domain/workspaces/WorkspaceStore.js"
+} from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Layer, Option } from "effect"
 import { changes, date, dateOrNull } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"

@@ -1,6 +1,10 @@
 /** Rows of mailboxes and messages. */
-import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
-import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import {
+  MAILBOX_KINDS,
+  MAILBOX_PAUSE_REASONS,
+  MailboxMachine
+} from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
 

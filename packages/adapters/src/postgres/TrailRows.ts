@@ -1,4 +1,4 @@
-import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/trail/TrailEvent.js"
+import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
 

@@ -1,7 +1,11 @@
 /** Rows of what stands at sending vendors. */
-import { VendorCampaignMachine } from "@outbound/domain/sending/vendor/VendorCampaignMachine.js"
-import { VendorLeadMachine } from "@outbound/domain/sending/vendor/VendorLeadMachine.js"
-import { VENDOR_ACCOUNTS, type VendorLead, type VendorLeadAt } from "@outbound/domain/sending/vendor/VendorStore.js"
+import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
+import { VendorLeadMachine } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
+import {
+  VENDOR_ACCOUNTS,
+  type VendorLead,
+  type VendorLeadAt
+} from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import { Millis } from "./Columns.js"

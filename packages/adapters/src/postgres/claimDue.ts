@@ -8,9 +8,9 @@
  * another's backlog, and within one claim the workspaces take messages by turns as well.
  */
 import type { SqlClient } from "@effect/sql"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
-import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
-import type { ClaimedMessage, ClaimOptions } from "@outbound/domain/sending/SendingStore.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
+import type { ClaimedMessage, ClaimOptions } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, rows } from "./Columns.js"

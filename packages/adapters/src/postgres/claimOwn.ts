@@ -4,9 +4,13 @@
  * time, as `claimDue` does, and decides in a statement whose snapshot begins after it.
  */
 import type { SqlClient } from "@effect/sql"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
-import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
-import type { ClaimOneOptions, OwnCandidate, OwnCandidateOptions } from "@outbound/domain/sending/SendingStore.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
+import type {
+  ClaimOneOptions,
+  OwnCandidate,
+  OwnCandidateOptions
+} from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { FAILED_TRIES, OPEN_WINDOW, THREAD, UNHINDERED } from "./claimDue.js"

@@ -5,9 +5,9 @@ import {
   THRESHOLD_LEAST,
   THRESHOLD_SHARE,
   WEBHOOK_FAILING_MILLIS
-} from "@outbound/domain/alerts/AlertStore.js"
+} from "@outbound/domain/control/alerts/AlertStore.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
-import { credits } from "@outbound/domain/money/Credits.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { date } from "./Columns.js"
 
 const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"

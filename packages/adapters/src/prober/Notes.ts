@@ -1,4 +1,4 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { printable, type Reply } from "./Reply.js"
 
 const TALKS_MAX = 6

@@ -1,14 +1,14 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
-import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import {
   AFTER_SECONDS_MAX,
   type FollowUp,
   type FollowUpSource,
   type LaterAnswer
-} from "@outbound/domain/providers/Later.js"
-import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+} from "@outbound/domain/sources/Later.js"
+import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { randomInt } from "node:crypto"
 import { type ProberFinding, checkProber } from "./check.js"

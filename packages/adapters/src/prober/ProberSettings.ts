@@ -1,4 +1,4 @@
-import { AFTER_SECONDS_MAX } from "@outbound/domain/providers/Later.js"
+import { AFTER_SECONDS_MAX } from "@outbound/domain/sources/Later.js"
 import { Schema } from "effect"
 import { Resolver } from "node:dns"
 import { isIP } from "node:net"

@@ -1,4 +1,4 @@
-import type { ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { VendorAnswer } from "./VendorHttp.js"
 
 /** What a failure means, and what is noted of it. */

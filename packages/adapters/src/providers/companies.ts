@@ -1,7 +1,7 @@
-import { registrableDomain } from "@outbound/domain/people/Domain.js"
-import { interpretIndustry } from "@outbound/domain/people/Industries.js"
-import { readCountry } from "@outbound/domain/people/Countries.js"
-import type { CompanyEvidence, CompanyQuery, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
+import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
+import { interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
+import { readCountry } from "@outbound/domain/kernel/people/Countries.js"
+import type { CompanyEvidence, CompanyQuery, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 
 /** The canonical name where the vendor's words mean exactly one industry, else its own words. */
 export const industryOf = (text: string | null): string | null => {

@@ -1,11 +1,7 @@
-import { isCrediblePhone } from "@outbound/domain/people/Credible.js"
-import { hostOf } from "@outbound/domain/people/Domain.js"
-import type {
-  ContactEnricher,
-  EnrichedContact,
-  MobileFinder
-} from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { Person, PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import { isCrediblePhone } from "@outbound/domain/data/people/Credible.js"
+import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
+import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { Person, PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 
 /*

@@ -1,8 +1,8 @@
-import { canonicalJson, type JsonObject } from "@outbound/domain/calls/canonical.js"
-import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { FollowUp, FollowUpSource, Later } from "@outbound/domain/providers/Later.js"
-import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { canonicalJson, type JsonObject } from "@outbound/domain/kernel/canonical.js"
+import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { FollowUp, FollowUpSource, Later } from "@outbound/domain/sources/Later.js"
+import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 

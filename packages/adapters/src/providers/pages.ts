@@ -1,6 +1,6 @@
-import { endedWithin } from "@outbound/domain/inOwnFiber.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { SOURCE_TIMEOUT_SECONDS } from "@outbound/domain/providers/Waterfall.js"
+import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { SOURCE_TIMEOUT_SECONDS } from "@outbound/domain/sources/Waterfall.js"
 import { Clock, Effect } from "effect"
 
 /**

@@ -1,4 +1,4 @@
-import type { FoundSignal } from "@outbound/domain/ports/providers/IntentSource.js"
+import type { FoundSignal } from "@outbound/domain/sources/ports/IntentSource.js"
 
 /** The newest first, at most so many. */
 export const byDate = (signals: ReadonlyArray<FoundSignal>, limit: number): ReadonlyArray<FoundSignal> =>

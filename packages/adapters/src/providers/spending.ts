@@ -1,4 +1,4 @@
-import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Effect, Option } from "effect"
 import type { VendorConfig, VendorFacts } from "./Vendor.js"
 

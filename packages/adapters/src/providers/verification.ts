@@ -1,6 +1,6 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import type { EmailCheck, EmailStatus, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import type { EmailCheck, EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Effect } from "effect"
 import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 

@@ -1,4 +1,4 @@
-import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import { Data } from "effect"
 import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"

@@ -1,5 +1,5 @@
-import { registrableDomain } from "@outbound/domain/people/Domain.js"
-import { ClientDocuments, DocumentUnreadable } from "@outbound/domain/ports/ClientDocuments.js"
+import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
+import { ClientDocuments, DocumentUnreadable } from "@outbound/domain/control/oauth/ClientDocuments.js"
 import { Effect, Layer } from "effect"
 import { mediaTypeOf } from "./Charset.js"
 import { type FetchFailure, fetchOnce } from "./Fetch.js"

@@ -1,12 +1,12 @@
-import { registrableDomain } from "@outbound/domain/people/Domain.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type {
   SitePage,
   SiteQuery,
   SiteReader,
   SiteReading,
   UnreadableReason
-} from "@outbound/domain/ports/providers/SiteReader.js"
+} from "@outbound/domain/sources/ports/SiteReader.js"
 import { Clock, Data, Effect } from "effect"
 import { decodeText, mediaTypeOf } from "./Charset.js"
 import { rankLinks } from "./choosePages.js"

@@ -1,4 +1,4 @@
-import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/ports/WebhookSender.js"
+import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import { Effect, Layer, Redacted } from "effect"
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"

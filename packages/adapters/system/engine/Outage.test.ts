@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { DurableEngine, type OperationRef } from "@outbound/domain/ports/DurableEngine.js"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { DurableEngine, type OperationRef } from "@outbound/domain/kernel/ports/DurableEngine.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { done, layer as scriptedSteps, ScriptedSteps, wait } from "@outbound/testkit/contracts/ScriptedSteps.js"
 import { Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"

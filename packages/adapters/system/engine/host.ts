@@ -4,9 +4,9 @@
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
-import { DurableEngine, OperationSteps } from "@outbound/domain/ports/DurableEngine.js"
-import { Singletons } from "@outbound/domain/ports/Singletons.js"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { DurableEngine, OperationSteps } from "@outbound/domain/kernel/ports/DurableEngine.js"
+import { Singletons } from "@outbound/domain/kernel/ports/Singletons.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Layer, Option, Schedule } from "effect"
 import * as ClusterEngine from "../../src/engine/ClusterEngine.js"
 import { poolAt, quiet } from "../../test/engine/pool.js"

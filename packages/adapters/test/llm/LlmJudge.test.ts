@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JudgeQuestion } from "@outbound/domain/ports/providers/Judge.js"
+import type { JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
 import { Effect, Inspectable } from "effect"
 import { type Behave, completion, endpoint, json, judgeAt, SECRET } from "./TestEndpoint.js"
 

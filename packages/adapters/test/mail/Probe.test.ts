@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { type MailAccount, MailTransport } from "@outbound/domain/ports/MailTransport.js"
-import { MailProbe } from "@outbound/domain/ports/MailProbe.js"
+import { type MailAccount, MailTransport } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { MailProbe } from "@outbound/domain/outreach/mail/MailProbe.js"
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@outbound/testkit/mail/certificates.js"
 import { type ImapServer, makeImapServer } from "@outbound/testkit/mail/ImapServer.js"
 import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"

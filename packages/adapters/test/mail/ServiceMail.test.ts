@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Mailer } from "@outbound/domain/ports/Mailer.js"
+import { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { TEST_AUTHORITY } from "@outbound/testkit/mail/certificates.js"
 import { Effect, Redacted } from "effect"
 import { layer, type ServiceMailAccount } from "../../src/mail/ServiceMail.js"

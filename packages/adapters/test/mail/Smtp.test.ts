@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { smtpAnswerOf } from "@outbound/domain/ports/MailTransport.js"
+import { smtpAnswerOf } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { faultySmtp } from "@outbound/testkit/mail/FaultySmtp.js"
 import { TEST_AUTHORITY } from "@outbound/testkit/mail/certificates.js"
 import { Effect, Redacted } from "effect"

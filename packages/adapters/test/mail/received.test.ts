@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readContent, readHead } from "@outbound/adapters/mail/received.js"
 import { displayHtml, textOfHtml } from "@outbound/adapters/mail/readable.js"
-import { classify } from "@outbound/domain/replies/classify.js"
-import { ownText } from "@outbound/domain/replies/ownText.js"
-import { automatic, mayBeReport, namedMessages, recognise } from "@outbound/domain/replies/recognise.js"
+import { classify } from "@outbound/domain/outreach/replies/classify.js"
+import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
+import { automatic, mayBeReport, namedMessages, recognise } from "@outbound/domain/outreach/replies/recognise.js"
 import * as fc from "effect/FastCheck"
 import { ANSWERS, AUTOMATIC, OURS, REPORTS } from "./shapes.js"
 

@@ -1,5 +1,5 @@
-import type { MailAccount, MailSecurity, OutgoingMail } from "@outbound/domain/ports/MailTransport.js"
-import { MailTransport } from "@outbound/domain/ports/MailTransport.js"
+import type { MailAccount, MailSecurity, OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { MailTransport } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { freshId } from "@outbound/testkit/contracts/fixtures.js"
 import { TEST_AUTHORITY, TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@outbound/testkit/mail/certificates.js"
 import { Effect, Redacted } from "effect"

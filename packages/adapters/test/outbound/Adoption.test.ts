@@ -1,4 +1,4 @@
-import * as MailboxAdoption from "@outbound/domain/sending/MailboxAdoption.js"
+import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import { adoptingProviders, adoptionContract } from "@outbound/testkit/contracts/adoption.js"
 import { Layer, Redacted } from "effect"
 import * as NodeCrypto from "../../src/platform/NodeCrypto.js"

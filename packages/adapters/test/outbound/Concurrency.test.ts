@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
-import { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
-import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
-import { Inbound } from "@outbound/domain/ports/Inbound.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
-import { DEFAULT_CAPS } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { freshId, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import {
   claimAt,

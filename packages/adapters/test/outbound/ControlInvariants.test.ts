@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
-import { Admin } from "@outbound/domain/Admin.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
 import { makeClient, makeKey } from "@outbound/testkit/service/Client.js"
 import { Effect } from "effect"
 import { controlInvariants } from "../../src/postgres/invariants/control.js"

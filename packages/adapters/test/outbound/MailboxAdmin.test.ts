@@ -1,4 +1,4 @@
-import * as MailboxAdminLive from "@outbound/domain/sending/MailboxAdminLive.js"
+import * as MailboxAdminLive from "@outbound/domain/outreach/sending/MailboxAdminLive.js"
 import { mailboxAdminContract } from "@outbound/testkit/contracts/mailboxAdmin.js"
 import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import { Layer, Redacted } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { PaymentAsk } from "@outbound/domain/ports/providers/PaymentProvider.js"
+import type { PaymentAsk } from "@outbound/domain/control/payments/PaymentProvider.js"
 import { freshId } from "@outbound/testkit/contracts/fixtures.js"
 import { Effect, Redacted } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Crypto, type MacPurpose } from "@outbound/domain/ports/Crypto.js"
+import { Crypto, type MacPurpose } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Effect, Redacted } from "effect"
 import { layer } from "../../src/platform/NodeCrypto.js"
 

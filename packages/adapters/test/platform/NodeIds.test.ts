@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { FastCheck as FC } from "effect"
 import { makeNodeIds } from "../../src/platform/NodeIds.js"
 

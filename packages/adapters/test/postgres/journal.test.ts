@@ -1,9 +1,9 @@
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
-import { credits, zero } from "@outbound/domain/money/Credits.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import {
   admitted,
   anAttempt,

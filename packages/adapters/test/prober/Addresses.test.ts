@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { Effect } from "effect"
 import { isDisposable, isRole } from "../../src/prober/addresses.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { alone, Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Effect } from "effect"
 import type { Script } from "./ScriptedSmtp.js"
 import { against, only, TARGET } from "./support.js"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { CallNotes } from "@outbound/domain/providers/CallNotes.js"
+import { CallNotes } from "@outbound/domain/sources/CallNotes.js"
 import { Effect } from "effect"
 import { against, only, TARGET } from "./support.js"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import { EVIDENCE_CHARS_MAX } from "@outbound/domain/providers/CallNotes.js"
+import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import { EVIDENCE_CHARS_MAX } from "@outbound/domain/sources/CallNotes.js"
 import { Effect } from "effect"
 import type { Act, Script } from "./ScriptedSmtp.js"
 import { against, impatient, only, TARGET } from "./support.js"

@@ -1,4 +1,4 @@
-import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { Heard } from "./ScriptedSmtp.js"
 import { TARGET } from "./support.js"
 

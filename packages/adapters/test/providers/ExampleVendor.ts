@@ -1,4 +1,4 @@
-import type { EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import { classifiedByStatus } from "../../src/providers/classify.js"
 import { spending } from "../../src/providers/spending.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import type { LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,5 +1,5 @@
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { VendorPerson, VendorReply, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { VendorPerson, VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { vendorFaultsSuite } from "@outbound/testkit/contracts/providers/vendorFaults.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { inKnownZone } from "@outbound/domain/sending/vendor/knownZone.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { inKnownZone } from "@outbound/domain/outreach/sending/vendor/knownZone.js"
 import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
 import { vendorScheduledContract } from "@outbound/testkit/contracts/providers/vendorScheduled.js"
 import type { Answer, Received } from "@outbound/testkit/vendors/Exchange.js"

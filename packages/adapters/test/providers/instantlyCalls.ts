@@ -1,5 +1,5 @@
-import type { CapacityOrder } from "@outbound/domain/ports/providers/SendingProvider.js"
-import type { VendorScheduled, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { CapacityOrder } from "@outbound/domain/sources/ports/SendingProvider.js"
+import type { VendorScheduled, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"
 import { Effect, TestClock } from "effect"
 import { type Effectful, personAt, provenBy, replyTo } from "./effectfulCalls.js"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
 import { told } from "@outbound/testkit/contracts/providers/sources.js"
-import { alone, Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Effect, Redacted } from "effect"
 import { predictLeads } from "../../src/providers/predict_leads/PredictLeads.js"
 import { theirStack } from "../../src/providers/their_stack/TheirStack.js"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { vendorScheduledContract } from "@outbound/testkit/contracts/providers/vendorScheduled.js"
 import type { Answer, Received } from "@outbound/testkit/vendors/Exchange.js"
 import { serveVendor } from "@outbound/testkit/vendors/ServedVendor.js"

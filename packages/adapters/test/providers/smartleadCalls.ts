@@ -1,4 +1,4 @@
-import type { VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import type { Exchange } from "@outbound/testkit/vendors/Exchange.js"
 import { type Effectful, personAt, provenBy, replyTo } from "./effectfulCalls.js"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { EmailCheck } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { EmailCheck } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { type Case, SECRET, told } from "@outbound/testkit/contracts/providers/sources.js"
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
 import type { Match } from "@outbound/testkit/vendors/Exchange.js"

@@ -1,5 +1,5 @@
 import * as QuietClock from "@outbound/testkit/clock/QuietClock.js"
-import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { Effect, Layer } from "effect"
 import type pg from "pg"

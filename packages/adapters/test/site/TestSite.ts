@@ -1,4 +1,4 @@
-import type { SiteReading } from "@outbound/domain/ports/providers/SiteReader.js"
+import type { SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { DocumentUnreadable } from "@outbound/domain/ports/ClientDocuments.js"
+import type { DocumentUnreadable } from "@outbound/domain/control/oauth/ClientDocuments.js"
 import { Effect, Either } from "effect"
 import { gzipSync } from "node:zlib"
 import type { Resolve } from "../../src/site/Gate.js"

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { Effect } from "effect"
 import { baseUrl } from "./Host.js"

@@ -1,10 +1,10 @@
 import type { Either } from "effect"
-import type { AnyWireError } from "../errors/Wire.js"
-import type { ApiKey } from "../keys/KeyStore.js"
-import type { Capability, Scope } from "../keys/Policy.js"
-import type { RateStatus } from "../keys/RateWindow.js"
-import type { Credits } from "../money/Credits.js"
-import type { KeptNotes } from "../providers/CallNotes.js"
+import type { AnyWireError } from "../kernel/errors/Wire.js"
+import type { ApiKey } from "./keys/KeyStore.js"
+import type { Capability, Scope } from "../verbs/Policy.js"
+import type { RateStatus } from "./keys/RateWindow.js"
+import type { Credits } from "../kernel/money/Credits.js"
+import type { KeptNotes } from "../sources/CallNotes.js"
 
 /** `dry_run` and `read` never reserve or charge. */
 export type CallMode = "read" | "act" | "dry_run"

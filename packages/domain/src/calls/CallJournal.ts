@@ -1,10 +1,10 @@
 import { Context, type Effect, type Option } from "effect"
-import type { WireError } from "../errors/Wire.js"
-import type { ApiKey } from "../keys/KeyStore.js"
-import type { RateStatus } from "../keys/RateWindow.js"
-import type { Credits } from "../money/Credits.js"
-import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
-import type { WorkspaceKind } from "../workspaces/WorkspaceStore.js"
+import type { WireError } from "../kernel/errors/Wire.js"
+import type { ApiKey } from "./keys/KeyStore.js"
+import type { RateStatus } from "./keys/RateWindow.js"
+import type { Credits } from "../kernel/money/Credits.js"
+import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
+import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 import type {
   Admission,
   AdmittedCall,

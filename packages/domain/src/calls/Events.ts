@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { RateStatus } from "../keys/RateWindow.js"
+import type { RateStatus } from "./keys/RateWindow.js"
 
 /** How a success is written: as `{result, svc}`, or the result's own members with `svc` among them. */
 export type AnswerForm = "envelope" | "top_level"

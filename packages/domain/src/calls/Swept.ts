@@ -1,5 +1,5 @@
-import { encodeError, refuse, statusOf } from "../errors/Wire.js"
-import { zero } from "../money/Credits.js"
+import { encodeError, refuse, statusOf } from "../kernel/errors/Wire.js"
+import { zero } from "../kernel/money/Credits.js"
 import type { StoredOutcome } from "./Attempt.js"
 
 /** How a sweeper ends the call of a dead host. Both release the whole reservation and charge nothing. */

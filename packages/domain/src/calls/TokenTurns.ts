@@ -1,5 +1,5 @@
 import { Deferred, Effect, FiberId } from "effect"
-import { inOwnFiber } from "../inOwnFiber.js"
+import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import { IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 
 /**

@@ -1,7 +1,7 @@
 import { type Context, Effect, Either } from "effect"
-import { type AnyWireError, refuse } from "../errors/Wire.js"
-import { Crypto } from "../ports/Crypto.js"
-import { canonicalJson, type JsonObject } from "./canonical.js"
+import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
+import { Crypto } from "../kernel/ports/Crypto.js"
+import { canonicalJson, type JsonObject } from "../kernel/canonical.js"
 
 /** Where a page ended. */
 export interface PageEnd {

@@ -1,9 +1,9 @@
 import { Either } from "effect"
-import { type AnyWireError, refuse } from "../errors/Wire.js"
-import type { ApiKey } from "../keys/KeyStore.js"
-import { CAPABILITIES } from "../keys/Policy.js"
-import { count, RATE_WINDOW_SECONDS, type RateStatus, rateStatus, type RateWindow } from "../keys/RateWindow.js"
-import { type Credits, fromMicros, minusOrZero, plus, zero } from "../money/Credits.js"
+import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
+import type { ApiKey } from "./keys/KeyStore.js"
+import { CAPABILITIES } from "../verbs/Policy.js"
+import { count, RATE_WINDOW_SECONDS, type RateStatus, rateStatus, type RateWindow } from "./keys/RateWindow.js"
+import { type Credits, fromMicros, minusOrZero, plus, zero } from "../kernel/money/Credits.js"
 import type { Attempt, IdempotencyClaim, IdempotencyPhase, Reservation, StoredOutcome } from "./Attempt.js"
 
 /** What a key used: in its current month, and in the last minute. */

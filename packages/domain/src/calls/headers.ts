@@ -1,4 +1,4 @@
-import { RATE_WINDOW_SECONDS } from "../keys/RateWindow.js"
+import { RATE_WINDOW_SECONDS } from "./keys/RateWindow.js"
 import type { Answer } from "./Calls.js"
 
 /** What stands above every answer by HTTP: its request id, and, where the key is known, its rate (completions.md §1). */

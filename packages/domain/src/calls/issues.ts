@@ -1,5 +1,5 @@
 import { Option, ParseResult, SchemaAST as AST } from "effect"
-import type { Issue } from "../errors/Wire.js"
+import type { Issue } from "../kernel/errors/Wire.js"
 
 /** The most characters of an issue's message. */
 const ISSUE_CHARS_MAX = 600

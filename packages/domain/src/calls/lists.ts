@@ -1,6 +1,6 @@
 import { Option, SchemaAST as AST } from "effect"
-import type { Issue } from "../errors/Wire.js"
-import type { JsonObject } from "./canonical.js"
+import type { Issue } from "../kernel/errors/Wire.js"
+import type { JsonObject } from "../kernel/canonical.js"
 import { itemsMaxWords } from "./issues.js"
 
 /** The most items of a list, from the filter that says so; null where it has no bound, or is none. */

@@ -1,8 +1,8 @@
 import { Either } from "effect"
-import { type AnyWireError, refuse } from "../errors/Wire.js"
-import type { Capability } from "../keys/Policy.js"
-import { type Credits, format, fromNumberRoundedDown, times, wholeUnits } from "../money/Credits.js"
-import type { Source } from "../ports/providers/Source.js"
+import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
+import type { Capability } from "../verbs/Policy.js"
+import { type Credits, format, fromNumberRoundedDown, times, wholeUnits } from "../kernel/money/Credits.js"
+import type { Source } from "../sources/ports/Source.js"
 import type { Route } from "../verbs/fields.js"
 import type { Plan } from "./Handler.js"
 

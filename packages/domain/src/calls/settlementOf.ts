@@ -1,5 +1,5 @@
-import { type AnyWireError, statusOf } from "../errors/Wire.js"
-import { zero } from "../money/Credits.js"
+import { type AnyWireError, statusOf } from "../kernel/errors/Wire.js"
+import { zero } from "../kernel/money/Credits.js"
 import type { AdmittedCall, Settlement } from "./Attempt.js"
 import { errorBody } from "./envelope.js"
 import type { Finish } from "./Handler.js"

@@ -1,4 +1,4 @@
-import { defineMachine } from "../machine.js"
+import { defineMachine } from "../kernel/machine.js"
 
 /**
  * What becomes of a loosening that a key asked for. `supersede`: the same key asks for something else of the same key;

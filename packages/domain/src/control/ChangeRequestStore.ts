@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { ChangeRequestState } from "./ChangeRequestMachine.js"
 import type { KeyPolicy, PolicyChange } from "./PolicyChange.js"
 

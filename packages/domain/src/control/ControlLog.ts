@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { Direction } from "./PolicyChange.js"
 
 /** Who changed something: a key by the API, a member in the console, or whoever holds the operator's program. */

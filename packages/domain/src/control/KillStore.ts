@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
-import type { OperationRef } from "../ports/DurableEngine.js"
-import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { OperationRef } from "../kernel/ports/DurableEngine.js"
+import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { Actor } from "./ControlLog.js"
 
 /** A stop of all sending. The first one stands until it is cleared; a later one tells what the first did. */

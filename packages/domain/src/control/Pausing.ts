@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { type Advance, OperationSteps } from "../ports/DurableEngine.js"
+import { type Advance, OperationSteps } from "../kernel/ports/DurableEngine.js"
 import { KILL_WAIT_MILLIS, makeKills } from "./Kills.js"
 import { KillStore } from "./KillStore.js"
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import type { ApiKey } from "../keys/KeyStore.js"
-import { Scope, SCOPES } from "../keys/Policy.js"
-import { type Credits, CreditsFromWire } from "../money/Credits.js"
+import type { ApiKey } from "../calls/keys/KeyStore.js"
+import { Scope, SCOPES } from "../verbs/Policy.js"
+import { type Credits, CreditsFromWire } from "../kernel/money/Credits.js"
 
 /** What an owner sets on a key, and a key with `control:manage` may tighten on another (interface.md §5.4). */
 export type KeyPolicy = Pick<

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Issue } from "../errors/Wire.js"
-import type { SignedIn } from "../users/UserStore.js"
+import type { Issue } from "../kernel/errors/Wire.js"
+import type { SignedIn } from "./users/UserStore.js"
 import type { Actor } from "./ControlLog.js"
 import { type ControlRefusal, ControlRefused, FRESH_SIGN_IN_MILLIS } from "./Control.js"
 import type { Direction } from "./PolicyChange.js"

@@ -1,11 +1,11 @@
 import { Effect, Either } from "effect"
-import { ApprovalMachine } from "../approvals/ApprovalMachine.js"
-import { type Approval, ApprovalStore, campaignOf } from "../approvals/ApprovalStore.js"
-import { step } from "../machine.js"
-import { Ids } from "../ports/Ids.js"
-import { eventOf } from "../trail/events.js"
-import type { TrailSource } from "../trail/TrailEvent.js"
-import { TrailStore } from "../trail/TrailStore.js"
+import { ApprovalMachine } from "../calls/approvals/ApprovalMachine.js"
+import { type Approval, ApprovalStore, campaignOf } from "../calls/approvals/ApprovalStore.js"
+import { step } from "../kernel/machine.js"
+import { Ids } from "../kernel/ports/Ids.js"
+import { eventOf } from "../kernel/trail/events.js"
+import type { TrailSource } from "../kernel/trail/TrailEvent.js"
+import { TrailStore } from "../kernel/trail/TrailStore.js"
 
 const replyOf = (target: string): string | null => (target.startsWith("reply:") ? target.slice("reply:".length) : null)
 

@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
 import { freePlan, type Handler } from "../calls/Handler.js"
-import { zero } from "../money/Credits.js"
+import { zero } from "../kernel/money/Credits.js"
 import type { Kill } from "../verbs/Control.js"
 import { makeKills } from "./Kills.js"
 

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { ApiKey } from "../keys/KeyStore.js"
-import { format } from "../money/Credits.js"
-import { Ids } from "../ports/Ids.js"
-import type { Run } from "../runs/RunStore.js"
+import type { ApiKey } from "../calls/keys/KeyStore.js"
+import { format } from "../kernel/money/Credits.js"
+import { Ids } from "../kernel/ports/Ids.js"
+import type { Run } from "../calls/runs/RunStore.js"
 import { type ControlAction, ControlLog, type ControlLogEntry } from "./ControlLog.js"
 import { directionOf, type Direction, together } from "./PolicyChange.js"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CompanyDomain } from "../people/Domain.js"
+import { CompanyDomain } from "../kernel/people/Domain.js"
 import { BudgetCredits, Count, DryRun, pricedWould, wordy } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Scope } from "../keys/Policy.js"
-import { CreditsFromWire } from "../money/Credits.js"
+import { Scope } from "./Policy.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { Count, STABLE_FILTER, text, Timestamp, Uuid } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { CreditsFromWire } from "../money/Credits.js"
-import { CompanyDomain } from "../people/Domain.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
+import { CompanyDomain } from "../kernel/people/Domain.js"
 import { BudgetCredits, Contact, DryRun, PricedWould, Route, STABLE_FILTER, text } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CompanyDomain } from "../people/Domain.js"
+import { CompanyDomain } from "../kernel/people/Domain.js"
 import { criteriaIssues } from "./companyCriteria.js"
 import { CompanyRecord, LowConfidenceCompany } from "./companyFields.js"
 import {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { CreditsFromWire } from "../money/Credits.js"
-import { CompanyDomain } from "../people/Domain.js"
-import { NEWS_TYPES } from "../ports/providers/IntentSource.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
+import { CompanyDomain } from "../kernel/people/Domain.js"
+import { NEWS_TYPES } from "../sources/ports/IntentSource.js"
 import {
   BudgetCredits,
   Count,

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { OFFER_REASONS } from "../leads/OfferStore.js"
-import { OFFER_TOKEN_PATTERN } from "../leads/offerToken.js"
-import { CreditsFromWire } from "../money/Credits.js"
-import { CompanyDomain } from "../people/Domain.js"
+import { OFFER_REASONS } from "../data/leads/OfferStore.js"
+import { OFFER_TOKEN_PATTERN } from "./offerToken.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
+import { CompanyDomain } from "../kernel/people/Domain.js"
 import {
   BudgetApplied,
   BudgetCredits,

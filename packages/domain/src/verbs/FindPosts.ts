@@ -1,8 +1,8 @@
 import { ParseResult, Schema } from "effect"
-import { CompanyDomain } from "../people/Domain.js"
-import { PLATFORMS } from "../ports/providers/PostSource.js"
-import { profileScopeOf } from "../posts/profileScope.js"
-import { RELEVANCE_CHECK, termsOf } from "../posts/relevance.js"
+import { CompanyDomain } from "../kernel/people/Domain.js"
+import { PLATFORMS } from "../sources/ports/PostSource.js"
+import { profileScopeOf } from "./posts/profileScope.js"
+import { RELEVANCE_CHECK, termsOf } from "./posts/relevance.js"
 import { Uri } from "./companyFields.js"
 import { SocialUrl } from "./Enrich.js"
 import {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { CreditsFromWire } from "../money/Credits.js"
-import { CHAT_TIERS } from "../ports/providers/ChatUpstream.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
+import { CHAT_TIERS } from "../sources/ports/ChatUpstream.js"
 import { Count, integer, text } from "./fields.js"
 import { defineVerb, type ResultOf } from "./Verb.js"
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { WIRE_CODES, type WireCode } from "../errors/Wire.js"
-import { Capability, Scope } from "../keys/Policy.js"
-import { CreditsFromWire } from "../money/Credits.js"
-import { TRAIL_KINDS, TRAIL_SOURCES, TrailKind } from "../trail/TrailEvent.js"
+import { WIRE_CODES, type WireCode } from "../kernel/errors/Wire.js"
+import { Capability, Scope } from "./Policy.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
+import { TRAIL_KINDS, TRAIL_SOURCES, TrailKind } from "../kernel/trail/TrailEvent.js"
 import { Count, integerInput, Timestamp, TimestampInput, Uuid } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 

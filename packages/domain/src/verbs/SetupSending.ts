@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CreditsFromWire } from "../money/Credits.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { ConfirmationToken, DryRun, integer, text, Timestamp, Uuid } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 

@@ -1,7 +1,7 @@
 import type { Schema } from "effect"
 import type { AnswerForm } from "../calls/Events.js"
-import type { WireCode } from "../errors/Wire.js"
-import type { Scope } from "../keys/Policy.js"
+import type { WireCode } from "../kernel/errors/Wire.js"
+import type { Scope } from "./Policy.js"
 
 /** How a request reaches the verb by REST. Path parameters are written `:name`. */
 export interface Route {

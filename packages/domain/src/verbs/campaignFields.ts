@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { DEFAULT_SCHEDULE, WEEKDAYS } from "../campaigns/Campaign.js"
-import { templateMistakes } from "../campaigns/template.js"
+import { DEFAULT_SCHEDULE, WEEKDAYS } from "../outreach/campaigns/Campaign.js"
+import { templateMistakes } from "../kernel/sequences/template.js"
 import { integer, STABLE_FILTER, text, wordy } from "./fields.js"
 
 /** The most unique recipients of a campaign. */

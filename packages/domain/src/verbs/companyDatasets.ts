@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type DatasetName, RELATIONSHIP_KINDS } from "../ports/providers/CompanyDatasetSource.js"
+import { type DatasetName, RELATIONSHIP_KINDS } from "../sources/ports/CompanyDatasetSource.js"
 import {
   Amount,
   CalendarDate,

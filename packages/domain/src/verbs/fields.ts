@@ -1,6 +1,6 @@
 import { ParseResult, Schema } from "effect"
-import { isUuid } from "../ports/Ids.js"
-import { CreditsFromWire } from "../money/Credits.js"
+import { isUuid } from "../kernel/ports/Ids.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
 
 /** Request and result fields that several verbs share. */
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { sweptEnd } from "../../src/calls/Swept.js"
-import { zero } from "../../src/money/Credits.js"
+import { zero } from "../../src/kernel/money/Credits.js"
 
 it("a call whose effect had not begun failed, and its Idempotency-Key is free", () => {
   assert.deepStrictEqual(sweptEnd({ requestId: "r", effectStarted: false }), {

@@ -9,11 +9,11 @@ import {
   type IdempotencyRecord,
   monthOf
 } from "../../src/calls/decideAdmission.js"
-import { type AnyWireError, invalid, refuse } from "../../src/errors/Wire.js"
-import type { ApiKey } from "../../src/keys/KeyStore.js"
-import { SCOPES } from "../../src/keys/Policy.js"
-import { count, emptyWindow } from "../../src/keys/RateWindow.js"
-import { credits, fromMicros, plus, zero } from "../../src/money/Credits.js"
+import { type AnyWireError, invalid, refuse } from "../../src/kernel/errors/Wire.js"
+import type { ApiKey } from "../../src/calls/keys/KeyStore.js"
+import { SCOPES } from "../../src/verbs/Policy.js"
+import { count, emptyWindow } from "../../src/calls/keys/RateWindow.js"
+import { credits, fromMicros, plus, zero } from "../../src/kernel/money/Credits.js"
 
 const MANY = { fastCheck: { numRuns: 1_000 } }
 const NOW = Date.UTC(2026, 2, 10, 12)

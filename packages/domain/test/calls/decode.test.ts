@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Either } from "effect"
-import type { Json, JsonObject } from "../../src/calls/canonical.js"
+import type { Json, JsonObject } from "../../src/kernel/canonical.js"
 import { decodeCall } from "../../src/calls/decode.js"
-import { ISSUES_MAX, type Issue } from "../../src/errors/Wire.js"
+import { ISSUES_MAX, type Issue } from "../../src/kernel/errors/Wire.js"
 import { type VerbName, verbs } from "../../src/verbs/verbs.js"
 
 const issuesOf = (verb: VerbName, input: JsonObject): ReadonlyArray<Issue> =>

@@ -4,9 +4,9 @@ import {
   credibleReading,
   EXCERPT_CHARS_MAX,
   PAGE_CHARS_MAX
-} from "@outbound/domain/checks/credibleSite.js"
-import type { JudgeAnswer, Judgement } from "@outbound/domain/ports/providers/Judge.js"
-import type { SitePage, UnreadableReason } from "@outbound/domain/ports/providers/SiteReader.js"
+} from "@outbound/domain/data/checks/credibleSite.js"
+import type { JudgeAnswer, Judgement } from "@outbound/domain/sources/ports/Judge.js"
+import type { SitePage, UnreadableReason } from "@outbound/domain/sources/ports/SiteReader.js"
 import { FastCheck as fc } from "effect"
 
 const page = (url: string, text = "Some words that stand there.", title: string | null = null): SitePage => ({

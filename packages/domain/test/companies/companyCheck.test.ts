@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { companyCheck } from "../../src/companies/companyCheck.js"
-import { crediblePage } from "../../src/companies/credibleCompany.js"
-import { companyRecord } from "../../src/companies/record.js"
+import { companyCheck } from "../../src/data/companies/companyCheck.js"
+import { crediblePage } from "../../src/data/companies/credibleCompany.js"
+import { companyRecord } from "../../src/data/companies/record.js"
 import type {
   CompanyEvidence,
   CompanyPage,
   CompanyQuery,
   CompanySearch,
   FoundCompany
-} from "../../src/ports/providers/CompanySource.js"
+} from "../../src/sources/ports/CompanySource.js"
 import { CompanyRecord } from "../../src/verbs/companyFields.js"
 import { Schema } from "effect"
 

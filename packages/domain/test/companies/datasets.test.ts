@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { credibleBrief } from "../../src/companies/credibleBrief.js"
-import { datasetForms } from "../../src/companies/credibleDatasets.js"
-import type { CompanyRelationship } from "../../src/ports/providers/CompanyDatasetSource.js"
+import { credibleBrief } from "../../src/data/companies/credibleBrief.js"
+import { datasetForms } from "../../src/data/companies/credibleDatasets.js"
+import type { CompanyRelationship } from "../../src/sources/ports/CompanyDatasetSource.js"
 
 const DOMAIN = "acme.example"
 

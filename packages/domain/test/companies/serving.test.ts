@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Either } from "effect"
-import { findCompanies } from "../../src/companies/findCompanies.js"
-import type { ApiKey } from "../../src/keys/KeyStore.js"
-import { credits } from "../../src/money/Credits.js"
-import type { CompanyCriteria, CompanySource } from "../../src/ports/providers/CompanySource.js"
-import { noProviders } from "../../src/ports/providers/Providers.js"
+import { findCompanies } from "../../src/data/companies/findCompanies.js"
+import type { ApiKey } from "../../src/calls/keys/KeyStore.js"
+import { credits } from "../../src/kernel/money/Credits.js"
+import type { CompanyCriteria, CompanySource } from "../../src/sources/ports/CompanySource.js"
+import { noProviders } from "../../src/sources/ports/Providers.js"
 
 const KEY: ApiKey = {
   keyId: "k",

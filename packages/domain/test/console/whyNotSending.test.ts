@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DEFAULT_SCHEDULE } from "../../src/campaigns/Campaign.js"
-import type { CampaignView, SendingView } from "../../src/console/ConsoleReads.js"
-import { whyNotSending } from "../../src/console/whyNotSending.js"
+import { DEFAULT_SCHEDULE } from "../../src/outreach/campaigns/Campaign.js"
+import type { CampaignView, SendingView } from "../../src/control/console/ConsoleReads.js"
+import { whyNotSending } from "../../src/control/console/whyNotSending.js"
 
 /** A Tuesday, at noon UTC. */
 const NOON = Date.UTC(2026, 2, 10, 12)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readCompany, readPerson } from "../../src/directory/readRow.js"
+import { readCompany, readPerson } from "../../src/data/directory/readRow.js"
 
 const headcountOf = (headcount: string) => readCompany({ domain: "acme.com", headcount })
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { resolve, type Wanted } from "../../src/enrichment/lookup.js"
-import { format } from "../../src/money/Credits.js"
+import { resolve, type Wanted } from "../../src/data/enrichment/lookup.js"
+import { format } from "../../src/kernel/money/Credits.js"
 import type { Contact } from "../../src/verbs/fields.js"
 
 const BLANK: Contact = {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { addressesIn, withoutAddress } from "../../src/erasure/addresses.js"
-import { usableEmail } from "../../src/people/EmailAddress.js"
+import { addressesIn, withoutAddress } from "../../src/kernel/people/addresses.js"
+import { usableEmail } from "../../src/kernel/people/EmailAddress.js"
 
 const ADA = "ada.lovelace@acme.test"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { blankJson, strikeJson } from "../../src/erasure/blank.js"
-import { namedIn } from "../../src/erasure/subjects.js"
+import { blankJson, strikeJson } from "../../src/control/erasure/blank.js"
+import { namedIn } from "../../src/kernel/people/subjects.js"
 
 const ADA = "ada@acme.test"
 const person = { email: ADA, fingerprints: new Set(["f-ada"]) }

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { credits } from "../../src/money/Credits.js"
+import { credits } from "../../src/kernel/money/Credits.js"
 import {
   encodeError,
   invalid,
@@ -15,7 +15,7 @@ import {
   WIRE,
   WIRE_CODES,
   type WireCode
-} from "../../src/errors/Wire.js"
+} from "../../src/kernel/errors/Wire.js"
 
 /** The codes of interface.md §7 with status, details (completions.md §2) and retry rule (never, unless said). */
 const TABLE: Readonly<Record<string, readonly [number, ReadonlyArray<string>, Retry?]>> = {

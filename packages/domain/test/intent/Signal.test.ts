@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { credibleSignals } from "../../src/intent/Signal.js"
-import { windowOf } from "../../src/intent/Window.js"
-import type { FoundSignal, IntentSignalKind, NewsType } from "../../src/ports/providers/IntentSource.js"
+import { credibleSignals } from "../../src/data/intent/Signal.js"
+import { windowOf } from "../../src/data/intent/Window.js"
+import type { FoundSignal, IntentSignalKind, NewsType } from "../../src/sources/ports/IntentSource.js"
 
 const NOW = Date.UTC(2026, 2, 15, 12)
 

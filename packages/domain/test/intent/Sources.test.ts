@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
-import { CALL_SECONDS_MAX, callSources, type CheckOutcome, SOURCE_SECONDS_MAX } from "../../src/intent/Sources.js"
-import type { FoundSignal, IntentQuery, IntentSource } from "../../src/ports/providers/IntentSource.js"
-import { ProviderFailure, type ProviderFailureReason } from "../../src/ports/providers/ProviderFailure.js"
+import { CALL_SECONDS_MAX, callSources, type CheckOutcome, SOURCE_SECONDS_MAX } from "../../src/data/intent/Sources.js"
+import type { FoundSignal, IntentQuery, IntentSource } from "../../src/sources/ports/IntentSource.js"
+import { ProviderFailure, type ProviderFailureReason } from "../../src/sources/ports/ProviderFailure.js"
 
 const QUERY: IntentQuery = { companyDomain: "acme.example", signal: "hiring", roles: [], limit: 50 }
 

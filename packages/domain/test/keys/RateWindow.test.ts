@@ -1,6 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { FastCheck as FC } from "effect"
-import { count, emptyWindow, RATE_WINDOW_SECONDS, rateStatus, type RateWindow } from "../../src/keys/RateWindow.js"
+import {
+  count,
+  emptyWindow,
+  RATE_WINDOW_SECONDS,
+  rateStatus,
+  type RateWindow
+} from "../../src/calls/keys/RateWindow.js"
 
 const START = Date.UTC(2026, 2, 10)
 const WINDOW_MILLIS = RATE_WINDOW_SECONDS * 1_000

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { matchCheck } from "../../src/leads/matchCheck.js"
-import type { LeadQuery } from "../../src/ports/providers/LeadSource.js"
-import type { Person } from "../../src/ports/providers/Person.js"
+import { matchCheck } from "../../src/data/leads/matchCheck.js"
+import type { LeadQuery } from "../../src/sources/ports/LeadSource.js"
+import type { Person } from "../../src/sources/ports/Person.js"
 
 const ADA: Person = {
   fullName: "Ada Lovelace",

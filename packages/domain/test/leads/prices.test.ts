@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { leadsCharge, maximumWithin, premiumRoom } from "../../src/leads/prices.js"
-import { credits, format, fromMicros } from "../../src/money/Credits.js"
+import { leadsCharge, maximumWithin, premiumRoom } from "../../src/data/leads/prices.js"
+import { credits, format, fromMicros } from "../../src/kernel/money/Credits.js"
 
 const bounds = (limit: number, ceiling: string, allowance: string) => ({
   limit,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { roleFits, roleOf } from "../../src/matching/Roles.js"
+import { roleFits, roleOf } from "../../src/data/matching/Roles.js"
 
 const fits = (role: string, title: string): boolean => roleFits(roleOf(role), title)
 

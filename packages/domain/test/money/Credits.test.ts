@@ -13,7 +13,7 @@ import {
   times,
   wholeUnits,
   zero
-} from "../../src/money/Credits.js"
+} from "../../src/kernel/money/Credits.js"
 
 const anyMicros = FC.bigInt({ min: 0n, max: CREDITS_MICROS_MAX })
 const someMicros = FC.bigInt({ min: 0n, max: 10n ** 12n })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { format } from "../../src/money/Credits.js"
-import type { OperationItem } from "../../src/operations/OperationStore.js"
-import { endOf, itemsAfter, refundOf } from "../../src/operations/Provisioning.js"
-import type { CapacityProgress, ProvisioningStatus } from "../../src/ports/providers/SendingProvider.js"
-import { DOMAIN_SETUP_PRICE } from "../../src/sending/capacity.js"
+import { format } from "../../src/kernel/money/Credits.js"
+import type { OperationItem } from "../../src/outreach/operations/OperationStore.js"
+import { endOf, itemsAfter, refundOf } from "../../src/outreach/operations/Provisioning.js"
+import type { CapacityProgress, ProvisioningStatus } from "../../src/sources/ports/SendingProvider.js"
+import { DOMAIN_SETUP_PRICE } from "../../src/outreach/sending/capacity.js"
 
 const ordered: ReadonlyArray<OperationItem> = ["a.example", "b.example"].flatMap((domain) => [
   { id: domain, kind: "domain", status: "pending", detail: null },

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { countryNamed, countryOfCode, readCountry } from "../../src/people/Countries.js"
+import { countryNamed, countryOfCode, readCountry } from "../../src/kernel/people/Countries.js"
 
 describe("countries", () => {
   it("go by their names, by others in use, and by codes of three capitals", () => {

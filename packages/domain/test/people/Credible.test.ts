@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { crediblePerson, isIdentified } from "../../src/people/Credible.js"
-import type { Person } from "../../src/ports/providers/Person.js"
+import { crediblePerson, isIdentified } from "../../src/data/people/Credible.js"
+import type { Person } from "../../src/sources/ports/Person.js"
 
 const SENSIBLE: Person = {
   fullName: "Ada Lovelace",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { crediblePage, credibleProfilePosts } from "../../src/posts/crediblePosts.js"
-import { profileScopeOf } from "../../src/posts/profileScope.js"
-import type { FoundPost } from "../../src/ports/providers/PostSource.js"
+import { crediblePage, credibleProfilePosts } from "../../src/data/posts/crediblePosts.js"
+import { profileScopeOf } from "../../src/verbs/posts/profileScope.js"
+import type { FoundPost } from "../../src/sources/ports/PostSource.js"
 
 const post: FoundPost = {
   url: "https://x.example/ada/1",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { isRelevant, termsOf } from "../../src/posts/relevance.js"
+import { isRelevant, termsOf } from "../../src/verbs/posts/relevance.js"
 
 const holds = (query: string, text: string) => isRelevant(termsOf(query), text)
 const words = (query: string) => termsOf(query).map(({ text }) => text)

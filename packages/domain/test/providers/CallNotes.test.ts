@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import type { JsonObject } from "../../src/calls/canonical.js"
-import { CallNotes, EVIDENCE_CHARS_IN_ALL_MAX, EVIDENCE_CHARS_MAX } from "../../src/providers/CallNotes.js"
+import type { JsonObject } from "../../src/kernel/canonical.js"
+import { CallNotes, EVIDENCE_CHARS_IN_ALL_MAX, EVIDENCE_CHARS_MAX } from "../../src/sources/CallNotes.js"
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 

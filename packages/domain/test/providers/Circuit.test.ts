@@ -10,8 +10,8 @@ import {
   REST_SECONDS_MAX,
   WINDOW_ASKED_MIN,
   WINDOW_SECONDS
-} from "../../src/providers/Circuit.js"
-import type { ProviderFailureReason } from "../../src/ports/providers/ProviderFailure.js"
+} from "../../src/sources/Circuit.js"
+import type { ProviderFailureReason } from "../../src/sources/ports/ProviderFailure.js"
 
 const SECOND = 1000
 const START = 1_800_000_000_000

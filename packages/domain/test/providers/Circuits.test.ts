@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, FiberId, TestClock } from "effect"
-import { ProviderFailure } from "../../src/ports/providers/ProviderFailure.js"
-import { FAILURES_MAX, OPEN_SECONDS } from "../../src/providers/Circuit.js"
-import { make } from "../../src/providers/Circuits.js"
+import { ProviderFailure } from "../../src/sources/ports/ProviderFailure.js"
+import { FAILURES_MAX, OPEN_SECONDS } from "../../src/sources/Circuit.js"
+import { make } from "../../src/sources/Circuits.js"
 
 const PORT = "email_verifier"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, FastCheck as fc, Fiber, TestClock, TestContext } from "effect"
-import { make } from "../../src/providers/Coalesce.js"
+import { make } from "../../src/sources/Coalesce.js"
 
 /** A lookup that ends when it is told to, and counts how often it was made and how often interrupted. */
 const lookup = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer } from "effect"
-import { closedReason, GATE_NAMES, GATES, released, Releases } from "../../src/releases/Releases.js"
+import { closedReason, GATE_NAMES, GATES, released, Releases } from "../../src/calls/releases/Releases.js"
 
 describe("releases", () => {
   it.effect("everything is released unless a host closes it, but for the search of posts by company domain", () =>

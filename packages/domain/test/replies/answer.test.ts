@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DEFAULT_CAPS } from "../../src/workspaces/WorkspaceStore.js"
-import { answerTo, SUBJECT_CHARS_MAX } from "../../src/replies/answer.js"
-import { capReached } from "../../src/replies/ReplyLook.js"
-import type { Reply } from "../../src/replies/ReplyStore.js"
+import { DEFAULT_CAPS } from "../../src/kernel/workspaces/WorkspaceStore.js"
+import { answerTo, SUBJECT_CHARS_MAX } from "../../src/outreach/replies/answer.js"
+import { capReached } from "../../src/outreach/replies/ReplyLook.js"
+import type { Reply } from "../../src/outreach/replies/ReplyStore.js"
 
 const reply: Reply = {
   workspaceId: "w",

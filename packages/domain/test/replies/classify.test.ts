@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { classify } from "@outbound/domain/replies/classify.js"
-import { ownText } from "@outbound/domain/replies/ownText.js"
+import { classify } from "@outbound/domain/outreach/replies/classify.js"
+import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
 import * as fc from "effect/FastCheck"
 import { QUOTATIONS } from "./quotations.js"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ownText, separate } from "@outbound/domain/replies/ownText.js"
+import { ownText, separate } from "@outbound/domain/outreach/replies/ownText.js"
 import * as fc from "effect/FastCheck"
 import { QUOTATIONS } from "./quotations.js"
 

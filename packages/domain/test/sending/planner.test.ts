@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Schedule, WEEKDAYS } from "@outbound/domain/campaigns/Campaign.js"
+import { type Schedule, WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import {
   daysAfter,
   GAP_MAX_MILLIS,
@@ -10,8 +10,8 @@ import {
   nextWindow,
   RAMP,
   rampCap
-} from "@outbound/domain/sending/planner.js"
-import { localOf, stretches } from "@outbound/domain/sending/zone.js"
+} from "@outbound/domain/outreach/sending/planner.js"
+import { localOf, stretches } from "@outbound/domain/outreach/sending/zone.js"
 import { FastCheck } from "effect"
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { FastCheck as FC } from "effect"
-import { SUPPRESSION_SOURCES, suppressionReason } from "../../src/suppression/SuppressionStore.js"
+import { SUPPRESSION_SOURCES, suppressionReason } from "../../src/outreach/suppression/SuppressionStore.js"
 
 it.prop(
   "any source forbids, and a person's own no counts before their owner's",

@@ -1,4 +1,4 @@
-import { urlIssues } from "@outbound/domain/webhooks/target.js"
+import { urlIssues } from "@outbound/domain/control/webhooks/target.js"
 import { assert, describe, it } from "vitest"
 
 const isTaken = (url: string, kind: "sandbox" | "live", isAtHome: boolean) =>

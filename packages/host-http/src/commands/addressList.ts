@@ -1,5 +1,5 @@
 /** An owner's list of addresses, read row by row: a file of any length takes the same memory. */
-import type { ListedAddress } from "@outbound/domain/suppression/SuppressionImport.js"
+import type { ListedAddress } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { CsvError, parse } from "csv-parse"
 import { Data, Stream } from "effect"
 import { createReadStream } from "node:fs"

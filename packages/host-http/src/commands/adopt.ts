@@ -2,8 +2,8 @@ import {
   type AdoptionCandidate,
   type AdoptionReport,
   MailboxAdoption
-} from "@outbound/domain/sending/MailboxAdoption.js"
-import type { ReleaseReport } from "@outbound/domain/sending/releaseMailboxes.js"
+} from "@outbound/domain/outreach/sending/MailboxAdoption.js"
+import type { ReleaseReport } from "@outbound/domain/outreach/sending/releaseMailboxes.js"
 import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"

@@ -1,5 +1,9 @@
-import { DirectoryImport, type DirectoryReport, type RowMistake } from "@outbound/domain/directory/DirectoryImport.js"
-import { DIRECTORY_KINDS } from "@outbound/domain/directory/Records.js"
+import {
+  DirectoryImport,
+  type DirectoryReport,
+  type RowMistake
+} from "@outbound/domain/data/directory/DirectoryImport.js"
+import { DIRECTORY_KINDS } from "@outbound/domain/data/directory/Records.js"
 import { Console, Effect, Schema } from "effect"
 import { writeFileSync } from "node:fs"
 import type { OutboundConfig } from "../Config.js"

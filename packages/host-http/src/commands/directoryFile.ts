@@ -1,7 +1,7 @@
 /** A list of people or companies, CSV or JSON Lines, read row by row: a file of any length takes the same memory. */
-import { ColumnMistakes, recogniseColumns } from "@outbound/domain/directory/columns.js"
-import type { ListedRow } from "@outbound/domain/directory/DirectoryImport.js"
-import type { DirectoryKind } from "@outbound/domain/directory/Records.js"
+import { ColumnMistakes, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
+import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"
+import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import { CsvError, parse } from "csv-parse"
 import { Effect, Either, Stream } from "effect"
 import { createReadStream } from "node:fs"

@@ -1,6 +1,6 @@
 import * as ValidationError from "@effect/cli/ValidationError"
-import { isWireError } from "@outbound/domain/errors/Wire.js"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Cause, Option } from "effect"
 import type { ListenError } from "../HttpServer.js"
 import { BadOutcome } from "./Command.js"

@@ -1,10 +1,10 @@
 /** What the operator writes after a command's name: text, decoded here with every mistake named at once. */
-import { CAPABILITIES, Capability, SCOPES, Scope } from "@outbound/domain/keys/Policy.js"
-import { CreditsFromWire } from "@outbound/domain/money/Credits.js"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
-import { MAIL_SECURITIES } from "@outbound/domain/ports/MailTransport.js"
-import { serverOf } from "@outbound/domain/sending/connection.js"
-import { GRANT_PROVIDERS } from "@outbound/domain/sending/mailGrant.js"
+import { CAPABILITIES, Capability, SCOPES, Scope } from "@outbound/domain/verbs/Policy.js"
+import { CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { MAIL_SECURITIES } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { serverOf } from "@outbound/domain/outreach/sending/connection.js"
+import { GRANT_PROVIDERS } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Data, Effect, ParseResult, Schema } from "effect"
 
 /** What is wrong with the flags of a command, one line each. */

@@ -1,6 +1,6 @@
-import { columnNamed, recogniseColumns } from "@outbound/domain/directory/columns.js"
-import type { ListedRow } from "@outbound/domain/directory/DirectoryImport.js"
-import type { DirectoryKind } from "@outbound/domain/directory/Records.js"
+import { columnNamed, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
+import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"
+import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import { Either } from "effect"
 import { type ListOptions, type Opened, ROW_CHARS_MAX, UnusableFile } from "./listForm.js"
 

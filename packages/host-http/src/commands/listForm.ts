@@ -1,6 +1,6 @@
 /** What lists in CSV and in JSON Lines have in common. */
-import type { ListedRow } from "@outbound/domain/directory/DirectoryImport.js"
-import type { DirectoryKind } from "@outbound/domain/directory/Records.js"
+import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"
+import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import { Data } from "effect"
 
 /** The list can't be read, or not to its end. What came before may have been taken over. */

@@ -1,6 +1,6 @@
 /** How a mailbox signs in, as the operator says it. Secrets come from the environment or standard input: never as a flag. */
-import type { MailboxConnection } from "@outbound/domain/sending/MailboxAdmin.js"
-import { grantPlace, type GrantProvider, grantSecret } from "@outbound/domain/sending/mailGrant.js"
+import type { MailboxConnection } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import { grantPlace, type GrantProvider, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Redacted, Schema } from "effect"
 import type { Actions } from "./Actions.js"
 import { optional, switched } from "./Command.js"

@@ -1,11 +1,11 @@
-import { format } from "@outbound/domain/money/Credits.js"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import {
   MarginStore,
   type UnknownJobs,
   type VendorMargin,
   type VerbMargin
-} from "@outbound/domain/providers/MarginStore.js"
+} from "@outbound/domain/calls/MarginStore.js"
 import { Clock, Effect, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"

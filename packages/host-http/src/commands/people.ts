@@ -1,5 +1,5 @@
-import { Erasure, type ErasureReport } from "@outbound/domain/erasure/Erasure.js"
-import { type ImportReport, SuppressionImport } from "@outbound/domain/suppression/SuppressionImport.js"
+import { Erasure, type ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
+import { type ImportReport, SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"

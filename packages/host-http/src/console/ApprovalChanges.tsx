@@ -1,4 +1,4 @@
-import type { ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { grouped, Moment } from "../web/Words.js"
 import { STATE_WORDS } from "./ApprovalWords.js"
 import { fieldWords } from "./Parts.js"

@@ -1,5 +1,5 @@
-import type { ApprovalState } from "@outbound/domain/approvals/ApprovalMachine.js"
-import type { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import type { ApprovalState } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import type { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { count, creditWords } from "../web/Words.js"
 
 export const STATE_WORDS: Readonly<Record<ApprovalState, string>> = {

@@ -1,4 +1,4 @@
-import type { ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
+import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
 import { Pager } from "./Parts.js"

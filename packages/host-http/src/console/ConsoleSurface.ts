@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Body } from "../http/Body.js"
 import { clientOf } from "../http/Client.js"

@@ -1,4 +1,4 @@
-import { type LeadLine, PEOPLE_FOUND_MAX } from "@outbound/domain/console/ConsoleReads.js"
+import { type LeadLine, PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import { count } from "../web/Words.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { Table } from "./Parts.js"

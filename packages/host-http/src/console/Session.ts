@@ -1,6 +1,6 @@
-import type { Crypto } from "@outbound/domain/ports/Crypto.js"
-import { SESSION_DAYS } from "@outbound/domain/console/Console.js"
-import { CHALLENGE_MINUTES } from "@outbound/domain/console/PasskeyAccess.js"
+import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
+import { CHALLENGE_MINUTES } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Context } from "effect"
 import { timingSafeEqual } from "node:crypto"
 

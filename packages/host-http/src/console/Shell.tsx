@@ -1,5 +1,5 @@
-import type { Standing } from "@outbound/domain/console/ConsoleReads.js"
-import type { SignedIn } from "@outbound/domain/users/UserStore.js"
+import type { Standing } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"

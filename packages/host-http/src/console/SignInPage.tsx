@@ -1,5 +1,5 @@
-import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/console/Console.js"
-import { ASK_WINDOW_MINUTES } from "@outbound/domain/users/asks.js"
+import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
+import { ASK_WINDOW_MINUTES } from "@outbound/domain/control/users/asks.js"
 import type { Reply } from "../http/Reply.js"
 import { Script, SCRIPTED } from "../web/Scripted.js"
 import { Field, Note } from "./Parts.js"

@@ -4,7 +4,7 @@ import type {
   LaunchSnapshot,
   PurchaseSnapshot,
   ReplySnapshot
-} from "@outbound/domain/approvals/Snapshot.js"
+} from "@outbound/domain/calls/approvals/Snapshot.js"
 import { count, creditWords } from "../web/Words.js"
 
 const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`

@@ -1,5 +1,5 @@
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
-import type { SignedIn } from "@outbound/domain/users/UserStore.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { Effect } from "effect"
 import type { Reply } from "../http/Reply.js"
 import type { Viewer } from "./Shell.js"

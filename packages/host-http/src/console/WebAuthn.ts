@@ -1,6 +1,6 @@
-import { type NewCredential, type PasskeyAnswer, Passkeys } from "@outbound/domain/ports/Passkeys.js"
-import { Settings } from "@outbound/domain/Settings.js"
-import type { Passkey } from "@outbound/domain/users/PasskeyStore.js"
+import { type NewCredential, type PasskeyAnswer, Passkeys } from "@outbound/domain/control/users/Passkeys.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
+import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,

@@ -1,5 +1,5 @@
-import type { ApprovalSummary } from "@outbound/domain/approvals/ApprovalStore.js"
-import { PEOPLE_FOUND_MAX } from "@outbound/domain/console/ConsoleReads.js"
+import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Effect, Option } from "effect"
 import { seeOther } from "../web/Page.js"
 import { approvalPage, type Notice } from "./ApprovalPage.js"

@@ -1,5 +1,5 @@
-import { isUuid } from "@outbound/domain/ports/Ids.js"
-import type { After } from "@outbound/domain/console/ConsoleReads.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import type { After } from "@outbound/domain/control/console/ConsoleReads.js"
 
 /** How many rows a page shows of a list whose rows are short, and of one whose rows are tall. */
 export const ROWS_MAX = 50

@@ -1,4 +1,4 @@
-import { ApprovalSnapshot } from "@outbound/domain/approvals/Snapshot.js"
+import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Schema } from "effect"
 
 /** A line that two texts share, or that only the earlier or the later one has. */

@@ -1,6 +1,6 @@
 import type { Answer } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
-import { refuse } from "@outbound/domain/errors/Wire.js"
+import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 
 /** What a body can be refused for before anybody looks into it. */
 export const tooLarge = (bytesMax: number) =>

@@ -1,4 +1,4 @@
-import { refuse } from "@outbound/domain/errors/Wire.js"
+import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { Effect } from "effect"
 import type { Exchange } from "./Exchange.js"
 import { failure, type Reply } from "./Reply.js"

@@ -1,4 +1,4 @@
-import { encodeError, refuse, type AnyWireError, statusOf } from "@outbound/domain/errors/Wire.js"
+import { encodeError, refuse, type AnyWireError, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 
 /** What is sent back. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
-import { Admin, SIGNUP_CREDITS } from "@outbound/domain/Admin.js"
-import { credits } from "@outbound/domain/money/Credits.js"
-import type { WorkspaceSummary } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { Admin, SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import type { WorkspaceSummary } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 
 /** Hosts that start at the same moment make one workspace; the number is arbitrary, and ours. */

@@ -1,4 +1,4 @@
-import { PaymentProviders } from "@outbound/domain/ports/providers/PaymentProvider.js"
+import { PaymentProviders } from "@outbound/domain/control/payments/PaymentProvider.js"
 import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments.js"
 import { Effect, Layer, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"

@@ -1,5 +1,5 @@
-import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/console/Console.js"
-import type { WorkspaceSummary } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
+import type { WorkspaceSummary } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Option } from "effect"
 
 export interface Welcome {

@@ -1,4 +1,4 @@
-import type { CircuitView } from "@outbound/domain/providers/Circuits.js"
+import type { CircuitView } from "@outbound/domain/sources/Circuits.js"
 import { Effect } from "effect"
 import { Counter, Gauge, type Registry } from "prom-client"
 

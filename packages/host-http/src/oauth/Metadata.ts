@@ -1,5 +1,5 @@
-import { resourceOf } from "@outbound/domain/oauth/OAuth.js"
-import { GRANTABLE_SCOPES } from "@outbound/domain/oauth/scopes.js"
+import { resourceOf } from "@outbound/domain/control/oauth/OAuth.js"
+import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
 
 /** Where the endpoints are. */
 export const AUTHORIZE_PATH = "/oauth/authorize"

@@ -1,4 +1,4 @@
-import type { Decision } from "@outbound/domain/oauth/OAuth.js"
+import type { Decision } from "@outbound/domain/control/oauth/OAuth.js"
 import { Effect, Either } from "effect"
 import { acting } from "../console/control/acting.js"
 import { typed } from "../console/keys/keyRoutes.js"

@@ -1,4 +1,4 @@
-import { CreditsFromWire } from "@outbound/domain/money/Credits.js"
+import { CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
 import { type Definitions, makeRenderer, opened, reached, ref } from "@outbound/domain/verbs/JsonSchema.js"
 import { Route, Timestamp } from "@outbound/domain/verbs/fields.js"
 import { type AnyVerb, routesOf } from "@outbound/domain/verbs/Verb.js"

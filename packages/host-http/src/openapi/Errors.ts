@@ -1,4 +1,10 @@
-import { INVALID_REASONS, TRANSPORT_STATUS, WIRE, type WireCode, WIRE_CODES } from "@outbound/domain/errors/Wire.js"
+import {
+  INVALID_REASONS,
+  TRANSPORT_STATUS,
+  WIRE,
+  type WireCode,
+  WIRE_CODES
+} from "@outbound/domain/kernel/errors/Wire.js"
 import { type Definitions, type JsonSchema, object, opened, ref } from "@outbound/domain/verbs/JsonSchema.js"
 import { allErrorsOf, type AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import type { Schema } from "effect"

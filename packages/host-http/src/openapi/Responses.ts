@@ -1,4 +1,4 @@
-import { RATE_WINDOW_SECONDS } from "@outbound/domain/keys/RateWindow.js"
+import { RATE_WINDOW_SECONDS } from "@outbound/domain/calls/keys/RateWindow.js"
 import { type JsonSchema, object, ref, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
 import type { AnyVerb, Route as Address } from "@outbound/domain/verbs/Verb.js"
 import { type Failure, failuresOf } from "./Errors.js"

@@ -1,4 +1,4 @@
-import { WIRE, WIRE_CODES, type WireCode } from "@outbound/domain/errors/Wire.js"
+import { WIRE, WIRE_CODES, type WireCode } from "@outbound/domain/kernel/errors/Wire.js"
 import { allErrorsOf, type AnyVerb, routesOf } from "@outbound/domain/verbs/Verb.js"
 import { type JsonSchema, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
 import { Schema } from "effect"

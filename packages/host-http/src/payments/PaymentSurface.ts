@@ -1,5 +1,5 @@
-import { Payments } from "@outbound/domain/payments/Payments.js"
-import { type PaymentProvider, PaymentProviders } from "@outbound/domain/ports/providers/PaymentProvider.js"
+import { Payments } from "@outbound/domain/control/payments/Payments.js"
+import { type PaymentProvider, PaymentProviders } from "@outbound/domain/control/payments/PaymentProvider.js"
 import { type Context, Effect } from "effect"
 import type { Exchange } from "../http/Exchange.js"
 import { json, type Reply } from "../http/Reply.js"

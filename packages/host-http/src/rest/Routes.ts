@@ -1,4 +1,4 @@
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { type AnyVerb, type Route, routesOf } from "@outbound/domain/verbs/Verb.js"
 
 /** What a method and a path come to. */

@@ -1,6 +1,6 @@
 import type { Answer } from "@outbound/domain/calls/Calls.js"
-import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
-import { type AnyWireError, invalid, refuse } from "@outbound/domain/errors/Wire.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { Either } from "effect"
 import { objectOf } from "../rest/Input.js"
 

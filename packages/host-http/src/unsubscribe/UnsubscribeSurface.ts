@@ -1,4 +1,4 @@
-import { Unsubscribe } from "@outbound/domain/suppression/Unsubscribe.js"
+import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import { type Context, Effect } from "effect"
 import type { Exchange } from "../http/Exchange.js"
 import type { Reply } from "../http/Reply.js"

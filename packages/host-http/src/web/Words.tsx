@@ -1,4 +1,4 @@
-import { type Credits, credits, format } from "@outbound/domain/money/Credits.js"
+import { type Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 
 const ONE_CREDIT = credits("1")
 

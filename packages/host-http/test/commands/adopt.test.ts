@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noProviders } from "@outbound/domain/ports/providers/Providers.js"
+import { noProviders } from "@outbound/domain/sources/ports/Providers.js"
 import { makeFakeVendor } from "@outbound/testkit/vendors/FakeVendor.js"
 import { Effect } from "effect"
 import { only, running } from "../support/Program.js"

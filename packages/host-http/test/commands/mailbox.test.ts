@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
-import { grantOf } from "@outbound/domain/sending/mailGrant.js"
+import { grantOf } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Redacted } from "effect"
 import { only, running } from "../support/Program.js"
 

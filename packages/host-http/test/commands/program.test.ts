@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { invalid } from "@outbound/domain/errors/Wire.js"
+import { invalid } from "@outbound/domain/kernel/errors/Wire.js"
 import { Cause, Effect } from "effect"
 import type { RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OAuth } from "@outbound/domain/oauth/OAuth.js"
+import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

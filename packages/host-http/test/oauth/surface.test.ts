@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { REGISTRATIONS_PER_ADDRESS_MAX, REQUESTS_PER_ADDRESS_MAX } from "@outbound/domain/oauth/lifetimes.js"
+import { REGISTRATIONS_PER_ADDRESS_MAX, REQUESTS_PER_ADDRESS_MAX } from "@outbound/domain/control/oauth/lifetimes.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import { Effect } from "effect"

@@ -2,7 +2,7 @@
  * Photographs every page of the console into docs/console/ and writes docs/console.md. The workspace on the pictures,
  * and the time on them, are always the same, so that a picture changes only with its page.
  */
-import { OwnKeyStore } from "@outbound/domain/ownKeys/OwnKeyStore.js"
+import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { Clock, Effect, Layer } from "effect"
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

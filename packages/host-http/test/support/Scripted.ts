@@ -1,5 +1,5 @@
 import { type Answer, Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
-import { encodeError, refuse, statusOf } from "@outbound/domain/errors/Wire.js"
+import { encodeError, refuse, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 import { Context, Effect, Layer } from "effect"
 
 /** A bearer secret that the scripted calls know. */

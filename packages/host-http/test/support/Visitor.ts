@@ -1,4 +1,4 @@
-import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Clock, Effect, type Layer } from "effect"
 import { csrfToken } from "../../src/console/Session.js"
 import { HttpServer } from "../../src/HttpServer.js"

@@ -1,6 +1,6 @@
-import { canonicalJson, type JsonObject } from "@outbound/domain/calls/canonical.js"
-import type { Crypto } from "@outbound/domain/ports/Crypto.js"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { canonicalJson, type JsonObject } from "@outbound/domain/kernel/canonical.js"
+import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { Context } from "effect"
 import { timingSafeEqual } from "node:crypto"
 

@@ -1,6 +1,6 @@
 import { isJsonContentType } from "@modelcontextprotocol/server"
 import { errorAnswer } from "@outbound/domain/calls/envelope.js"
-import { refuse } from "@outbound/domain/errors/Wire.js"
+import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { McpBody, McpExchange, McpReply } from "./McpExchange.js"
 import { makeOriginCheck } from "./Origin.js"
 import { refusalReply, rpcFailure, TRANSPORT_ERROR } from "./Replies.js"

@@ -1,5 +1,5 @@
 import { isDeeper } from "@outbound/domain/calls/jsonText.js"
-import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Either } from "effect"
 import type { McpReply } from "./McpExchange.js"
 import { INVALID_REQUEST, PARSE_ERROR, rpcFailure } from "./Replies.js"

@@ -1,4 +1,4 @@
-import { isAtHome, isLoopbackHost } from "@outbound/domain/Settings.js"
+import { isAtHome, isLoopbackHost } from "@outbound/domain/kernel/Settings.js"
 
 /**
  * Which browser pages may speak to the endpoint: none but the service's own, so that no foreign page reaches it through

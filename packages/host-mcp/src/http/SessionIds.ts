@@ -1,4 +1,4 @@
-import type { Crypto } from "@outbound/domain/ports/Crypto.js"
+import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { Context } from "effect"
 
 /** The first revision that knows URLs in elicitations, and the last that opens with `initialize`. */

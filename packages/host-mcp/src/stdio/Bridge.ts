@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server"
-import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { Readable, Writable } from "node:stream"
 import { isObject, paramsOf } from "../http/Messages.js"
 import { INVALID_REQUEST, PARSE_ERROR, TRANSPORT_ERROR } from "../http/Replies.js"

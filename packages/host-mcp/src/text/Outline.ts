@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 
 /*
  * JSON as an indented outline, for whoever reads text. What is null says nothing and is left out: the structured

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import { WIRE, type WireCode } from "@outbound/domain/errors/Wire.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { WIRE, type WireCode } from "@outbound/domain/kernel/errors/Wire.js"
 import { isObject } from "../http/Messages.js"
 import type { ToolVerb } from "../tools/Tools.js"
 import { outline } from "./Outline.js"

@@ -1,8 +1,8 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { decodeCall } from "@outbound/domain/calls/decode.js"
-import { invalid, type Issue, refuse } from "@outbound/domain/errors/Wire.js"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { invalid, type Issue, refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Either } from "effect"
 import type { ToolVerb } from "./Tools.js"
 

@@ -1,4 +1,4 @@
-import { Settings } from "@outbound/domain/Settings.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { layer as httpHost } from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"

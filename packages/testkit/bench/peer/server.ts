@@ -4,8 +4,8 @@
  * and the balance, and writes what the service writes for a call: the request, the charge in the ledger, the account,
  * the key's usage and the day's. The provider answers at once, so reserving and settling fall into the one transaction.
  */
-import { type Credits, fromMicros } from "@outbound/domain/money/Credits.js"
-import { count, rateStatus } from "@outbound/domain/keys/RateWindow.js"
+import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
+import { count, rateStatus } from "@outbound/domain/calls/keys/RateWindow.js"
 import Fastify from "fastify"
 import { createHash, randomBytes } from "node:crypto"
 import pg from "pg"

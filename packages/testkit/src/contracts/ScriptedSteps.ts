@@ -1,5 +1,5 @@
-import { type Advance, type OperationRef, OperationSteps } from "@outbound/domain/ports/DurableEngine.js"
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { type Advance, type OperationRef, OperationSteps } from "@outbound/domain/kernel/ports/DurableEngine.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
 
 /** What a scripted step does when it is run. */

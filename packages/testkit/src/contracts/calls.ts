@@ -1,10 +1,10 @@
 import type { AdmittedCall, Attempt, Settlement } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
-import { type Credits, credits, format, zero } from "@outbound/domain/money/Credits.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { type Credits, credits, format, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { type Context, Effect, Either } from "effect"
 import { freshId, givenKey, givenWorkspace, grant, hashOf, NOON } from "./fixtures.js"
-import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
+import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 
 type Journal = Context.Tag.Service<CallJournal>
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { troublePauseMillis } from "@outbound/domain/operations/OperationRound.js"
-import { DurableEngine, type OperationRef, type OperationSteps } from "@outbound/domain/ports/DurableEngine.js"
+import { troublePauseMillis } from "@outbound/domain/outreach/operations/OperationRound.js"
+import { DurableEngine, type OperationRef, type OperationSteps } from "@outbound/domain/kernel/ports/DurableEngine.js"
 import { Effect, Layer, Logger, LogLevel, TestClock } from "effect"
 import { randomUUID } from "node:crypto"
 import {

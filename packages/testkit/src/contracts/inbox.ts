@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { Inbound, type InboundEvent } from "@outbound/domain/ports/Inbound.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
+import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, type Layer } from "effect"
 import { freshId, NOON, SUITE } from "./fixtures.js"
 

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import { credits, format, zero } from "@outbound/domain/money/Credits.js"
+import { credits, format, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Fiber, Option } from "effect"
 import {
   admitted,

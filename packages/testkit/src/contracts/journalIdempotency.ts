@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Attempt } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import { credits, zero } from "@outbound/domain/money/Credits.js"
+import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Fiber, Option } from "effect"
 import {
   admitted,

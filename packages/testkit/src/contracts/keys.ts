@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { KeyStore } from "@outbound/domain/keys/KeyStore.js"
-import { credits } from "@outbound/domain/money/Credits.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { freshId, givenKey, givenWorkspace, hashOf, NOON, SUITE } from "./fixtures.js"
 

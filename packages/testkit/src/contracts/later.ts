@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import {
   type ClaimedFollowUp,
   type FollowUpKey,
   LaterStore,
   type NewFollowUp
-} from "@outbound/domain/providers/LaterStore.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+} from "@outbound/domain/sources/LaterStore.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { DAY, freshId, givenWorkspace, HOUR, MINUTE, SECOND } from "./fixtures.js"
 import { TestPassing } from "./Hooks.js"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { KeyStore } from "@outbound/domain/keys/KeyStore.js"
+import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import {
   type AuthorizationRequest,
   CLIENT_KINDS,
@@ -7,11 +7,11 @@ import {
   type IssuedToken,
   OAuthStore,
   type RegisteredClient
-} from "@outbound/domain/oauth/OAuthStore.js"
-import { GRANTABLE_SCOPES } from "@outbound/domain/oauth/scopes.js"
-import type { CreditStore } from "@outbound/domain/credits/CreditStore.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+} from "@outbound/domain/control/oauth/OAuthStore.js"
+import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
+import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { DAY, freshId, givenKey, givenWorkspace, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 

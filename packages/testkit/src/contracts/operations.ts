@@ -1,14 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import { credits } from "@outbound/domain/money/Credits.js"
-import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import {
   type Operation,
   OperationStore,
   type PurchaseOperation,
   type ReplyOperation
-} from "@outbound/domain/operations/OperationStore.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+} from "@outbound/domain/outreach/operations/OperationStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
 

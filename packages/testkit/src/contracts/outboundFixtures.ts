@@ -1,12 +1,17 @@
-import type { Approval } from "@outbound/domain/approvals/ApprovalStore.js"
-import { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
-import { type Campaign, DEFAULT_SCHEDULE } from "@outbound/domain/campaigns/Campaign.js"
-import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { type ClaimedMessage, type Mailbox, type Message, SendingStore } from "@outbound/domain/sending/SendingStore.js"
-import type { Workspace } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { type Campaign, DEFAULT_SCHEDULE } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import {
+  type ClaimedMessage,
+  type Mailbox,
+  type Message,
+  SendingStore
+} from "@outbound/domain/outreach/sending/SendingStore.js"
+import type { Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
-import { zero } from "@outbound/domain/money/Credits.js"
+import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, NOON } from "./fixtures.js"
 
 /** The midnight before the stories begin, from which caps count. */

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { type OwnKey, OwnKeyStore } from "@outbound/domain/ownKeys/OwnKeyStore.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { type OwnKey, OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer } from "effect"
 import { givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
 

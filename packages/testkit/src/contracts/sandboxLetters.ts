@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { type SandboxLetter, SandboxLetters } from "@outbound/domain/ports/SandboxLetters.js"
+import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
 import { Effect, type Layer } from "effect"
 import { freshId, NOON, SUITE } from "./fixtures.js"
 

@@ -1,15 +1,15 @@
 import { assert, it } from "@effect/vitest"
-import type { ApprovalStore } from "@outbound/domain/approvals/ApprovalStore.js"
-import type { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import type { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import type { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import {
   SUPPRESSION_SOURCES,
   type SuppressionSource,
   suppressionReason,
   SuppressionStore
-} from "@outbound/domain/suppression/SuppressionStore.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+} from "@outbound/domain/outreach/suppression/SuppressionStore.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer } from "effect"
 import { addressHashOf, DAY, freshId, NOON, SUITE } from "./fixtures.js"
 import { claimsOf, end, givenSending } from "./outboundFixtures.js"

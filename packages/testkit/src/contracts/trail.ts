@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
-import { type TrailFilter, TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { Clock, Effect, type Layer } from "effect"
 import { freshId, NOON, SUITE } from "./fixtures.js"
 

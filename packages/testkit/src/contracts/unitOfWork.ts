@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { type Workspace, WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
-import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
-import { credits, format } from "@outbound/domain/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { type Workspace, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect"
 import { freshId, givenWorkspace, NOON, SUITE } from "./fixtures.js"
 

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { type Role, type Session, type SignInLink, UserStore } from "@outbound/domain/users/UserStore.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { type Role, type Session, type SignInLink, UserStore } from "@outbound/domain/control/users/UserStore.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { freshId, givenWorkspace, hashOf, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 

@@ -1,14 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
-import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import {
   type ClaimedDelivery,
   type DeliveryAttempt,
   type Endpoint,
   WebhookStore
-} from "@outbound/domain/webhooks/WebhookStore.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+} from "@outbound/domain/control/webhooks/WebhookStore.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Clock, Effect, type Layer, Option } from "effect"
 import { DAY, freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 

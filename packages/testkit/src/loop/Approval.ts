@@ -1,5 +1,5 @@
 /** What needs a human: asks for it, waits for it, and does it once it was given. */
-import { credits, format, plus, zero } from "@outbound/domain/money/Credits.js"
+import { credits, format, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { randomUUID } from "node:crypto"
 import { type Agent, type Answer, pause, Refused } from "./Agent.js"
 import { Human } from "./Human.js"

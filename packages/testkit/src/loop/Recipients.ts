@@ -1,6 +1,6 @@
 /** A person's own list of recipients. Every row of the file is accounted for: taken, a repetition, or reported. */
 import { RecipientField, RECIPIENTS_MAX } from "@outbound/domain/verbs/campaignFields.js"
-import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { type CsvError, parse } from "csv-parse/sync"
 import { Either, ParseResult, Schema } from "effect"
 import { readFileSync } from "node:fs"

@@ -1,7 +1,7 @@
 /** `npm run loop`: the whole loop against a running service, as an agent does it. */
 import type { RecipientField } from "@outbound/domain/verbs/campaignFields.js"
-import { credits, format, minusOrZero, plus } from "@outbound/domain/money/Credits.js"
-import { DEFAULT_SCOPES } from "@outbound/domain/keys/Policy.js"
+import { credits, format, minusOrZero, plus } from "@outbound/domain/kernel/money/Credits.js"
+import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { constants } from "node:os"
 import { resolve } from "node:path"

@@ -1,12 +1,12 @@
-import { type ArrivalsQuery, MailReader } from "@outbound/domain/ports/MailReader.js"
+import { type ArrivalsQuery, MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import {
   type MailAccount,
   MailTransport,
   type OutgoingMail,
   type SmtpAnswer,
   type SmtpPhase
-} from "@outbound/domain/ports/MailTransport.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/outreach/mail/MailTransport.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Context, Data, Duration, Effect, Layer } from "effect"
 
 /**

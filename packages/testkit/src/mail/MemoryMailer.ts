@@ -1,4 +1,4 @@
-import { type Letter, Mailer } from "@outbound/domain/ports/Mailer.js"
+import { type Letter, Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { Context, Effect, Layer, Queue } from "effect"
 
 /** The letters that left, in their order. */

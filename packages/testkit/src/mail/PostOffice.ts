@@ -4,9 +4,9 @@ import {
   type ArrivalsQuery,
   type HeadsUnfetched,
   MailReader
-} from "@outbound/domain/ports/MailReader.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { MailContent, MailHeader, MailPart } from "@outbound/domain/replies/mail.js"
+} from "@outbound/domain/outreach/mail/MailReader.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { MailContent, MailHeader, MailPart } from "@outbound/domain/outreach/mail/mail.js"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 
 /** A message that someone writes to a mailbox. */

@@ -1,6 +1,6 @@
-import { DomainRecords } from "@outbound/domain/ports/DomainRecords.js"
-import { MailProbe, type ProbeReport } from "@outbound/domain/ports/MailProbe.js"
-import type { MailAccount } from "@outbound/domain/ports/MailTransport.js"
+import { DomainRecords } from "@outbound/domain/outreach/mail/DomainRecords.js"
+import { MailProbe, type ProbeReport } from "@outbound/domain/outreach/mail/MailProbe.js"
+import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { Context, Effect, Layer } from "effect"
 
 /** A mailbox that works, on a server that does what it should. */

@@ -1,4 +1,4 @@
-import { Tx } from "@outbound/domain/ports/UnitOfWork.js"
+import { Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Context, Deferred, Effect, Exit, FiberId, Layer, Option } from "effect"
 import { UndoLog } from "./Table.js"
 import { makeTables, type Tables } from "./Tables.js"

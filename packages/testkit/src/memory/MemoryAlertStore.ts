@@ -5,9 +5,9 @@ import {
   AlertStore,
   CAP_SHARES,
   WEBHOOK_FAILING_MILLIS
-} from "@outbound/domain/alerts/AlertStore.js"
+} from "@outbound/domain/control/alerts/AlertStore.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
-import { format } from "@outbound/domain/money/Credits.js"
+import { format } from "@outbound/domain/kernel/money/Credits.js"
 import { memoryStore } from "./MemoryStore.js"
 import { isOpenAlert, lowBelow } from "./openAlerts.js"
 import { ascending, descending, keyOf } from "./Table.js"

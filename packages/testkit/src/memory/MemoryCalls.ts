@@ -15,9 +15,9 @@ import {
   type RunBudget
 } from "@outbound/domain/calls/decideAdmission.js"
 import { sweptEnd } from "@outbound/domain/calls/Swept.js"
-import { refuse, statusOf } from "@outbound/domain/errors/Wire.js"
-import { emptyWindow } from "@outbound/domain/keys/RateWindow.js"
-import { type Credits, zero } from "@outbound/domain/money/Credits.js"
+import { refuse, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
+import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
+import { type Credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { accountOf } from "./MemoryCreditStore.js"
 import { keyOf } from "./Table.js"
 import type { CallRow, RunRow, Tables } from "./Tables.js"

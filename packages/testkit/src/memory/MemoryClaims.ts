@@ -1,9 +1,9 @@
-import type { CampaignLead } from "@outbound/domain/campaigns/Campaign.js"
-import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
-import { statesAllowing } from "@outbound/domain/machine.js"
-import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
-import { messageIdOf } from "@outbound/domain/sending/compose.js"
-import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
+import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { statesAllowing } from "@outbound/domain/kernel/machine.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type {
   ClaimedMessage,
   ClaimOneOptions,
@@ -11,7 +11,7 @@ import type {
   Message,
   OwnCandidate,
   OwnCandidateOptions
-} from "@outbound/domain/sending/SendingStore.js"
+} from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Array as Arr, Option } from "effect"
 import { forbidden } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"

@@ -1,6 +1,6 @@
 import { available } from "@outbound/domain/calls/decideAdmission.js"
-import { CreditStore, type UsageRow } from "@outbound/domain/credits/CreditStore.js"
-import { fromMicros, plus, zero } from "@outbound/domain/money/Credits.js"
+import { CreditStore, type UsageRow } from "@outbound/domain/calls/credits/CreditStore.js"
+import { fromMicros, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { memoryStore } from "./MemoryStore.js"
 import type { Tables } from "./Tables.js"
 

@@ -4,11 +4,11 @@ import {
   MATCHES_COUNTED_MAX,
   type PeopleFilter,
   SAME_PEOPLE_MAX
-} from "@outbound/domain/directory/DirectoryStore.js"
-import { companyKeysOf, foldLine, personKeysOf } from "@outbound/domain/directory/matched.js"
-import { isAt } from "@outbound/domain/directory/Places.js"
-import { type KeptCompany, type KeptPerson, withCompany } from "@outbound/domain/directory/Records.js"
-import { held } from "@outbound/domain/directory/steering.js"
+} from "@outbound/domain/data/directory/DirectoryStore.js"
+import { companyKeysOf, foldLine, personKeysOf } from "@outbound/domain/data/directory/matched.js"
+import { isAt } from "@outbound/domain/data/directory/Places.js"
+import { type KeptCompany, type KeptPerson, withCompany } from "@outbound/domain/data/directory/Records.js"
+import { held } from "@outbound/domain/data/directory/steering.js"
 import { Effect } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"

@@ -1,5 +1,5 @@
-import { OPERATION_ROUNDS_MAX, round, troublePauseMillis } from "@outbound/domain/operations/OperationRound.js"
-import { DurableEngine, type OperationRef, OperationSteps } from "@outbound/domain/ports/DurableEngine.js"
+import { OPERATION_ROUNDS_MAX, round, troublePauseMillis } from "@outbound/domain/outreach/operations/OperationRound.js"
+import { DurableEngine, type OperationRef, OperationSteps } from "@outbound/domain/kernel/ports/DurableEngine.js"
 import { Context, Effect, FiberMap, Layer } from "effect"
 
 /** The in-memory engine's own controls. */

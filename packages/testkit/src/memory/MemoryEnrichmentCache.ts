@@ -1,4 +1,4 @@
-import { EnrichmentCache } from "@outbound/domain/enrichment/EnrichmentCache.js"
+import { EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"

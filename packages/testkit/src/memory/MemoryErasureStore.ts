@@ -4,11 +4,11 @@ import {
   ErasureStore,
   type Words,
   type WordsOf
-} from "@outbound/domain/erasure/ErasureStore.js"
-import { personKeysOf } from "@outbound/domain/directory/matched.js"
-import type { KeptPerson } from "@outbound/domain/directory/Records.js"
-import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
-import { messageIdOf } from "@outbound/domain/sending/compose.js"
+} from "@outbound/domain/control/erasure/ErasureStore.js"
+import { personKeysOf } from "@outbound/domain/data/directory/matched.js"
+import type { KeptPerson } from "@outbound/domain/data/directory/Records.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
 import { Option } from "effect"
 import { takeOut } from "./MemoryReplyStore.js"
 import { memoryStore } from "./MemoryStore.js"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Context, Effect, FiberId, Layer } from "effect"
 
 /** Makes stores fail on request, to see that what depends on them fails closed. */

@@ -1,4 +1,4 @@
-import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { inboxKey } from "./MemoryReplyStore.js"
 import { memoryStore } from "./MemoryStore.js"
 

@@ -1,5 +1,5 @@
-import { KeyStore } from "@outbound/domain/keys/KeyStore.js"
-import { plus } from "@outbound/domain/money/Credits.js"
+import { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
+import { plus } from "@outbound/domain/kernel/money/Credits.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending } from "./Table.js"

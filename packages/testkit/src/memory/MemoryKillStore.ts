@@ -1,6 +1,6 @@
-import { ApprovalMachine } from "@outbound/domain/approvals/ApprovalMachine.js"
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
-import { allows } from "@outbound/domain/machine.js"
+import { allows } from "@outbound/domain/kernel/machine.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

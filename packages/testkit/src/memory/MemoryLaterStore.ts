@@ -1,4 +1,4 @@
-import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/providers/LaterStore.js"
+import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import { Clock, Effect, Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

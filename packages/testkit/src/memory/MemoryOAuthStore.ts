@@ -1,4 +1,4 @@
-import { type Grant, OAuthStore } from "@outbound/domain/oauth/OAuthStore.js"
+import { type Grant, OAuthStore } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

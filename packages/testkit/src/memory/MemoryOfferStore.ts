@@ -1,4 +1,4 @@
-import { type Offer, OfferStore } from "@outbound/domain/leads/OfferStore.js"
+import { type Offer, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

@@ -1,4 +1,4 @@
-import { OwnKeyStore } from "@outbound/domain/ownKeys/OwnKeyStore.js"
+import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 

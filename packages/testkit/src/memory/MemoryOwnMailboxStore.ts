@@ -1,4 +1,4 @@
-import { type ConnectedMailbox, OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
+import { type ConnectedMailbox, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Clock, Effect, Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

@@ -1,4 +1,4 @@
-import { PasskeyStore } from "@outbound/domain/users/PasskeyStore.js"
+import { PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending } from "./Table.js"

@@ -1,5 +1,5 @@
-import { isFinalPayment } from "@outbound/domain/payments/PaymentMachine.js"
-import { PaymentStore } from "@outbound/domain/payments/PaymentStore.js"
+import { isFinalPayment } from "@outbound/domain/control/payments/PaymentMachine.js"
+import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"

@@ -1,4 +1,4 @@
-import { ReadingStore } from "@outbound/domain/replies/ReadingStore.js"
+import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"

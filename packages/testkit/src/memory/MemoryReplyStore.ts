@@ -1,5 +1,5 @@
-import { type Reply, ReplyStore } from "@outbound/domain/replies/ReplyStore.js"
-import type { InboundEvent } from "@outbound/domain/ports/Inbound.js"
+import { type Reply, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"

@@ -1,4 +1,4 @@
-import { RetentionStore } from "@outbound/domain/erasure/RetentionStore.js"
+import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { CallRow, SubjectRow, Tables } from "./Tables.js"

@@ -1,5 +1,5 @@
-import { plus, zero } from "@outbound/domain/money/Credits.js"
-import { type RunStanding, RunStore } from "@outbound/domain/runs/RunStore.js"
+import { plus, zero } from "@outbound/domain/kernel/money/Credits.js"
+import { type RunStanding, RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { descending, keyOf } from "./Table.js"

@@ -1,4 +1,4 @@
-import { type SandboxLetter, SandboxLetters } from "@outbound/domain/ports/SandboxLetters.js"
+import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
 import { Effect, Layer } from "effect"
 import { keyOf } from "./Table.js"
 

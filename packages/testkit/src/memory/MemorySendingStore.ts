@@ -1,7 +1,12 @@
-import { LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
-import { allows } from "@outbound/domain/machine.js"
-import { MessageMachine } from "@outbound/domain/sending/MessageMachine.js"
-import { type Mailbox, type MailboxRef, type Message, SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { allows } from "@outbound/domain/kernel/machine.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
+import {
+  type Mailbox,
+  type MailboxRef,
+  type Message,
+  SendingStore
+} from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, Option } from "effect"
 import { claimDue, claimOne, isDue, isLeftAlone, nextOfOwn } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"

@@ -1,4 +1,4 @@
-import { type SentReply, SentReplyStore } from "@outbound/domain/replies/SentReplyStore.js"
+import { type SentReply, SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

@@ -1,4 +1,4 @@
-import { SignInAskStore } from "@outbound/domain/users/SignInAskStore.js"
+import { SignInAskStore } from "@outbound/domain/control/users/SignInAskStore.js"
 import { memoryStore } from "./MemoryStore.js"
 
 export const layer = memoryStore(SignInAskStore, "SignInAskStore", ({ write }) => ({

@@ -1,4 +1,4 @@
-import { Singletons } from "@outbound/domain/ports/Singletons.js"
+import { Singletons } from "@outbound/domain/kernel/ports/Singletons.js"
 import { Effect, Layer, Schedule } from "effect"
 
 const RESTART_PAUSE = "1 second"

@@ -2,7 +2,7 @@ import {
   suppressionReason,
   SuppressionStore,
   SUPPRESSION_SOURCES
-} from "@outbound/domain/suppression/SuppressionStore.js"
+} from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"

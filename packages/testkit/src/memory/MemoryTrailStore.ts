@@ -1,5 +1,5 @@
-import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
-import { TrailStore } from "@outbound/domain/trail/TrailStore.js"
+import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { Clock, Effect } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { descending, keyOf } from "./Table.js"

@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Layer } from "effect"
 import { Memory } from "./Memory.js"
 import { MemoryFaults } from "./MemoryFaults.js"

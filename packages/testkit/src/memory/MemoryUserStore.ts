@@ -1,4 +1,4 @@
-import { type Member, type SignInLink, type User, UserStore } from "@outbound/domain/users/UserStore.js"
+import { type Member, type SignInLink, type User, UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

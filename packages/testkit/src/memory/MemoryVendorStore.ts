@@ -1,6 +1,6 @@
-import { ENDED_LEAD_STATES } from "@outbound/domain/campaigns/LeadMachine.js"
-import { MAY_SEND } from "@outbound/domain/sending/vendor/VendorCampaignMachine.js"
-import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/sending/vendor/VendorLeadMachine.js"
+import { ENDED_LEAD_STATES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { MAY_SEND } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
+import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
 import {
   type Leaving,
   type TurnOptions,
@@ -8,8 +8,8 @@ import {
   type VendorLead,
   type VendorLeadAt,
   VendorStore
-} from "@outbound/domain/sending/vendor/VendorStore.js"
-import { SUPPRESSION_SOURCES } from "@outbound/domain/suppression/SuppressionStore.js"
+} from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
+import { SUPPRESSION_SOURCES } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"

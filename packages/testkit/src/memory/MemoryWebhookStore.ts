@@ -1,5 +1,5 @@
-import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
-import { OUTAGE_FAILURES } from "@outbound/domain/webhooks/schedule.js"
+import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { OUTAGE_FAILURES } from "@outbound/domain/control/webhooks/schedule.js"
 import {
   type ClaimedDelivery,
   type Delivery,
@@ -8,7 +8,7 @@ import {
   type EndpointStanding,
   WAITING_COUNTED_MAX,
   WebhookStore
-} from "@outbound/domain/webhooks/WebhookStore.js"
+} from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Clock, Effect, Option } from "effect"
 import { isRetained } from "./MemoryTrailStore.js"
 import { memoryStore } from "./MemoryStore.js"

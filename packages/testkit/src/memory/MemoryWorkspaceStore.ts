@@ -1,5 +1,5 @@
-import { zero } from "@outbound/domain/money/Credits.js"
-import { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { zero } from "@outbound/domain/kernel/money/Credits.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 import { Memory } from "./Memory.js"
 import { standing } from "./MemorySentReplyStore.js"

@@ -1,4 +1,4 @@
-import { Crypto } from "@outbound/domain/ports/Crypto.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Layer } from "effect"
 import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto"
 

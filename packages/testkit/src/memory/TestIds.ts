@@ -1,4 +1,4 @@
-import { Ids } from "@outbound/domain/ports/Ids.js"
+import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Layer } from "effect"
 
 const COUNTER_BITS = 32n

@@ -5,9 +5,9 @@ import {
   THRESHOLD_LEAST,
   THRESHOLD_SHARE,
   WEBHOOK_FAILING_MILLIS
-} from "@outbound/domain/alerts/AlertStore.js"
+} from "@outbound/domain/control/alerts/AlertStore.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
-import { credits } from "@outbound/domain/money/Credits.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 

@@ -1,22 +1,22 @@
-import type { BriefWriter } from "@outbound/domain/ports/providers/BriefWriter.js"
+import type { BriefWriter } from "@outbound/domain/sources/ports/BriefWriter.js"
 import type {
   CompanyDatasets,
   CompanyDatasetSource,
   DatasetLookup,
   DatasetName
-} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
-import type { CompanySource } from "@outbound/domain/ports/providers/CompanySource.js"
-import type { ChatCall, ChatModel } from "@outbound/domain/ports/providers/ChatUpstream.js"
-import type { ContactEnricher, MobileFinder } from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import type { IntentSource } from "@outbound/domain/ports/providers/IntentSource.js"
-import type { Judge } from "@outbound/domain/ports/providers/Judge.js"
-import type { LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
-import type { PostSource } from "@outbound/domain/ports/providers/PostSource.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
-import type { OutboundScheduled } from "@outbound/domain/ports/providers/SendingProvider.js"
-import type { SiteReader } from "@outbound/domain/ports/providers/SiteReader.js"
+} from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
+import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
+import type { ChatCall, ChatModel } from "@outbound/domain/sources/ports/ChatUpstream.js"
+import type { ContactEnricher, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.js"
+import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
+import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
+import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
+import type { OutboundScheduled } from "@outbound/domain/sources/ports/SendingProvider.js"
+import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
 import { Data, Effect, Option, Ref, Stream, type Duration } from "effect"
 import {
   LEADS,

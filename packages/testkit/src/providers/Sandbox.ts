@@ -1,5 +1,5 @@
-import type { Inbound } from "@outbound/domain/ports/Inbound.js"
-import type { ProviderSet } from "@outbound/domain/ports/providers/Providers.js"
+import type { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
+import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { Context } from "effect"
 import { sandboxBriefs } from "./SandboxBriefs.js"
 import { sandboxCompanies, sandboxLocal } from "./SandboxCompanies.js"

@@ -1,5 +1,5 @@
-import type { BriefWriter } from "@outbound/domain/ports/providers/BriefWriter.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { BriefWriter } from "@outbound/domain/sources/ports/BriefWriter.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option } from "effect"
 import { briefOf } from "../world/Briefs.js"
 import { datasetsByDomain, magicDatasets } from "../world/CompanyDatasets.js"

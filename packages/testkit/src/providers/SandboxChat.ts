@@ -1,15 +1,15 @@
-import { isObject, lastChunk, usageOfCounts } from "@outbound/domain/chat/wire.js"
-import { promptOf } from "@outbound/domain/chat/prompt.js"
+import { isObject, lastChunk, usageOfCounts } from "@outbound/domain/data/chat/wire.js"
+import { promptOf } from "@outbound/domain/data/chat/prompt.js"
 import { MAX_TOKENS_DEFAULT } from "@outbound/domain/verbs/LlmChat.js"
-import type { Json, JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import {
   CHAT_TIERS,
   type ChatCall,
   type ChatModel,
   type ChatUpstream
-} from "@outbound/domain/ports/providers/ChatUpstream.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { TokenEstimator } from "@outbound/domain/ports/providers/TokenEstimator.js"
+} from "@outbound/domain/sources/ports/ChatUpstream.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { TokenEstimator } from "@outbound/domain/sources/ports/TokenEstimator.js"
 import { Effect, Stream } from "effect"
 import { hashText } from "../world/Hash.js"
 

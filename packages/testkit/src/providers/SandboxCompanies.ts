@@ -1,4 +1,4 @@
-import type { CompanySource } from "@outbound/domain/ports/providers/CompanySource.js"
+import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect } from "effect"
 import { searchCompanies } from "../world/CompanySearch.js"
 import { world } from "../world/World.js"

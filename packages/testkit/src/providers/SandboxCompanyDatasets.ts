@@ -3,8 +3,8 @@ import type {
   CompanyDatasetSource,
   DatasetLookup,
   DatasetName
-} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option } from "effect"
 import { datasetsByDomain, isWellKnown, magicDatasets } from "../world/CompanyDatasets.js"
 import { world } from "../world/World.js"

@@ -1,10 +1,6 @@
-import type {
-  ContactEnricher,
-  EnrichedContact,
-  MobileFinder
-} from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option } from "effect"
 import { contactOf, toEnriched, type Contact } from "../world/Contacts.js"
 import { hashText, share } from "../world/Hash.js"

@@ -1,5 +1,5 @@
-import type { IntentSource } from "@outbound/domain/ports/providers/IntentSource.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect } from "effect"
 import { intentOf, magicIntentOf } from "../world/Intent.js"
 import { world } from "../world/World.js"

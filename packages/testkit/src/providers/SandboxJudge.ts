@@ -1,4 +1,4 @@
-import type { Judge, Judgement, JudgeQuestion } from "@outbound/domain/ports/providers/Judge.js"
+import type { Judge, Judgement, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
 import { Effect } from "effect"
 import { siteOutcomeOf } from "../world/Sites.js"
 import { fold } from "../world/Text.js"

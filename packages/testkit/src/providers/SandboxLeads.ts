@@ -1,4 +1,4 @@
-import type { LeadCriteria, LeadPage, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { LeadCriteria, LeadPage, LeadQuery, LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import { Effect } from "effect"
 import { search } from "../world/Search.js"
 import { world } from "../world/World.js"

@@ -1,16 +1,16 @@
-import { Inbound, type InboundEvent } from "@outbound/domain/ports/Inbound.js"
-import { MailReader } from "@outbound/domain/ports/MailReader.js"
+import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
+import { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import {
   type MailAccount,
   MailTransport,
   type OutgoingMail,
   type SmtpSession
-} from "@outbound/domain/ports/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/ports/providers/SendingProvider.js"
-import { type SandboxLetter, SandboxLetters } from "@outbound/domain/ports/SandboxLetters.js"
-import { makeReader } from "@outbound/domain/replies/readMailbox.js"
-import type { Mailbox } from "@outbound/domain/sending/SendingStore.js"
+} from "@outbound/domain/outreach/mail/MailTransport.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
+import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
+import { makeReader } from "@outbound/domain/outreach/replies/readMailbox.js"
+import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, Exit, Redacted, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ImapMailbox } from "../mail/ImapFolders.js"

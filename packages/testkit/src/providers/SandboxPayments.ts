@@ -1,5 +1,5 @@
-import type { PaymentAsk, PaymentProvider, PaymentStanding } from "@outbound/domain/ports/providers/PaymentProvider.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { PaymentAsk, PaymentProvider, PaymentStanding } from "@outbound/domain/control/payments/PaymentProvider.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect } from "effect"
 
 const SANDBOX = "sandbox"

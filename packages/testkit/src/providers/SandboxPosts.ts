@@ -1,4 +1,4 @@
-import type { Platform, PostSource } from "@outbound/domain/ports/providers/PostSource.js"
+import type { Platform, PostSource } from "@outbound/domain/sources/ports/PostSource.js"
 import { Clock, Effect } from "effect"
 import { postsOfProfile, searchPosts } from "../world/Posts.js"
 import { world } from "../world/World.js"

@@ -2,7 +2,7 @@ import type {
   CapacityOrder,
   CapacityProgress,
   ProvisioningStatus
-} from "@outbound/domain/ports/providers/SendingProvider.js"
+} from "@outbound/domain/sources/ports/SendingProvider.js"
 
 /** When the last domain of an order has come alive or failed, in milliseconds after the order. */
 export const READY_MILLIS = 1500

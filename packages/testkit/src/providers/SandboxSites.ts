@@ -1,4 +1,4 @@
-import type { SiteReader } from "@outbound/domain/ports/providers/SiteReader.js"
+import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
 import { Effect } from "effect"
 import { readSite } from "../world/Sites.js"
 import { world } from "../world/World.js"

@@ -1,5 +1,5 @@
-import type { EmailCheck, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect } from "effect"
 import { checkStranger, contactOf } from "../world/Contacts.js"
 import { hashText, share } from "../world/Hash.js"

@@ -1,4 +1,4 @@
-import { ClientDocuments, DocumentUnreadable } from "@outbound/domain/ports/ClientDocuments.js"
+import { ClientDocuments, DocumentUnreadable } from "@outbound/domain/control/oauth/ClientDocuments.js"
 import { Context, Effect, Layer } from "effect"
 
 /** The documents of clients that a test lays out, and how often each was asked for. */

@@ -1,6 +1,6 @@
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { SendingCapacity } from "@outbound/domain/ports/providers/SendingProvider.js"
-import type { VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { SendingCapacity } from "@outbound/domain/sources/ports/SendingProvider.js"
+import type { VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Duration, Effect, Option } from "effect"
 import { VendorWorld } from "./VendorWorld.js"
 

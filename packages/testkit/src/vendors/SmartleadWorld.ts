@@ -1,5 +1,5 @@
 /** Smartlead's interface over a vendor's world, as far as campaigns, people and messages go. */
-import type { MessagePart, VendorEvent, VendorStep } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { MessagePart, VendorEvent, VendorStep } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import type { Answer, Received, SentJson } from "./Exchange.js"
 import type { CampaignOfVendor, PersonOfVendor, VendorWorld } from "./VendorWorld.js"
 

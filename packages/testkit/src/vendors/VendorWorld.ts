@@ -4,7 +4,7 @@ import type {
   VendorPerson,
   VendorStanding,
   VendorTerms
-} from "@outbound/domain/ports/providers/VendorScheduled.js"
+} from "@outbound/domain/sources/ports/VendorScheduled.js"
 
 const DAY_MILLIS = 86_400_000
 

@@ -1,4 +1,4 @@
-import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/ports/WebhookSender.js"
+import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import { Context, Effect, Layer } from "effect"
 
 /** What a receiver does with a message; null: it takes it. */

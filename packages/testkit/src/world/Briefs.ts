@@ -1,5 +1,5 @@
-import type { Brief, BriefDepth } from "@outbound/domain/ports/providers/BriefWriter.js"
-import type { CompanyDatasets } from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
+import type { Brief, BriefDepth } from "@outbound/domain/sources/ports/BriefWriter.js"
+import type { CompanyDatasets } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 
 const inWords = (items: ReadonlyArray<string>): string =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`

@@ -1,4 +1,4 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import { cumulate, hash, pick, pickWeighted, share } from "./Hash.js"
 import { COUNTRIES } from "./Places.js"
 

@@ -1,4 +1,4 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type {
   CompanyDatasets,
   CompanyFunding,
@@ -7,7 +7,7 @@ import type {
   CompanyTechnology,
   FundingRound,
   RelationshipKind
-} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
+} from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import type { Company } from "./Companies.js"
 import { placeOf, socialUrl } from "./CompanyFacts.js"
 import { fundingOf } from "./Funding.js"

@@ -1,5 +1,5 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
-import type { CompanyEvidence, CompanySearch, HiringSearch } from "@outbound/domain/ports/providers/CompanySource.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import type { CompanyEvidence, CompanySearch, HiringSearch } from "@outbound/domain/sources/ports/CompanySource.js"
 import { type Company, COMPANIES_COUNT } from "./Companies.js"
 import { countryCodeOfCompany, placeOf } from "./CompanyFacts.js"
 import { hash, hashText, share } from "./Hash.js"

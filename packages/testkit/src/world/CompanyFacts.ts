@@ -1,5 +1,5 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
-import type { CompanyEvidence, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import type { CompanyEvidence, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { Company } from "./Companies.js"
 import { countryCodeOf } from "./CountryCodes.js"
 import { fundingOf } from "./Funding.js"

@@ -1,11 +1,11 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type {
   CompanyEvidence,
   CompanyPage,
   CompanyQuery,
   CompanySearch,
   FoundCompany
-} from "@outbound/domain/ports/providers/CompanySource.js"
+} from "@outbound/domain/sources/ports/CompanySource.js"
 import type { Company } from "./Companies.js"
 import { finderOf, magicTotal } from "./CompanyEvidence.js"
 import { countryCodeOfCompany, foundBusiness, foundCompany } from "./CompanyFacts.js"

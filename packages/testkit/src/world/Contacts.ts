@@ -1,5 +1,5 @@
-import type { EnrichedContact } from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { EmailCheck, EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { EmailCheck, EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { hash, hashText, share } from "./Hash.js"
 import { fictionalMobile } from "./Phones.js"
 import { addressOf, companyOf, personOf, type World } from "./World.js"

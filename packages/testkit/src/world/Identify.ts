@@ -1,4 +1,4 @@
-import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { hasEmail } from "./Contacts.js"
 import { fold } from "./Text.js"
 import { addressOf, personBySlug, type World } from "./World.js"

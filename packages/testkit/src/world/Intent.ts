@@ -3,7 +3,7 @@ import type {
   IntentQuery,
   IntentSignalKind,
   NewsType
-} from "@outbound/domain/ports/providers/IntentSource.js"
+} from "@outbound/domain/sources/ports/IntentSource.js"
 import type { Company } from "./Companies.js"
 import { fundingOf } from "./Funding.js"
 import { hash, pick, share } from "./Hash.js"

@@ -1,4 +1,4 @@
-import type { InterpretedPlace } from "@outbound/domain/ports/providers/LeadSource.js"
+import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource.js"
 import { countryCodeOf } from "./CountryCodes.js"
 import { AREAS, COUNTRIES, COUNTRY_ALIASES, REGIONS } from "./Places.js"
 import { fold } from "./Text.js"

@@ -5,7 +5,7 @@ import type {
   PostQuery,
   ProfilePosts,
   ProfileQuery
-} from "@outbound/domain/ports/providers/PostSource.js"
+} from "@outbound/domain/sources/ports/PostSource.js"
 import { hashText } from "./Hash.js"
 import { magicCount } from "./MagicCompanies.js"
 import { midnightBefore, profileAt, wordsIn } from "./Profiles.js"

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { hashText, pick } from "./Hash.js"
 
 /** How somebody reacts to the first message of a campaign. */

@@ -6,7 +6,7 @@ import type {
   Profile,
   ProfilePosts,
   ProfileQuery
-} from "@outbound/domain/ports/providers/PostSource.js"
+} from "@outbound/domain/sources/ports/PostSource.js"
 import { hash, pick, share } from "./Hash.js"
 import { magicPosts, magicProfile } from "./MagicPosts.js"
 import { handleIn, midnightBefore, profileAt, wordsIn } from "./Profiles.js"

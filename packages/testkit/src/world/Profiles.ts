@@ -1,4 +1,4 @@
-import type { Platform, Profile } from "@outbound/domain/ports/providers/PostSource.js"
+import type { Platform, Profile } from "@outbound/domain/sources/ports/PostSource.js"
 import { fold } from "./Text.js"
 
 /** Where a person is found on each platform, by handle. */

@@ -1,5 +1,5 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
-import type { LeadPage, LeadQuery } from "@outbound/domain/ports/providers/LeadSource.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import type { LeadPage, LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import { locate } from "./Locations.js"
 import { fold } from "./Text.js"
 import { personOf, type World } from "./World.js"

@@ -1,5 +1,5 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
-import type { SitePage, SiteReading } from "@outbound/domain/ports/providers/SiteReader.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import type { SitePage, SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
 import { type Company, descriptionOf } from "./Companies.js"
 import { hash, hashText, share } from "./Hash.js"
 import { COUNTRIES } from "./Places.js"

@@ -1,4 +1,4 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import { type Company, descriptionOf } from "./Companies.js"
 import { hash } from "./Hash.js"
 

@@ -1,5 +1,5 @@
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
-import type { Person } from "@outbound/domain/ports/providers/Person.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import type { Person } from "@outbound/domain/sources/ports/Person.js"
 import { makeCompanies, type Company } from "./Companies.js"
 import { hash, share } from "./Hash.js"
 import { NAME_POOLS } from "./Names.js"

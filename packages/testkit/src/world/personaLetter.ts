@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { hashText } from "./Hash.js"
 import type { Persona, Writing } from "./Personas.js"
 

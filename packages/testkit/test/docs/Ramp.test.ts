@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { RAMP } from "@outbound/domain/sending/planner.js"
-import { DEFAULT_CAPS } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
+import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 

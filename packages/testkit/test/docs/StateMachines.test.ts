@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { isFinal, type Machine } from "@outbound/domain/machine.js"
+import { isFinal, type Machine } from "@outbound/domain/kernel/machine.js"
 import { readdirSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { format, resolveConfig } from "prettier"

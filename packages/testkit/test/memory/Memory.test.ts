@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Tx } from "@outbound/domain/ports/UnitOfWork.js"
+import { Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Deferred, Effect, FastCheck as FC, Fiber } from "effect"
 import { layer, Memory } from "../../src/memory/Memory.js"
 import { Table, UndoLog } from "../../src/memory/Table.js"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isUuid } from "@outbound/domain/ports/Ids.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { makeTestIds } from "../../src/memory/TestIds.js"
 
 const NOW = Date.UTC(2026, 2, 10)

@@ -1,4 +1,4 @@
-import * as MailboxAdoption from "@outbound/domain/sending/MailboxAdoption.js"
+import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import { Layer } from "effect"
 import { adoptingProviders, adoptionContract } from "../../src/contracts/adoption.js"
 import { layer } from "../../src/memory/layer.js"

@@ -1,4 +1,4 @@
-import * as MailboxAdminLive from "@outbound/domain/sending/MailboxAdminLive.js"
+import * as MailboxAdminLive from "@outbound/domain/outreach/sending/MailboxAdminLive.js"
 import { Layer } from "effect"
 import { mailboxAdminContract } from "../../src/contracts/mailboxAdmin.js"
 import * as ScriptedProbe from "../../src/mail/ScriptedProbe.js"

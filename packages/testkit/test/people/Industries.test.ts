@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { INDUSTRIES, interpretIndustry } from "@outbound/domain/people/Industries.js"
-import { INDUSTRY_ENTRIES } from "@outbound/domain/people/IndustryNames.js"
+import { INDUSTRIES, interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
+import { INDUSTRY_ENTRIES } from "@outbound/domain/kernel/people/IndustryNames.js"
 
 describe("an industry", () => {
   it("stands once in the taxonomy, which is about a hundred long", () => {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Erasure } from "@outbound/domain/erasure/Erasure.js"
+import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { TestRows } from "../../src/contracts/Hooks.js"
 import { answered, answerer, approved } from "../../src/contracts/service/replyStories.js"
 import { freshKey, ok, trailOf } from "../../src/contracts/service/stories.js"

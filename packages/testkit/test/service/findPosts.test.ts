@@ -1,4 +1,4 @@
-import { type ClosedGates, Releases } from "@outbound/domain/releases/Releases.js"
+import { type ClosedGates, Releases } from "@outbound/domain/calls/releases/Releases.js"
 import { Layer } from "effect"
 import {
   closedPlatformsContract,

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { type Schedule, WEEKDAYS } from "@outbound/domain/campaigns/Campaign.js"
-import { nextWindow, rampCap } from "@outbound/domain/sending/planner.js"
+import { type Schedule, WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { nextWindow, rampCap } from "@outbound/domain/outreach/sending/planner.js"
 import { Clock, Effect, FastCheck, TestClock } from "effect"
 import { Memory } from "../../src/memory/Memory.js"
 import { campaign, ownTurn, people, taken, team, type Team } from "../../src/contracts/service/ownStories.js"

@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { OperationStore } from "@outbound/domain/operations/OperationStore.js"
-import { DurableEngine } from "@outbound/domain/ports/DurableEngine.js"
-import { ASKING_MILLIS_MAX } from "@outbound/domain/replies/reconcile.js"
+import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
+import { DurableEngine } from "@outbound/domain/kernel/ports/DurableEngine.js"
+import { ASKING_MILLIS_MAX } from "@outbound/domain/outreach/replies/reconcile.js"
 import { Effect, TestClock } from "effect"
 import {
   answer,

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Inbox } from "@outbound/domain/replies/Inbox.js"
-import { Dispatcher } from "@outbound/domain/sending/Dispatcher.js"
+import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
+import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { Effect, TestClock } from "effect"
 import {
   askLaunch,

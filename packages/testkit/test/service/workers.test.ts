@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import * as Outbound from "@outbound/domain/Outbound.js"
+import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { Effect, Layer, TestClock } from "effect"
 import {
   deliveries,

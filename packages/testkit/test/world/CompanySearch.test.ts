@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
-import type { CompanyQuery } from "@outbound/domain/ports/providers/CompanySource.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import type { CompanyQuery } from "@outbound/domain/sources/ports/CompanySource.js"
 import { searchCompanies } from "../../src/world/CompanySearch.js"
 import { countryCodeOf } from "../../src/world/CountryCodes.js"
 import { fundingOf } from "../../src/world/Funding.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ContactEnricher } from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import type { ContactEnricher } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import {
   sandboxContactsBroad,
   sandboxContactsIndex,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { INDUSTRIES } from "@outbound/domain/people/Industries.js"
+import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import { contactOf } from "@outbound/testkit/world/Contacts.js"
 import { descriptionOf } from "@outbound/testkit/world/Companies.js"
 import { identify, personByEmail } from "@outbound/testkit/world/Identify.js"

@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { CHALLENGE_PURPOSES, PasskeyStore } from "@outbound/domain/users/PasskeyStore.js"
+import { CHALLENGE_PURPOSES, PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, Millis, rows, run, storable } from "../Columns.js"
 

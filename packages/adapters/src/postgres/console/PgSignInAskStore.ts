@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { SignInAskStore } from "@outbound/domain/users/SignInAskStore.js"
+import { SignInAskStore } from "@outbound/domain/control/users/SignInAskStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { date, rows, run } from "../Columns.js"
 

@@ -1,7 +1,7 @@
 import type { SqlClient } from "@effect/sql"
-import type { ConsoleReads } from "@outbound/domain/console/ConsoleReads.js"
-import { LEDGER_KINDS } from "@outbound/domain/credits/CreditStore.js"
-import { Credits } from "@outbound/domain/money/Credits.js"
+import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
+import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Schema } from "effect"
 import { date, Millis, rows } from "../Columns.js"
 

@@ -3,9 +3,9 @@ import {
   type ConsoleReads,
   CONVERSATION_ANSWERS_MAX,
   CONVERSATION_TEXT_CHARS
-} from "@outbound/domain/console/ConsoleReads.js"
-import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
-import { SentReplyMachine } from "@outbound/domain/replies/SentReplyMachine.js"
+} from "@outbound/domain/control/console/ConsoleReads.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
 import { firstRow, Millis, rows } from "../Columns.js"

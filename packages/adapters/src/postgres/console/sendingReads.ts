@@ -1,8 +1,12 @@
 import type { SqlClient, Statement } from "@effect/sql"
-import type { ConsoleReads, Part } from "@outbound/domain/console/ConsoleReads.js"
-import { OperationMachine } from "@outbound/domain/operations/OperationMachine.js"
-import { MAILBOX_KINDS, MAILBOX_PAUSE_REASONS, MailboxMachine } from "@outbound/domain/sending/MailboxMachine.js"
-import { RAMP } from "@outbound/domain/sending/planner.js"
+import type { ConsoleReads, Part } from "@outbound/domain/control/console/ConsoleReads.js"
+import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
+import {
+  MAILBOX_KINDS,
+  MAILBOX_PAUSE_REASONS,
+  MailboxMachine
+} from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, Millis, rows } from "../Columns.js"
 

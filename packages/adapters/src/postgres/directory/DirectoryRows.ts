@@ -1,7 +1,7 @@
 /** How people and companies of a directory stand in their tables. */
-import { companyKeysOf, personKeysOf } from "@outbound/domain/directory/matched.js"
-import type { KeptCompany, KeptPerson } from "@outbound/domain/directory/Records.js"
-import { EMAIL_STATUSES } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import { companyKeysOf, personKeysOf } from "@outbound/domain/data/directory/matched.js"
+import type { KeptCompany, KeptPerson } from "@outbound/domain/data/directory/Records.js"
+import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Schema } from "effect"
 import { jsonRows, Millis } from "../Columns.js"
 

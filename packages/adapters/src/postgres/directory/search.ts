@@ -1,6 +1,6 @@
 /** What searches of people and of companies have in common. */
 import type { SqlClient } from "@effect/sql"
-import { ROWS_EXAMINED_MAX } from "@outbound/domain/directory/DirectoryStore.js"
+import { ROWS_EXAMINED_MAX } from "@outbound/domain/data/directory/DirectoryStore.js"
 import { Array, Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
 import { type Condition, partsOf, SHARE, type Vocabulary } from "./terms.js"

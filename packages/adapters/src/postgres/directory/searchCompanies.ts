@@ -3,7 +3,7 @@ import {
   type CompaniesFilter,
   type CompaniesFound,
   MATCHES_COUNTED_MAX
-} from "@outbound/domain/directory/DirectoryStore.js"
+} from "@outbound/domain/data/directory/DirectoryStore.js"
 import { Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
 import { COMPANIES_TABLE, CompanyRow } from "./DirectoryRows.js"

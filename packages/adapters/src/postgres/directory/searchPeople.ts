@@ -4,7 +4,7 @@ import {
   type PeopleFilter,
   type PeopleFound,
   ROWS_EXAMINED_MAX
-} from "@outbound/domain/directory/DirectoryStore.js"
+} from "@outbound/domain/data/directory/DirectoryStore.js"
 import { Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
 import { PEOPLE_TABLE, PersonRow } from "./DirectoryRows.js"

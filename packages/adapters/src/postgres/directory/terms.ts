@@ -1,5 +1,5 @@
 /** What rows of a directory are indexed by, and how a search is put in these terms. */
-import type { PlaceFilter } from "@outbound/domain/directory/DirectoryStore.js"
+import type { PlaceFilter } from "@outbound/domain/data/directory/DirectoryStore.js"
 
 /** Stands for the share in a query that is asked of one share after the other. No text holds it. */
 export const SHARE = "\u0001"

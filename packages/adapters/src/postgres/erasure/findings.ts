@@ -1,5 +1,5 @@
 import type { SqlClient } from "@effect/sql"
-import type { ErasureStore } from "@outbound/domain/erasure/ErasureStore.js"
+import type { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Schema } from "effect"
 import { NIL, rows, run } from "../Columns.js"
 import { directoryLock } from "../directory/directoryLock.js"

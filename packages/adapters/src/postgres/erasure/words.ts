@@ -1,5 +1,5 @@
 import type { SqlClient } from "@effect/sql"
-import type { ErasureStore, WordsOf } from "@outbound/domain/erasure/ErasureStore.js"
+import type { ErasureStore, WordsOf } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Schema } from "effect"
 import { changes, NIL, rows } from "../Columns.js"
 

@@ -1,5 +1,5 @@
 /** What must always hold of kills, change requests, the control log, and of what vendors are asked for. */
-import { KEPT_SECONDS_MAX, PENDING_SECONDS_MAX, TRIES_MAX } from "@outbound/domain/providers/Later.js"
+import { KEPT_SECONDS_MAX, PENDING_SECONDS_MAX, TRIES_MAX } from "@outbound/domain/sources/Later.js"
 import type { Invariant } from "./outbound.js"
 
 /** The clocks of two hosts. */

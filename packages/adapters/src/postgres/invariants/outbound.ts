@@ -1,5 +1,5 @@
 /** What must always hold of campaigns, sending, suppression, approvals and the trail. */
-import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/campaigns/LeadMachine.js"
+import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { literals } from "../Columns.js"
 
 /** A rule of the stored state. */

@@ -1,6 +1,6 @@
 import type { Attempt } from "@outbound/domain/calls/Attempt.js"
 import type { KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
-import { plus } from "@outbound/domain/money/Credits.js"
+import { plus } from "@outbound/domain/kernel/money/Credits.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import type { OpenCall } from "./State.js"
 import * as Sql from "./Statements.js"

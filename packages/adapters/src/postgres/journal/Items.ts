@@ -1,6 +1,6 @@
 import type { Admission, Attempt, Reservation, Settled, Settlement } from "@outbound/domain/calls/Attempt.js"
-import type { WireError } from "@outbound/domain/errors/Wire.js"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import type { WireError } from "@outbound/domain/kernel/errors/Wire.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Either } from "effect"
 
 /** An admission that waits for its batch. */

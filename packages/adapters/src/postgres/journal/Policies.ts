@@ -1,4 +1,4 @@
-import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
+import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 import { POLICIES_MAX } from "./limits.js"
 import { fromPolicy } from "./State.js"
 import type { Row } from "./Statements.js"

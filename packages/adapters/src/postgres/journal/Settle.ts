@@ -1,6 +1,6 @@
 import type { Settled } from "@outbound/domain/calls/Attempt.js"
 import { sweptEnd } from "@outbound/domain/calls/Swept.js"
-import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
+import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
 import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement } from "../PgErrors.js"
 import type { Connection } from "./Connection.js"

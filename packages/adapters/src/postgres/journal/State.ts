@@ -1,9 +1,9 @@
 import type { CallMode, IdempotencyPhase, StoredOutcome } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage, RunBudget } from "@outbound/domain/calls/decideAdmission.js"
-import type { ApiKey } from "@outbound/domain/keys/KeyStore.js"
+import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 import type { Row } from "./Statements.js"
 import { StoredWindow } from "./StoredWindow.js"
-import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
+import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 
 /** A call under way, as its row says. */
 export interface OpenCall {

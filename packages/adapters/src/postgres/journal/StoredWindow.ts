@@ -1,4 +1,4 @@
-import type { RateWindow } from "@outbound/domain/keys/RateWindow.js"
+import type { RateWindow } from "@outbound/domain/calls/keys/RateWindow.js"
 
 /** A rate window as its row holds it. Settlements pass it on unread. */
 export class StoredWindow implements RateWindow {

@@ -1,6 +1,6 @@
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import type { Settled } from "@outbound/domain/calls/Attempt.js"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Either } from "effect"
 import type pg from "pg"
 import type { Batcher } from "./Batcher.js"

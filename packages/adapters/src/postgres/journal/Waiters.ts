@@ -1,6 +1,6 @@
 import type { StoredOutcome } from "@outbound/domain/calls/Attempt.js"
 import type pg from "pg"
-import { fromMicros } from "@outbound/domain/money/Credits.js"
+import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 
 /** The pauses of a poll, which grow: a long call is not asked for often. */
 const POLL_MILLIS = { first: 25, max: 1_000, growth: 1.5 } as const

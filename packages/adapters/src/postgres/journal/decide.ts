@@ -6,7 +6,7 @@ import {
   decideAdmission,
   type RunBudget
 } from "@outbound/domain/calls/decideAdmission.js"
-import { statusOf } from "@outbound/domain/errors/Wire.js"
+import { statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 import { Changes } from "./Changes.js"
 import type { AdmitItem } from "./Items.js"
 import { type BatchState, pairOf } from "./State.js"

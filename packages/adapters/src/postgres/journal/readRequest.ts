@@ -1,5 +1,5 @@
 import type { CallMode, RequestRecord } from "@outbound/domain/calls/Attempt.js"
-import { fromMicros, zero } from "@outbound/domain/money/Credits.js"
+import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
 
 const READ = `

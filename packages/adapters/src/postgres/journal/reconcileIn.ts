@@ -1,6 +1,6 @@
 import type { SqlClient } from "@effect/sql"
 import type { Reconciled } from "@outbound/domain/calls/Attempt.js"
-import { type StoreUnavailable, Tx } from "@outbound/domain/ports/UnitOfWork.js"
+import { type StoreUnavailable, Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { orUnavailable } from "../PgErrors.js"
 

@@ -1,7 +1,7 @@
 import type { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Settled, Settlement } from "@outbound/domain/calls/Attempt.js"
-import { type StoreUnavailable, Tx } from "@outbound/domain/ports/UnitOfWork.js"
+import { type StoreUnavailable, Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { orUnavailable } from "../PgErrors.js"
 import { settleItem } from "./Items.js"

@@ -1,6 +1,6 @@
 import type { SqlClient } from "@effect/sql"
-import { MAY_SEND, VendorCampaignMachine } from "@outbound/domain/sending/vendor/VendorCampaignMachine.js"
-import type { VendorStore } from "@outbound/domain/sending/vendor/VendorStore.js"
+import { MAY_SEND, VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
+import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Effect, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, literals, rows, run, statesInto } from "../Columns.js"
 import { VENDOR_CAMPAIGN_COLUMNS, VendorCampaignRow } from "../VendorRows.js"

@@ -1,10 +1,10 @@
-import { countryOfCode } from "@outbound/domain/people/Countries.js"
+import { countryOfCode } from "@outbound/domain/kernel/people/Countries.js"
 import type {
   CompanyCriteria,
   CompanyPage,
   CompanySource,
   FoundCompany
-} from "@outbound/domain/ports/providers/CompanySource.js"
+} from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
 import {
   countryFields,

@@ -4,8 +4,8 @@ import type {
   CompanyProfile,
   CompanyTechnology,
   FundingRound
-} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option } from "effect"
 import { countryFields, industryOf } from "../companies.js"
 import { addressOf } from "../shape.js"

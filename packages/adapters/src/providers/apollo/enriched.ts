@@ -1,5 +1,5 @@
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { Spend } from "../spending.js"

@@ -1,5 +1,5 @@
-import { credibleTimestamp } from "@outbound/domain/people/Credible.js"
-import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/ports/providers/IntentSource.js"
+import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
+import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Clock, Effect, Schema } from "effect"
 import { Remembered } from "../Remembered.js"
 import { addressOf, listOf, maybe } from "../shape.js"

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import type { ChatTier } from "@outbound/domain/ports/providers/ChatUpstream.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import type { ChatTier } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Effect, Redacted, Scope } from "effect"
 import type { ProberSettings } from "../../prober/ProberSettings.js"
 import type { MadeVendor, VendorConfig, VendorFacts } from "../Vendor.js"

@@ -1,4 +1,4 @@
-import { CHAT_TIERS } from "@outbound/domain/ports/providers/ChatUpstream.js"
+import { CHAT_TIERS } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { Schema } from "effect"
 import { ProberSettings } from "../../prober/ProberSettings.js"
 import type { Salvaged } from "./salvage.js"

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Either, Redacted } from "effect"
 import { proberDefaults } from "../../prober/ProberSettings.js"
 import type { Vendor } from "../Vendor.js"

@@ -1,5 +1,5 @@
 import { issuesOf } from "@outbound/domain/calls/issues.js"
-import type { Source } from "@outbound/domain/ports/providers/Source.js"
+import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import { Either, Redacted } from "effect"
 import type { Vendor, VendorConfig, VendorPort } from "../Vendor.js"
 import type { ConfiguredVendor } from "./Configured.js"

@@ -1,5 +1,5 @@
-import type { CompanySource } from "@outbound/domain/ports/providers/CompanySource.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import { spending } from "../spending.js"

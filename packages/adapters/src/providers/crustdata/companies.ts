@@ -1,12 +1,12 @@
-import { countryNamed, countryOfCode } from "@outbound/domain/people/Countries.js"
+import { countryNamed, countryOfCode } from "@outbound/domain/kernel/people/Countries.js"
 import type {
   CompanyCriteria,
   CompanyPage,
   CompanyQuery,
   CompanySearch,
   FoundCompany
-} from "@outbound/domain/ports/providers/CompanySource.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/sources/ports/CompanySource.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Schema } from "effect"
 import {
   countryFields,

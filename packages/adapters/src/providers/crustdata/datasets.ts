@@ -2,8 +2,8 @@ import type {
   CompanyDatasetSource,
   CompanyFunding,
   CompanyProfile
-} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong, roundType } from "../companies.js"
 import { addressOf, listOf } from "../shape.js"

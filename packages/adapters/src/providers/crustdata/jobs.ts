@@ -1,12 +1,12 @@
-import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/companies/companyQuery.js"
+import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/companyQuery.js"
 import type {
   CompanyCriteria,
   CompanyPage,
   CompanyQuery,
   FoundCompany,
   HiringSearch
-} from "@outbound/domain/ports/providers/CompanySource.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/sources/ports/CompanySource.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Schema } from "effect"
 import { united, withinLimits } from "../companies.js"
 import { gather } from "../pages.js"

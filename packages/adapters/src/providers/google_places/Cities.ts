@@ -1,6 +1,6 @@
-import { fold } from "@outbound/domain/matching/verdicts.js"
-import { countryNamed } from "@outbound/domain/people/Countries.js"
-import type { InterpretedPlace } from "@outbound/domain/ports/providers/LeadSource.js"
+import { fold } from "@outbound/domain/data/matching/verdicts.js"
+import { countryNamed } from "@outbound/domain/kernel/people/Countries.js"
+import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource.js"
 
 const partsOf = (location: string): ReadonlyArray<string> => location.split(",").map((part) => part.trim())
 

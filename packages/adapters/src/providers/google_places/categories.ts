@@ -1,4 +1,4 @@
-import { fold } from "@outbound/domain/matching/verdicts.js"
+import { fold } from "@outbound/domain/data/matching/verdicts.js"
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   fold(text)

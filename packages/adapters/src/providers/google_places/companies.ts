@@ -1,12 +1,12 @@
-import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/companies/companyQuery.js"
-import { countryNamed } from "@outbound/domain/people/Countries.js"
-import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/companyQuery.js"
+import { countryNamed } from "@outbound/domain/kernel/people/Countries.js"
+import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type {
   CompanyCriteria,
   CompanyPage,
   CompanySource,
   FoundCompany
-} from "@outbound/domain/ports/providers/CompanySource.js"
+} from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
 import { countryFields, united, unknownCompany, withinLimits } from "../companies.js"
 import { gather } from "../pages.js"

@@ -1,4 +1,4 @@
-import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
+import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
 import { domainAmong, unknownCompany, united, withinLimits } from "../companies.js"
 import { maybe } from "../shape.js"

@@ -1,5 +1,5 @@
-import type { EmailStatus, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Duration, Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { Spend } from "../spending.js"

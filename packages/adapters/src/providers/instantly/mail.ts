@@ -1,5 +1,5 @@
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { VendorEvent, VendorReply, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { VendorEvent, VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Effect, Option, Schema } from "effect"
 import { CallRate } from "../CallRate.js"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"

@@ -1,4 +1,4 @@
-import type { CapacityOrder, SendingCapacity } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { CapacityOrder, SendingCapacity } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Effect, Schema } from "effect"
 import { listOf, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,5 +1,5 @@
-import type { InterestStatus } from "@outbound/domain/campaigns/LeadMachine.js"
-import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { InterestStatus } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { valuesOf } from "../sending/html.js"
 import { listOf, maybe } from "../shape.js"

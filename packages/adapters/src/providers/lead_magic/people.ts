@@ -1,10 +1,6 @@
-import type {
-  ContactEnricher,
-  EnrichedContact,
-  MobileFinder
-} from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { EmailStatus, EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
-import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"

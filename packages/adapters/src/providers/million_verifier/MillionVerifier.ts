@@ -1,4 +1,4 @@
-import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, safely } from "../saying.js"

@@ -1,9 +1,9 @@
-import { registrableDomain } from "@outbound/domain/people/Domain.js"
+import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type {
   CompanyDatasetSource,
   CompanyRelationship,
   RelationshipKind
-} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
+} from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { Effect, Option, Schema } from "effect"
 import { addressOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"

@@ -1,4 +1,4 @@
-import type { NewsType } from "@outbound/domain/ports/providers/IntentSource.js"
+import type { NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 
 /** What its categories of news are to us; each of the others is `other`. */
 const NEWS_TYPE_OF: Readonly<Record<string, NewsType>> = {

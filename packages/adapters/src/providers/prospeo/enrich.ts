@@ -1,11 +1,7 @@
-import type {
-  ContactEnricher,
-  EnrichedContact,
-  MobileFinder
-} from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { Person, PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { Person, PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { Effect, Option, Schema } from "effect"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { domainAmong, industryAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
 import { addressOf, maybe } from "../shape.js"

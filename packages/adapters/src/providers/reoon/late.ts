@@ -1,7 +1,7 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { FollowUpSource } from "@outbound/domain/providers/Later.js"
-import { Upstreams } from "@outbound/domain/providers/Upstreams.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
+import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
 import { Effect, Exit, Fiber, Option, Schema, type Scope } from "effect"
 import type { Spend } from "../spending.js"
 

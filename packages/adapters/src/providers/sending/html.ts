@@ -2,7 +2,7 @@
  * Plain text as the HTML that sending vendors take. Vendors expand templates of their own in what they are given: no brace
  * of ours reaches them as one, but for the variables that we mean.
  */
-import type { MessagePart } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { MessagePart } from "@outbound/domain/sources/ports/VendorScheduled.js"
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,5 +1,5 @@
-import { WEEKDAYS } from "@outbound/domain/campaigns/Campaign.js"
-import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import { WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Option } from "effect"
 import type { VendorHttp } from "../VendorHttp.js"
 import { isNotFound } from "./classify.js"

@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { Classified } from "../classify.js"
 import { sayingOf, classifiedWithSaying } from "../saying.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"

@@ -1,5 +1,5 @@
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
-import type { VendorEvent, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { VendorEvent, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Effect, Option, Schema } from "effect"
 import { textOfHtml } from "../sending/html.js"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,4 +1,4 @@
-import type { VendorScheduled, VendorTerms } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { VendorScheduled, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect } from "effect"
 import type { VendorHttp } from "../VendorHttp.js"
 import type { SmartleadSettings } from "./settings.js"

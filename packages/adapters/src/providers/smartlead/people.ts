@@ -1,4 +1,4 @@
-import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,4 +1,4 @@
-import type { MessagePart } from "@outbound/domain/ports/providers/VendorScheduled.js"
+import type { MessagePart } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { htmlBody, plainSubject, valuesOf } from "../sending/html.js"
 
 /** It takes one of `{these|those}` at random: in a line, where braces can't be written otherwise, the bar is another. */

@@ -4,7 +4,7 @@ import type {
   CompanyQuery,
   CompanySource,
   FoundCompany
-} from "@outbound/domain/ports/providers/CompanySource.js"
+} from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
 import { countryFields, domainAmong, industryOf, united, unknownCompany, withinLimits } from "../companies.js"
 import { gather } from "../pages.js"

@@ -1,4 +1,4 @@
-import type { CompanyDatasetSource } from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
+import type { CompanyDatasetSource } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { Effect, Option, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { Spend } from "../spending.js"

@@ -1,5 +1,5 @@
-import { credibleTimestamp } from "@outbound/domain/people/Credible.js"
-import type { FoundSignal, IntentSource } from "@outbound/domain/ports/providers/IntentSource.js"
+import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
+import type { FoundSignal, IntentSource } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Effect, Schema } from "effect"
 import { addressOf, maybe } from "../shape.js"
 import { byDate } from "../signals.js"

@@ -1,4 +1,4 @@
-import { fold } from "@outbound/domain/matching/verdicts.js"
+import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { Clock, Effect, Schema } from "effect"
 import { Remembered } from "../Remembered.js"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,4 +1,4 @@
-import type { EmailStatus } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"
 import type { VendorFixtures } from "@outbound/testkit/contracts/providers/vendor.js"
 import { nobody } from "@outbound/testkit/contracts/providers/contactEnricher.js"

@@ -1,5 +1,5 @@
-import type { EnrichedContact } from "@outbound/domain/ports/providers/ContactEnricher.js"
-import type { PersonIdentity } from "@outbound/domain/ports/providers/Person.js"
+import type { EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { nobody } from "@outbound/testkit/contracts/providers/contactEnricher.js"
 
 export const PROFILE = "https://www.linkedin.com/in/patdoe-example"

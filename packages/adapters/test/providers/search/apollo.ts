@@ -1,4 +1,4 @@
-import type { FoundSignal, IntentQuery } from "@outbound/domain/ports/providers/IntentSource.js"
+import type { FoundSignal, IntentQuery } from "@outbound/domain/sources/ports/IntentSource.js"
 import type { Case } from "@outbound/testkit/contracts/providers/sources.js"
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
 import { anybody } from "@outbound/testkit/contracts/providers/leadSource.js"

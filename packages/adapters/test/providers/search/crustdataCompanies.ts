@@ -1,4 +1,4 @@
-import type { CompanyPage, CompanyQuery, FoundCompany } from "@outbound/domain/ports/providers/CompanySource.js"
+import type { CompanyPage, CompanyQuery, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
 import type { Case } from "@outbound/testkit/contracts/providers/sources.js"
 import type { VendorFixtures } from "@outbound/testkit/contracts/providers/vendor.js"

@@ -1,4 +1,4 @@
-import type { Person } from "@outbound/domain/ports/providers/Person.js"
+import type { Person } from "@outbound/domain/sources/ports/Person.js"
 import { anybody } from "@outbound/testkit/contracts/providers/leadSource.js"
 import type { VendorFixtures } from "@outbound/testkit/contracts/providers/vendor.js"
 import { failures, NO_PLAN, post, postWhen, suggests } from "./crustdataWire.js"

@@ -1,4 +1,4 @@
-import type { CompanyQuery } from "@outbound/domain/ports/providers/CompanySource.js"
+import type { CompanyQuery } from "@outbound/domain/sources/ports/CompanySource.js"
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
 import type { VendorFixtures } from "@outbound/testkit/contracts/providers/vendor.js"
 import type { Exchange } from "@outbound/testkit/vendors/Exchange.js"

@@ -1,5 +1,5 @@
-import type { PaymentState } from "@outbound/domain/payments/PaymentMachine.js"
-import type { Payment } from "@outbound/domain/payments/PaymentStore.js"
+import type { PaymentState } from "@outbound/domain/control/payments/PaymentMachine.js"
+import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { creditWords, Moment } from "../../web/Words.js"
 import { Csrf, Note } from "../Parts.js"

@@ -1,6 +1,6 @@
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
-import type { Payment } from "@outbound/domain/payments/PaymentStore.js"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { acting } from "../control/acting.js"
 import { countOf } from "../control/fields.js"

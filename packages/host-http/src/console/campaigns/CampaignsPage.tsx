@@ -1,4 +1,4 @@
-import type { CampaignLine } from "@outbound/domain/console/ConsoleReads.js"
+import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { Badge, Pager } from "../Parts.js"

@@ -1,5 +1,5 @@
-import { LeadMachine, type LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
-import type { CampaignLine } from "@outbound/domain/console/ConsoleReads.js"
+import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Effect, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, CARDS_MAX, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"

@@ -1,6 +1,6 @@
-import type { CampaignState, PauseReason } from "@outbound/domain/campaigns/CampaignMachine.js"
-import type { LeadState } from "@outbound/domain/campaigns/LeadMachine.js"
-import type { Hindrance } from "@outbound/domain/console/whyNotSending.js"
+import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import type { Hindrance } from "@outbound/domain/control/console/whyNotSending.js"
 import { count, momentWords } from "../../web/Words.js"
 
 type Tone = "good" | "bad" | "wait" | undefined

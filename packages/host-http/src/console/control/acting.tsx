@@ -1,5 +1,5 @@
 import { type ControlRefused, FRESH_SIGN_IN_MILLIS } from "@outbound/domain/control/Control.js"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { seeOther } from "../../web/Page.js"

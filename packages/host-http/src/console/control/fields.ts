@@ -1,6 +1,6 @@
-import { type Credits, CreditsFromWire } from "@outbound/domain/money/Credits.js"
+import { type Credits, CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
 import { nameIssues } from "@outbound/domain/control/KeyControl.js"
-import type { Issue } from "@outbound/domain/errors/Wire.js"
+import type { Issue } from "@outbound/domain/kernel/errors/Wire.js"
 import { Either, Schema } from "effect"
 
 /** What a form's fields hold, or what is wrong with them. */

@@ -1,6 +1,6 @@
 import { ControlRefused } from "@outbound/domain/control/Control.js"
-import { type AnyWireError, isWireError } from "@outbound/domain/errors/Wire.js"
-import type { StoreUnavailable } from "@outbound/domain/ports/UnitOfWork.js"
+import { type AnyWireError, isWireError } from "@outbound/domain/kernel/errors/Wire.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 
 const refusedOf = (error: AnyWireError): Effect.Effect<never, ControlRefused> => {

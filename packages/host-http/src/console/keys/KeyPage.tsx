@@ -1,6 +1,6 @@
 import type { KeyOverview } from "@outbound/domain/control/Control.js"
 import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
-import { format } from "@outbound/domain/money/Credits.js"
+import { format } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"

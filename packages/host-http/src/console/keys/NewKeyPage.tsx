@@ -1,4 +1,4 @@
-import { DEFAULT_SCOPES } from "@outbound/domain/keys/Policy.js"
+import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { Reply } from "../../http/Reply.js"
 import { formPage, secretPage } from "../control/formPage.js"
 import { Csrf, Field, type Problem } from "../Parts.js"

@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from "@outbound/domain/keys/Policy.js"
+import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Choice } from "../control/Choice.js"
 import { isOn } from "../control/fields.js"
 import { Field, type Problem } from "../Parts.js"

@@ -1,7 +1,7 @@
 import type { KeyPolicy, PolicyChange } from "@outbound/domain/control/PolicyChange.js"
-import type { KeyState } from "@outbound/domain/keys/KeyMachine.js"
-import type { Scope } from "@outbound/domain/keys/Policy.js"
-import type { Credits } from "@outbound/domain/money/Credits.js"
+import type { KeyState } from "@outbound/domain/calls/keys/KeyMachine.js"
+import type { Scope } from "@outbound/domain/verbs/Policy.js"
+import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords } from "../../web/Words.js"
 
 export const STATE_WORDS: Readonly<Record<KeyState, readonly [words: string, tone: "good" | "wait" | "bad"]>> = {

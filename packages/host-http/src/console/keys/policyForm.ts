@@ -1,7 +1,7 @@
 import type { NewKey } from "@outbound/domain/control/Control.js"
 import type { PolicyChange } from "@outbound/domain/control/PolicyChange.js"
-import { type Scope, SCOPES } from "@outbound/domain/keys/Policy.js"
-import type { Credits } from "@outbound/domain/money/Credits.js"
+import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
+import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Either } from "effect"
 import { allOf, creditsOf, isOn, mistakes, nameOf, type Typed } from "../control/fields.js"
 

@@ -1,6 +1,6 @@
-import type { ProbeStep } from "@outbound/domain/ports/MailProbe.js"
-import type { AddReport } from "@outbound/domain/sending/MailboxAdmin.js"
-import type { VitalName, VitalState } from "@outbound/domain/sending/vitals.js"
+import type { ProbeStep } from "@outbound/domain/outreach/mail/MailProbe.js"
+import type { AddReport } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
 import { Badge, Table } from "../Parts.js"
 
 type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]

@@ -1,4 +1,4 @@
-import type { AddReport, MailboxSummary } from "@outbound/domain/sending/MailboxAdmin.js"
+import type { AddReport, MailboxSummary } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"

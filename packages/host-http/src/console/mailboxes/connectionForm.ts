@@ -1,7 +1,7 @@
-import type { MailboxConnection } from "@outbound/domain/sending/MailboxAdmin.js"
-import { serverOf } from "@outbound/domain/sending/connection.js"
-import { grantPlace, grantSecret } from "@outbound/domain/sending/mailGrant.js"
-import type { MailServer } from "@outbound/domain/ports/MailTransport.js"
+import type { MailboxConnection } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import { serverOf } from "@outbound/domain/outreach/sending/connection.js"
+import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
+import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { Either, Redacted } from "effect"
 import { allOf, type Typed } from "../control/fields.js"
 

@@ -1,6 +1,6 @@
 import { freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
-import type { MailboxAdmin } from "@outbound/domain/sending/MailboxAdmin.js"
+import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { type Context, Effect, Option } from "effect"
 import { acting } from "../control/acting.js"
 import { asControl } from "../control/wire.js"

@@ -1,4 +1,4 @@
-import type { OwnKeyStanding } from "@outbound/domain/ownKeys/OwnKeys.js"
+import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"

@@ -1,4 +1,4 @@
-import type { ErasureReport } from "@outbound/domain/erasure/Erasure.js"
+import type { ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
 import { Fragment } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { grouped } from "../../web/Words.js"

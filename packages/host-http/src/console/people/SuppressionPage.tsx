@@ -1,4 +1,4 @@
-import type { ImportReport } from "@outbound/domain/suppression/SuppressionImport.js"
+import type { ImportReport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"

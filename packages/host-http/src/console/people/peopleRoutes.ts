@@ -1,6 +1,6 @@
 import { freshOwner, mend, owner } from "@outbound/domain/control/access.js"
-import { usableEmail } from "@outbound/domain/people/EmailAddress.js"
-import { listedAddresses } from "@outbound/domain/suppression/SuppressionImport.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { listedAddresses } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { Effect, Stream } from "effect"
 import { LIMITS } from "../../http/Limits.js"
 import { acting } from "../control/acting.js"

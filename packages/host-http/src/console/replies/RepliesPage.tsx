@@ -1,5 +1,5 @@
-import type { Classification, Reply as Received } from "@outbound/domain/replies/ReplyStore.js"
-import { CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
+import type { Classification, Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"

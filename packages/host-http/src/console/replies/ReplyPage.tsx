@@ -1,6 +1,11 @@
-import { render, renderSubject } from "@outbound/domain/campaigns/template.js"
-import type { AnswerLine, Conversation, OurAnswerLine, SentLine } from "@outbound/domain/console/ConsoleReads.js"
-import type { ReplyWithLead } from "@outbound/domain/replies/ReplyStore.js"
+import { render, renderSubject } from "@outbound/domain/kernel/sequences/template.js"
+import type {
+  AnswerLine,
+  Conversation,
+  OurAnswerLine,
+  SentLine
+} from "@outbound/domain/control/console/ConsoleReads.js"
+import type { ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { LEAD_WORDS } from "../campaigns/campaignWords.js"

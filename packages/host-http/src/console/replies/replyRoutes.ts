@@ -1,5 +1,5 @@
-import { isUuid } from "@outbound/domain/ports/Ids.js"
-import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option } from "effect"
 import { text } from "../../http/Pages.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "../paging.js"

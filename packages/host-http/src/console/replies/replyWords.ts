@@ -1,4 +1,4 @@
-import { type Classification, CLASSIFICATIONS } from "@outbound/domain/replies/ReplyStore.js"
+import { type Classification, CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 
 export const CLASSIFICATION_WORDS: Readonly<
   Record<Classification, readonly [words: string, tone: "good" | "bad" | undefined]>

@@ -1,5 +1,5 @@
-import type { MailboxLine } from "@outbound/domain/console/ConsoleReads.js"
-import type { MailboxPauseReason, MailboxState } from "@outbound/domain/sending/MailboxMachine.js"
+import type { MailboxLine } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { MailboxPauseReason, MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Badge, Csrf, MomentOr } from "../Parts.js"

@@ -1,4 +1,4 @@
-import { isWireError } from "@outbound/domain/errors/Wire.js"
+import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"

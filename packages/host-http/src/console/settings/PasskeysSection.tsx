@@ -1,5 +1,5 @@
-import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/console/PasskeyAccess.js"
-import type { Passkey } from "@outbound/domain/users/PasskeyStore.js"
+import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
+import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Moment } from "../../web/Words.js"
 import { Csrf, Field } from "../Parts.js"
 import { PasskeyForm } from "../PasskeyForm.js"

@@ -1,5 +1,5 @@
-import type { Role } from "@outbound/domain/users/UserStore.js"
-import type { WorkspaceCaps } from "@outbound/domain/workspaces/WorkspaceStore.js"
+import type { Role } from "@outbound/domain/control/users/UserStore.js"
+import type { WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Either, Option } from "effect"
 import { acting } from "../control/acting.js"
 import { allOf, countOf, isOn, type Typed } from "../control/fields.js"

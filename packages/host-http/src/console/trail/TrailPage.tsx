@@ -1,5 +1,5 @@
-import { isUuid } from "@outbound/domain/ports/Ids.js"
-import { TRAIL_KINDS, type TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { TRAIL_KINDS, type TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Reply } from "../../http/Reply.js"
 import { dayStartOf, dayWords, TimeOfDay } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"

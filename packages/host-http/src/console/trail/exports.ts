@@ -1,5 +1,5 @@
-import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
-import { wireEvent } from "@outbound/domain/trail/wireEvent.js"
+import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { wireEvent } from "@outbound/domain/kernel/trail/wireEvent.js"
 
 /** A form in which the trail is taken away. */
 export interface ExportForm {

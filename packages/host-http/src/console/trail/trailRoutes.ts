@@ -1,5 +1,5 @@
-import type { TrailEvent } from "@outbound/domain/trail/TrailEvent.js"
-import type { TrailFilter } from "@outbound/domain/trail/TrailStore.js"
+import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import type { TrailFilter } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { Effect } from "effect"
 import { afterOf, afterWords, pageOf, ROWS_MAX } from "../paging.js"
 import { CAMPAIGNS_OFFERED_MAX } from "../replies/replyRoutes.js"

@@ -1,4 +1,4 @@
-import type { TrailEvent, TrailKind, TrailSource } from "@outbound/domain/trail/TrailEvent.js"
+import type { TrailEvent, TrailKind, TrailSource } from "@outbound/domain/kernel/trail/TrailEvent.js"
 
 /** A kind as a filter names it. */
 export const KIND_WORDS: Readonly<Record<TrailKind, string>> = {

@@ -1,4 +1,4 @@
-import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/trail/TrailEvent.js"
+import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Either } from "effect"
 import { Choice } from "../control/Choice.js"
 import { isOn, type Typed } from "../control/fields.js"

@@ -1,4 +1,4 @@
-import type { Delivery, EndpointStanding } from "@outbound/domain/webhooks/WebhookStore.js"
+import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"

@@ -1,5 +1,5 @@
-import { ENDPOINTS_MAX } from "@outbound/domain/webhooks/Webhooks.js"
-import { type EndpointStanding, WAITING_COUNTED_MAX } from "@outbound/domain/webhooks/WebhookStore.js"
+import { ENDPOINTS_MAX } from "@outbound/domain/control/webhooks/Webhooks.js"
+import { type EndpointStanding, WAITING_COUNTED_MAX } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"

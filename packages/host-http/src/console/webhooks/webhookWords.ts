@@ -1,5 +1,5 @@
-import type { WebhookFailureReason } from "@outbound/domain/ports/WebhookSender.js"
-import type { Delivery, EndpointStanding } from "@outbound/domain/webhooks/WebhookStore.js"
+import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhooks/WebhookStore.js"
 
 type Tone = "good" | "bad" | "wait" | undefined
 

@@ -1,10 +1,10 @@
-import { datasetForms } from "@outbound/domain/companies/credibleDatasets.js"
+import { datasetForms } from "@outbound/domain/data/companies/credibleDatasets.js"
 import type {
   CompanyDatasets,
   CompanyDatasetSource,
   DatasetName
-} from "@outbound/domain/ports/providers/CompanyDatasetSource.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+} from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option } from "effect"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isRegistrable, keepsAll } from "./sources.js"

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
-import { crediblePage } from "@outbound/domain/companies/credibleCompany.js"
+import { crediblePage } from "@outbound/domain/data/companies/credibleCompany.js"
 import type {
   CompanyPage,
   CompanyQuery,
   CompanySearchKind,
   CompanySource
-} from "@outbound/domain/ports/providers/CompanySource.js"
+} from "@outbound/domain/sources/ports/CompanySource.js"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isRegistrable, keepsAll } from "./sources.js"
 

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/ports/providers/EmailVerifier.js"
+import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { portSuite } from "./portSuite.js"
 import type { Fixture } from "./sources.js"
 

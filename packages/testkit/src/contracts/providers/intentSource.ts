@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
-import { credibleProse } from "@outbound/domain/companies/credibleCompany.js"
-import { credibleTimestamp, credibleUrl } from "@outbound/domain/people/Credible.js"
+import { credibleProse } from "@outbound/domain/data/companies/credibleCompany.js"
+import { credibleTimestamp, credibleUrl } from "@outbound/domain/data/people/Credible.js"
 import {
   type FoundSignal,
   type IntentQuery,
   type IntentSource,
   NEWS_TYPES
-} from "@outbound/domain/ports/providers/IntentSource.js"
+} from "@outbound/domain/sources/ports/IntentSource.js"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isNewestFirst, isRegistrable, keepsAll } from "./sources.js"
 

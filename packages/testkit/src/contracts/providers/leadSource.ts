@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { crediblePerson, credibleText, isIdentified } from "@outbound/domain/people/Credible.js"
-import type { LeadCriteria, LeadPage, LeadQuery, LeadSource } from "@outbound/domain/ports/providers/LeadSource.js"
+import { crediblePerson, credibleText, isIdentified } from "@outbound/domain/data/people/Credible.js"
+import type { LeadCriteria, LeadPage, LeadQuery, LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isRegistrable, keepsAll } from "./sources.js"
 

@@ -1,14 +1,14 @@
 import { assert } from "@effect/vitest"
-import { crediblePage, credibleProfilePosts } from "@outbound/domain/posts/crediblePosts.js"
+import { crediblePage, credibleProfilePosts } from "@outbound/domain/data/posts/crediblePosts.js"
 import type {
   PostPage,
   PostQuery,
   PostSource,
   ProfilePosts,
   ProfileQuery
-} from "@outbound/domain/ports/providers/PostSource.js"
+} from "@outbound/domain/sources/ports/PostSource.js"
 import { Effect } from "effect"
-import type { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isNewestFirst, keepsAll } from "./sources.js"
 

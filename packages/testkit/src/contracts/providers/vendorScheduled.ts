@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { OutgoingReply } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type {
   PeopleThere,
   VendorEvent,
   VendorPerson,
   VendorScheduled,
   VendorTerms
-} from "@outbound/domain/ports/providers/VendorScheduled.js"
+} from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Option, type Scope, TestClock } from "effect"
 import type { VendorWorld } from "../../vendors/VendorWorld.js"
 

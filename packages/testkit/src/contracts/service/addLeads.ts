@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Effect, type Layer } from "effect"
 import { decide, makeKey } from "../../service/Client.js"
 import { NO_ID, add, askLeads, dryRun, drafted, campaignOf, addressed, NONE } from "./addLeadsSupport.js"

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { CampaignState, PauseReason } from "@outbound/domain/campaigns/CampaignMachine.js"
-import { Console } from "@outbound/domain/console/Console.js"
+import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
 import { Effect, type Layer, Option, TestClock } from "effect"
 import { decide } from "../../service/Client.js"
 import { idOf, add, askLeads, dryRun, coversOf, campaignOf, addressed, NONE } from "./addLeadsSupport.js"

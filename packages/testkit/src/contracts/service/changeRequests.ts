@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Control } from "@outbound/domain/control/Control.js"
-import { credits, format } from "@outbound/domain/money/Credits.js"
+import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, type Layer } from "effect"
 import type { Client } from "../../service/Client.js"
 import { type ControlOnStores, growStale, keyIn, office, refusedBy, signIn } from "./controlSupport.js"

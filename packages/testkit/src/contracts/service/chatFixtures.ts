@@ -1,4 +1,4 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Effect } from "effect"
 import { type CallOptions, type Client, send } from "../../service/Client.js"
 import type { Listener } from "../../service/Listener.js"

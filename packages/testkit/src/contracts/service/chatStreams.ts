@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { credits, format, minusOrZero } from "@outbound/domain/money/Credits.js"
+import { credits, format, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
 import { Deferred, Effect, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { SANDBOX_CHAT } from "../../providers/SandboxChat.js"

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import { credits, format, fromNumberRoundedDown, times } from "@outbound/domain/money/Credits.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { credits, format, fromNumberRoundedDown, times } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, type Client, makeClient } from "../../service/Client.js"

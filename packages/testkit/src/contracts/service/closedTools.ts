@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { closing, PAUSED_BY_OPERATOR, Releases, TOOLS } from "@outbound/domain/releases/Releases.js"
+import { closing, PAUSED_BY_OPERATOR, Releases, TOOLS } from "@outbound/domain/calls/releases/Releases.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Effect, Layer } from "effect"
 import { makeClient } from "../../service/Client.js"

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import { Coalesce } from "@outbound/domain/providers/Coalesce.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { Coalesce } from "@outbound/domain/sources/Coalesce.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import { Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Effect } from "effect"
 import type { Client } from "../../service/Client.js"
 import { resultOf } from "./support.js"

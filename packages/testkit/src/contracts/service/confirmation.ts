@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Console } from "@outbound/domain/console/Console.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
 import { Effect, type Layer, Option, TestClock } from "effect"
 import { type Client, decide, makeKey } from "../../service/Client.js"
 import {

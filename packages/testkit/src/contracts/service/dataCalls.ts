@@ -1,4 +1,4 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { FastCheck as fc } from "effect"
 import { pick } from "../../world/Hash.js"
 import { world } from "../../world/World.js"

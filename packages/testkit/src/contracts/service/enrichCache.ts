@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { ENRICHMENT_CACHE_DAYS } from "@outbound/domain/enrichment/EnrichmentCache.js"
+import { ENRICHMENT_CACHE_DAYS } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { makeClient, makeKey } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"

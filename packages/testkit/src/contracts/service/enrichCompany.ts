@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Effect, type Layer } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Client, makeClient } from "../../service/Client.js"

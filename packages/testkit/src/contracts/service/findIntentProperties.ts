@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
-import { credits, format, fromNumberRoundedDown, plus, times, zero } from "@outbound/domain/money/Credits.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import { credits, format, fromNumberRoundedDown, plus, times, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, FastCheck as fc, type Layer } from "effect"
 import { makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"

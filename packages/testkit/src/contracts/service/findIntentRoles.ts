@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
 import { Effect, type Layer } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { makeClient } from "../../service/Client.js"

@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CLAIM_LEASE_MILLIS, FollowUps, OF_SOURCE_AT_ONCE_MAX } from "@outbound/domain/providers/FollowUps.js"
-import { MarginStore } from "@outbound/domain/providers/MarginStore.js"
-import { Reaches } from "@outbound/domain/providers/Reaches.js"
+import { CLAIM_LEASE_MILLIS, FollowUps, OF_SOURCE_AT_ONCE_MAX } from "@outbound/domain/sources/FollowUps.js"
+import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
+import { Reaches } from "@outbound/domain/sources/Reaches.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { freshId, givenWorkspace } from "../fixtures.js"
 import {

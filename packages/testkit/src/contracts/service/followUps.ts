@@ -1,13 +1,13 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import { Erasure } from "@outbound/domain/erasure/Erasure.js"
-import { ASKED_SECONDS_MAX, CLAIM_LEASE_MILLIS, FollowUps } from "@outbound/domain/providers/FollowUps.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
+import { ASKED_SECONDS_MAX, CLAIM_LEASE_MILLIS, FollowUps } from "@outbound/domain/sources/FollowUps.js"
 import {
   AFTER_SECONDS_MAX,
   KEPT_UNNAMED_SECONDS_MAX,
   PENDING_SECONDS_MAX,
   TRIES_MAX
-} from "@outbound/domain/providers/Later.js"
+} from "@outbound/domain/sources/Later.js"
 import { Deferred, Effect, Fiber, type Layer, Option, TestClock } from "effect"
 import { freshId, givenWorkspace } from "../fixtures.js"
 import { TestRows } from "../Hooks.js"

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Inbound } from "@outbound/domain/ports/Inbound.js"
+import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Clock, Effect, type Layer } from "effect"
 import {
   deliveries,

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import { Effect, type Layer } from "effect"
 import { answerer } from "./replyStories.js"

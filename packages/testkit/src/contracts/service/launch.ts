@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CampaignStore } from "@outbound/domain/campaigns/CampaignStore.js"
-import type { CampaignState, PauseReason } from "@outbound/domain/campaigns/CampaignMachine.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, type Layer, Option, TestClock } from "effect"
 import { type Client, decide, makeClient, makeKey } from "../../service/Client.js"
 import {

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { OAuth } from "@outbound/domain/oauth/OAuth.js"
+import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import { Effect, Either, type Layer, TestClock } from "effect"
 import { BASE_URL } from "../../service/Service.js"
 import { growStale, refusedBy, signIn } from "./controlSupport.js"

@@ -1,8 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { makeOAuthPurge } from "@outbound/domain/oauth/OAuthPurge.js"
-import { OAuthStore } from "@outbound/domain/oauth/OAuthStore.js"
-import { Crypto } from "@outbound/domain/ports/Crypto.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
+import { makeOAuthPurge } from "@outbound/domain/control/oauth/OAuthPurge.js"
+import { OAuthStore } from "@outbound/domain/control/oauth/OAuthStore.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, type Layer, Option, TestClock } from "effect"
 import {
   callWith,

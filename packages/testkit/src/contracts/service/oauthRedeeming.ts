@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { Tokens } from "@outbound/domain/oauth/OAuth.js"
-import { GRANTABLE_SCOPES } from "@outbound/domain/oauth/scopes.js"
+import type { Tokens } from "@outbound/domain/control/oauth/OAuth.js"
+import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
 import { Effect, Either, type Layer, TestClock } from "effect"
 import {
   anAddress,

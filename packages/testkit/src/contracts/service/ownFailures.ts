@@ -1,8 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CLAIM_STALE_MILLIS } from "@outbound/domain/sending/Dispatcher.js"
-import { HeldMailboxes } from "@outbound/domain/sending/HeldMailboxes.js"
-import { OwnMailboxStore } from "@outbound/domain/sending/OwnMailboxes.js"
-import { SendingStore } from "@outbound/domain/sending/SendingStore.js"
+import { CLAIM_STALE_MILLIS } from "@outbound/domain/outreach/sending/Dispatcher.js"
+import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
+import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Exit, Fiber, type Layer, Option, Scope, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import {

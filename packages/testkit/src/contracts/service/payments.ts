@@ -1,21 +1,21 @@
 import { assert, it } from "@effect/vitest"
-import { CreditStore } from "@outbound/domain/credits/CreditStore.js"
-import { format } from "@outbound/domain/money/Credits.js"
-import { Payments } from "@outbound/domain/payments/Payments.js"
-import * as PaymentsLive from "@outbound/domain/payments/PaymentsLive.js"
-import type { PaymentStore } from "@outbound/domain/payments/PaymentStore.js"
-import type { Ids } from "@outbound/domain/ports/Ids.js"
-import { ProviderFailure } from "@outbound/domain/ports/providers/ProviderFailure.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { Payments } from "@outbound/domain/control/payments/Payments.js"
+import * as PaymentsLive from "@outbound/domain/control/payments/PaymentsLive.js"
+import type { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
+import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import {
   type PaymentNotice,
   type PaymentProvider,
   PaymentProviders,
   type PaymentStanding
-} from "@outbound/domain/ports/providers/PaymentProvider.js"
-import { UnitOfWork } from "@outbound/domain/ports/UnitOfWork.js"
-import { Settings } from "@outbound/domain/Settings.js"
-import { type SignedIn, UserStore } from "@outbound/domain/users/UserStore.js"
-import type { WorkspaceStore } from "@outbound/domain/workspaces/WorkspaceStore.js"
+} from "@outbound/domain/control/payments/PaymentProvider.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
+import { type SignedIn, UserStore } from "@outbound/domain/control/users/UserStore.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, FastCheck as fc, Layer, Logger, LogLevel } from "effect"
 import { freshId, givenWorkspace, hashOf, NOON, SUITE } from "../fixtures.js"
 

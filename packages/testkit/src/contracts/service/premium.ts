@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
-import { credits } from "@outbound/domain/money/Credits.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { makeClient, makeKey } from "../../service/Client.js"

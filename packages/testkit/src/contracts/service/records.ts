@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
-import { Ids } from "@outbound/domain/ports/Ids.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Clock, Effect, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Client, makeClient, makeKey } from "../../service/Client.js"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import type { OutgoingReply } from "@outbound/domain/ports/providers/SendingProvider.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import type { OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Effect } from "effect"
 import { type Client, decide, makeKey } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { credits } from "@outbound/domain/money/Credits.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { decide, makeKey } from "../../service/Client.js"

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Admin } from "@outbound/domain/Admin.js"
-import { type Credits, credits, format, fromMicros, plus, times, zero } from "@outbound/domain/money/Credits.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import { type Credits, credits, format, fromMicros, plus, times, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Clock, Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, makeClient, makeKey } from "../../service/Client.js"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { WireCode } from "@outbound/domain/errors/Wire.js"
+import type { WireCode } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Fiber, TestClock, type Duration } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Answered, Client } from "../../service/Client.js"

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import { makeKey } from "../../service/Client.js"
 import {

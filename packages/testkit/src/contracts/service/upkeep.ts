@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Upkeep } from "@outbound/domain/sending/Upkeep.js"
+import { Upkeep } from "@outbound/domain/outreach/sending/Upkeep.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import type { Client } from "../../service/Client.js"
 import {

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Erasure } from "@outbound/domain/erasure/Erasure.js"
+import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { Effect, Fiber, type Layer, TestClock } from "effect"
 import { DOWN, type FakeVendor, LOST_AFTER, LOST_BEFORE } from "../../vendors/FakeVendor.js"
 import { machineTurn, ticking } from "./killSupport.js"

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@outbound/domain/calls/canonical.js"
-import type { Scope } from "@outbound/domain/keys/Policy.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import type { Scope } from "@outbound/domain/verbs/Policy.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 
 /** An id that nothing has. */

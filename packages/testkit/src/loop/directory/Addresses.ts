@@ -1,5 +1,5 @@
 /** The addresses that stand in the lists, by domain: whom the stand-ins of their mail servers know. */
-import type { DirectoryPerson } from "@outbound/domain/directory/Records.js"
+import type { DirectoryPerson } from "@outbound/domain/data/directory/Records.js"
 import { domainToASCII } from "node:url"
 
 export class Addresses {

@@ -1,6 +1,6 @@
 /** What to look for, so that any lists find somebody: what stands in them most often. */
-import { countryCodeOf, countryNameOf } from "@outbound/domain/directory/Places.js"
-import type { DirectoryCompany, DirectoryPerson } from "@outbound/domain/directory/Records.js"
+import { countryCodeOf, countryNameOf } from "@outbound/domain/data/directory/Places.js"
+import type { DirectoryCompany, DirectoryPerson } from "@outbound/domain/data/directory/Records.js"
 import type { Reader } from "./Lists.js"
 
 /** What different things are counted up to. */

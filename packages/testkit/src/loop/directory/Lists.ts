@@ -1,7 +1,7 @@
 /** The lists that the loop imports, read for what it needs to know of them: who is in them, and with which addresses. */
-import { columnNamed, ColumnMistakes, recogniseColumns } from "@outbound/domain/directory/columns.js"
-import { type Cells, readCompany, readPerson } from "@outbound/domain/directory/readRow.js"
-import type { DirectoryCompany, DirectoryKind, DirectoryPerson } from "@outbound/domain/directory/Records.js"
+import { columnNamed, ColumnMistakes, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
+import { type Cells, readCompany, readPerson } from "@outbound/domain/data/directory/readRow.js"
+import type { DirectoryCompany, DirectoryKind, DirectoryPerson } from "@outbound/domain/data/directory/Records.js"
 import { CsvError, parse } from "csv-parse"
 import { Either } from "effect"
 import { createReadStream } from "node:fs"

@@ -1,5 +1,5 @@
-import type { ConsoleReads, DayUsage, KeyUsageLine } from "@outbound/domain/console/ConsoleReads.js"
-import { type Credits, fromMicros, zero } from "@outbound/domain/money/Credits.js"
+import type { ConsoleReads, DayUsage, KeyUsageLine } from "@outbound/domain/control/console/ConsoleReads.js"
+import { type Credits, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Memory } from "../Memory.js"
 import { ascending, descending } from "../Table.js"
 import type { LedgerRow, Tables } from "../Tables.js"

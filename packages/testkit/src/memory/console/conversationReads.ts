@@ -4,9 +4,9 @@ import {
   CONVERSATION_ANSWERS_MAX,
   CONVERSATION_TEXT_CHARS,
   type OurAnswerLine
-} from "@outbound/domain/console/ConsoleReads.js"
-import type { Reply } from "@outbound/domain/replies/ReplyStore.js"
-import type { SentReply } from "@outbound/domain/replies/SentReplyStore.js"
+} from "@outbound/domain/control/console/ConsoleReads.js"
+import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { SentReply } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
 import { ascending, descending, keyOf } from "../Table.js"

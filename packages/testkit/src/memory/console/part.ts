@@ -1,4 +1,4 @@
-import type { Part } from "@outbound/domain/console/ConsoleReads.js"
+import type { Part } from "@outbound/domain/control/console/ConsoleReads.js"
 import { descending } from "../Table.js"
 
 export interface Placed {

@@ -1,0 +1,190 @@
+import { Clock, Effect, Layer, Option } from "effect"
+import { Admin, WORKSPACES_LISTED_MAX } from "./Admin.js"
+import { available } from "../calls/decideAdmission.js"
+import { CreditStore } from "../calls/credits/CreditStore.js"
+import type { Actor } from "../control/ControlLog.js"
+import { KEY_NAME_CHARS_MAX, makeKeyChanges } from "../control/KeyChanges.js"
+import { makeLog, shownRun } from "../control/logging.js"
+import { type AnyWireError, invalid, type Issue, refuse } from "../kernel/errors/Wire.js"
+import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
+import type { Capability } from "../verbs/Policy.js"
+import { usableEmail } from "../kernel/people/EmailAddress.js"
+import { Ids } from "../kernel/ports/Ids.js"
+import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type Run, RunStore } from "../calls/runs/RunStore.js"
+import { UserStore } from "../control/users/UserStore.js"
+import { DEFAULT_CAPS, WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
+
+const OPERATOR: Actor = { kind: "operator" }
+
+/** What a sandbox workspace starts with, so that the loop can be tried at once. */
+export const SAMPLE_POSTAL_ADDRESS = "Sandbox Ltd, 1 Example Street, Sampletown"
+
+const notFound = (what: string): AnyWireError => refuse("not_found", {}, `There is no such ${what}.`)
+
+const namedWell = (name: string): ReadonlyArray<Issue> =>
+  name.trim() === "" || name.length > KEY_NAME_CHARS_MAX
+    ? [{ path: "name", message: `must have 1 to ${KEY_NAME_CHARS_MAX} characters` }]
+    : []
+
+const withCapabilities = (
+  off: ReadonlyArray<Capability>,
+  changes: ReadonlyArray<{ readonly name: Capability; readonly on: boolean }>
+): ReadonlyArray<Capability> => {
+  const set = new Set(off)
+  for (const { name, on } of changes) {
+    if (on) set.delete(name)
+    else set.add(name)
+  }
+  return [...set]
+}
+
+export const layer = Layer.effect(
+  Admin,
+  Effect.gen(function* () {
+    const workspaces = yield* WorkspaceStore
+    const keys = yield* KeyStore
+    const ledger = yield* CreditStore
+    const runs = yield* RunStore
+    const users = yield* UserStore
+    const changes = yield* makeKeyChanges
+    const log = yield* makeLog
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+
+    const workspaceOf = (workspaceId: string) =>
+      Effect.flatMap(
+        workspaces.get(workspaceId),
+        Option.match({ onNone: () => Effect.fail(notFound("workspace")), onSome: Effect.succeed })
+      )
+
+    return Admin.of({
+      createWorkspace: (wanted) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const email = usableEmail(wanted.ownerEmail)
+          const issues = [
+            ...namedWell(wanted.name),
+            ...(email === null ? [{ path: "owner-email", message: "is not an email address" }] : [])
+          ]
+          if (issues.length > 0 || email === null) return yield* Effect.fail(invalid(issues))
+          const workspaceId = ids.next(nowMillis)
+          const sample = wanted.kind === "sandbox" ? SAMPLE_POSTAL_ADDRESS : null
+          yield* atomically(
+            Effect.gen(function* () {
+              yield* workspaces.insert({
+                workspaceId,
+                name: wanted.name.trim(),
+                kind: wanted.kind,
+                postalAddress: wanted.postalAddress ?? sample,
+                caps: DEFAULT_CAPS,
+                createdAtMillis: nowMillis
+              })
+              const member = { userId: ids.next(nowMillis), email, workspaceId, role: "owner" as const }
+              yield* users.ensureMember({ ...member, atMillis: nowMillis })
+              if (wanted.credits > 0n) {
+                yield* ledger.add({
+                  entryId: ids.next(nowMillis),
+                  workspaceId,
+                  kind: "grant",
+                  amount: wanted.credits,
+                  countsAsPaymentMethod: false,
+                  requestId: null,
+                  atMillis: nowMillis
+                })
+              }
+            })
+          )
+          return { workspaceId }
+        }),
+      listWorkspaces: workspaces.list(WORKSPACES_LISTED_MAX),
+      createKey: (wanted) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const issues = namedWell(wanted.name)
+          if (issues.length > 0) return yield* Effect.fail(invalid(issues))
+          const workspace = yield* workspaceOf(wanted.workspaceId)
+          return yield* atomically(changes.create({ ...wanted, workspace, runRequired: false }, OPERATOR, nowMillis))
+        }),
+      grantCredits: (workspaceId, amount) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* workspaceOf(workspaceId)
+          if (amount <= 0n) return yield* Effect.fail(invalid([{ path: "amount", message: "must be more than 0" }]))
+          const balance = yield* atomically(
+            ledger.add({
+              entryId: ids.next(nowMillis),
+              workspaceId,
+              kind: "grant",
+              amount,
+              countsAsPaymentMethod: true,
+              requestId: null,
+              atMillis: nowMillis
+            })
+          )
+          return { available: available(balance) }
+        }),
+      changeKeyState: (keyId, event) =>
+        atomically(
+          Effect.gen(function* () {
+            const found = yield* keys.get(keyId)
+            if (Option.isNone(found)) return yield* Effect.fail(notFound("key"))
+            const changed = yield* changes.move(keyId, event, OPERATOR, yield* Clock.currentTimeMillis)
+            if (changed !== null) return { state: changed.state }
+            return yield* Effect.fail(invalid([{ path: "key", message: `is ${found.value.state} and can't ${event}` }]))
+          })
+        ),
+      setKey: (keyId, settings) =>
+        atomically(
+          Effect.gen(function* () {
+            const locked = yield* keys.lock(keyId)
+            if (Option.isNone(locked)) return yield* Effect.fail(notFound("key"))
+            if (settings.ratePerMinute !== undefined && settings.ratePerMinute < 1) {
+              return yield* Effect.fail(invalid([{ path: "rate", message: "must be at least 1" }]))
+            }
+            const key = locked.value
+            const after: ApiKey = {
+              ...key,
+              ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
+              capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
+              premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
+              runRequired: settings.runRequired ?? key.runRequired
+            }
+            yield* changes.setPolicy(key, after, OPERATOR, yield* Clock.currentTimeMillis)
+          })
+        ),
+      createRun: (run) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const issues = [
+            ...namedWell(run.name),
+            ...(run.expiresInMillis > 0 ? [] : [{ path: "expires-in", message: "must be in the future" }])
+          ]
+          if (issues.length > 0) return yield* Effect.fail(invalid(issues))
+          const workspace = yield* workspaceOf(run.workspaceId)
+          const runId = ids.next(nowMillis)
+          const made: Run = {
+            runId,
+            workspaceId: workspace.workspaceId,
+            name: run.name.trim(),
+            budget: run.budget,
+            expiresAtMillis: nowMillis + run.expiresInMillis,
+            createdAtMillis: nowMillis
+          }
+          yield* atomically(
+            Effect.zipRight(
+              runs.insert(made),
+              log(nowMillis, {
+                workspaceId: made.workspaceId,
+                actor: OPERATOR,
+                action: "create_run",
+                direction: "none",
+                after: shownRun(made)
+              })
+            )
+          )
+          return { runId }
+        })
+    })
+  })
+)

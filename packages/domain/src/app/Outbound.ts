@@ -1,0 +1,140 @@
+import { Layer } from "effect"
+import * as AdminLive from "./AdminLive.js"
+import * as AlertRounds from "../control/alerts/AlertRounds.js"
+import * as Alerts from "../control/alerts/Alerts.js"
+import * as Approvals from "../calls/approvals/Approvals.js"
+import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
+import * as Handlers from "../calls/Handlers.js"
+import * as Pipeline from "../calls/Pipeline.js"
+import * as InterestMirror from "../outreach/campaigns/InterestMirror.js"
+import * as ConsoleLive from "../control/console/ConsoleLive.js"
+import * as PasskeyAccessLive from "../control/console/PasskeyAccessLive.js"
+import * as SignInMailLive from "../control/console/SignInMailLive.js"
+import * as ControlLive from "../control/ControlLive.js"
+import * as Pausing from "../control/Pausing.js"
+import * as DirectoryImportLive from "../data/directory/DirectoryImportLive.js"
+import * as ErasureLive from "../control/erasure/ErasureLive.js"
+import * as AccessTokens from "../control/oauth/AccessTokens.js"
+import * as OAuthLive from "../control/oauth/OAuthLive.js"
+import * as Steps from "../outreach/operations/Steps.js"
+import * as OwnKeys from "../control/ownKeys/OwnKeys.js"
+import * as PaymentRounds from "./PaymentRounds.js"
+import * as PaymentsLive from "../control/payments/PaymentsLive.js"
+import * as Circuits from "../sources/Circuits.js"
+import * as Coalesce from "../sources/Coalesce.js"
+import * as FollowUps from "../sources/FollowUps.js"
+import * as Reaches from "../sources/Reaches.js"
+import * as Inbox from "../outreach/replies/Inbox.js"
+import * as Judging from "../outreach/replies/Judging.js"
+import * as MailReading from "../outreach/replies/MailReading.js"
+import * as Dispatcher from "../outreach/sending/Dispatcher.js"
+import * as HeldMailboxes from "../outreach/sending/HeldMailboxes.js"
+import * as MailboxAdminLive from "../outreach/sending/MailboxAdminLive.js"
+import * as OwnDispatch from "../outreach/sending/OwnDispatch.js"
+import * as VendorRounds from "../outreach/sending/vendor/VendorRounds.js"
+import * as Upkeep from "../outreach/sending/Upkeep.js"
+import * as Contactability from "../outreach/suppression/Contactability.js"
+import * as SuppressionImportLive from "../control/suppressionImport/SuppressionImportLive.js"
+import * as Unsubscribe from "../outreach/suppression/Unsubscribe.js"
+import * as Deliveries from "../control/webhooks/Deliveries.js"
+import * as WebhooksLive from "../control/webhooks/WebhooksLive.js"
+import * as Workers from "./Workers.js"
+
+/*
+ * The service as layers, for whoever embeds it: give `steps` to a durable engine, then provide stores, journal,
+ * providers, ids, crypto, settings and that engine to `calls`, `console` and `workers`.
+ */
+
+/** What this host has learnt of its sources, and the lookups under way: one for all that asks, and whoever watches. */
+export const upstreams = Layer.merge(Circuits.layer, Coalesce.layer)
+
+/** How sources are reached in the name of a workspace; it needs the stores. */
+export const reaches = Reaches.layer.pipe(Layer.provide(upstreams))
+
+/** One round of what vendors that schedule by themselves hold; `workers` runs it for ever. */
+export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(reaches))
+
+/** The work that the engine runs. */
+export const steps = Pausing.layer.pipe(Layer.provide(Steps.layer), Layer.provide(Upkeep.layer), Layer.provide(reaches))
+
+/** Every verb, behind the one pipeline. */
+export const calls = Pipeline.layer.pipe(
+  Layer.provide(Handlers.layer),
+  Layer.provide(vendorRounds),
+  Layer.provide(reaches),
+  Layer.provide(upstreams),
+  Layer.provide(Layer.merge(Approvals.layer, Contactability.layer)),
+  Layer.provide(AccessTokens.layer)
+)
+
+/** For surfaces that wait for a human on their caller's behalf. */
+export const approvalWatch = ApprovalWatch.layer.pipe(Layer.provide(AccessTokens.layer))
+
+/** The human side. */
+export const console = ConsoleLive.layer
+
+/** Ways in beside the operator's links; they need `console`, a mailer, and what verifies passkeys. */
+export const signIn = PasskeyAccessLive.layer.pipe(Layer.provideMerge(SignInMailLive.layer))
+
+/** Credits for money; it needs the payment providers. */
+export const payments = PaymentsLive.layer
+
+/** Asks about payments, until its scope closes. */
+export const paymentRounds = PaymentRounds.layer
+
+/** What a signed-in human may do to keys, limits and sending. */
+export const control = ControlLive.layer.pipe(Layer.provide(reaches))
+
+/** Consent for clients of the tool protocol, and their tokens; it needs a reader of their documents. */
+export const oauth = OAuthLive.layer
+
+/** What owners are told of, for the console; the letters go by the mailer that is at hand, if one is. */
+export const alerts = Alerts.layer
+
+/** What a signed-in human does about webhooks. */
+export const webhooks = WebhooksLive.layer
+
+/** Workspaces' own credentials with vendors, for their owners. */
+export const ownKeys = OwnKeys.layer
+
+/** What the HTTP host can't do without, beside the calls. */
+export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts)
+
+/** The operator's side. */
+export const admin = AdminLive.layer
+
+/** Own mailboxes, for their owners and the operator; it needs a probe of mail and the name system's records. */
+export const mailboxes = MailboxAdminLive.layer
+
+/** One round each of sending and of reading what came in; `workers` runs them for ever. They need `upstreams`. */
+export const rounds = Layer.mergeAll(
+  Dispatcher.layer,
+  Inbox.layer,
+  InterestMirror.layer,
+  Judging.layer,
+  Upkeep.layer,
+  vendorRounds
+).pipe(Layer.provide(reaches))
+
+/** As `rounds`, for what sources answer after the call. */
+export const followUps = FollowUps.layer.pipe(Layer.provide(reaches))
+
+/** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
+export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))
+
+/** Whom nobody may be written to again, from a list of the owner's, and whose data is to go. */
+export const people = Layer.mergeAll(DirectoryImportLive.layer, ErasureLive.layer, SuppressionImportLive.layer)
+
+/** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
+export const deliveries = Deliveries.layer
+
+/** As `rounds`, for what owners are told of. */
+export const alertRounds = AlertRounds.layer
+
+/** The way out that every message names. */
+export const unsubscribe = Unsubscribe.layer
+
+/** What a host does beside answering, until its scope closes. */
+export const workers = Workers.layer.pipe(
+  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, deliveries, alertRounds))
+)

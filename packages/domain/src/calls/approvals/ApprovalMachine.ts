@@ -1,0 +1,78 @@
+import { defineMachine } from "../../kernel/machine.js"
+
+/**
+ * What becomes of an approval (completions.md §6). `release` gives a used one back when the call ended with proof
+ * that nothing happened outside.
+ */
+export const ApprovalMachine = defineMachine("approval", {
+  states: ["pending", "approved", "declined", "expired", "superseded", "cancelled", "used"],
+  events: ["approve", "decline", "expire", "supersede", "cancel", "use", "release"],
+  initial: "pending",
+  table: {
+    pending: {
+      approve: "approved",
+      decline: "declined",
+      expire: "expired",
+      supersede: "superseded",
+      cancel: "cancelled",
+      use: "refuse",
+      release: "refuse"
+    },
+    approved: {
+      approve: "same",
+      decline: "refuse",
+      expire: "expired",
+      supersede: "superseded",
+      cancel: "cancelled",
+      use: "used",
+      release: "refuse"
+    },
+    declined: {
+      approve: "refuse",
+      decline: "same",
+      expire: "refuse",
+      supersede: "refuse",
+      cancel: "refuse",
+      use: "refuse",
+      release: "refuse"
+    },
+    expired: {
+      approve: "refuse",
+      decline: "refuse",
+      expire: "same",
+      supersede: "refuse",
+      cancel: "refuse",
+      use: "refuse",
+      release: "refuse"
+    },
+    superseded: {
+      approve: "refuse",
+      decline: "refuse",
+      expire: "refuse",
+      supersede: "same",
+      cancel: "refuse",
+      use: "refuse",
+      release: "refuse"
+    },
+    cancelled: {
+      approve: "refuse",
+      decline: "refuse",
+      expire: "refuse",
+      supersede: "refuse",
+      cancel: "same",
+      use: "refuse",
+      release: "refuse"
+    },
+    used: {
+      approve: "refuse",
+      decline: "refuse",
+      expire: "refuse",
+      supersede: "refuse",
+      cancel: "refuse",
+      use: "refuse",
+      release: "approved"
+    }
+  }
+})
+
+export type ApprovalState = (typeof ApprovalMachine.states)[number]

@@ -1,0 +1,202 @@
+import { Context, Effect, Either, Layer, Option, Schema } from "effect"
+import { type JsonObject, canonicalJson } from "../../kernel/canonical.js"
+import type { CallScope } from "../Handler.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { approvalUrl, Settings } from "../../kernel/Settings.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import type { TrailKind } from "../../kernel/trail/TrailEvent.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { ApprovalMachine } from "./ApprovalMachine.js"
+import { type Approval, ApprovalStore } from "./ApprovalStore.js"
+import { makeExpire } from "./Expiry.js"
+import { ApprovalSnapshot } from "./Snapshot.js"
+import { confirmationToken } from "./token.js"
+
+const MINUTE_MILLIS = 60_000
+
+/** How long an approval waits for its use: a quote for a quarter of an hour, all else for a day. */
+export const PURCHASE_APPROVAL_MILLIS = 15 * MINUTE_MILLIS
+export const APPROVAL_MILLIS = 24 * 60 * MINUTE_MILLIS
+
+const encodeSnapshot = Schema.encodeSync(ApprovalSnapshot)
+
+/** What a call asks a human for. */
+export interface Ask {
+  readonly verb: string
+  readonly target: string
+  readonly binding: string
+  readonly snapshot: ApprovalSnapshot
+  readonly lifetimeMillis: number
+  /** The event beside `approval_requested` that says what is asked for. */
+  readonly requested: { readonly kind: TrailKind; readonly campaignId: string | null; readonly replyId: string | null }
+}
+
+export interface Asked {
+  readonly approvalId: string
+  readonly approvalUrl: string
+  readonly expiresAtMillis: number
+}
+
+/** What a token turned out to be, in the order of the checks around the state of the thing (completions.md §1, §6). */
+export interface TokenCheck {
+  /** There is no such token: before everything else. */
+  readonly missing: AnyWireError | null
+  /** After a suspension, before any look at the thing: another call's, used up, or cancelled. */
+  readonly before: AnyWireError | null
+  /** After it: not decided, declined, expired, superseded. */
+  readonly after: AnyWireError | null
+  readonly approval: Approval | null
+}
+
+const NO_TOKEN: TokenCheck = { missing: null, before: null, after: null, approval: null }
+
+const UNKNOWN_TOKEN: TokenCheck = {
+  ...NO_TOKEN,
+  missing: refuse("not_found", {}, "There is no such confirmation token in this workspace.")
+}
+
+/** Asking for a human's decision, and checking and spending the token that carries it. */
+export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/Approvals")<
+  Approvals,
+  {
+    /** Stores the request with what is shown, supersedes an older one for the same target, and tells the trail. */
+    readonly ask: (scope: CallScope, ask: Ask) => Effect.Effect<Asked, StoreUnavailable, Tx>
+    /** Checks the call's token and locks its approval. */
+    readonly check: (scope: CallScope, verb: string) => Effect.Effect<TokenCheck, StoreUnavailable, Tx>
+    /** The same, without holding anything afterwards. */
+    readonly look: (scope: CallScope, verb: string) => Effect.Effect<TokenCheck, StoreUnavailable>
+    /** Spends an approved token in the transaction of what it allows: if that rolls back, so does this. */
+    readonly use: (scope: CallScope, approval: Approval) => Effect.Effect<void, StoreUnavailable | AnyWireError, Tx>
+  }
+>() {}
+
+const make = Effect.gen(function* () {
+  const store = yield* ApprovalStore
+  const trail = yield* TrailStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const expire = yield* makeExpire
+  const { atomically } = yield* UnitOfWork
+
+  const urlOf = (approvalId: string) => approvalUrl(settings.baseUrl, approvalId)
+
+  const beforeOf = (approval: Approval, scope: CallScope, verb: string): AnyWireError | null => {
+    const approval_url = urlOf(approval.approvalId)
+    const same =
+      approval.keyId === scope.keyId && approval.verb === verb && approval.baseFingerprint === scope.baseFingerprint
+    if (!same) return refuse("approval_changed", { approval_url })
+    // What a kill cancelled says so, though its campaign could not go on either.
+    if (approval.state === "cancelled") return refuse("approval_cancelled", { approval_url })
+    // A repeat under the key that used it is replayed before this is asked.
+    return approval.state === "used" ? refuse("approval_superseded", { approval_url }) : null
+  }
+
+  const afterOf = (approval: Approval, nowMillis: number): AnyWireError | null => {
+    const approval_url = urlOf(approval.approvalId)
+    const overdue =
+      approval.expiresAtMillis <= nowMillis && Either.isRight(step(ApprovalMachine, approval.state, "expire"))
+    switch (overdue ? "expired" : approval.state) {
+      case "pending":
+        return refuse("confirmation_required", {
+          approval_url,
+          expires_at: new Date(approval.expiresAtMillis).toISOString()
+        })
+      case "declined":
+        return refuse("approval_declined", { approval_url })
+      case "expired":
+        return refuse("approval_expired", { approval_url })
+      case "superseded":
+      case "used":
+        return refuse("approval_superseded", { approval_url })
+      case "cancelled":
+        return refuse("approval_cancelled", { approval_url })
+      case "approved":
+        return null
+    }
+  }
+
+  const check = (scope: CallScope, verb: string): Effect.Effect<TokenCheck, StoreUnavailable, Tx> =>
+    scope.tokenHash === null
+      ? Effect.succeed(NO_TOKEN)
+      : Effect.map(
+          store.lockByToken(scope.workspaceId, scope.tokenHash),
+          Option.match({
+            onNone: () => UNKNOWN_TOKEN,
+            onSome: (approval): TokenCheck => ({
+              missing: null,
+              before: beforeOf(approval, scope, verb),
+              after: afterOf(approval, scope.nowMillis),
+              approval
+            })
+          })
+        )
+
+  const supersede = (approval: Approval) =>
+    Either.match(step(ApprovalMachine, approval.state, "supersede"), {
+      onLeft: () => Effect.void,
+      onRight: (state) => store.update({ ...approval, state })
+    })
+
+  const ask = (scope: CallScope, asked: Ask) =>
+    Effect.gen(function* () {
+      const { workspaceId, nowMillis } = scope
+      for (const older of yield* store.lockOpenOfTarget(workspaceId, asked.target)) {
+        // One whose time was over before had expired, whether or not a sweep has said so yet.
+        yield* older.expiresAtMillis <= nowMillis ? expire(older, nowMillis) : supersede(older)
+      }
+      const approvalId = ids.next(nowMillis)
+      const expiresAtMillis = nowMillis + asked.lifetimeMillis
+      yield* store.insert({
+        approvalId,
+        workspaceId,
+        keyId: scope.keyId,
+        verb: asked.verb,
+        state: ApprovalMachine.initial,
+        target: asked.target,
+        baseFingerprint: scope.baseFingerprint,
+        binding: asked.binding,
+        tokenHash: crypto.sha256Hex(confirmationToken(crypto, approvalId)),
+        snapshot: asked.snapshot,
+        snapshotDigest: crypto.sha256Hex(canonicalJson(encodeSnapshot(asked.snapshot) as unknown as JsonObject)),
+        requestId: scope.requestId,
+        createdAtMillis: nowMillis,
+        expiresAtMillis,
+        decidedAtMillis: null,
+        decidedByUserId: null,
+        decidedBySession: null,
+        usedByIdempotencyKey: null
+      })
+      const common = { workspaceId, source: "api" as const, requestId: scope.requestId }
+      const { kind, campaignId, replyId } = asked.requested
+      yield* trail.append([
+        eventOf(ids, nowMillis, { ...common, kind, campaignId, replyId }),
+        eventOf(ids, nowMillis, {
+          ...common,
+          kind: "approval_requested",
+          campaignId,
+          replyId,
+          detail: { verb: asked.verb, approval_id: approvalId, by: scope.keyId }
+        })
+      ])
+      return { approvalId, approvalUrl: urlOf(approvalId), expiresAtMillis }
+    })
+
+  return Approvals.of({
+    ask,
+    check,
+    look: (scope, verb) => (scope.tokenHash === null ? Effect.succeed(NO_TOKEN) : atomically(check(scope, verb))),
+    use: (scope, approval) => {
+      const next = step(ApprovalMachine, approval.state, "use")
+      return Either.isLeft(next)
+        ? Effect.fail(refuse("approval_superseded", { approval_url: urlOf(approval.approvalId) }))
+        : store.update({ ...approval, state: next.right, usedByIdempotencyKey: scope.idempotencyKey })
+    }
+  })
+})
+
+export const layer = Layer.effect(Approvals, make)

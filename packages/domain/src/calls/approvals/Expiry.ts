@@ -1,0 +1,48 @@
+import { Clock, Effect, Either } from "effect"
+import { step } from "../../kernel/machine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { ApprovalMachine } from "./ApprovalMachine.js"
+import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"
+
+const SWEEP_MAX = 100
+
+/** Ends a locked approval whose time is over, and tells the trail. */
+export const makeExpire = Effect.gen(function* () {
+  const approvals = yield* ApprovalStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  return (approval: Approval, nowMillis: number) =>
+    Effect.gen(function* () {
+      const expired = step(ApprovalMachine, approval.state, "expire")
+      if (Either.isLeft(expired) || expired.right === approval.state) return
+      yield* approvals.update({ ...approval, state: expired.right })
+      yield* trail.append([
+        eventOf(ids, nowMillis, {
+          workspaceId: approval.workspaceId,
+          kind: "approval_expired",
+          source: "system",
+          campaignId: campaignOf(approval.target),
+          detail: { verb: approval.verb, approval_id: approval.approvalId, by: "system" }
+        })
+      ])
+    })
+})
+
+/** Ends approvals whose time is over. How many there were. */
+export const makeExpirySweep = Effect.gen(function* () {
+  const approvals = yield* ApprovalStore
+  const expire = yield* makeExpire
+  const { atomically } = yield* UnitOfWork
+  return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+    atomically(
+      Effect.gen(function* () {
+        const expired = yield* approvals.lockExpired(nowMillis, SWEEP_MAX)
+        yield* Effect.forEach(expired, (approval) => expire(approval, nowMillis), { discard: true })
+        return expired.length
+      })
+    )
+  )
+})

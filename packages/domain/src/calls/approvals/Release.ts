@@ -1,0 +1,51 @@
+import { Effect, Either, Option } from "effect"
+import { step } from "../../kernel/machine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { ApprovalMachine } from "./ApprovalMachine.js"
+import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"
+import { makeExpire } from "./Expiry.js"
+
+/**
+ * Gives a used approval back where nothing happened outside (completions.md §6). It is good until it expires; a kill
+ * that came meanwhile cancels it, as it cancels every other.
+ */
+export const makeRelease = Effect.gen(function* () {
+  const approvals = yield* ApprovalStore
+  const workspaces = yield* WorkspaceStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const expire = yield* makeExpire
+
+  const cancel = (approval: Approval, nowMillis: number) =>
+    Effect.gen(function* () {
+      const cancelled = step(ApprovalMachine, approval.state, "cancel")
+      if (Either.isLeft(cancelled)) return
+      yield* approvals.update({ ...approval, state: cancelled.right })
+      yield* trail.append([
+        eventOf(ids, nowMillis, {
+          workspaceId: approval.workspaceId,
+          kind: "approval_cancelled",
+          source: "system",
+          campaignId: campaignOf(approval.target),
+          detail: { verb: approval.verb, approval_id: approval.approvalId, by: "system" }
+        })
+      ])
+    })
+
+  return (workspaceId: string, approvalId: string, nowMillis: number) =>
+    Effect.gen(function* () {
+      // Before the approval: a kill locks in this order.
+      const { suspendedAtMillis } = yield* workspaces.shareSending(workspaceId)
+      const locked = yield* approvals.lock(workspaceId, approvalId)
+      if (Option.isNone(locked)) return
+      const released = step(ApprovalMachine, locked.value.state, "release")
+      if (Either.isLeft(released)) return
+      const approval = { ...locked.value, state: released.right, usedByIdempotencyKey: null }
+      yield* approvals.update(approval)
+      if (approval.expiresAtMillis <= nowMillis) yield* expire(approval, nowMillis)
+      else if (suspendedAtMillis !== null) yield* cancel(approval, nowMillis)
+    })
+})

@@ -1,0 +1,15 @@
+import { defineMachine } from "../../kernel/machine.js"
+
+/** A key works until it is revoked, for ever; a pause stops it and is lifted in the console. */
+export const KeyMachine = defineMachine("key", {
+  states: ["active", "paused", "revoked"],
+  events: ["pause", "resume", "revoke"],
+  initial: "active",
+  table: {
+    active: { pause: "paused", resume: "same", revoke: "revoked" },
+    paused: { pause: "same", resume: "active", revoke: "revoked" },
+    revoked: { pause: "refuse", resume: "refuse", revoke: "same" }
+  }
+})
+
+export type KeyState = (typeof KeyMachine.states)[number]

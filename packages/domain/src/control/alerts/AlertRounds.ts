@@ -1,0 +1,109 @@
+import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { Mailer } from "./Mailer.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { Settings } from "../../kernel/Settings.js"
+import { ALERT_KINDS, ALERT_REPEAT_MILLIS, AlertStore, type UnmailedAlert } from "./AlertStore.js"
+import { alertPath, alertWords } from "./alertWords.js"
+
+/** How many alerts of a kind one round raises, and how many it writes letters for. */
+export const ALERTS_RAISED_MAX = 500
+const ALERTS_MAILED_MAX = 20
+
+/** How many letters an alert writes, how often it is tried, and how soon again. */
+export const OWNERS_MAILED_MAX = 20
+export const ALERT_ATTEMPTS_MAX = 5
+const ALERT_RETRY_MILLIS = 10 * 60_000
+
+/** For how long alerts are listed, and how many one round forgets. */
+const ALERTS_KEPT_MILLIS = 90 * 24 * 60 * 60_000
+const ALERTS_PURGE_MAX = 500
+
+/**
+ * Tells owners what asks for them, by a letter where a mail server is configured, and on the console always. One thing
+ * is told of at most once a day; a letter may come twice where a host dies after sending it.
+ */
+export class AlertRounds extends Context.Tag("@outbound/domain/control/alerts/AlertRounds")<
+  AlertRounds,
+  {
+    /** Raises what stands and was not told of, sends letters, and forgets old alerts. How much it did. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  AlertRounds,
+  Effect.gen(function* () {
+    const store = yield* AlertStore
+    const ids = yield* Ids
+    const { baseUrl } = yield* Settings
+    const { atomically } = yield* UnitOfWork
+    const mailer = Option.getOrNull(yield* Effect.serviceOption(Mailer))
+    const send = mailer?.send ?? null
+
+    const raise = Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const found = yield* Effect.forEach(ALERT_KINDS, (kind) => store.causes(kind, nowMillis, ALERTS_RAISED_MAX))
+      const alerts = found.flat().map((cause) => ({
+        ...cause,
+        alertId: ids.next(nowMillis),
+        raisedAtMillis: nowMillis,
+        mailedAtMillis: null
+      }))
+      if (alerts.length > 0) yield* atomically(store.raise(alerts))
+      return alerts.length
+    })
+
+    const letterOf = ({ alert, workspaceName }: UnmailedAlert, to: string) => ({
+      to,
+      subject: `outbound: ${alert.kind.replaceAll("_", " ")}`,
+      text: [
+        `In the workspace "${workspaceName}": ${alertWords(alert)}`,
+        "",
+        `${baseUrl}${alertPath(alert)}`,
+        "",
+        `You get this letter as an owner. All alerts: ${baseUrl}/console/alerts`,
+        ""
+      ].join("\n")
+    })
+
+    const write = (post: NonNullable<Mailer["Type"]["send"]>, of: UnmailedAlert) =>
+      Effect.gen(function* () {
+        const owners = of.owners.slice(0, OWNERS_MAILED_MAX)
+        const sent = yield* Effect.forEach(owners, (to) => Effect.either(post(letterOf(of, to))))
+        // What may have arrived is not sent again; where one got it, the others are not written to twice either.
+        const isDone =
+          sent.length === 0 || sent.some((one) => Either.isRight(one) || one.left.reason === "unknown_outcome")
+        if (!isDone) return yield* Effect.logWarning("letters of an alert could not be sent", sent)
+        yield* atomically(store.markMailed(of.alert, yield* Clock.currentTimeMillis))
+      })
+
+    const mail = Effect.gen(function* () {
+      if (send === null) return 0
+      const nowMillis = yield* Clock.currentTimeMillis
+      const taken = yield* atomically(
+        store.takeUnmailed({
+          sinceMillis: nowMillis - ALERT_REPEAT_MILLIS,
+          nowMillis,
+          retryMillis: ALERT_RETRY_MILLIS,
+          attemptsMax: ALERT_ATTEMPTS_MAX,
+          limit: ALERTS_MAILED_MAX
+        })
+      )
+      yield* Effect.forEach(taken, (one) => write(send, one), { discard: true })
+      return taken.length
+    })
+
+    const purge = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      atomically(store.purge(nowMillis - ALERTS_KEPT_MILLIS, ALERTS_PURGE_MAX))
+    )
+
+    return AlertRounds.of({
+      round: Effect.gen(function* () {
+        const raised = yield* raise
+        const mailed = yield* mail
+        return raised + mailed + (yield* purge)
+      })
+    })
+  })
+)

@@ -1,0 +1,62 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { actorOf, owner } from "../access.js"
+import type { ControlRefused } from "../Control.js"
+import { difference, makeLog } from "../logging.js"
+import { type Credits, format } from "../../kernel/money/Credits.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import type { SignedIn } from "../users/UserStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { AlertStore, type ListedAlert } from "./AlertStore.js"
+
+/** How many alerts one read returns. */
+export const ALERTS_PAGE_MAX = 100
+
+/** What signed-in humans see of alerts, and set. */
+export class Alerts extends Context.Tag("@outbound/domain/control/alerts/Alerts")<
+  Alerts,
+  {
+    /** Newest first; `before`: the last alert of the page before. */
+    readonly list: (by: SignedIn, before: string | null) => Effect.Effect<ReadonlyArray<ListedAlert>, StoreUnavailable>
+    /** Null: the default. */
+    readonly threshold: (by: SignedIn) => Effect.Effect<Credits | null, StoreUnavailable>
+    /** Owners. */
+    readonly setThreshold: (
+      by: SignedIn,
+      threshold: Credits | null
+    ) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+  }
+>() {}
+
+const shown = (threshold: Credits | null) => ({ alert_below: threshold === null ? null : format(threshold) })
+
+export const layer = Layer.effect(
+  Alerts,
+  Effect.gen(function* () {
+    const store = yield* AlertStore
+    const workspaces = yield* WorkspaceStore
+    const log = yield* makeLog
+    const { atomically } = yield* UnitOfWork
+    return Alerts.of({
+      list: (by, before) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+          store.list(by.session.workspaceId, nowMillis, ALERTS_PAGE_MAX, before)
+        ),
+      threshold: (by) => store.threshold(by.session.workspaceId),
+      setThreshold: (by, threshold) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* owner(by)
+          const { workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
+          const before = yield* store.threshold(workspaceId)
+          yield* store.setThreshold(workspaceId, threshold)
+          yield* log(nowMillis, {
+            workspaceId,
+            actor: actorOf(by),
+            action: "set_alert_threshold",
+            direction: "none",
+            ...difference(shown(before), shown(threshold))
+          })
+        }).pipe(atomically)
+    })
+  })
+)

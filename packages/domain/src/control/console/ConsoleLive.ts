@@ -1,0 +1,114 @@
+import { Clock, Effect, Either, Layer, Option } from "effect"
+import { ApprovalMachine, type ApprovalState } from "../../calls/approvals/ApprovalMachine.js"
+import { type Approval, ApprovalStore, campaignOf } from "../../calls/approvals/ApprovalStore.js"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { type SignedIn, UserStore } from "../users/UserStore.js"
+import { Console, type DecisionResult, SIGN_IN_LINK_MINUTES } from "./Console.js"
+import { makeSessions } from "./sessions.js"
+
+const MINUTE_MILLIS = 60_000
+
+/** How many approvals a list shows. */
+const LIST_MAX = 100
+
+export const layer = Layer.effect(
+  Console,
+  Effect.gen(function* () {
+    const users = yield* UserStore
+    const approvals = yield* ApprovalStore
+    const trail = yield* TrailStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const sessions = yield* makeSessions
+
+    const session = (secret: string) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => sessions.find(secret, nowMillis))
+
+    const decided = (approval: Approval, by: SignedIn, state: ApprovalState, nowMillis: number): Approval => ({
+      ...approval,
+      state,
+      decidedAtMillis: nowMillis,
+      decidedByUserId: by.user.userId,
+      decidedBySession: by.session.beganBy
+    })
+
+    const decide = (by: SignedIn, approvalId: string, decision: "approve" | "decline", digest: string) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const { workspaceId } = by.session
+          const locked = yield* approvals.lock(workspaceId, approvalId)
+          if (Option.isNone(locked)) return Option.none<DecisionResult>()
+          const approval = locked.value
+          if (approval.snapshotDigest !== digest) return Option.some<DecisionResult>("digest_mismatch")
+          const next = step(ApprovalMachine, approval.state, decision)
+          if (Either.isLeft(next) || approval.expiresAtMillis <= nowMillis) return Option.some<DecisionResult>("closed")
+          const result = decision === "approve" ? "approved" : "declined"
+          if (next.right === approval.state) return Option.some<DecisionResult>(result)
+          yield* approvals.update(decided(approval, by, next.right, nowMillis))
+          yield* trail.append([
+            eventOf(ids, nowMillis, {
+              workspaceId,
+              kind: result,
+              source: "console",
+              campaignId: campaignOf(approval.target),
+              detail: { verb: approval.verb, approval_id: approvalId, by: by.user.email }
+            })
+          ])
+          return Option.some<DecisionResult>(result)
+        })
+      )
+
+    return Console.of({
+      makeSignInLink: (email) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const user = yield* users.findByEmail(normalizeEmail(email) ?? email)
+          if (Option.isNone(user)) return yield* Effect.fail(refuse("not_found", {}, "Nobody here has this address."))
+          const secret = crypto.randomToken()
+          yield* atomically(
+            users.insertLink({
+              linkHash: crypto.sha256Hex(secret),
+              userId: user.value.userId,
+              createdAtMillis: nowMillis,
+              expiresAtMillis: nowMillis + SIGN_IN_LINK_MINUTES * MINUTE_MILLIS
+            })
+          )
+          return secret
+        }),
+      isLinkOpen: (secret) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          return Option.isSome(yield* users.findLink(crypto.sha256Hex(secret), nowMillis))
+        }),
+      signIn: (secret) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const began = yield* atomically(
+            Effect.gen(function* () {
+              const link = yield* users.spendLink(crypto.sha256Hex(secret), nowMillis)
+              return Option.isNone(link)
+                ? Option.none<string>()
+                : yield* sessions.begin({ userId: link.value.userId, beganBy: "link", workspaceId: null }, nowMillis)
+            })
+          )
+          if (Option.isNone(began)) return Option.none()
+          const signedIn = yield* session(began.value)
+          return Option.map(signedIn, (who) => ({ secret: began.value, signedIn: who }))
+        }),
+      session,
+      signOut: (secret) => atomically(users.endSession(crypto.sha256Hex(secret))),
+      approvals: (workspaceId, which) => approvals.list(workspaceId, which, LIST_MAX),
+      approval: (workspaceId, approvalId) => approvals.find(workspaceId, approvalId),
+      decide
+    })
+  })
+)

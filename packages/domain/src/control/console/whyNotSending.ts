@@ -1,0 +1,78 @@
+import type { PauseReason } from "../../outreach/campaigns/CampaignMachine.js"
+import { nextWindow } from "../../outreach/sending/planner.js"
+import type { CampaignView, SendingView } from "./ConsoleReads.js"
+
+/** Why a campaign sends nothing right now, each with what a human needs to know to change it. */
+export type Hindrance =
+  | { readonly kind: "draft" }
+  | { readonly kind: "incomplete" }
+  | { readonly kind: "completed" }
+  | { readonly kind: "paused"; readonly reason: PauseReason }
+  | { readonly kind: "suspended"; readonly reason: string | null }
+  | { readonly kind: "no_postal_address" }
+  | { readonly kind: "no_active_mailbox"; readonly provisioning: number; readonly paused: number }
+  | { readonly kind: "workspace_cap"; readonly cap: number }
+  | { readonly kind: "mailbox_caps"; readonly cap: number }
+  | { readonly kind: "mailboxes_off"; readonly leads: number }
+  | { readonly kind: "awaiting_approval"; readonly leads: number }
+  | { readonly kind: "window_closed"; readonly opensAtMillis: number | null }
+  | { readonly kind: "not_due"; readonly nextAtMillis: number }
+  | { readonly kind: "nobody_left" }
+
+const ofState = ({ campaign }: CampaignView): ReadonlyArray<Hindrance> => {
+  switch (campaign.state) {
+    case "active":
+      return []
+    case "paused":
+      return [{ kind: "paused", reason: campaign.pauseReason ?? "owner" }]
+    default:
+      return [{ kind: campaign.state }]
+  }
+}
+
+const ofWorkspace = (sending: SendingView): ReadonlyArray<Hindrance> => {
+  const { active, paused, provisioning } = sending.mailboxes
+  const found: Array<Hindrance> = []
+  if (sending.suspendedAtMillis !== null) found.push({ kind: "suspended", reason: sending.suspendedReason })
+  if (sending.postalAddress === null) found.push({ kind: "no_postal_address" })
+  if (active === 0) found.push({ kind: "no_active_mailbox", provisioning, paused })
+  if (sending.sendsToday >= sending.dailySends) found.push({ kind: "workspace_cap", cap: sending.dailySends })
+  else if (active > 0 && sending.mailboxesWithRoom === 0) {
+    found.push({ kind: "mailbox_caps", cap: sending.mailboxDailySends })
+  }
+  return found
+}
+
+const ofPeople = ({ waiting }: CampaignView, nowMillis: number): ReadonlyArray<Hindrance> => {
+  const { covered, nextAtMillis, uncovered, withoutMailbox } = waiting
+  const found: Array<Hindrance> = []
+  if (covered + uncovered === 0) return [{ kind: "nobody_left" }]
+  if (uncovered > 0) found.push({ kind: "awaiting_approval", leads: uncovered })
+  if (withoutMailbox > 0) found.push({ kind: "mailboxes_off", leads: withoutMailbox })
+  if (nextAtMillis !== null && nextAtMillis > nowMillis) found.push({ kind: "not_due", nextAtMillis })
+  return found
+}
+
+const ofWindow = ({ campaign }: CampaignView, nowMillis: number): ReadonlyArray<Hindrance> => {
+  const opensAtMillis = nextWindow(campaign.schedule, nowMillis)?.opensAtMillis ?? null
+  return opensAtMillis !== null && opensAtMillis <= nowMillis ? [] : [{ kind: "window_closed", opensAtMillis }]
+}
+
+/**
+ * Everything that keeps a campaign from sending at this moment; empty where it is sending. A campaign that has ended
+ * is told so and nothing else. The sandbox sends at any hour.
+ */
+export const whyNotSending = (
+  view: CampaignView,
+  sending: SendingView,
+  nowMillis: number
+): ReadonlyArray<Hindrance> => {
+  const state = ofState(view)
+  if (view.campaign.state === "completed") return state
+  return [
+    ...state,
+    ...ofWorkspace(sending),
+    ...(view.campaign.state === "active" ? ofPeople(view, nowMillis) : []),
+    ...(sending.kind === "live" ? ofWindow(view, nowMillis) : [])
+  ]
+}

@@ -1,0 +1,290 @@
+import { Clock, Effect, Layer, Option } from "effect"
+import { LeadMachine, ENDED_LEAD_STATES, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
+import { freshOwner } from "../access.js"
+import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import type { InboundEvent } from "../../outreach/mail/Inbound.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
+import { type SuppressionSource, SuppressionStore } from "../../outreach/suppression/SuppressionStore.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { blankJson, type Person, strikeJson } from "./blank.js"
+import { Erasure, type ErasureReport } from "./Erasure.js"
+import {
+  type ErasedPerson,
+  type ErasureRequest,
+  ErasureStore,
+  type NamedOutcome,
+  WORDS_OF,
+  type WordsOf
+} from "./ErasureStore.js"
+import { addressHashOf, EVERYBODY, fingerprintHashOf, namedIn } from "../../kernel/people/subjects.js"
+
+/** How many rows one transaction changes, and how many one statement looks through. */
+export const ERASED_MAX = 200
+const LOOKED_AT_MAX = 1_000
+
+/** How many fingerprints of one person are followed. */
+const FINGERPRINTS_MAX = 1_000
+
+/** A lead that has not come to its end leaves its campaign. */
+const LEAVING: ReadonlyArray<LeadState> = LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state))
+
+/** What something of theirs that nobody has read yet says. An absence says nothing. */
+const noOf = ({ bounce, classification, kind }: InboundEvent): SuppressionSource | null => {
+  if (kind === "bounce") return bounce?.type === "hard" ? "hard_bounce" : null
+  if (kind !== "reply") return kind
+  return classification === "out_of_office" ? null : classification === "unsubscribe" ? "unsubscribe" : "reply"
+}
+
+interface Erasing extends ErasedPerson {
+  readonly requestedByUserId: string | null
+}
+
+export const layer = Layer.effect(
+  Erasure,
+  Effect.gen(function* () {
+    const store = yield* ErasureStore
+    const suppressions = yield* SuppressionStore
+    const vendors = yield* VendorStore
+    const workspaces = yield* WorkspaceStore
+    const trail = yield* TrailStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+
+    /** Batch after batch, each a transaction of its own, until one finds less than a batch. */
+    const allOf = <E>(batch: Effect.Effect<number, E | StoreUnavailable, Tx>) => {
+      const from = (before: number): Effect.Effect<number, E | StoreUnavailable> =>
+        Effect.flatMap(atomically(batch), (found) =>
+          found < ERASED_MAX ? Effect.succeed(before + found) : from(before + found)
+        )
+      return from(0)
+    }
+
+    const leads = (request: ErasureRequest, person: Erasing) =>
+      allOf(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const erased = yield* store.eraseLeads(person, LEAVING, ERASED_MAX)
+          yield* trail.append(erased.map((lead) => erasedEvent(person, nowMillis, lead)))
+          if (erased.length > 0) {
+            yield* store.update({ ...request, told: true })
+            // What a vendor holds of them goes too, as soon as it can be asked.
+            yield* vendors.wakeAll(person.workspaceId, nowMillis)
+          }
+          return erased.length
+        })
+      )
+
+    const erasedEvent = (
+      { requestedByUserId, workspaceId }: Erasing,
+      nowMillis: number,
+      of: { readonly campaignId?: string; readonly campaignLeadId?: string } = {}
+    ) =>
+      eventOf(ids, nowMillis, {
+        workspaceId,
+        kind: "erased",
+        source: requestedByUserId === null ? "system" : "console",
+        ...of
+      })
+
+    /** What waits is not read any more, but a no in it stands. */
+    const waiting = (person: Erasing) =>
+      allOf(
+        Effect.gen(function* () {
+          const { addressHash, workspaceId } = person
+          const atMillis = yield* Clock.currentTimeMillis
+          const events = yield* store.takeWaiting(person, ERASED_MAX)
+          for (const source of new Set(events.map(noOf))) {
+            if (source !== null) yield* suppressions.add({ workspaceId, addressHash, source, atMillis })
+          }
+          return events.length
+        })
+      )
+
+    /** The fingerprints under which contacts were revealed with this address. */
+    const fingerprintsOf = (person: Erasing, hash: string) =>
+      Effect.gen(function* () {
+        const found = new Set<string>()
+        const look = (text: string) => {
+          const visit = (value: unknown): void => {
+            if (typeof value !== "object" || value === null) return
+            const { fingerprints } = namedIn(value)
+            if (fingerprints.size === 0) return
+            const isOne = "fingerprint" in value && typeof value.fingerprint === "string"
+            const email = "work_email" in value ? value.work_email : null
+            if (isOne && typeof email === "string" && usableEmail(email) === person.email) {
+              if (found.size < FINGERPRINTS_MAX) found.add(value.fingerprint as string)
+            }
+            for (const member of Object.values(value)) visit(member)
+          }
+          visit(JSON.parse(text))
+        }
+        for (const contact of yield* store.contacts(person.workspaceId, [hash], LOOKED_AT_MAX)) look(contact)
+        yield* eachOutcome(person.workspaceId, [hash, EVERYBODY], ({ body }) => Effect.sync(() => look(body)))
+        return found
+      })
+
+    const eachOutcome = <E>(
+      workspaceId: string,
+      subjects: ReadonlyArray<string>,
+      visit: (outcome: NamedOutcome) => Effect.Effect<unknown, E>
+    ): Effect.Effect<void, E | StoreUnavailable> => {
+      const from = (after: string | null): Effect.Effect<void, E | StoreUnavailable> =>
+        Effect.gen(function* () {
+          const found = yield* store.outcomes(workspaceId, subjects, { after, limit: ERASED_MAX })
+          yield* Effect.forEach(found, visit, { discard: true })
+          const last = found.at(-1)
+          if (last !== undefined && found.length === ERASED_MAX) yield* from(last.requestId)
+        })
+      return from(null)
+    }
+
+    const outcomes = (person: Erasing, subjects: ReadonlyArray<string>, blank: (text: string) => string | null) =>
+      Effect.gen(function* () {
+        const { workspaceId } = person
+        const rewrite = ({ body, requestId }: NamedOutcome) => {
+          const text = blank(body)
+          return text === null
+            ? Effect.succeed(0)
+            : Effect.as(store.rewriteOutcome(workspaceId, { requestId, body: text }), 1)
+        }
+        const sumOf = Effect.map((counts: ReadonlyArray<number>) => counts.reduce((sum, count) => sum + count, 0))
+        // What was looked at is found by its hash no more: a call that ends meanwhile is found by this look or the next.
+        const named = (before: number): Effect.Effect<number, StoreUnavailable> =>
+          Effect.gen(function* () {
+            const found = yield* store.outcomes(workspaceId, subjects, { after: null, limit: ERASED_MAX })
+            if (found.length === 0) return before
+            const ids = found.map(({ requestId }) => requestId)
+            const rewritten = yield* atomically(
+              Effect.zipLeft(sumOf(Effect.forEach(found, rewrite)), store.forgetSubjects(workspaceId, subjects, ids))
+            )
+            return yield* named(before + rewritten)
+          })
+        let count = yield* named(0)
+        yield* eachOutcome(workspaceId, [EVERYBODY], (outcome) =>
+          Effect.map(atomically(rewrite(outcome)), (rewritten) => (count += rewritten))
+        )
+        return count
+      })
+
+    /** The words of others in which the address stands. */
+    const mentions = (of: WordsOf, person: Erasing, blank: (text: string) => string | null) => {
+      const from = (after: string | null, before: number): Effect.Effect<number, StoreUnavailable> =>
+        Effect.gen(function* () {
+          const { found, next } = yield* store.words(of, person, { after, limit: LOOKED_AT_MAX })
+          const rewritten = found.flatMap(({ id, text }) => {
+            const without = blank(text)
+            return without === null ? [] : [{ id, text: without }]
+          })
+          for (const words of rewritten) yield* atomically(store.rewrite(of, person.workspaceId, words))
+          const count = before + rewritten.length
+          return next === null ? count : yield* from(next, count)
+        })
+      return from(null, 0)
+    }
+
+    /** The request stands before anything is taken out. */
+    const opened = (person: Erasing) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+        const { addressHash, requestedByUserId, workspaceId } = person
+        const request: ErasureRequest = {
+          workspaceId,
+          erasureId: ids.next(nowMillis),
+          addressHash,
+          requestedByUserId,
+          requestedAtMillis: nowMillis,
+          fingerprints: [],
+          told: false,
+          finishedAtMillis: null
+        }
+        return atomically(store.open(request))
+      })
+
+    /** Last, so that whoever repeats an erasure that broke off still finds by its hashes what is left. */
+    const closed = (request: ErasureRequest, person: Erasing, found: { readonly known: boolean }) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const inTrail = yield* store.forgetSubject(person, nowMillis)
+          if ((found.known || inTrail) && !request.told) yield* trail.append([erasedEvent(person, nowMillis)])
+          yield* store.finish(request, nowMillis)
+          return inTrail
+        })
+      )
+
+    const run = (person: Erasing): Effect.Effect<ErasureReport, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const { addressHash, email, workspaceId } = person
+        const request = yield* opened(person)
+        const fingerprints = new Set([...request.fingerprints, ...(yield* fingerprintsOf(person, addressHash))])
+        // What they were found by is blank soon.
+        const followed = { ...request, fingerprints: [...fingerprints] }
+        yield* atomically(store.update(followed))
+        const subjects = [
+          addressHash,
+          ...Array.from(fingerprints, (one) => fingerprintHashOf(crypto, workspaceId, one))
+        ]
+        const erased: Person = { email, fingerprints }
+        const blank = blankJson(erased)
+        const events = yield* waiting(person)
+        const people = yield* leads(followed, person)
+        const replies = yield* allOf(store.eraseReplies(person, ERASED_MAX))
+        const answers = yield* allOf(store.eraseAnswers(person, ERASED_MAX))
+        const remembered = yield* outcomes(person, subjects, blank)
+        let named = 0
+        for (const of of WORDS_OF) {
+          named += yield* mentions(of, person, of === "campaign_leads" ? strikeJson(erased) : blank)
+        }
+        const directory = yield* atomically(store.forgetPerson(person))
+        // By these, what was remembered was found; they go when it is blank.
+        const contacts = yield* allOf(store.forgetContacts(workspaceId, subjects, ERASED_MAX))
+        const late = yield* allOf(store.forgetFollowUps(workspaceId, [...subjects, EVERYBODY], ERASED_MAX))
+        if (fingerprints.size > 0) yield* atomically(store.forgetOffered(workspaceId, [...fingerprints]))
+        const isKnown = people + replies + answers + events + remembered + named + contacts + directory + late > 0
+        const inTrail = yield* closed({ ...request, told: request.told || people > 0 }, person, { known: isKnown })
+        return {
+          erasureId: request.erasureId,
+          known: isKnown || inTrail,
+          leads: people,
+          replies,
+          answers,
+          waiting: events,
+          outcomes: remembered,
+          contacts,
+          late,
+          directory,
+          mentions: named,
+          trail: inTrail,
+          suppressed: (yield* suppressions.sourcesOf(workspaceId, addressHash)).length > 0
+        }
+        // A page that is left must not stop it half way.
+      }).pipe(Effect.uninterruptible)
+
+    const erased = (workspaceId: string, given: string, requestedByUserId: string | null) => {
+      const email = usableEmail(given)
+      return email === null
+        ? Effect.fail<AnyWireError>(invalid([{ path: "email", message: "is not an email address" }]))
+        : run({ workspaceId, email, addressHash: addressHashOf(crypto, workspaceId, email), requestedByUserId })
+    }
+
+    return Erasure.of({
+      erase: (by, email) =>
+        Effect.gen(function* () {
+          yield* freshOwner(by, yield* Clock.currentTimeMillis)
+          return yield* erased(by.session.workspaceId, email, by.user.userId)
+        }),
+      eraseFor: (workspaceId, email) =>
+        Effect.gen(function* () {
+          const workspace = yield* workspaces.get(workspaceId)
+          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "There is no such workspace.")
+          return yield* erased(workspaceId, email, null)
+        })
+    })
+  })
+)

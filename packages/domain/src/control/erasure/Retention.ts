@@ -1,0 +1,56 @@
+import { Clock, Effect, Ref } from "effect"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { verbList } from "../../verbs/verbs.js"
+import { RetentionStore, type SubjectCursor } from "./RetentionStore.js"
+
+/** For how long a person's address is kept after they were last seen (interface.md §2.8). */
+export const TRAIL_EMAIL_MONTHS = 24
+
+/** How long calls are remembered by their Idempotency-Key, the sending verbs excepted (completions.md §3). */
+export const OUTCOME_DAYS = 30
+
+/** How many rows one round looks at, and how many one forgets. */
+export const LOOKED_AT_MAX = 2_000
+export const FORGOTTEN_MAX = 500
+
+const DAY_MILLIS = 86_400_000
+
+/** Who was last seen then, or before, is not retained any more. */
+export const retainedSince = (nowMillis: number): number => {
+  const at = new Date(nowMillis)
+  at.setUTCMonth(at.getUTCMonth() - TRAIL_EMAIL_MONTHS)
+  return at.getTime()
+}
+
+/** The sending verbs are remembered for as long as the workspace exists: what they did must never happen twice. */
+const KEPT_VERBS: ReadonlyArray<string> = verbList.flatMap(({ name, planVersion }) => (planVersion === 1 ? [name] : []))
+
+/**
+ * One round of forgetting what is kept for a time only: addresses in the trail, remembered outcomes, cached contacts,
+ * people of the directory. How
+ * much there was to forget. A host walks over everybody in the trail, a part in each round, and begins anew at the end.
+ */
+export const makeRetention = Effect.gen(function* () {
+  const store = yield* RetentionStore
+  const cursor = yield* Ref.make<SubjectCursor | null>(null)
+  const { atomically } = yield* UnitOfWork
+
+  const forgetUnseen = (nowMillis: number) =>
+    Effect.gen(function* () {
+      const after = yield* Ref.get(cursor)
+      const { forgotten, next } = yield* atomically(store.forgetUnseen(retainedSince(nowMillis), after, LOOKED_AT_MAX))
+      yield* Ref.set(cursor, next)
+      return forgotten
+    })
+
+  return Effect.gen(function* () {
+    const nowMillis = yield* Clock.currentTimeMillis
+    const addresses = yield* forgetUnseen(nowMillis)
+    const outcomes = yield* atomically(
+      store.forgetOutcomes(nowMillis - OUTCOME_DAYS * DAY_MILLIS, KEPT_VERBS, FORGOTTEN_MAX)
+    )
+    const contacts = yield* atomically(store.forgetContacts(nowMillis, FORGOTTEN_MAX))
+    const people = yield* atomically(store.forgetPeople(retainedSince(nowMillis), FORGOTTEN_MAX))
+    return addresses + outcomes + contacts + people
+  })
+})

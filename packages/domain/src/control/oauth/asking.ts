@@ -1,0 +1,121 @@
+import { Clock, Effect, Either } from "effect"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { Settings } from "../../kernel/Settings.js"
+import { ASK_WINDOW_MINUTES, type AskSubject, makeAsks } from "../users/asks.js"
+import { registrationOf } from "./ClientMetadata.js"
+import { makeClients, registeredId } from "./Clients.js"
+import {
+  OPEN_REQUESTS_MAX,
+  REGISTRATIONS_MAX,
+  REGISTRATIONS_MILLIS,
+  REGISTRATIONS_PER_ADDRESS_MAX,
+  REQUEST_MILLIS,
+  REQUESTS_PER_ADDRESS_MAX
+} from "./lifetimes.js"
+import { type Asked, type OAuth, resourceOf } from "./OAuth.js"
+import { askedTooOften, type OAuthRefused, refused } from "./OAuthRefused.js"
+import { type AuthorizationRequest, type OAuthClient, OAuthStore, type RegisteredClient } from "./OAuthStore.js"
+import { onlyFor, parameter, required } from "./Parameters.js"
+import { answerAt, isRegistered } from "./redirects.js"
+import { scopesOf } from "./scopes.js"
+import { isChallenge } from "./secrets.js"
+
+/** RFC 6749 Appendix A.5, and no more than fits an address. */
+const STATE = /^[\x20-\x7e]{1,2000}$/
+
+const stateOf = (given: URLSearchParams): string | null => {
+  const [state = "", ...more] = given.getAll("state")
+  return more.length === 0 && STATE.test(state) ? state : null
+}
+
+/** What a client asks for, once it is known where an answer may go. */
+const askedOf = (given: URLSearchParams, resource: string) =>
+  Effect.gen(function* () {
+    const type = yield* required(given, "response_type")
+    if (type !== "code") return yield* refused("unsupported_response_type", "response_type is code")
+    const sent = yield* parameter(given, "state")
+    if (sent !== null && !STATE.test(sent)) {
+      return yield* refused("invalid_request", "state has up to 2000 printable ASCII characters")
+    }
+    const codeChallenge = yield* required(given, "code_challenge")
+    const method = yield* parameter(given, "code_challenge_method")
+    if (method !== "S256" || !isChallenge(codeChallenge)) {
+      return yield* refused("invalid_request", "code_challenge is one by code_challenge_method S256")
+    }
+    yield* onlyFor(given, resource)
+    const scopes = scopesOf(yield* parameter(given, "scope"))
+    return scopes === null
+      ? yield* refused("invalid_scope", "scope names what no client is given")
+      : { codeChallenge, scopes, state: sent }
+  })
+
+/** How clients come in: they register, or are known by their document, and ask for a human's consent. */
+export const makeAsking = Effect.gen(function* () {
+  const store = yield* OAuthStore
+  const ids = yield* Ids
+  const { baseUrl } = yield* Settings
+  const { atomically } = yield* UnitOfWork
+  const clientOf = yield* makeClients
+  const mayAsk = yield* makeAsks
+  const resource = resourceOf(baseUrl)
+
+  /** Comes before all else: a document is not fetched either for whoever asks too often. */
+  const notTooOften = (subject: AskSubject): Effect.Effect<void, OAuthRefused | StoreUnavailable> =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (!(yield* atomically(mayAsk([subject], nowMillis)))) return yield* askedTooOften(ASK_WINDOW_MINUTES * 60)
+    })
+
+  const register: OAuth["Type"]["register"] = (metadata, from) =>
+    Effect.gen(function* () {
+      yield* notTooOften({ kind: "registration", name: from, max: REGISTRATIONS_PER_ADDRESS_MAX })
+      const nowMillis = yield* Clock.currentTimeMillis
+      const client = yield* registrationOf(registeredId(ids.next(nowMillis)), metadata)
+      if ((yield* store.registeredSince(nowMillis - REGISTRATIONS_MILLIS)) >= REGISTRATIONS_MAX) {
+        return yield* refused("temporarily_unavailable", "too many clients register just now: try again later")
+      }
+      const registered: RegisteredClient = { ...client, createdAtMillis: nowMillis }
+      yield* atomically(store.insertClient(registered))
+      return registered
+    })
+
+  const keep = (client: OAuthClient, redirectUri: string, given: URLSearchParams) =>
+    Effect.gen(function* () {
+      const asked = yield* askedOf(given, resource)
+      const nowMillis = yield* Clock.currentTimeMillis
+      if ((yield* store.openRequests(nowMillis)) >= OPEN_REQUESTS_MAX) {
+        return yield* refused("temporarily_unavailable", "too many requests wait for their humans: try again later")
+      }
+      const request: AuthorizationRequest = {
+        requestId: ids.next(nowMillis),
+        clientId: client.clientId,
+        clientKind: client.kind,
+        clientName: client.name,
+        redirectUri,
+        ...asked,
+        createdAtMillis: nowMillis,
+        expiresAtMillis: nowMillis + REQUEST_MILLIS
+      }
+      yield* atomically(store.insertRequest(request))
+      return request.requestId
+    })
+
+  const ask = (given: URLSearchParams, from: string): Effect.Effect<Asked, OAuthRefused | StoreUnavailable> =>
+    Effect.gen(function* () {
+      yield* notTooOften({ kind: "authorization", name: from, max: REQUESTS_PER_ADDRESS_MAX })
+      const client = yield* clientOf(yield* required(given, "client_id"))
+      const redirectUri = yield* required(given, "redirect_uri")
+      if (!isRegistered(client.redirectUris, redirectUri)) {
+        return yield* refused("invalid_request", "redirect_uri is none of the client's")
+      }
+      const kept = yield* Effect.either(keep(client, redirectUri, given))
+      if (Either.isRight(kept)) return { _tag: "Waiting", requestId: kept.right }
+      if (kept.left._tag === "StoreUnavailable") return yield* kept.left
+      const { description, error } = kept.left
+      const answer = { error, error_description: description, state: stateOf(given), iss: baseUrl }
+      return { _tag: "Answered", redirectTo: answerAt(redirectUri, answer) }
+    })
+
+  return { register, ask } satisfies Partial<OAuth["Type"]>
+})

@@ -1,0 +1,157 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { makeKeyChanges } from "../KeyChanges.js"
+import { type ApiKey, KeyStore } from "../../calls/keys/KeyStore.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { Settings } from "../../kernel/Settings.js"
+import { ACCESS_TOKEN_MILLIS, ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_MILLIS } from "./lifetimes.js"
+import { type OAuth, resourceOf, type Tokens } from "./OAuth.js"
+import { type OAuthRefused, refused } from "./OAuthRefused.js"
+import { type Grant, OAuthStore } from "./OAuthStore.js"
+import { onlyFor, parameter, required } from "./Parameters.js"
+import { isGrantable, scopesOf } from "./scopes.js"
+import { newSecret, verifies } from "./secrets.js"
+
+/** What a transaction comes to that stands also where it refuses: a grant that was revoked stays revoked. */
+type Outcome = Either.Either<Tokens, OAuthRefused>
+
+const refusal = (description: string): Outcome => Either.left(refused("invalid_grant", description))
+
+/** Says the same of a code that is unknown, another client's, over, or not the asker's. */
+const NO_CODE = refusal("the code is unknown, expired or not for this client")
+const NO_TOKEN = refusal("the refresh token is unknown, expired or not for this client")
+const USED_TWICE = refusal("it was used before, so that the grant was revoked")
+
+/** Tokens, from a human's consent to their end. */
+export const makeIssuing = Effect.gen(function* () {
+  const store = yield* OAuthStore
+  const keys = yield* KeyStore
+  const changes = yield* makeKeyChanges
+  const crypto = yield* Crypto
+  const { baseUrl } = yield* Settings
+  const { atomically } = yield* UnitOfWork
+  const resource = resourceOf(baseUrl)
+
+  const keyOf = ({ keyId }: Grant) =>
+    Effect.map(
+      keys.get(keyId),
+      Option.filter((key: ApiKey) => key.state !== "revoked")
+    )
+
+  /** In the name of the key itself: it is its client, or whoever has its secrets, that made it end. */
+  const end = ({ keyId }: Grant, nowMillis: number) =>
+    Effect.flatMap(
+      keys.get(keyId),
+      Option.match({
+        onNone: () => Effect.void,
+        onSome: ({ name }) => Effect.asVoid(changes.move(keyId, "revoke", { kind: "key", keyId, name }, nowMillis))
+      })
+    )
+
+  const issue = (grant: Grant, key: ApiKey, nowMillis: number) =>
+    Effect.gen(function* () {
+      const [accessToken, refreshToken] = [newSecret(crypto, "access"), newSecret(crypto, "refresh")]
+      const { grantId, workspaceId } = grant
+      const of = { workspaceId, grantId, createdAtMillis: nowMillis, spentAtMillis: null }
+      yield* store.insertTokens([
+        {
+          ...of,
+          kind: "access",
+          tokenHash: crypto.sha256Hex(accessToken),
+          expiresAtMillis: nowMillis + ACCESS_TOKEN_MILLIS
+        },
+        {
+          ...of,
+          kind: "refresh",
+          tokenHash: crypto.sha256Hex(refreshToken),
+          expiresAtMillis: nowMillis + REFRESH_TOKEN_MILLIS
+        }
+      ])
+      const scopes = key.scopes.filter(isGrantable)
+      return Either.right({ accessToken, refreshToken, expiresInSeconds: ACCESS_TOKEN_SECONDS, scopes })
+    })
+
+  const byCode = (given: URLSearchParams, clientId: string) =>
+    Effect.gen(function* () {
+      const code = yield* required(given, "code")
+      const verifier = yield* required(given, "code_verifier")
+      // OAuth 2.1 leaves it out here; where it is sent it must be the one that the code went to.
+      const redirectUri = yield* parameter(given, "redirect_uri")
+      return yield* atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const found = yield* store.lockGrantByCode(crypto.sha256Hex(code))
+          if (Option.isNone(found)) return NO_CODE
+          const grant = found.value
+          if (grant.redeemedAtMillis !== null) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
+          const isTheirs =
+            grant.clientId === clientId &&
+            grant.codeExpiresAtMillis > nowMillis &&
+            (redirectUri === null || redirectUri === grant.redirectUri) &&
+            verifies(crypto, verifier, grant.codeChallenge)
+          const key = yield* keyOf(grant)
+          if (!isTheirs || Option.isNone(key)) return NO_CODE
+          yield* store.redeem(grant, nowMillis)
+          return yield* issue(grant, key.value, nowMillis)
+        })
+      )
+    })
+
+  const byRefresh = (given: URLSearchParams, clientId: string) =>
+    Effect.gen(function* () {
+      const tokenHash = crypto.sha256Hex(yield* required(given, "refresh_token"))
+      const wanted = scopesOf(yield* parameter(given, "scope"))
+      const isNamed = given.has("scope")
+      return yield* atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const token = Option.filter(yield* store.token(tokenHash), ({ kind }) => kind === "refresh")
+          if (Option.isNone(token)) return NO_TOKEN
+          const found = yield* store.lockGrant(token.value.workspaceId, token.value.grantId)
+          if (Option.isNone(found) || found.value.clientId !== clientId) return NO_TOKEN
+          const grant = found.value
+          if (token.value.expiresAtMillis <= nowMillis) return NO_TOKEN
+          const key = yield* keyOf(grant)
+          if (Option.isNone(key)) return NO_TOKEN
+          if (wanted === null || (isNamed && !wanted.every((scope) => grant.scopes.includes(scope)))) {
+            return Either.left(refused("invalid_scope", "scope names more than was granted"))
+          }
+          if (!(yield* store.spend(tokenHash, nowMillis))) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
+          return yield* issue(grant, key.value, nowMillis)
+        })
+      )
+    })
+
+  const token: OAuth["Type"]["token"] = (given) =>
+    Effect.gen(function* () {
+      const type = yield* required(given, "grant_type")
+      const clientId = yield* required(given, "client_id")
+      yield* onlyFor(given, resource)
+      const outcome = yield* type === "authorization_code"
+        ? byCode(given, clientId)
+        : type === "refresh_token"
+          ? byRefresh(given, clientId)
+          : refused("unsupported_grant_type", "grant_type is authorization_code or refresh_token")
+      return yield* outcome
+    })
+
+  const revoke: OAuth["Type"]["revoke"] = (given) =>
+    Effect.gen(function* () {
+      const tokenHash = crypto.sha256Hex(yield* required(given, "token"))
+      const clientId = yield* required(given, "client_id")
+      const isTheirs = yield* atomically(
+        Effect.gen(function* () {
+          const issued = yield* store.token(tokenHash)
+          if (Option.isNone(issued)) return true
+          const grant = yield* store.lockGrant(issued.value.workspaceId, issued.value.grantId)
+          if (Option.isNone(grant)) return true
+          if (grant.value.clientId !== clientId) return false
+          yield* end(grant.value, yield* Clock.currentTimeMillis)
+          return true
+        })
+      )
+      if (!isTheirs) return yield* refused("unauthorized_client", "the token is another client's")
+    })
+
+  return { token, revoke }
+})

@@ -1,0 +1,24 @@
+import { type Context, Either, Encoding } from "effect"
+import type { Crypto } from "../../kernel/ports/Crypto.js"
+
+type Digests = Pick<Context.Tag.Service<typeof Crypto>, "randomToken" | "sha256Hex">
+
+const ACCESS_TOKEN = /^svc_access_[A-Za-z0-9_-]{43}$/
+
+/** Whether a bearer secret has the form of an access token. No API key has. */
+export const isAccessToken = (bearer: string): boolean => ACCESS_TOKEN.test(bearer)
+
+/** 256 random bits behind a name that says what they are; of each only the SHA-256 is kept. */
+export const newSecret = (crypto: Digests, kind: "access" | "refresh" | "code"): string =>
+  `svc_${kind}_${crypto.randomToken()}`
+
+/** RFC 7636 §4.1 and §4.2. */
+const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+
+export const isChallenge = (text: string): boolean => CHALLENGE.test(text)
+
+/** Whether a verifier is the one that a challenge (`S256`, the only method here) was made from. */
+export const verifies = (crypto: Digests, verifier: string, challenge: string): boolean =>
+  VERIFIER.test(verifier) &&
+  Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(crypto.sha256Hex(verifier)))) === challenge

@@ -1,0 +1,141 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { actorOf, freshOwner, mend, owner, refused } from "../access.js"
+import type { ControlRefused } from "../Control.js"
+import { makeLog } from "../logging.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import type { SignedIn } from "../users/UserStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { type OwnKey, OwnKeyStore } from "../../sources/ownKeys/OwnKeyStore.js"
+import { OwnKeyVendors } from "../../sources/ownKeys/OwnKeyVendors.js"
+import { isPossibleSecret, openOwnKey, sealOwnKey } from "../../sources/ownKeys/secret.js"
+
+/** A credential as its owners see it. Never its secret. */
+export interface OwnKeyView extends Pick<OwnKey, "last4" | "addedBy" | "addedAtMillis" | "refusedAtMillis"> {
+  /** False: it was sealed under another secret of the service, and has to be brought again. */
+  readonly isUsable: boolean
+}
+
+export interface OwnKeyStanding {
+  readonly vendor: string
+  readonly title: string
+  /** Null where the vendor is not configured any more. */
+  readonly hasServiceKey: boolean | null
+  readonly key: OwnKeyView | null
+}
+
+type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+
+/**
+ * What owners do about the workspace's own credentials with vendors. A sandbox has none: it asks no vendor. Each change
+ * is one row in the control log; a secret is told to nobody again.
+ */
+export class OwnKeys extends Context.Tag("@outbound/domain/control/ownKeys/OwnKeys")<
+  OwnKeys,
+  {
+    /** Owners. Every vendor that a credential may be brought for, and those that one was brought for. */
+    readonly list: (by: SignedIn) => Act<ReadonlyArray<OwnKeyStanding>>
+    /** Owners, after a fresh sign-in. In the place of the one before. */
+    readonly set: (by: SignedIn, vendor: string, secret: string) => Act<void>
+    /** Owners. From then on the service's own credential is used, if there is one. */
+    readonly remove: (by: SignedIn, vendor: string) => Act<void>
+  }
+>() {}
+
+const LAST_CHARS = 4
+
+export const layer = Layer.effect(
+  OwnKeys,
+  Effect.gen(function* () {
+    const store = yield* OwnKeyStore
+    const workspaces = yield* WorkspaceStore
+    const vendors = yield* OwnKeyVendors
+    const crypto = yield* Crypto
+    const log = yield* makeLog
+    const { atomically } = yield* UnitOfWork
+
+    const viewOf = (key: OwnKey): OwnKeyView => ({
+      last4: key.last4,
+      addedBy: key.addedBy,
+      addedAtMillis: key.addedAtMillis,
+      refusedAtMillis: key.refusedAtMillis,
+      isUsable: openOwnKey(crypto, key) !== null
+    })
+
+    return OwnKeys.of({
+      list: (by) =>
+        Effect.gen(function* () {
+          yield* owner(by)
+          const keys = yield* store.list(by.session.workspaceId)
+          const offered = vendors.map(({ hasServiceKey, name, title }): OwnKeyStanding => {
+            const key = keys.find(({ vendor }) => vendor === name)
+            return { vendor: name, title, hasServiceKey, key: key === undefined ? null : viewOf(key) }
+          })
+          const left = keys
+            .filter(({ vendor }) => !vendors.some(({ name }) => name === vendor))
+            .map((key): OwnKeyStanding => ({
+              vendor: key.vendor,
+              title: key.vendor,
+              hasServiceKey: null,
+              key: viewOf(key)
+            }))
+          return [...offered, ...left]
+        }),
+      set: (by, vendor, given) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* freshOwner(by, nowMillis)
+          // Whoever brings another at the same moment waits: the log tells what was there before.
+          const { kind, workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
+          const secret = given.trim()
+          const form = vendors.find(({ name }) => name === vendor)?.credentialForm
+          yield* mend([
+            ...(kind === "live" ? [] : [{ path: "vendor", message: "is not asked by a sandbox, which needs no key" }]),
+            ...(vendors.some(({ name }) => name === vendor)
+              ? []
+              : [{ path: "vendor", message: "is not among the vendors of this service" }]),
+            ...(isPossibleSecret(secret)
+              ? []
+              : [{ path: "key", message: "must be 8 to 4,096 characters on one line, without spaces" }]),
+            ...(form === undefined || form.pattern.test(secret)
+              ? []
+              : [{ path: "key", message: `must be written ${form.words}` }])
+          ])
+          const before = (yield* store.list(workspaceId)).find((key) => key.vendor === vendor)
+          const last4 = secret.slice(-LAST_CHARS)
+          yield* store.put({
+            workspaceId,
+            vendor,
+            sealedSecret: sealOwnKey(crypto, { workspaceId, vendor }, secret),
+            last4,
+            addedBy: by.user.email,
+            addedAtMillis: nowMillis,
+            refusedAtMillis: null
+          })
+          yield* log(nowMillis, {
+            workspaceId,
+            actor: actorOf(by),
+            action: "set_own_key",
+            direction: "loosen",
+            before: before === undefined ? {} : { vendor, last4: before.last4 },
+            after: { vendor, last4 }
+          })
+        }).pipe(atomically),
+      remove: (by, vendor) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* owner(by)
+          const { workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
+          const before = (yield* store.list(workspaceId)).find((key) => key.vendor === vendor)
+          if (before === undefined || !(yield* store.remove(workspaceId, vendor))) return yield* refused("not_found")
+          yield* log(nowMillis, {
+            workspaceId,
+            actor: actorOf(by),
+            action: "remove_own_key",
+            direction: "tighten",
+            before: { vendor, last4: before.last4 }
+          })
+        }).pipe(atomically)
+    })
+  })
+)

@@ -1,0 +1,102 @@
+import { Effect, Either, Option } from "effect"
+import { CreditStore } from "../../calls/credits/CreditStore.js"
+import { step } from "../../kernel/machine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import type { PaymentNotice, PaymentStanding } from "./PaymentProvider.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { isFinalPayment, type PaymentEvent, PaymentMachine } from "./PaymentMachine.js"
+import { type Payment, PaymentStore } from "./PaymentStore.js"
+
+/** How often a provider is asked what became of a payment: later each time, and for longer than its page is open. */
+const LOOKS_MAX = 40
+const LOOK_MILLIS_FIRST = 60_000
+const LOOK_MILLIS_MAX = 3_600_000
+
+const EVENTS: Readonly<Record<PaymentStanding["state"], PaymentEvent>> = { open: "ask", paid: "pay", failed: "fail" }
+
+/** When a payment is looked at the next time, after so many looks; null once that was often enough. */
+export const nextLook = (looks: number, nowMillis: number): number | null =>
+  looks >= LOOKS_MAX ? null : nowMillis + Math.min(LOOK_MILLIS_FIRST * 2 ** looks, LOOK_MILLIS_MAX)
+
+/** What applying came to. `foreign`: what was told is not what was asked for, and nothing is booked for it. */
+export type Applied =
+  { readonly kind: "applied" | "known" | "late" | "foreign"; readonly payment: Payment } | { readonly kind: "missing" }
+
+/** Whether what was told is of this payment. Money counts under any reference; anything else under the known one. */
+const isOf = (payment: Payment, { cents, reference, state }: PaymentStanding): boolean =>
+  cents === payment.cents && (payment.reference === null || payment.reference === reference || state === "paid")
+
+/** The one place in which payments change and are booked. */
+export const makeBooking = Effect.gen(function* () {
+  const payments = yield* PaymentStore
+  const ledger = yield* CreditStore
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  const book = (payment: Payment, nowMillis: number) =>
+    Effect.gen(function* () {
+      const entryId = ids.next(nowMillis)
+      yield* ledger.add({
+        entryId,
+        workspaceId: payment.workspaceId,
+        kind: "top_up",
+        amount: payment.credits,
+        countsAsPaymentMethod: true,
+        requestId: null,
+        atMillis: nowMillis
+      })
+      return entryId
+    })
+
+  /** A payment after an event of its machine; null where the machine refuses it. */
+  const moved = (payment: Payment, event: PaymentEvent, nowMillis: number) =>
+    Effect.gen(function* () {
+      const next = step(PaymentMachine, payment.state, event)
+      if (Either.isLeft(next)) return null
+      const state = next.right
+      const isOver = isFinalPayment(state)
+      const after: Payment = {
+        ...payment,
+        state,
+        entryId: state === "paid" && payment.state !== "paid" ? yield* book(payment, nowMillis) : payment.entryId,
+        url: isOver ? null : payment.url,
+        changedAtMillis: state === payment.state ? payment.changedAtMillis : nowMillis,
+        nextLookAtMillis: isOver ? null : nextLook(payment.looks, nowMillis)
+      }
+      yield* payments.update(after)
+      return after
+    })
+
+  /** What a provider says of a payment, asked or by itself. */
+  const apply = (
+    of: { readonly workspaceId: string; readonly paymentId: string },
+    standing: PaymentStanding,
+    nowMillis: number,
+    notice: Pick<PaymentNotice, "eventId" | "kind"> | null = null
+  ) =>
+    Effect.gen(function* () {
+      const locked = yield* payments.lock(of.workspaceId, of.paymentId)
+      if (Option.isNone(locked)) return { kind: "missing" } as const satisfies Applied
+      const payment = locked.value
+      if (notice !== null && !(yield* payments.insertEvent({ ...of, ...notice, atMillis: nowMillis }))) {
+        return { kind: "known", payment } as const
+      }
+      if (!isOf(payment, standing)) return { kind: "foreign", payment } as const
+      const { reference, url } = standing
+      const after = yield* moved({ ...payment, reference, url }, EVENTS[standing.state], nowMillis)
+      return after === null ? ({ kind: "late", payment } as const) : ({ kind: "applied", payment: after } as const)
+    }).pipe(
+      atomically,
+      Effect.map((applied): Applied => applied)
+    )
+
+  /** What we conclude ourselves: nothing is known (`lose`), or nothing can come any more (`fail`). */
+  const conclude = (of: Payment, event: "lose" | "fail", nowMillis: number) =>
+    Effect.gen(function* () {
+      const locked = yield* payments.lock(of.workspaceId, of.paymentId)
+      const payment = Option.getOrElse(locked, () => of)
+      return (yield* moved(payment, event, nowMillis)) ?? payment
+    }).pipe(atomically)
+
+  return { apply, conclude }
+})

@@ -1,0 +1,25 @@
+import { defineMachine } from "../../kernel/machine.js"
+
+/**
+ * What becomes of a top-up. `ask`: the provider waits for the owner to act; `lose`: its answer is uncertain, until it is
+ * looked up. Events come in any order and any number of times: money that arrived is booked once whatever was told
+ * before, and what was booked is never taken back by a late word.
+ */
+export const PaymentMachine = defineMachine("payment", {
+  states: ["created", "action_required", "unknown", "paid", "failed"],
+  events: ["ask", "pay", "fail", "lose"],
+  initial: "created",
+  table: {
+    created: { ask: "action_required", pay: "paid", fail: "failed", lose: "unknown" },
+    action_required: { ask: "same", pay: "paid", fail: "failed", lose: "same" },
+    unknown: { ask: "action_required", pay: "paid", fail: "failed", lose: "same" },
+    paid: { ask: "refuse", pay: "same", fail: "refuse", lose: "refuse" },
+    failed: { ask: "refuse", pay: "paid", fail: "same", lose: "refuse" }
+  }
+})
+
+export type PaymentState = (typeof PaymentMachine.states)[number]
+export type PaymentEvent = (typeof PaymentMachine.events)[number]
+
+/** Whether nothing more is waited for. A payment that failed is still booked should its money arrive after all. */
+export const isFinalPayment = (state: PaymentState): boolean => state === "paid" || state === "failed"

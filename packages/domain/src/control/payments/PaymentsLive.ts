@@ -1,0 +1,211 @@
+import { Clock, Effect, Layer, Option } from "effect"
+import { mend, owner, refused } from "../access.js"
+import type { Issue } from "../../kernel/errors/Wire.js"
+import { fromMicros } from "../../kernel/money/Credits.js"
+import { isUuid } from "../../kernel/ports/Ids.js"
+import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { type PaymentNotice, type PaymentProvider, PaymentProviders, type PaymentStanding } from "./PaymentProvider.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { Settings } from "../../kernel/Settings.js"
+import { type SignedIn, UserStore } from "../users/UserStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { makeBooking, nextLook } from "./Booking.js"
+import {
+  CENTS_PER_CREDIT,
+  OPEN_PAYMENTS_MAX,
+  Payments,
+  PAYMENTS_LISTED_MAX,
+  TOP_UP_CREDITS_MAX,
+  TOP_UP_CREDITS_MIN
+} from "./Payments.js"
+import { isFinalPayment } from "./PaymentMachine.js"
+import { type Payment, PaymentStore } from "./PaymentStore.js"
+
+const MICROS_PER_CREDIT = 1_000_000n
+
+/** Until then a payment that the provider never confirmed is begun anew, under its own name; after that it is over. */
+const BEGIN_AGAIN_MILLIS = 20 * 3_600_000
+
+/** How many payments one round of a host asks about, how many at a time, and how long they are that host's. */
+const SWEEP_MAX = 50
+const SWEEP_AT_ONCE = 4
+const SWEEP_LEASE_MILLIS = 5 * 60_000
+
+/** The page that tells how a payment stands; with `returned`, once the provider was asked. */
+export const paymentUrl = (baseUrl: string, paymentId: string): string =>
+  `${baseUrl}/console/payments/${paymentId}?returned=1`
+
+const amountIssues = (credits: number): ReadonlyArray<Issue> =>
+  Number.isInteger(credits) && credits >= TOP_UP_CREDITS_MIN && credits <= TOP_UP_CREDITS_MAX
+    ? []
+    : [{ path: "credits", message: `must be a whole number from ${TOP_UP_CREDITS_MIN} to ${TOP_UP_CREDITS_MAX}` }]
+
+const isOver = ({ state }: Payment): boolean => isFinalPayment(state)
+
+export const layer = Layer.effect(
+  Payments,
+  Effect.gen(function* () {
+    const store = yield* PaymentStore
+    const workspaces = yield* WorkspaceStore
+    const users = yield* UserStore
+    const providers = yield* PaymentProviders
+    const { baseUrl } = yield* Settings
+    const { atomically } = yield* UnitOfWork
+    const { apply, conclude } = yield* makeBooking
+
+    const providerOf = (workspaceId: string) =>
+      Effect.map(workspaces.get(workspaceId), (found) =>
+        Option.isNone(found) ? null : providers[found.value.kind === "sandbox" ? "sandbox" : "live"]
+      )
+
+    const told = (provider: PaymentProvider, of: Pick<Payment, "workspaceId" | "paymentId">) =>
+      Effect.annotateLogs({ provider: provider.name, workspaceId: of.workspaceId, paymentId: of.paymentId })
+
+    /** What is told is applied, and what can't be true is said to whoever runs the service. */
+    const settle = (
+      provider: PaymentProvider,
+      of: Pick<Payment, "workspaceId" | "paymentId">,
+      standing: PaymentStanding,
+      notice: PaymentNotice | null
+    ) =>
+      Effect.gen(function* () {
+        const applied = yield* apply(of, standing, yield* Clock.currentTimeMillis, notice)
+        if (applied.kind === "foreign" || applied.kind === "missing") {
+          yield* Effect.logError(`A payment was told of that is not as it was asked for (${applied.kind}).`, standing)
+        }
+        return applied.kind === "missing" ? null : applied.payment
+      }).pipe(told(provider, of))
+
+    const ask = (payment: Payment, email: string) => ({
+      workspaceId: payment.workspaceId,
+      paymentId: payment.paymentId,
+      title: `${payment.credits / MICROS_PER_CREDIT} credits`,
+      cents: payment.cents,
+      email,
+      returnUrl: paymentUrl(baseUrl, payment.paymentId)
+    })
+
+    /** Nothing was learnt: it stays uncertain, or, where the provider refuses it for good, it is over. */
+    const unheard = (provider: PaymentProvider, payment: Payment) => (failure: ProviderFailure) =>
+      Effect.gen(function* () {
+        yield* Effect.logWarning("The payment provider gave no answer.", failure)
+        const isRefused = failure.reason === "invalid" && payment.reference === null
+        return yield* conclude(payment, isRefused ? "fail" : "lose", yield* Clock.currentTimeMillis)
+      }).pipe(told(provider, payment))
+
+    const begin = (provider: PaymentProvider, payment: Payment, email: string) =>
+      provider.begin(ask(payment, email)).pipe(
+        Effect.matchEffect({
+          onFailure: unheard(provider, payment),
+          onSuccess: (standing) => Effect.map(settle(provider, payment, standing, null), (after) => after ?? payment)
+        })
+      )
+
+    const emailOf = (payment: Payment) =>
+      Effect.map(
+        users.members(payment.workspaceId),
+        (members) => members.find(({ userId }) => userId === payment.userId)?.email ?? null
+      )
+
+    /** Asks what became of it. One that never got a reference is begun anew, or given up. */
+    const lookAt = (provider: PaymentProvider, payment: Payment) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        if (payment.reference !== null) {
+          return yield* provider.standing(payment.reference).pipe(
+            Effect.matchEffect({
+              onFailure: unheard(provider, payment),
+              onSuccess: (standing) =>
+                Effect.map(settle(provider, payment, standing, null), (after) => after ?? payment)
+            })
+          )
+        }
+        const email = yield* emailOf(payment)
+        if (email === null || nowMillis - payment.createdAtMillis > BEGIN_AGAIN_MILLIS) {
+          return yield* conclude(payment, "fail", nowMillis)
+        }
+        return yield* begin(provider, payment, email)
+      })
+
+    const found = ({ session }: SignedIn, paymentId: string) =>
+      Effect.gen(function* () {
+        const payment = isUuid(paymentId) ? yield* store.find(session.workspaceId, paymentId) : Option.none<Payment>()
+        return Option.isNone(payment) ? yield* refused("not_found") : payment.value
+      })
+
+    const topUp: Payments["Type"]["topUp"] = (by, { credits, paymentId }) =>
+      Effect.gen(function* () {
+        yield* owner(by)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = by.session
+        const provider = yield* providerOf(workspaceId)
+        if (provider === null || !isUuid(paymentId)) {
+          return yield* Effect.zipRight(
+            mend([{ path: "credits", message: "can't be bought here" }]),
+            refused("not_found")
+          )
+        }
+        yield* mend(amountIssues(credits))
+        const payment: Payment = {
+          workspaceId,
+          paymentId,
+          userId: by.user.userId,
+          credits: fromMicros(BigInt(credits) * MICROS_PER_CREDIT),
+          cents: credits * CENTS_PER_CREDIT,
+          state: "created",
+          reference: null,
+          url: null,
+          entryId: null,
+          createdAtMillis: nowMillis,
+          changedAtMillis: nowMillis,
+          looks: 0,
+          nextLookAtMillis: nextLook(0, nowMillis)
+        }
+        const isNew = yield* atomically(
+          Effect.gen(function* () {
+            const known = yield* store.find(workspaceId, paymentId)
+            if (Option.isNone(known) && (yield* store.countOpen(workspaceId)) >= OPEN_PAYMENTS_MAX) {
+              yield* mend([{ path: "credits", message: "can't be bought while so many payments are under way" }])
+            }
+            return yield* store.insert(payment)
+          })
+        )
+        return isNew ? yield* begin(provider, payment, by.user.email) : yield* found(by, paymentId)
+      })
+
+    const look: Payments["Type"]["look"] = (by, paymentId) =>
+      Effect.gen(function* () {
+        const payment = yield* found(by, paymentId)
+        const provider = yield* providerOf(payment.workspaceId)
+        return isOver(payment) || provider === null ? payment : yield* lookAt(provider, payment)
+      })
+
+    const sweep = Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const due = yield* atomically(store.takeDue(nowMillis, nowMillis + SWEEP_LEASE_MILLIS, SWEEP_MAX))
+      yield* Effect.forEach(
+        due,
+        (payment) =>
+          Effect.flatMap(providerOf(payment.workspaceId), (provider) =>
+            provider === null ? Effect.void : lookAt(provider, payment)
+          ),
+        { concurrency: SWEEP_AT_ONCE, discard: true }
+      )
+      return due.length
+    })
+
+    return Payments.of({
+      overview: (by) =>
+        Effect.gen(function* () {
+          const { workspaceId } = by.session
+          const provider = yield* providerOf(workspaceId)
+          return { isOffered: provider !== null, payments: yield* store.list(workspaceId, PAYMENTS_LISTED_MAX) }
+        }),
+      topUp,
+      payment: found,
+      look,
+      notified: (provider, notice) => Effect.asVoid(settle(provider, notice, notice.standing, notice)),
+      sweep
+    })
+  })
+)

@@ -1,0 +1,149 @@
+import { Effect, Either, Option } from "effect"
+import { CallJournal } from "../../calls/CallJournal.js"
+import { cursors as makeCursors } from "../../calls/cursor.js"
+import { freePlan, type Handler } from "../../calls/Handler.js"
+import { CreditStore } from "../../calls/credits/CreditStore.js"
+import { available } from "../../calls/decideAdmission.js"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { format, zero } from "../../kernel/money/Credits.js"
+import { OperationStore } from "../../outreach/operations/OperationStore.js"
+import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { wireEvent } from "../../kernel/trail/wireEvent.js"
+import {
+  type GetOperation,
+  type GetRequest,
+  type GetTrail,
+  type GetUsage,
+  TRAIL_PAGE_DEFAULT
+} from "../../verbs/Reads.js"
+
+const USAGE_DAYS = 30
+const DAY_MILLIS = 86_400_000
+
+const iso = (millis: number): string => new Date(millis).toISOString()
+const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))
+
+const notFound = refuse("not_found", {})
+const free = () => Either.right(freePlan(zero))
+
+export const getUsage = Effect.map(CreditStore, (ledger): Handler<typeof GetUsage> => ({
+  plan: free,
+  perform: (_request, call) =>
+    Effect.gen(function* () {
+      const balance = yield* ledger.balance(call.workspaceId)
+      const usage = yield* ledger.usageSince(call.workspaceId, call.nowMillis - USAGE_DAYS * DAY_MILLIS)
+      return yield* call.settle({
+        result: {
+          credits_balance: format(balance.balance),
+          credits_reserved: format(balance.reserved),
+          credits_available: format(available(balance)),
+          last_30_days: usage.map((row) => ({
+            verb: row.verb,
+            calls: row.calls,
+            credits_charged: format(row.charged)
+          }))
+        },
+        charge: zero
+      })
+    })
+}))
+
+export const getRequest = Effect.map(CallJournal, (journal): Handler<typeof GetRequest> => ({
+  plan: free,
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const found = yield* journal.request(call.workspaceId, request.request_id.toLowerCase())
+      if (Option.isNone(found)) return yield* Effect.fail(notFound)
+      const record = found.value
+      return yield* call.settle({
+        result: {
+          request_id: record.requestId,
+          verb: record.verb,
+          mode: record.mode,
+          status: record.status,
+          http_status: record.httpStatus,
+          error_code: record.errorCode,
+          credits_reserved: format(record.status === "pending" ? record.reserved : zero),
+          credits_charged: format(record.charged),
+          replayed_count: record.replayedCount,
+          interrupted: record.interrupted,
+          created_at: iso(record.createdAtMillis),
+          finished_at: isoOrNull(record.finishedAtMillis)
+        },
+        charge: zero
+      })
+    })
+}))
+
+export const getOperation = Effect.map(OperationStore, (operations): Handler<typeof GetOperation> => ({
+  plan: free,
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const found = yield* operations.get(call.workspaceId, request.operation_id.toLowerCase())
+      if (Option.isNone(found)) return yield* Effect.fail(notFound)
+      const operation = found.value
+      return yield* call.settle({
+        result: {
+          operation_id: operation.operationId,
+          kind: operation.kind,
+          status: operation.status,
+          progress: {
+            done: operation.items.filter((item) => item.status !== "pending").length,
+            total: operation.items.length
+          },
+          items: operation.items,
+          error: operation.error === null ? null : { code: "provider_failed", message: operation.error },
+          created_at: iso(operation.createdAtMillis),
+          updated_at: iso(operation.updatedAtMillis),
+          finished_at: isoOrNull(operation.finishedAtMillis)
+        },
+        charge: zero
+      })
+    })
+}))
+
+export const getTrail = Effect.gen(function* () {
+  const trail = yield* TrailStore
+  const cursors = yield* makeCursors
+  const handler: Handler<typeof GetTrail> = {
+    plan: free,
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId } = call
+        const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
+        const campaignId = request.campaign_id?.toLowerCase() ?? null
+        const filters = {
+          campaign_id: campaignId,
+          email,
+          kind: [...(request.kind ?? [])].sort(),
+          since: request.since ?? null,
+          until: request.until ?? null
+        }
+        const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+        const limit = request.limit ?? TRAIL_PAGE_DEFAULT
+        const page = yield* trail.page({
+          workspaceId,
+          campaignId,
+          email,
+          kinds: request.kind ?? [],
+          sinceMillis: request.since ?? null,
+          untilMillis: request.until ?? null,
+          limit: limit + 1,
+          after: after === null ? null : { observedAtMillis: after.atMillis, eventId: after.id }
+        })
+        const shown = page.slice(0, limit)
+        const last = page.length > limit ? shown.at(-1) : undefined
+        const end = last === undefined ? null : { atMillis: last.observedAtMillis, id: last.eventId }
+        return yield* call.settle({
+          result: {
+            events: shown.map(wireEvent),
+            next_cursor: end === null ? null : cursors.encode(workspaceId, filters, end),
+            evaluated_at: iso(call.nowMillis)
+          },
+          charge: zero
+        })
+      })
+  }
+  return handler
+})

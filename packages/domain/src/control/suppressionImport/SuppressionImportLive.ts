@@ -1,0 +1,162 @@
+import { Chunk, Clock, Effect, Either, Layer, Option, Stream } from "effect"
+import type { CampaignLead } from "../../outreach/campaigns/Campaign.js"
+import { CampaignStore } from "../../outreach/campaigns/CampaignStore.js"
+import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
+import { owner } from "../access.js"
+import { addressHashOf } from "../../kernel/people/subjects.js"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import {
+  type ImportReport,
+  type ListedAddress,
+  SuppressionImport,
+  UNUSABLE_LISTED_MAX,
+  type UnusableRow
+} from "./SuppressionImport.js"
+import { SuppressionStore, suppressionReason } from "../../outreach/suppression/SuppressionStore.js"
+
+/** How many rows one transaction takes over. */
+export const IMPORT_BATCH_MAX = 2_000
+
+const SOURCE = "owner_import"
+
+/** How much of an unusable row is repeated. */
+const SHOWN_CHARS_MAX = 80
+
+/** The states in which a no takes a person out. */
+const LEAVING = LeadMachine.states.filter((state) =>
+  Either.match(step(LeadMachine, state, "leave"), { onLeft: () => false, onRight: (next) => next !== state })
+)
+
+interface Options {
+  readonly workspaceId: string
+  readonly source: TrailSource
+  readonly dryRun: boolean
+}
+
+const none = (dryRun: boolean): ImportReport => ({
+  dryRun,
+  rows: 0,
+  added: 0,
+  known: 0,
+  unusable: 0,
+  unusableRows: [],
+  leadsRemoved: 0
+})
+
+const reasonOf = (address: string): string => {
+  const shown = address.trim()
+  if (shown === "") return "it has no address"
+  const cut = shown.length > SHOWN_CHARS_MAX ? `${shown.slice(0, SHOWN_CHARS_MAX)}…` : shown
+  return `"${cut}" is not an email address`
+}
+
+export const layer = Layer.effect(
+  SuppressionImport,
+  Effect.gen(function* () {
+    const suppressions = yield* SuppressionStore
+    const campaigns = yield* CampaignStore
+    const workspaces = yield* WorkspaceStore
+    const trail = yield* TrailStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const vendors = yield* VendorStore
+    const { atomically } = yield* UnitOfWork
+
+    const removed = (lead: CampaignLead, source: TrailSource, nowMillis: number) =>
+      eventOf(ids, nowMillis, {
+        workspaceId: lead.workspaceId,
+        kind: "removed",
+        source,
+        campaignId: lead.campaignId,
+        campaignLeadId: lead.campaignLeadId,
+        email: lead.email,
+        detail: { reason: suppressionReason([SOURCE]) }
+      })
+
+    /** They leave the campaigns that run, in the transaction that suppresses them. */
+    const leave = ({ source, workspaceId }: Options, addressHashes: ReadonlyArray<string>, nowMillis: number) =>
+      Effect.gen(function* () {
+        const present = yield* campaigns.lockLeadsOfAddresses(workspaceId, addressHashes, LEAVING)
+        if (present.length === 0) return 0
+        yield* campaigns.removeLeads(
+          workspaceId,
+          present.map(({ campaignLeadId }) => campaignLeadId)
+        )
+        yield* trail.append(present.map((lead) => removed(lead, source, nowMillis)))
+        return present.length
+      })
+
+    const write = (options: Options, addressHashes: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
+        const { workspaceId } = options
+        const atMillis = yield* Clock.currentTimeMillis
+        const added = yield* suppressions.addAll({ workspaceId, addressHashes, source: SOURCE, atMillis })
+        yield* vendors.wakeAll(workspaceId, atMillis)
+        return { added, leadsRemoved: yield* leave(options, addressHashes, atMillis) }
+      }).pipe(atomically)
+
+    const foresee = ({ workspaceId }: Options, addressHashes: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
+        const known = yield* suppressions.countOf(workspaceId, SOURCE, addressHashes)
+        const present = yield* campaigns.lockLeadsOfAddresses(workspaceId, addressHashes, LEAVING)
+        return { added: addressHashes.length - known, leadsRemoved: present.length }
+      }).pipe(atomically)
+
+    const batch = (
+      options: Options,
+      before: ImportReport,
+      list: ReadonlyArray<ListedAddress>
+    ): Effect.Effect<ImportReport, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const unusable: Array<UnusableRow> = []
+        const hashes = new Set<string>()
+        for (const { address, line } of list) {
+          const email = usableEmail(address)
+          if (email === null) unusable.push({ line, reason: reasonOf(address) })
+          else hashes.add(addressHashOf(crypto, options.workspaceId, email))
+        }
+        const { added, leadsRemoved } = yield* (options.dryRun ? foresee : write)(options, [...hashes])
+        return {
+          dryRun: options.dryRun,
+          rows: before.rows + list.length,
+          added: before.added + added,
+          known: before.known + list.length - unusable.length - added,
+          unusable: before.unusable + unusable.length,
+          unusableRows: [
+            ...before.unusableRows,
+            ...unusable.slice(0, UNUSABLE_LISTED_MAX - before.unusableRows.length)
+          ],
+          leadsRemoved: before.leadsRemoved + leadsRemoved
+        }
+      })
+
+    const all = <E>(options: Options, list: Stream.Stream<ListedAddress, E>) =>
+      list.pipe(
+        Stream.grouped(IMPORT_BATCH_MAX),
+        Stream.runFoldEffect(none(options.dryRun), (before, rows) =>
+          batch(options, before, Chunk.toReadonlyArray(rows))
+        )
+      )
+
+    return SuppressionImport.of({
+      take: (by, list, { dryRun }) =>
+        Effect.zipRight(owner(by), all({ workspaceId: by.session.workspaceId, source: "console", dryRun }, list)),
+      takeFor: (workspaceId, list, { dryRun }) =>
+        Effect.gen(function* () {
+          const workspace = yield* workspaces.get(workspaceId)
+          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "There is no such workspace.")
+          return yield* all({ workspaceId, source: "system", dryRun }, list)
+        })
+    })
+  })
+)

@@ -1,0 +1,17 @@
+import { defineMachine } from "../../kernel/machine.js"
+
+/**
+ * One event on its way to one endpoint. `exhaust`: the last attempt of the schedule failed; it is kept, and a human may
+ * send it again, as they may what was delivered.
+ */
+export const DeliveryMachine = defineMachine("webhook_delivery", {
+  states: ["pending", "delivered", "failed"],
+  events: ["deliver", "fail", "exhaust", "send_again"],
+  initial: "pending",
+  table: {
+    pending: { deliver: "delivered", fail: "same", exhaust: "failed", send_again: "same" },
+    delivered: { deliver: "refuse", fail: "refuse", exhaust: "refuse", send_again: "pending" },
+    failed: { deliver: "refuse", fail: "refuse", exhaust: "refuse", send_again: "pending" }
+  }
+})
+export type DeliveryState = (typeof DeliveryMachine.states)[number]

@@ -1,0 +1,176 @@
+import { Clock, Effect, Either, Layer, Option } from "effect"
+import { actorOf, freshOwner, may, mend, owner, refused } from "../access.js"
+import { difference, makeLog } from "../logging.js"
+import type { Direction } from "../PolicyChange.js"
+import type { Issue } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids, isUuid } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { isAtHome, Settings } from "../../kernel/Settings.js"
+import { TRAIL_KINDS, type TrailKind } from "../../kernel/trail/TrailEvent.js"
+import type { SignedIn } from "../users/UserStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { type EndpointEvent, EndpointMachine } from "./EndpointMachine.js"
+import { makeSecret, ROTATION_MILLIS, sealSecret } from "./secret.js"
+import { urlIssues } from "./target.js"
+import { ENDPOINTS_MAX, LOG_PAGE_MAX, SEND_FAILED_MAX, Webhooks } from "./Webhooks.js"
+import { type Endpoint, type EndpointStanding, WebhookStore } from "./WebhookStore.js"
+
+/** What the control log shows of an endpoint. Never its secret. */
+const shown = (of: Endpoint) => ({
+  endpoint_id: of.endpointId,
+  url: of.url,
+  kinds: of.kinds.length === 0 ? "all" : of.kinds,
+  state: of.state
+})
+
+/** In the order of the trail's list, each once. */
+const sorted = (kinds: ReadonlyArray<TrailKind>): ReadonlyArray<TrailKind> =>
+  TRAIL_KINDS.filter((kind) => kinds.includes(kind))
+
+const wants = (kinds: ReadonlyArray<TrailKind>, kind: TrailKind): boolean => kinds.length === 0 || kinds.includes(kind)
+
+/** Whether others hear more, or only less, than before. */
+const directionOfKinds = (before: ReadonlyArray<TrailKind>, after: ReadonlyArray<TrailKind>): Direction => {
+  if (TRAIL_KINDS.some((kind) => wants(after, kind) && !wants(before, kind))) return "loosen"
+  return TRAIL_KINDS.some((kind) => wants(before, kind) && !wants(after, kind)) ? "tighten" : "none"
+}
+
+export const layer = Layer.effect(
+  Webhooks,
+  Effect.gen(function* () {
+    const store = yield* WebhookStore
+    const workspaces = yield* WorkspaceStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const log = yield* makeLog
+    const { baseUrl } = yield* Settings
+    const { atomically } = yield* UnitOfWork
+
+    const standingOf = (by: SignedIn, endpointId: string) =>
+      Effect.gen(function* () {
+        const found = isUuid(endpointId)
+          ? yield* store.find(by.session.workspaceId, endpointId)
+          : Option.none<EndpointStanding>()
+        return Option.isSome(found) ? found.value : yield* refused("not_found")
+      })
+
+    const locked = (by: SignedIn, endpointId: string) =>
+      Effect.gen(function* () {
+        const found = isUuid(endpointId)
+          ? yield* store.lock(by.session.workspaceId, endpointId)
+          : Option.none<Endpoint>()
+        return Option.isSome(found) ? found.value : yield* refused("not_found")
+      })
+
+    const logChange = (by: SignedIn, nowMillis: number, direction: Direction, was: Endpoint, will: Endpoint) =>
+      log(nowMillis, {
+        workspaceId: was.workspaceId,
+        actor: actorOf(by),
+        action: "set_webhook",
+        direction,
+        before: { url: was.url, ...difference(shown(was), shown(will)).before },
+        after: { url: was.url, ...difference(shown(was), shown(will)).after }
+      })
+
+    const add: Webhooks["Type"]["add"] = (by, wanted) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* freshOwner(by, nowMillis)
+        const { workspaceId } = by.session
+        const url = wanted.url.trim()
+        // Whoever adds another at the same moment waits for this one to be counted.
+        const workspace = Option.getOrThrow(yield* workspaces.lock(workspaceId))
+        const full: ReadonlyArray<Issue> =
+          (yield* store.list(workspaceId)).length < ENDPOINTS_MAX
+            ? []
+            : [{ path: "url", message: `can't be added: a workspace has at most ${ENDPOINTS_MAX} endpoints` }]
+        yield* mend([...urlIssues(url, workspace.kind, isAtHome(baseUrl)), ...full])
+        const endpointId = ids.next(nowMillis)
+        const secret = makeSecret(crypto)
+        const endpoint: Endpoint = {
+          workspaceId,
+          endpointId,
+          url: new URL(url).href,
+          kinds: sorted(wanted.kinds),
+          state: EndpointMachine.initial,
+          sealedSecret: sealSecret(crypto, { workspaceId, endpointId }, secret),
+          previous: null,
+          createdAtMillis: nowMillis
+        }
+        yield* store.insert(endpoint)
+        const entry = { workspaceId, actor: actorOf(by), action: "add_webhook", direction: "loosen" } as const
+        yield* log(nowMillis, { ...entry, after: shown(endpoint) })
+        return { endpointId, secret }
+      }).pipe(atomically)
+
+    const rotate: Webhooks["Type"]["rotate"] = (by, endpointId) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* freshOwner(by, nowMillis)
+        const endpoint = yield* locked(by, endpointId)
+        const secret = makeSecret(crypto)
+        yield* store.update({
+          ...endpoint,
+          sealedSecret: sealSecret(crypto, endpoint, secret),
+          previous: { sealedSecret: endpoint.sealedSecret, untilMillis: nowMillis + ROTATION_MILLIS }
+        })
+        const { workspaceId } = endpoint
+        const entry = { workspaceId, actor: actorOf(by), action: "rotate_webhook_secret", direction: "none" } as const
+        yield* log(nowMillis, { ...entry, after: { endpoint_id: endpointId, url: endpoint.url } })
+        return { secret }
+      }).pipe(atomically)
+
+    const setKinds: Webhooks["Type"]["setKinds"] = (by, endpointId, given) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const was = yield* locked(by, endpointId)
+        const will: Endpoint = { ...was, kinds: sorted(given) }
+        const direction = directionOfKinds(was.kinds, will.kinds)
+        yield* may(by, direction, nowMillis)
+        yield* store.update(will)
+        yield* logChange(by, nowMillis, direction, was, will)
+      }).pipe(atomically)
+
+    const move =
+      (event: EndpointEvent, direction: Direction): Webhooks["Type"]["enable"] =>
+      (by, endpointId) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* event === "remove" ? owner(by) : may(by, direction, nowMillis)
+          const was = yield* locked(by, endpointId)
+          const state = step(EndpointMachine, was.state, event)
+          if (Either.isLeft(state)) return yield* refused("not_found")
+          if (state.right === was.state) return
+          const will: Endpoint = { ...was, state: state.right }
+          yield* store.update(will)
+          yield* logChange(by, nowMillis, direction, was, will)
+        }).pipe(atomically)
+
+    return Webhooks.of({
+      list: (by) => store.list(by.session.workspaceId),
+      endpoint: standingOf,
+      log: (by, endpointId, { before, state }) =>
+        Effect.flatMap(standingOf(by, endpointId), ({ endpoint: { workspaceId } }) =>
+          store.log({ workspaceId, endpointId, state, limit: LOG_PAGE_MAX, before })
+        ),
+      add,
+      rotate,
+      setKinds,
+      disable: move("disable", "tighten"),
+      enable: move("enable", "loosen"),
+      remove: move("remove", "tighten"),
+      sendAgain: (by, endpointId, eventId) =>
+        Effect.gen(function* () {
+          const { workspaceId } = yield* locked(by, endpointId)
+          const isKnown = isUuid(eventId) && (yield* store.sendAgain(workspaceId, endpointId, eventId))
+          if (!isKnown) return yield* refused("not_found")
+        }).pipe(atomically),
+      sendFailedAgain: (by, endpointId) =>
+        Effect.flatMap(locked(by, endpointId), ({ workspaceId }) =>
+          store.sendFailedAgain(workspaceId, endpointId, SEND_FAILED_MAX)
+        ).pipe(atomically)
+    })
+  })
+)

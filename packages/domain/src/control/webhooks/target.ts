@@ -1,0 +1,27 @@
+import type { Issue } from "../../kernel/errors/Wire.js"
+import { isLoopbackHost } from "../../kernel/Settings.js"
+import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
+
+const URL_CHARS_MAX = 1_000
+
+const isAddress = (host: string): boolean => host.startsWith("[") || /^[\d.]+$/.test(host)
+
+/**
+ * What speaks against sending events there. Where a name leads is looked at again before each single message: a name
+ * that points at the inside of a network gets nothing.
+ */
+export const urlIssues = (text: string, kind: WorkspaceKind, isAtHome: boolean): ReadonlyArray<Issue> => {
+  const issue = (message: string) => [{ path: "url", message }]
+  if (text.length > URL_CHARS_MAX) return issue(`must have at most ${URL_CHARS_MAX} characters`)
+  if (!URL.canParse(text)) return issue("must be an address such as https://example.com/events")
+  const { hash, hostname, password, protocol, username } = new URL(text)
+  if (username !== "" || password !== "") return issue("must hold no name and password: messages are signed")
+  if (hash !== "") return issue("must have no fragment")
+  // A sandbox's events may go to a program beside the service, where its user runs both; nobody else has one there.
+  const mayBeOwn = kind === "sandbox" && isAtHome
+  const isOwn = mayBeOwn && isLoopbackHost(hostname)
+  if (protocol !== "https:" && !(protocol === "http:" && isOwn)) {
+    return issue(mayBeOwn ? "must begin with https, or http on a loopback host" : "must begin with https")
+  }
+  return isAddress(hostname) && !isOwn ? issue("must name a host, not an IP address") : []
+}

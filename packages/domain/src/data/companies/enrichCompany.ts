@@ -1,0 +1,188 @@
+import { Effect, Either, Option } from "effect"
+import type { Handler, Plan } from "../../calls/Handler.js"
+import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
+import { credits, format, times, zero } from "../../kernel/money/Credits.js"
+import type { BriefDepth, BriefWriter } from "../../sources/ports/BriefWriter.js"
+import type { CompanyDatasetSource, DatasetName } from "../../sources/ports/CompanyDatasetSource.js"
+import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { Source } from "../../sources/ports/Source.js"
+import { type PourError, refusalOfParts } from "../../sources/refusals.js"
+import { incredible, type Pour, pour } from "../../sources/Waterfall.js"
+import { released, Releases } from "../../calls/releases/Releases.js"
+import type { DatasetData } from "../../verbs/companyDatasets.js"
+import type { EnrichCompany } from "../../verbs/EnrichCompany.js"
+import { credibleBrief } from "./credibleBrief.js"
+import { datasetForms } from "./credibleDatasets.js"
+
+/** Per dataset that returns data, and per brief (interface.md §8.2). */
+export const DATASET_PRICE = credits("7")
+export const BRIEF_PRICES = { fast: credits("10"), deep: credits("40") } as const
+
+const VERB = "enrich_company"
+
+/** What is looked up: a few datasets, each with those who serve it, or one brief. */
+type Wanted =
+  | {
+      readonly kind: "datasets"
+      readonly sources: ReadonlyMap<DatasetName, ReadonlyArray<CompanyDatasetSource>>
+    }
+  | { readonly kind: "brief"; readonly depth: BriefDepth; readonly sources: ReadonlyArray<BriefWriter> }
+
+interface EnrichCompanyPlan extends Plan {
+  readonly wanted: Wanted
+  readonly candidateSources: number
+}
+
+interface Outcome<Data> {
+  readonly status: "hit" | "empty" | "unavailable"
+  readonly charged: boolean
+  readonly data: Data | null
+}
+
+const EMPTY = { status: "empty", charged: false, data: null } as const
+const UNAVAILABLE = { status: "unavailable", charged: false, data: null } as const
+
+/** Asks one source after the other. That none of them could answer is an outcome of its own, and free. */
+const outcomeOf = <S extends Source, A>(
+  asked: Pour<S>,
+  ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
+  refusals: Array<PourError>
+): Effect.Effect<Outcome<A>> =>
+  pour(asked, ask).pipe(
+    Effect.map(({ answer }): Outcome<A> =>
+      Option.isNone(answer) ? EMPTY : { status: "hit", charged: true, data: answer.value }
+    ),
+    Effect.catchAll((refusal) => {
+      refusals.push(refusal)
+      return Effect.succeed(UNAVAILABLE)
+    })
+  )
+
+const lookUp = <D extends DatasetName>(
+  dataset: D,
+  sources: ReadonlyArray<CompanyDatasetSource>,
+  companyDomain: string,
+  refusals: Array<PourError>
+): Effect.Effect<Outcome<DatasetData[D]>> => {
+  const { credible, isEmpty, toWire } = datasetForms[dataset]
+  const request = { dataset, companyDomain }
+  const ask = (source: CompanyDatasetSource): Effect.Effect<Option.Option<DatasetData[D]>, ProviderFailure> => {
+    const lookup = source.lookups[dataset]
+    if (lookup === null) return Effect.succeedNone
+    return Effect.flatMap(lookup(companyDomain), (found) => {
+      if (Option.isNone(found) || isEmpty(found.value)) return Effect.succeedNone
+      const data = credible(found.value, companyDomain)
+      return isEmpty(data) ? Effect.fail(incredible(source)) : Effect.succeedSome(toWire(data))
+    })
+  }
+  return outcomeOf({ port: "company_dataset_source", sources, request }, ask, refusals)
+}
+
+const brief = (
+  sources: ReadonlyArray<BriefWriter>,
+  companyDomain: string,
+  depth: BriefDepth,
+  refusals: Array<PourError>
+) =>
+  Effect.map(
+    outcomeOf(
+      { port: "brief_writer", sources, request: { companyDomain, depth } },
+      (source) =>
+        Effect.flatMap(source.write({ companyDomain, depth }), (written) => {
+          if (Option.isNone(written)) return Effect.succeedNone
+          const credible = credibleBrief(written.value)
+          return credible === null ? Effect.fail(incredible(source)) : Effect.succeedSome(credible)
+        }),
+      refusals
+    ),
+    ({ charged, data, status }) => ({
+      status,
+      depth,
+      text: data?.text ?? null,
+      sources: data?.sources ?? [],
+      charged
+    })
+  )
+
+/** Refuses a call of which no part was answered for what the workspace, or the operator, can mend. */
+const answerable = (refusals: ReadonlyArray<PourError>, parts: number): Effect.Effect<void, PourError> => {
+  const refused = refusalOfParts(refusals, parts)
+  return refused === null ? Effect.void : Effect.fail(refused)
+}
+
+const lookUpAll = (
+  sources: ReadonlyMap<DatasetName, ReadonlyArray<CompanyDatasetSource>>,
+  companyDomain: string,
+  refusals: Array<PourError>
+) => {
+  const one = <D extends DatasetName>(dataset: D) => {
+    const own = sources.get(dataset)
+    return own === undefined ? Effect.succeed(undefined) : lookUp(dataset, own, companyDomain, refusals)
+  }
+  return Effect.all(
+    {
+      profile: one("profile"),
+      technologies: one("technologies"),
+      funding: one("funding"),
+      relationships: one("relationships")
+    },
+    { concurrency: "unbounded" }
+  )
+}
+
+export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof EnrichCompany, EnrichCompanyPlan> => ({
+  plan: (request, { providers }) =>
+    Either.gen(function* () {
+      const common = { capabilities: capabilitiesOf(request), warnings: [], route: null }
+      if (request.brief !== undefined) {
+        const { depth } = request.brief
+        yield* released(closed, VERB, [`brief_${depth}`])
+        const sources = yield* served(
+          VERB,
+          providers.briefWriters.filter(({ depths }) => depths.includes(depth)),
+          providers.briefWriters
+        )
+        const maximum = yield* within(ceilingOf(request), BRIEF_PRICES[depth])
+        return { ...common, maximum, wanted: { kind: "brief", depth, sources }, candidateSources: sources.length }
+      }
+      const datasets = [...new Set(request.datasets)]
+      yield* released(closed, VERB, datasets)
+      const sources = new Map<DatasetName, ReadonlyArray<CompanyDatasetSource>>()
+      for (const dataset of datasets) {
+        const own = providers.companyDatasetSources.filter(({ lookups }) => lookups[dataset] !== null)
+        sources.set(dataset, yield* served(VERB, own, providers.companyDatasetSources))
+      }
+      const maximum = yield* within(ceilingOf(request), times(DATASET_PRICE, datasets.length))
+      const candidateSources = new Set([...sources.values()].flat()).size
+      return { ...common, maximum, wanted: { kind: "datasets", sources }, candidateSources }
+    }),
+  would: (request, plan) => {
+    const ceiling = ceilingOf(request)
+    return Effect.succeed({
+      candidate_sources: plan.candidateSources,
+      maximum_credits: format(plan.maximum),
+      budget_credits: ceiling === null ? null : format(ceiling)
+    })
+  },
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const { company_domain } = request
+      const { wanted } = call.plan
+      const refusals: Array<PourError> = []
+      if (wanted.kind === "brief") {
+        const written = yield* brief(wanted.sources, company_domain, wanted.depth, refusals)
+        yield* answerable(refusals, 1)
+        return yield* call.settle({
+          result: { company_domain, brief: written },
+          charge: written.charged ? BRIEF_PRICES[wanted.depth] : zero
+        })
+      }
+      const datasets = yield* lookUpAll(wanted.sources, company_domain, refusals)
+      yield* answerable(refusals, wanted.sources.size)
+      const hits = Object.values(datasets).filter((outcome) => outcome?.charged === true)
+      return yield* call.settle({
+        result: { company_domain, datasets },
+        charge: times(DATASET_PRICE, hits.length)
+      })
+    })
+}))

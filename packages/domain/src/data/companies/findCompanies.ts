@@ -1,0 +1,105 @@
+import { Clock, Effect, Either, Option } from "effect"
+import type { Handler } from "../../calls/Handler.js"
+import { type ListPlan, listWould, planList, served } from "../../calls/planning.js"
+import { type Credits, credits, times } from "../../kernel/money/Credits.js"
+import {
+  type InterpretedIndustry,
+  INTERPRETED_INDUSTRIES_MAX,
+  interpretIndustry
+} from "../../kernel/people/Industries.js"
+import type { CompanyCriteria, CompanyQuery, CompanySearch, CompanySource } from "../../sources/ports/CompanySource.js"
+import { incredible, pour } from "../../sources/Waterfall.js"
+import { released, Releases } from "../../calls/releases/Releases.js"
+import { FIND_COMPANIES_LIMIT_DEFAULT, type FindCompanies } from "../../verbs/FindCompanies.js"
+import { type CheckedPage, companyCheck } from "./companyCheck.js"
+import { companyCriteriaOf, companyQueryOf, kindsOf, searchCapabilitiesOf, searchOf } from "./companyQuery.js"
+import { crediblePage } from "./credibleCompany.js"
+import { companyRecord } from "./record.js"
+
+export const TECHNOLOGIES_PRICE = credits("7")
+export const COMPANIES_PRICE = credits("6")
+
+/** Per company (interface.md §8.2, completions.md §3). */
+export const priceOf = (search: CompanySearch): Credits =>
+  search.kind === "signals" && search.technologies.length > 0 ? TECHNOLOGIES_PRICE : COMPANIES_PRICE
+
+interface FindCompaniesPlan extends ListPlan<CompanySource> {
+  readonly criteria: CompanyCriteria
+  readonly industries: ReadonlyArray<InterpretedIndustry>
+  readonly price: Credits
+}
+
+/** Those that search by all of the kinds, and can apply every filter. */
+const serving = (sources: ReadonlyArray<CompanySource>, criteria: CompanyCriteria) => {
+  const kinds = kindsOf(criteria.search)
+  return sources.filter(
+    (source) => kinds.every((kind) => source.kinds.includes(kind)) && (source.serves?.(criteria) ?? true)
+  )
+}
+
+const NONE: CheckedPage = {
+  companies: [],
+  unsure: [],
+  moreAvailable: false,
+  counts: { status: "checked", kept: 0, withheld: 0, not_checked: 0 }
+}
+
+const ask = (source: CompanySource, query: CompanyQuery, nowMillis: number) =>
+  Effect.flatMap(source.search(query), (page) => {
+    const credible = crediblePage(page)
+    return credible === null
+      ? Effect.fail(incredible(source))
+      : Effect.succeedSome(companyCheck(query, credible, nowMillis))
+  })
+
+export const findCompanies = Effect.map(Releases, (closed): Handler<typeof FindCompanies, FindCompaniesPlan> => ({
+  plan: (request, { providers }) =>
+    Either.gen(function* () {
+      const search = searchOf(request)
+      const industries = (request.industries ?? []).map(interpretIndustry)
+      const criteria = companyCriteriaOf(request, search, industries)
+      yield* released(closed, "find_companies", kindsOf(search))
+      const { companySources } = providers
+      const sources = yield* served("find_companies", serving(companySources, criteria), companySources)
+      const price = priceOf(search)
+      const planned = yield* planList(request, { price, limitDefault: FIND_COMPANIES_LIMIT_DEFAULT, sources })
+      const capabilities = [...planned.capabilities, ...searchCapabilitiesOf(request)]
+      return { ...planned, capabilities, criteria, industries, price }
+    }),
+  would: (request, plan) => Effect.succeed(listWould(request, plan)),
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const { budgetApplied, criteria, industries, limit, price, sources } = call.plan
+      const { search } = criteria
+      const query = companyQueryOf(request, criteria, limit)
+      const now = yield* Clock.currentTimeMillis
+      const { answer } = yield* pour(
+        { port: "company_source", sources, route: call.plan.route?.used ?? "balanced", request: query },
+        (source) => ask(source, query, now),
+        (page) => page.companies.length > 0
+      )
+      const { companies, counts, moreAvailable, unsure } = Option.getOrElse(answer, () => NONE)
+      const options = { withDescription: search.kind === "firmographic" && search.keywords.length > 0 }
+      return yield* call.settle({
+        result: {
+          companies: companies.map((one) => companyRecord(one, options)),
+          company_domains: companies.map(({ company }) => company.domain),
+          more_available: moreAvailable,
+          ...(request.include_low_confidence === true
+            ? {
+                low_confidence_companies: unsure.map((one) => ({
+                  ...companyRecord(one, options),
+                  match_confidence: "low" as const
+                }))
+              }
+            : {}),
+          match_check: counts,
+          ...(budgetApplied === null ? {} : { budget_applied: budgetApplied }),
+          ...(industries.length === 0
+            ? {}
+            : { interpreted_industries: industries.slice(0, INTERPRETED_INDUSTRIES_MAX) })
+        },
+        charge: times(price, companies.length)
+      })
+    })
+}))

@@ -1,0 +1,287 @@
+import { Chunk, Clock, Effect, Layer, Option, Stream } from "effect"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import {
+  DIRECTORY_BATCH_MAX,
+  DirectoryImport,
+  type DirectoryList,
+  type DirectoryReport,
+  type ListedRow,
+  MISTAKES_LISTED_MAX,
+  REHEARSED_CHARS_MAX,
+  type RowMistake
+} from "./DirectoryImport.js"
+import { DirectoryStore } from "./DirectoryStore.js"
+import { fingerprintOf } from "./matched.js"
+import { type Cells, type ReadRow, readCompany, readPerson } from "./readRow.js"
+import {
+  type DirectoryCompany,
+  type DirectoryKind,
+  type DirectoryPerson,
+  mergeCompanies,
+  mergePeople,
+  withCompany
+} from "./Records.js"
+
+/** A row that is kept already. */
+interface Standing<Row> {
+  readonly row: Row
+  readonly importedAtMillis: number
+}
+
+/** How rows of one kind are read, told apart and kept. */
+interface Taking<Row> {
+  readonly read: (cells: Cells) => ReadRow<Row>
+  /** Null: nothing makes it one of its kind. */
+  readonly keyOf: (workspaceId: string, row: Row) => string | null
+  readonly merge: (before: Row, given: Row) => Row
+  /** Those of erased people, who are not taken over again. */
+  readonly erased: (
+    workspaceId: string,
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  /** What is kept under these keys. */
+  readonly kept: (
+    workspaceId: string,
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, Standing<Row>>, StoreUnavailable>
+  /** The rows as the rest of the directory completes them. */
+  readonly complete: (workspaceId: string, rows: Map<string, Row>) => Effect.Effect<Map<string, Row>, StoreUnavailable>
+  readonly put: (
+    workspaceId: string,
+    rows: ReadonlyMap<string, Row>,
+    nowMillis: number
+  ) => Effect.Effect<void, StoreUnavailable, Tx>
+}
+
+/** When a list named a row is kept as exactly as this: each time would write all of it anew. */
+const FRESH_MILLIS = 30 * 86_400_000
+
+interface Changes<Row> {
+  readonly added: number
+  readonly updated: number
+  /** Keys that were left out. */
+  readonly erased: ReadonlyArray<string>
+  /** What was written, or would have been. */
+  readonly written: ReadonlyMap<string, Row>
+}
+
+const ERASED = {
+  what: "this person was erased",
+  mend: "Take them out of the list: whoever was erased is not taken over again."
+} as const
+
+/** What a dry run would have written so far, by key: later rows of its list find it there. */
+class Rehearsed<Row> {
+  readonly #rows = new Map<string, string>()
+  #chars = 0
+  isFull = false
+
+  get(key: string): Row | null {
+    const text = this.#rows.get(key)
+    return text === undefined ? null : (JSON.parse(text) as Row)
+  }
+
+  add(written: ReadonlyMap<string, Row>): void {
+    for (const [key, row] of written) {
+      const text = JSON.stringify(row)
+      const chars = this.#chars + text.length - (this.#rows.get(key)?.length ?? 0)
+      if (chars > REHEARSED_CHARS_MAX) this.isFull = true
+      else {
+        this.#chars = chars
+        this.#rows.set(key, text)
+      }
+    }
+  }
+}
+
+const none = (kind: DirectoryKind, dryRun: boolean): DirectoryReport => ({
+  kind,
+  dryRun,
+  isEstimate: false,
+  rows: 0,
+  added: 0,
+  updated: 0,
+  known: 0,
+  unusable: 0,
+  mistakes: 0,
+  mistakesListed: []
+})
+
+const isSame = (a: object, b: object): boolean =>
+  Object.entries(a).every(([name, value]) => JSON.stringify(value) === JSON.stringify(b[name as keyof typeof b]))
+
+export const layer = Layer.effect(
+  DirectoryImport,
+  Effect.gen(function* () {
+    const store = yield* DirectoryStore
+    const workspaces = yield* WorkspaceStore
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+
+    const people: Taking<DirectoryPerson> = {
+      read: readPerson,
+      keyOf: (workspaceId, person) => fingerprintOf(crypto, workspaceId, person),
+      merge: mergePeople,
+      erased: store.erased,
+      kept: (workspaceId, keys) =>
+        Effect.map(
+          store.people(workspaceId, keys),
+          (found) =>
+            new Map(
+              found.map(
+                ({ fingerprint, importedAtMillis, ...row }) => [fingerprint, { row, importedAtMillis }] as const
+              )
+            )
+        ),
+      complete: (workspaceId, rows) => {
+        const domains = new Set([...rows.values()].flatMap(({ companyDomain }) => companyDomain ?? []))
+        return Effect.map(store.companies(workspaceId, [...domains]), (found) => {
+          const companies = new Map<string | null, DirectoryCompany>(found.map((company) => [company.domain, company]))
+          return new Map(
+            Array.from(rows, ([key, person]) => [key, withCompany(person, companies.get(person.companyDomain))])
+          )
+        })
+      },
+      put: (workspaceId, rows, importedAtMillis) =>
+        store.putPeople(
+          workspaceId,
+          Array.from(rows, ([fingerprint, person]) => ({ ...person, fingerprint, importedAtMillis }))
+        )
+    }
+
+    const companies: Taking<DirectoryCompany> = {
+      read: readCompany,
+      keyOf: (_workspaceId, { domain }) => domain,
+      merge: mergeCompanies,
+      erased: () => Effect.succeed([]),
+      kept: (workspaceId, keys) =>
+        Effect.map(
+          store.companies(workspaceId, keys),
+          (found) =>
+            new Map(found.map(({ importedAtMillis, ...row }) => [row.domain, { row, importedAtMillis }] as const))
+        ),
+      complete: (_workspaceId, rows) => Effect.succeed(rows),
+      put: (workspaceId, rows, importedAtMillis) =>
+        store.putCompanies(
+          workspaceId,
+          Array.from(rows.values(), (company) => ({ ...company, importedAtMillis }))
+        )
+    }
+
+    /** What the rows of a batch change; a dry run finds out, and changes nothing. */
+    const change = <Row extends object>(
+      taking: Taking<Row>,
+      workspaceId: string,
+      listed: ReadonlyMap<string, Row>,
+      rehearsed: Rehearsed<Row> | null
+    ): Effect.Effect<Changes<Row>, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* store.lock(workspaceId)
+        // Within the lock: who is erased from now on is erased after this batch.
+        const erased = yield* taking.erased(workspaceId, [...listed.keys()])
+        const given = new Map([...listed].filter(([key]) => !erased.includes(key)))
+        const before = new Map(yield* taking.kept(workspaceId, [...given.keys()]))
+        for (const key of rehearsed === null ? [] : given.keys()) {
+          const row = rehearsed?.get(key) ?? null
+          if (row !== null) before.set(key, { row, importedAtMillis: nowMillis })
+        }
+        const merged = Array.from(given, ([key, row]) => {
+          const known = before.get(key)
+          return [key, known === undefined ? row : taking.merge(known.row, row)] as const
+        })
+        const after = yield* taking.complete(workspaceId, new Map(merged))
+        const isNew = (key: string, row: Row) => !isSame(row, before.get(key)?.row ?? {})
+        // What a list names again stays, although it says nothing new.
+        const isStale = (key: string) => (before.get(key)?.importedAtMillis ?? nowMillis) < nowMillis - FRESH_MILLIS
+        const written = new Map([...after].filter(([key, row]) => isNew(key, row) || isStale(key)))
+        if (written.size > 0 && rehearsed === null) yield* taking.put(workspaceId, written, nowMillis)
+        const changed = [...written].filter(([key, row]) => isNew(key, row))
+        const added = changed.filter(([key]) => !before.has(key)).length
+        return { added, updated: changed.length - added, erased, written }
+      }).pipe(atomically)
+
+    const batch = <Row extends object>(
+      taking: Taking<Row>,
+      workspaceId: string,
+      before: DirectoryReport,
+      list: ReadonlyArray<ListedRow>,
+      rehearsed: Rehearsed<Row> | null
+    ): Effect.Effect<DirectoryReport, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const mistakes: Array<RowMistake> = []
+        const given = new Map<string, Row>()
+        const linesOf = new Map<string, Array<number>>()
+        let unusable = 0
+        for (const listed of list) {
+          const { line } = listed
+          if (!("cells" in listed)) {
+            unusable += 1
+            mistakes.push({ line, column: null, what: listed.what, mend: listed.mend, left_out: "row" })
+            continue
+          }
+          const read = taking.read(listed.cells)
+          for (const { column, isFatal, mend, what } of read.mistakes) {
+            mistakes.push({ line, column, what, mend, left_out: isFatal ? "row" : "cell" })
+          }
+          const key = read.row === null ? null : taking.keyOf(workspaceId, read.row)
+          if (read.row === null || key === null) {
+            unusable += 1
+            continue
+          }
+          linesOf.set(key, [...(linesOf.get(key) ?? []), line])
+          const same = given.get(key)
+          given.set(key, same === undefined ? read.row : taking.merge(same, read.row))
+        }
+        const { added, erased, updated, written } = yield* change(taking, workspaceId, given, rehearsed)
+        rehearsed?.add(written)
+        for (const line of erased.flatMap((key) => linesOf.get(key) ?? [])) {
+          unusable += 1
+          mistakes.push({ line, column: null, ...ERASED, left_out: "row" })
+        }
+        if (erased.length > 0) mistakes.sort((a, b) => a.line - b.line)
+        const room = MISTAKES_LISTED_MAX - before.mistakesListed.length
+        return {
+          ...before,
+          isEstimate: rehearsed?.isFull ?? false,
+          rows: before.rows + list.length,
+          added: before.added + added,
+          updated: before.updated + updated,
+          known: before.known + list.length - unusable - added - updated,
+          unusable: before.unusable + unusable,
+          mistakes: before.mistakes + mistakes.length,
+          mistakesListed:
+            room === 0 || mistakes.length === 0
+              ? before.mistakesListed
+              : [...before.mistakesListed, ...mistakes.slice(0, room)]
+        }
+      })
+
+    const all = <Row extends object, E>(taking: Taking<Row>, workspaceId: string, list: DirectoryList<E>) => {
+      const rehearsed = list.dryRun ? new Rehearsed<Row>() : null
+      return list.rows.pipe(
+        Stream.grouped(DIRECTORY_BATCH_MAX),
+        // The next rows are read while these are written.
+        Stream.buffer({ capacity: 1 }),
+        Stream.runFoldEffect(none(list.kind, list.dryRun), (before, rows) =>
+          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows), rehearsed).pipe(
+            Effect.tap((report) => list.progress?.(report) ?? Effect.void)
+          )
+        ),
+        Effect.tap(list.dryRun ? Effect.void : store.settle)
+      )
+    }
+
+    return DirectoryImport.of({
+      takeFor: (workspaceId, list) =>
+        Effect.gen(function* () {
+          const workspace = yield* workspaces.get(workspaceId)
+          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "There is no such workspace.")
+          return yield* list.kind === "people" ? all(people, workspaceId, list) : all(companies, workspaceId, list)
+        })
+    })
+  })
+)

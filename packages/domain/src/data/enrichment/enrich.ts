@@ -1,0 +1,300 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { canonicalJson } from "../../kernel/canonical.js"
+import type { Handler, Plan } from "../../calls/Handler.js"
+import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf, served } from "../../calls/planning.js"
+import { type Credits, format, plus } from "../../kernel/money/Credits.js"
+import { maskedContact } from "../people/contact.js"
+import { isCrediblePhone } from "../people/Credible.js"
+import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import type { ContactEnricher, EnrichedContact, MobileFinder } from "../../sources/ports/ContactEnricher.js"
+import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
+import { incredible, pour } from "../../sources/Waterfall.js"
+import type { Enrich } from "../../verbs/Enrich.js"
+import type { Contact } from "../../verbs/fields.js"
+import type { RequestOf } from "../../verbs/Verb.js"
+import { credibleContact } from "./credibleContact.js"
+import { ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
+import { encodeKnown, type Known, knownAt } from "./Known.js"
+import {
+  EMAIL_LOOKUP_PRICE,
+  type Found,
+  MOBILE_SEARCH_PRICE,
+  resolve,
+  unrevealed,
+  type Wanted,
+  withLate
+} from "./lookup.js"
+import { SamePerson } from "./SamePerson.js"
+
+const DAY_MILLIS = 86_400_000
+
+interface EnrichPlan extends Plan {
+  readonly route: NonNullable<Plan["route"]>
+  readonly wanted: Wanted
+  readonly dropped: boolean
+  readonly enrichers: ReadonlyArray<ContactEnricher>
+  readonly finders: ReadonlyArray<MobileFinder>
+}
+
+const identityOf = (person: RequestOf<typeof Enrich>["person"]): PersonIdentity => ({
+  fullName: person.full_name?.trim() ?? null,
+  firstName: person.first_name?.trim() ?? null,
+  lastName: person.last_name?.trim() ?? null,
+  email: person.email === undefined ? null : (normalizeEmail(person.email) ?? person.email.trim()),
+  socialUrl: person.social_url ?? null,
+  companyName: person.company_name?.trim() ?? null,
+  companyDomain: person.company_domain ?? null,
+  title: person.title?.trim() ?? null
+})
+
+/** What stands for the person in the cache: case, white space and a slash at the end make nobody another. */
+const identityText = (identity: PersonIdentity): string =>
+  canonicalJson(
+    Object.fromEntries(
+      Object.entries(identity).map(([name, value]: readonly [string, string | null]) => [
+        name,
+        value === null ? null : value.toLowerCase().replace(/\s+/g, " ").replace(/\/+$/, "")
+      ])
+    )
+  )
+
+const asPerson = (identity: PersonIdentity): Person => ({
+  fullName: identity.fullName,
+  firstName: identity.firstName,
+  lastName: identity.lastName,
+  title: identity.title,
+  companyName: identity.companyName,
+  companyDomain: identity.companyDomain,
+  companyHeadcount: null,
+  companyIndustry: null,
+  city: null,
+  country: null,
+  socialUrl: identity.socialUrl,
+  observedAt: null
+})
+
+/** With `want` handling off every call runs the same email lookup (completions.md §3). */
+const wantedOf = (request: RequestOf<typeof Enrich>, handling: boolean): Omit<Wanted, "mobileSearch"> => {
+  const want = handling && request.want !== undefined && request.want.length > 0 ? request.want : ["work_email"]
+  return {
+    email: want.includes("work_email"),
+    profile: want.includes("profile"),
+    mobile: want.includes("mobile_phone")
+  }
+}
+
+/** Who is meant, by what the email lookup found out of them: many finders know people by a profile or an address alone. */
+const identityWith = (identity: PersonIdentity, contact: Contact | null): PersonIdentity => ({
+  ...identity,
+  email: identity.email ?? contact?.work_email ?? null,
+  socialUrl: identity.socialUrl ?? contact?.social_url ?? null
+})
+
+const foundBy = (contact: Contact | null, fresh: boolean): Found["lookup"] =>
+  contact === null ? null : { contact, fresh }
+
+/** What an email lookup found, and whose answers may come after it. */
+interface LookedUp {
+  readonly contact: Contact | null
+  readonly pending: ReadonlyArray<string>
+}
+
+/** Whether sources that were still at work may have what is wanted and not known. */
+const isLacking = (wanted: Wanted, { lookup, mobile }: Known): boolean =>
+  lookup !== null &&
+  ((wanted.email && lookup.contact.work_email === null) ||
+    (wanted.mobile && lookup.contact.mobile_phone === null && mobile?.phone == null))
+
+/** What a call found for itself. None: it did not look, or a search beside something found failed. */
+interface Looked {
+  readonly lookup: Option.Option<LookedUp>
+  /** By the sources that were still at work when an earlier lookup, which was paid for, ended. */
+  readonly late: Option.Option<LookedUp>
+  readonly phone: Option.Option<string | null>
+}
+
+/** What the email lookup came to, by this call or an earlier one, with what has come late of an earlier one. */
+const foundOf = (known: Known, { late, lookup }: Pick<Looked, "late" | "lookup">): LookedUp | null => {
+  if (known.lookup === null) return Option.getOrNull(lookup)
+  if (Option.isNone(late)) return known.lookup
+  return { contact: withLate(known.lookup.contact, late.value.contact), pending: late.value.pending }
+}
+
+export const enrich = Effect.gen(function* () {
+  const crypto = yield* Crypto
+  const cache = yield* EnrichmentCache
+  const together = new SamePerson()
+
+  /** An address whose source did not verify it is not to be relied on (interface.md §4.2). */
+  const contactOf = (found: EnrichedContact, asked: PersonIdentity): Contact => ({
+    ...maskedContact(crypto, found, found.workEmail ?? asked.email),
+    work_email: found.workEmail,
+    work_email_status:
+      found.workEmail !== null && (found.emailVerdict === null || found.emailVerdict === "unknown")
+        ? "unknown"
+        : found.workEmailStatus,
+    email_verdict: found.emailVerdict,
+    mobile_phone: found.mobilePhone
+  })
+
+  const lookUp = ({ enrichers, route }: EnrichPlan, identity: PersonIdentity) =>
+    pour(
+      { port: "contact_enricher", sources: enrichers, route: route.used, request: identity },
+      (source) =>
+        Effect.flatMap(source.lookup(identity), (found) => {
+          const credible = Option.flatMapNullable(found, credibleContact)
+          return Option.isSome(found) && Option.isNone(credible)
+            ? Effect.fail(incredible(source))
+            : Effect.succeed(credible)
+        }),
+      (contact) => contact.workEmail !== null,
+      () => true
+    ).pipe(
+      Effect.map(({ answer, pending, satisfied }): LookedUp => ({
+        contact: Option.getOrNull(Option.map(answer, (found) => contactOf(found, identity))),
+        pending: satisfied ? [] : pending
+      }))
+    )
+
+  /** Asks those once more that were still at work; what is known does not depend on them. */
+  const lookLate = (plan: EnrichPlan, identity: PersonIdentity, pending: ReadonlyArray<string>) => {
+    const enrichers = plan.enrichers.filter(({ name }) => pending.includes(name))
+    return enrichers.length === 0
+      ? Effect.succeedNone
+      : Effect.orElse(Effect.asSome(lookUp({ ...plan, enrichers }, identity)), () => Effect.succeedNone)
+  }
+
+  const findMobile = ({ finders, route }: EnrichPlan, identity: PersonIdentity) =>
+    pour({ port: "mobile_finder", sources: finders, route: route.used, request: identity }, (source) =>
+      source.find(identity).pipe(
+        Effect.filterOrFail(
+          (found) => Option.isNone(found) || isCrediblePhone(found.value),
+          () => incredible(source)
+        )
+      )
+    ).pipe(
+      // What is still worked on is asked for again, and not remembered as nothing.
+      Effect.map(({ answer, pending }) =>
+        pending.length > 0 && Option.isNone(answer) ? Option.none() : Option.some(Option.getOrNull(answer))
+      )
+    )
+
+  /** Looks up what is wanted and not known. */
+  const look = (plan: EnrichPlan, identity: PersonIdentity, known: Known, blank: Contact) =>
+    Effect.gen(function* () {
+      const { finders, wanted } = plan
+      const mobileOnly = wanted.mobile && !wanted.email && !wanted.profile
+      const looksUp = known.lookup === null && !(mobileOnly && known.mobile?.phone != null)
+      const lookup = looksUp ? Option.some(yield* lookUp(plan, identity)) : Option.none()
+      const late = isLacking(wanted, known)
+        ? yield* lookLate(plan, identity, known.lookup?.pending ?? [])
+        : Option.none()
+      const contact = foundOf(known, { lookup, late })?.contact ?? null
+      const searches =
+        wanted.mobileSearch && contact?.mobile_phone == null && known.mobile === null && finders.length > 0
+      // A finder that fails takes nothing away from what this call has found by then.
+      const found = resolve(wanted, { lookup: foundBy(contact, looksUp), mobile: null }, blank)
+      const phone = searches
+        ? yield* findMobile(plan, identityWith(identity, contact)).pipe(
+            Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
+          )
+        : Option.none()
+      const looked: Looked = { lookup, late, phone }
+      return { looked, searches }
+    })
+
+  const handler: Handler<typeof Enrich, EnrichPlan> = {
+    plan: (request, { key, providers }) =>
+      Either.gen(function* () {
+        const route = routeOf(request)
+        const enrichers = yield* served("enrich", providers.contactEnrichers)
+        const finders = providers.mobileFinders
+        const wanted = wantedOf(request, !key.capabilitiesOff.includes("want_handling"))
+        const full = wanted.mobile ? plus(EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE) : EMAIL_LOOKUP_PRICE
+        const ceiling = ceilingOf(request)
+        if (ceiling !== null && ceiling < EMAIL_LOOKUP_PRICE)
+          return yield* Either.left(budgetTooLow(EMAIL_LOOKUP_PRICE))
+        const dropped = ceiling !== null && ceiling < full
+        const maximum: Credits = dropped ? EMAIL_LOOKUP_PRICE : full
+        return {
+          maximum,
+          capabilities: capabilitiesOf(request),
+          warnings: dropped ? ["the ceiling is below the price of the mobile search, which is left out"] : [],
+          route,
+          wanted: { ...wanted, mobileSearch: wanted.mobile && !dropped },
+          dropped,
+          enrichers,
+          finders
+        }
+      }),
+    would: (request, plan) => {
+      const ceiling = ceilingOf(request)
+      return Effect.succeed({
+        candidate_sources: plan.enrichers.length + (plan.wanted.mobileSearch ? plan.finders.length : 0),
+        maximum_credits: format(plan.maximum),
+        budget_credits: ceiling === null ? null : format(ceiling)
+      })
+    },
+    perform: (request, call) => {
+      const { plan, workspaceId } = call
+      const { wanted } = plan
+      const identity = identityOf(request.person)
+      const personKey = crypto.mac("person", `${workspaceId}\n${identityText(identity)}`)
+
+      return together.during(personKey, ({ inTurn, overlaps }) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const readCache = Effect.map(cache.find(workspaceId, personKey, nowMillis), (cached) =>
+            knownAt(nowMillis, cached)
+          )
+          const before = yield* readCache
+          const blank = before.mobile?.contact ?? maskedContact(crypto, asPerson(identity), identity.email)
+          const { looked, searches } = yield* look(plan, identity, before, blank)
+
+          const finish = (known: Known) => {
+            // What another call has paid for by now is known, whoever looked it up.
+            const lookup = foundOf(known, looked)
+            const contact = lookup?.contact ?? null
+            const isFreshLookup = known.lookup === null && Option.isSome(looked.lookup)
+            const isFreshPhone = known.mobile === null && Option.isSome(looked.phone)
+            const phone = known.mobile === null ? Option.getOrNull(looked.phone) : known.mobile.phone
+            const mobile: Found["mobile"] = phone === null || !wanted.mobile ? null : { phone, fresh: isFreshPhone }
+            const resolved = resolve(wanted, { lookup: foundBy(contact, isFreshLookup), mobile }, blank)
+            const fromCache = resolved.contact !== null && !isFreshLookup && !(searches && known.mobile === null)
+            const finished = {
+              result: {
+                outcome: resolved.outcome,
+                contact: resolved.contact,
+                from_cache: fromCache,
+                ...(plan.dropped ? { dropped_to_fit: ["mobile_phone" as const] } : {})
+              },
+              charge: resolved.charge
+            }
+            // What came late of a lookup that was paid for belongs to it: it costs nothing, and is known from now on.
+            const isCompleted = known.lookup !== null && Option.isSome(looked.late)
+            if (!isCompleted && (resolved.contact === null || fromCache)) return call.settle(finished)
+            const until = nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS
+            const isKept = contact !== null && (known.lookup !== null || (isFreshLookup && resolved.lookupPaid))
+            const kept: Known = {
+              lookup: isKept ? { contact, pending: lookup?.pending ?? [], until: known.lookup?.until ?? until } : null,
+              mobile: isFreshPhone ? { phone, contact: unrevealed(contact ?? blank), until } : known.mobile
+            }
+            return call.settle({
+              ...finished,
+              cache: {
+                personKey,
+                contact: encodeKnown(kept),
+                emailLookedUp: kept.lookup !== null,
+                mobileSearched: kept.mobile !== null,
+                expiresAtMillis: Math.max(kept.lookup?.until ?? 0, kept.mobile?.until ?? 0)
+              }
+            })
+          }
+          return yield* inTurn(Effect.suspend(() => (overlaps() ? Effect.flatMap(readCache, finish) : finish(before))))
+        })
+      )
+    }
+  }
+  return handler
+})

@@ -1,0 +1,91 @@
+import { type Credits, credits, plus, zero } from "../../kernel/money/Credits.js"
+import type { Contact } from "../../verbs/fields.js"
+
+export const EMAIL_LOOKUP_PRICE = credits("5")
+export const MOBILE_SEARCH_PRICE = credits("17")
+
+/** What a call is after, and which lookups may run for it. */
+export interface Wanted {
+  readonly email: boolean
+  readonly profile: boolean
+  readonly mobile: boolean
+  /** False where a ceiling dropped it, or the key's `want` handling is off. */
+  readonly mobileSearch: boolean
+}
+
+/** What the two lookups came to. Null: it did not run, or found nobody. `fresh`: it ran for this call. */
+export interface Found {
+  /** By the email lookup. */
+  readonly lookup: { readonly contact: Contact; readonly fresh: boolean } | null
+  /** By the separate mobile search. */
+  readonly mobile: { readonly phone: string; readonly fresh: boolean } | null
+}
+
+export interface Resolved {
+  readonly outcome: "hit" | "partial" | "miss"
+  readonly contact: Contact | null
+  readonly charge: Credits
+  /** Whether the email lookup was paid for, now or before: what it found may be shown and kept. */
+  readonly lookupPaid: boolean
+}
+
+const MISS: Resolved = { outcome: "miss", contact: null, charge: zero, lookupPaid: false }
+
+const withPhone = (contact: Contact, phone: string | null): Contact => ({
+  ...contact,
+  mobile_phone: contact.mobile_phone ?? phone
+})
+
+/** What is known of a person without what their email lookup revealed. */
+export const unrevealed = (contact: Contact): Contact => ({
+  ...contact,
+  work_email: null,
+  work_email_status: null,
+  email_verdict: null,
+  mobile_phone: null
+})
+
+/** What an email lookup revealed, with what another of its sources has found by now. */
+export const withLate = (contact: Contact, late: Contact | null): Contact => ({
+  ...contact,
+  ...(late === null || late.work_email === null || contact.work_email !== null
+    ? {}
+    : { work_email: late.work_email, work_email_status: late.work_email_status, email_verdict: late.email_verdict }),
+  mobile_phone: contact.mobile_phone ?? late?.mobile_phone ?? null
+})
+
+/**
+ * The outcome and its price (interface.md §8.2, completions.md §3): 5 where the email lookup hit; 17 where the
+ * separate search found the mobile; a mobile-only request pays for the one that found it, and nothing for an email.
+ */
+export const resolve = (wanted: Wanted, found: Found, blank: Contact): Resolved => {
+  const { lookup, mobile } = found
+  const lookupPrice = lookup?.fresh === true ? EMAIL_LOOKUP_PRICE : zero
+  const mobilePrice = mobile?.fresh === true ? MOBILE_SEARCH_PRICE : zero
+  const phone = lookup?.contact.mobile_phone ?? null
+  if (wanted.mobile && !wanted.email && !wanted.profile) {
+    if (lookup !== null && phone !== null) {
+      return { outcome: "hit", contact: lookup.contact, charge: lookupPrice, lookupPaid: true }
+    }
+    if (mobile === null) return MISS
+    const contact = withPhone(unrevealed(lookup?.contact ?? blank), mobile.phone)
+    return { outcome: "hit", contact, charge: mobilePrice, lookupPaid: false }
+  }
+  const emailFound = lookup !== null && lookup.contact.work_email !== null
+  // The lookup hit where it found anything of what was wanted.
+  const lookupHit =
+    lookup !== null && (wanted.profile || (wanted.email && emailFound) || (wanted.mobile && phone !== null))
+  if (!lookupHit && mobile === null) return MISS
+  const contact = withPhone(
+    lookupHit && lookup !== null ? lookup.contact : unrevealed(lookup?.contact ?? blank),
+    mobile?.phone ?? null
+  )
+  const complete =
+    (!wanted.email || emailFound) && (!wanted.profile || lookupHit) && (!wanted.mobile || contact.mobile_phone !== null)
+  return {
+    outcome: complete ? "hit" : "partial",
+    contact,
+    charge: plus(lookupHit ? lookupPrice : zero, mobilePrice),
+    lookupPaid: lookupHit
+  }
+}

@@ -1,0 +1,84 @@
+import { credibleProse } from "../companies/credibleCompany.js"
+import { credibleTimestamp, credibleUrl } from "../people/Credible.js"
+import { registrableDomain } from "../../kernel/people/Domain.js"
+import { type FoundSignal, type IntentSignalKind, NEWS_TYPES, type NewsType } from "../../sources/ports/IntentSource.js"
+import { type IntentSignal, SIGNAL_TITLE_CHARS_MAX } from "../../verbs/FindIntent.js"
+import { ageDays, isAhead } from "./Window.js"
+
+const SUMMARY_CHARS_MAX = 500
+
+/** Up to this age a signal is a reason to write today, as long as nobody judged it. */
+export const WHY_NOW_DAYS = 30
+
+/** What a source says of a company, with what makes no sense left out. */
+export interface Signal {
+  readonly companyDomain: string
+  readonly kind: IntentSignalKind
+  readonly title: string | null
+  readonly summary: string
+  /** RFC 3339 UTC with milliseconds. */
+  readonly observedAt: string
+  readonly evidenceUrl: string | null
+  readonly newsType: NewsType | null
+}
+
+const credibleSignal =
+  (companyDomain: string, kind: IntentSignalKind, nowMillis: number) =>
+  (found: FoundSignal): ReadonlyArray<Signal> => {
+    const title = credibleProse(found.title, SIGNAL_TITLE_CHARS_MAX)
+    const summary = credibleProse(found.summary, SUMMARY_CHARS_MAX)
+    const observedAt = credibleTimestamp(found.observedAt)
+    if (summary === null || observedAt === null || isAhead(observedAt, nowMillis)) return []
+    // What is said of another company is no answer to what was asked.
+    if (registrableDomain(found.companyDomain) !== companyDomain) return []
+    const isSorted = found.newsType !== null && NEWS_TYPES.includes(found.newsType)
+    return [
+      {
+        companyDomain,
+        kind,
+        title,
+        summary,
+        observedAt,
+        evidenceUrl: credibleUrl(found.evidenceUrl),
+        newsType: kind === "news" ? (isSorted ? found.newsType : "other") : null
+      }
+    ]
+  }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The newest first; the order of what came at the same time does not depend on who was asked first. */
+export const byRecency = (a: Signal, b: Signal): number =>
+  compare(b.observedAt, a.observedAt) ||
+  compare(a.companyDomain, b.companyDomain) ||
+  compare(a.kind, b.kind) ||
+  compare(a.summary, b.summary)
+
+/** What is left of an answer, each thing once and the newest first; null where nothing is left of it. */
+export const credibleSignals = (
+  companyDomain: string,
+  kind: IntentSignalKind,
+  found: ReadonlyArray<FoundSignal>,
+  nowMillis: number
+): ReadonlyArray<Signal> | null => {
+  const signals = found.flatMap(credibleSignal(companyDomain, kind, nowMillis))
+  if (signals.length === 0 && found.length > 0) return null
+  const keyOf = ({ evidenceUrl, observedAt, summary, title }: Signal) =>
+    JSON.stringify([title, summary, observedAt, evidenceUrl])
+  return [...new Map(signals.map((signal) => [keyOf(signal), signal])).values()].sort(byRecency)
+}
+
+/** A detection of today says nothing of when a technology was adopted. */
+export const isFresh = (signal: Signal, nowMillis: number): boolean =>
+  signal.kind !== "technology" && ageDays(signal.observedAt, nowMillis) <= WHY_NOW_DAYS
+
+/** The signal as the wire has it, without what is made of it. */
+export const wireSignal = (signal: Signal): IntentSignal => ({
+  company_domain: signal.companyDomain,
+  signal: signal.kind,
+  summary: signal.summary,
+  observed_at: signal.observedAt,
+  evidence_url: signal.evidenceUrl,
+  ...(signal.title === null ? {} : { title: signal.title }),
+  ...(signal.newsType === null ? {} : { news_type: signal.newsType })
+})

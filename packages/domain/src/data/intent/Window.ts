@@ -1,0 +1,38 @@
+import { WITHIN_DAYS_DEFAULT } from "../../verbs/FindIntent.js"
+
+const DAY_MILLIS = 86_400_000
+
+/** Whole days in UTC, since many sources know no more of when something happened. */
+export interface Window {
+  /** YYYY-MM-DD. */
+  readonly from: string
+  /** The last day: today, or the first one where that is still to come. */
+  readonly to: string
+  /** Null where the request says since when. */
+  readonly withinDays: number | null
+}
+
+const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+
+export const windowOf = (
+  request: { readonly since?: string | undefined; readonly within_days?: number | undefined },
+  nowMillis: number
+): Window => {
+  const today = dayOf(nowMillis)
+  if (request.since !== undefined) {
+    return { from: request.since, to: request.since > today ? request.since : today, withinDays: null }
+  }
+  const withinDays = request.within_days ?? WITHIN_DAYS_DEFAULT
+  return { from: dayOf(nowMillis - withinDays * DAY_MILLIS), to: today, withinDays }
+}
+
+/** Of something that is not ahead of its time. `observedAt`: RFC 3339 in UTC. */
+export const isWithin = (window: Window, observedAt: string): boolean => observedAt.slice(0, 10) >= window.from
+
+/** Up to a day ahead is another time zone's today. */
+export const isAhead = (observedAt: string, nowMillis: number): boolean =>
+  Date.parse(observedAt) >= (Math.floor(nowMillis / DAY_MILLIS) + 2) * DAY_MILLIS
+
+/** How many days ago something was, at least 0. */
+export const ageDays = (observedAt: string, nowMillis: number): number =>
+  Math.max(0, Math.floor(nowMillis / DAY_MILLIS) - Math.floor(Date.parse(observedAt) / DAY_MILLIS))

@@ -1,0 +1,122 @@
+import { Effect } from "effect"
+import { type Role, roleFits } from "../matching/Roles.js"
+import { type Credits, credits, zero } from "../../kernel/money/Credits.js"
+import type { IntentSignalKind } from "../../sources/ports/IntentSource.js"
+import { INTENT_SIGNALS } from "../../verbs/FindIntent.js"
+import type { Signal } from "./Signal.js"
+import type { CallSources, CheckOutcome } from "./Sources.js"
+import { isWithin, type Window } from "./Window.js"
+
+/** For a company that returns signals, and for one that returns none (interface.md §8.2, completions.md §3). */
+export const SIGNALS_PRICE = credits("10")
+export const QUIET_PRICE = credits("0.5")
+
+/** The most that a source is asked for in one check: roles are sought among them. */
+const SIGNALS_ASKED_MAX = 50
+/** The most of one kind that is told of a company, in the window and before it. */
+const SIGNALS_TOLD_MAX = 5
+
+/** What every company is checked for. */
+export interface Checks {
+  readonly signals: ReadonlyArray<IntentSignalKind>
+  /** Nothing was listed: hiring, and what comes with it. */
+  readonly isDefault: boolean
+  /** Empty: every role. */
+  readonly roles: ReadonlyArray<Role>
+}
+
+/** What an empty list asks for is what none asks for. */
+export const checksOf = (signals: ReadonlyArray<IntentSignalKind> | undefined, roles: ReadonlyArray<Role>): Checks => {
+  const listed = INTENT_SIGNALS.filter((signal) => signals?.includes(signal) === true)
+  return listed.length === 0
+    ? { signals: ["hiring"], isDefault: true, roles }
+    : { signals: listed, isDefault: false, roles }
+}
+
+/** What is left for another call where only hiring is checked. */
+export const BEYOND_HIRING: ReadonlyArray<IntentSignalKind> = ["funding", "news", "job_change"]
+
+export interface CheckedCompany {
+  readonly companyDomain: string
+  /** Of the window, the newest of each kind first. */
+  readonly signals: ReadonlyArray<Signal>
+  /** From before the window. */
+  readonly historical: ReadonlyArray<Signal>
+  readonly completed: ReadonlyArray<IntentSignalKind>
+  readonly unavailable: ReadonlyArray<{
+    readonly signal: IntentSignalKind
+    readonly outcome: Extract<CheckOutcome, { readonly _tag: "Unavailable" }>
+  }>
+  readonly skipped: ReadonlyArray<IntentSignalKind>
+  /** How many postings fit no role; null where none were looked for. */
+  readonly postingsRejected: number | null
+  readonly charge: Credits
+}
+
+const priceOf = (signals: number, completed: number): Credits =>
+  signals > 0 ? SIGNALS_PRICE : completed > 0 ? QUIET_PRICE : zero
+
+/** Checks one company. It can't fail: what nobody could say stands in the result. */
+export const checkCompany = (
+  sources: CallSources,
+  companyDomain: string,
+  checks: Checks,
+  window: Window
+): Effect.Effect<CheckedCompany> =>
+  Effect.gen(function* () {
+    const check = (signal: IntentSignalKind) =>
+      sources.check({
+        companyDomain,
+        signal,
+        roles: signal === "hiring" ? checks.roles.map(({ searched }) => searched) : [],
+        limit: SIGNALS_ASKED_MAX
+      })
+    const outcomes = yield* Effect.forEach(
+      checks.signals,
+      (signal) => Effect.map(check(signal), (outcome) => ({ signal, outcome })),
+      { concurrency: INTENT_SIGNALS.length }
+    )
+    const signals: Array<Signal> = []
+    const historical: Array<Signal> = []
+    const tell = (found: ReadonlyArray<Signal>): void => {
+      signals.push(...found.filter((one) => isWithin(window, one.observedAt)).slice(0, SIGNALS_TOLD_MAX))
+      historical.push(...found.filter((one) => !isWithin(window, one.observedAt)).slice(0, SIGNALS_TOLD_MAX))
+    }
+    const completed: Array<IntentSignalKind> = []
+    const unavailable: Array<CheckedCompany["unavailable"][number]> = []
+    let postingsRejected: number | null = null
+    for (const { outcome, signal } of outcomes) {
+      if (outcome._tag === "Unavailable") {
+        unavailable.push({ signal, outcome })
+        continue
+      }
+      completed.push(signal)
+      if (signal !== "hiring" || checks.roles.length === 0) {
+        tell(outcome.signals)
+        continue
+      }
+      const fitting = outcome.signals.filter(({ summary, title }) =>
+        checks.roles.some((role) => roleFits(role, title ?? summary))
+      )
+      postingsRejected = outcome.signals.length - fitting.length
+      tell(fitting)
+    }
+    const skipped = checks.isDefault ? new Set(BEYOND_HIRING) : new Set<IntentSignalKind>()
+    if (checks.isDefault && signals.length > 0) {
+      const rounds = yield* check("funding")
+      if (rounds._tag === "Answered") {
+        skipped.delete("funding")
+        tell(rounds.signals.slice(0, 1))
+      }
+    }
+    return {
+      companyDomain,
+      signals,
+      historical,
+      completed,
+      unavailable,
+      skipped: [...skipped],
+      postingsRejected,
+      charge: priceOf(signals.length, completed.length)
+    }
+  })

@@ -1,0 +1,71 @@
+import { Effect, Option } from "effect"
+import { credibleJudgement } from "../checks/credibleSite.js"
+import { cutTo } from "../companies/credibleCompany.js"
+import type { Judge, Judgement } from "../../sources/ports/Judge.js"
+import type { SitePage } from "../../sources/ports/SiteReader.js"
+import { incredible, pourOrFailures } from "../../sources/Waterfall.js"
+import type { CheckedCompany } from "./checkCompany.js"
+import type { Signal } from "./Signal.js"
+
+/** How long all judges together may take for one company. */
+export const GOAL_SECONDS_MAX = 15
+
+/** What is read of a goal. */
+export const GOAL_CHARS_MAX = 1000
+
+/** What a judge makes of a company's signals, for somebody with a goal. */
+export interface GoalJudgement {
+  /** `unsure`: it could not be told, or nobody was there to say. */
+  readonly fit: "yes" | "no" | "unsure"
+  /** The signal that speaks for it. */
+  readonly because: Signal | null
+}
+
+const UNSURE: GoalJudgement = { fit: "unsure", because: null }
+
+/** The goal on one line, without what can't be printed; null where there is none. */
+export const goalOf = (audience: string | undefined): string | null => {
+  const goal = audience?.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() ?? ""
+  return goal === "" ? null : cutTo(GOAL_CHARS_MAX, goal)
+}
+
+/** Each signal as a page of its own, so that what a judge quotes names one. */
+const pageOf = ({ companyDomain, summary, title }: Signal, index: number): SitePage => ({
+  url: `https://${companyDomain}/#signal-${index}`,
+  title,
+  text: title === null || summary.includes(title) ? summary : `${title}\n${summary}`
+})
+
+const judgementOf = ({ answer, sourceUrl }: Judgement, company: CheckedCompany, pages: ReadonlyArray<SitePage>) => {
+  if (answer === "not_found") return { fit: "no", because: null } as const
+  if (answer === "unclear") return UNSURE
+  return { fit: "yes", because: company.signals[pages.findIndex(({ url }) => url === sourceUrl)] ?? null } as const
+}
+
+/** Asks whether a company's signals are of use for the goal. None: no judge was there. */
+export const judgeGoal = (
+  judges: ReadonlyArray<Judge>,
+  goal: string,
+  company: CheckedCompany
+): Effect.Effect<Option.Option<GoalJudgement>> => {
+  const pages = company.signals.map(pageOf)
+  const question = `Is this of use for what we have to do: ${goal}`
+  const request = { question, companyDomain: company.companyDomain, pages }
+  const asked = { port: "judge", sources: judges, request, secondsMax: GOAL_SECONDS_MAX } as const
+  const poured = pourOrFailures(asked, (judge) =>
+    Effect.flatMap(judge.judge(request), (judgement) => {
+      const credible = credibleJudgement(judgement, pages)
+      return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible)
+    })
+  )
+  return poured.pipe(
+    Effect.match({
+      onFailure: () => Option.none(),
+      onSuccess: ({ answer }) =>
+        Option.orElseSome(
+          Option.map(answer, (judgement): GoalJudgement => judgementOf(judgement, company, pages)),
+          () => UNSURE
+        )
+    })
+  )
+}

@@ -1,0 +1,123 @@
+import { Effect, Option } from "effect"
+import type { SubjectCheck } from "../../calls/Attempt.js"
+import type { CallScope } from "../../calls/Handler.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { KeyStore } from "../../calls/keys/KeyStore.js"
+import { type Credits, format } from "../../kernel/money/Credits.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FoundOffer, type Offer, OfferStore } from "./OfferStore.js"
+import { offerToken } from "../../verbs/offerToken.js"
+
+/** How long an offer can be accepted (completions.md §3). */
+export const OFFER_MILLIS = 15 * 60_000
+
+const invalidOffer = (message: string): AnyWireError => refuse("invalid_request", { reason: "offer_invalid" }, message)
+
+const AGAIN = "Make the call without offer_token; its answer carries a new offer, if there is one."
+
+const UNKNOWN = invalidOffer(`There is no such offer in this workspace. ${AGAIN}`)
+
+/** What speaks against accepting it; the first in this order. */
+const refusalOf = ({ isTaken, offer }: FoundOffer, scope: CallScope): AnyWireError | null => {
+  if (offer.keyId !== scope.keyId) {
+    return invalidOffer("This offer was made to another API key. Accept it with the key that made the call.")
+  }
+  if (offer.baseFingerprint !== scope.baseFingerprint) {
+    return invalidOffer(
+      "This offer was made for another request. Repeat the call that it came with, unchanged but for offer_token."
+    )
+  }
+  if (offer.usedAtMillis !== null) return invalidOffer(`This offer was used: it works once. ${AGAIN}`)
+  if (offer.expiresAtMillis <= scope.nowMillis) {
+    return invalidOffer(`This offer expired at ${new Date(offer.expiresAtMillis).toISOString()}. ${AGAIN}`)
+  }
+  return isTaken
+    ? invalidOffer("Another call that accepts this offer still runs. Try again once it has ended without a result.")
+    : null
+}
+
+const beyondAllowance = (offer: Offer, allowance: Credits): AnyWireError | null =>
+  offer.maxCredits <= allowance
+    ? null
+    : invalidOffer(
+        `This offer may cost ${format(offer.maxCredits)} credits, and this key's premium allowance is ` +
+          `${format(allowance)}. Ask for fewer leads by a lower limit, or have the allowance raised.`
+      )
+
+/** Making, checking and spending premium offers. */
+export const makeOffers = Effect.gen(function* () {
+  const store = yield* OfferStore
+  const keys = yield* KeyStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  return {
+    /** An offer of this call's, which stands once it was inserted. */
+    made: (scope: CallScope, given: Pick<Offer, "reason" | "maxResults" | "maxCredits" | "known">): Offer => {
+      const offerId = ids.next(scope.nowMillis)
+      return {
+        ...given,
+        offerId,
+        workspaceId: scope.workspaceId,
+        keyId: scope.keyId,
+        baseFingerprint: scope.baseFingerprint,
+        tokenHash: crypto.sha256Hex(offerToken(crypto, offerId)),
+        requestId: scope.requestId,
+        createdAtMillis: scope.nowMillis,
+        expiresAtMillis: scope.nowMillis + OFFER_MILLIS,
+        takenByRequestId: null,
+        usedAtMillis: null
+      }
+    },
+
+    insert: store.insert,
+
+    /** What a call that accepts an offer is about: the most that it can charge, and what speaks against it. */
+    look: (scope: CallScope) =>
+      Effect.gen(function* () {
+        const check = (refusal: AnyWireError | null, more: Pick<SubjectCheck, "maximum"> = {}): SubjectCheck => ({
+          missing: null,
+          refusal,
+          wouldExceed: [],
+          ...more
+        })
+        if (scope.tokenHash === null) return check(null)
+        const found = yield* store.find(scope.workspaceId, scope.tokenHash)
+        if (Option.isNone(found)) return check(UNKNOWN)
+        const { offer } = found.value
+        const refusal = refusalOf(found.value, scope)
+        if (refusal !== null) return check(refusal)
+        const key = yield* keys.get(scope.keyId)
+        const beyond = Option.match(key, {
+          onNone: () => null,
+          onSome: ({ premiumAllowance }) => beyondAllowance(offer, premiumAllowance)
+        })
+        return check(beyond, { maximum: offer.maxCredits })
+      }),
+
+    /** Makes sure that no other call accepts the offer while this one runs. */
+    take: (scope: CallScope, tokenHash: string) =>
+      atomically(
+        Effect.gen(function* () {
+          const found = yield* store.lock(scope.workspaceId, tokenHash)
+          if (Option.isNone(found)) return yield* Effect.fail(UNKNOWN)
+          const refusal = refusalOf(found.value, scope)
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          yield* store.take(scope.workspaceId, found.value.offer.offerId, scope.requestId)
+          return found.value.offer
+        })
+      ),
+
+    /** Spends the offer that this call took, in the transaction that settles it. */
+    use: (scope: CallScope, offer: Offer) =>
+      Effect.flatMap(store.use(scope.workspaceId, offer.offerId, scope.requestId, scope.nowMillis), (used) =>
+        // A call that was given up for dead is fenced, and charges nothing; here only it can find the offer gone.
+        used ? Effect.void : Effect.fail<AnyWireError>(refuse("internal", {}))
+      )
+  }
+})
+
+export type Offers = Effect.Effect.Success<typeof makeOffers>

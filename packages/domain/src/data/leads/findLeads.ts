@@ -1,0 +1,182 @@
+import { Effect, Either } from "effect"
+import type { Call, Handler } from "../../calls/Handler.js"
+import { ceilingOf, type ListPlan, listWould, planList, served } from "../../calls/planning.js"
+import type { ApiKey } from "../../calls/keys/KeyStore.js"
+import { type Credits, format, times, wholeUnits } from "../../kernel/money/Credits.js"
+import { interpretIndustry } from "../../kernel/people/Industries.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import type { LeadCriteria, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads } from "../../verbs/FindLeads.js"
+import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
+import { leadResult } from "./leadResult.js"
+import { criteriaOf, type Leads, premiumStep, queryOf, standardStep } from "./leadSearch.js"
+import { makeOffers } from "./Offers.js"
+import type { Offer, OfferReason } from "./OfferStore.js"
+import { FIND_LEADS_PRICE, leadsCharge, maximumWithin, PREMIUM_LEAD_PRICE, premiumRoom } from "./prices.js"
+
+interface FindLeadsPlan extends ListPlan<LeadSource> {
+  readonly criteria: LeadCriteria
+  /** Those that could add to this search; asked with consent alone. */
+  readonly premiumSources: ReadonlyArray<LeadSource>
+}
+
+type Request = RequestOf<typeof FindLeads>
+type LeadsCall = Call<FindLeadsPlan, ResultOf<typeof FindLeads>>
+
+const serving = (sources: ReadonlyArray<LeadSource>, tier: LeadSource["tier"], criteria: LeadCriteria) =>
+  sources.filter((source) => source.tier === tier && (source.serves === undefined || source.serves(criteria)))
+
+/** The most that the call can charge, where it may use premium sources; null: what its limit costs. */
+const maximumOf = (request: Request, plan: ListPlan<LeadSource>, key: ApiKey): Credits | null => {
+  const ceiling = ceilingOf(request)
+  // The offer says it more exactly once it was looked at.
+  if (request.offer_token !== undefined) return times(PREMIUM_LEAD_PRICE, plan.limit)
+  return request.premium === undefined || ceiling === null
+    ? null
+    : maximumWithin({ limit: plan.limit, ceiling, allowance: key.premiumAllowance })
+}
+
+const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKey) =>
+  Either.gen(function* () {
+    const plan = yield* planList(request, {
+      price: FIND_LEADS_PRICE,
+      limitDefault: FIND_LEADS_LIMIT_DEFAULT,
+      sources: []
+    })
+    const criteria = criteriaOf(request)
+    const standard = serving(sources, undefined, criteria)
+    const premiumSources = serving(sources, "premium", criteria)
+    // Whoever sends a token is told first whether there is such an offer.
+    if (request.offer_token === undefined) yield* served("find_leads", [...standard, ...premiumSources], sources)
+    const asksPremium = request.premium !== undefined || request.offer_token !== undefined
+    const isServed = premiumSources.length > 0 || request.offer_token !== undefined
+    const maximum = isServed ? maximumOf(request, plan, key) : null
+    return {
+      ...plan,
+      maximum: maximum ?? plan.maximum,
+      capabilities: asksPremium ? [...plan.capabilities, "premium_offers" as const] : plan.capabilities,
+      criteria,
+      sources: standard,
+      premiumSources
+    }
+  })
+
+/** What the sources are asked, and how the industries were understood for it. */
+const askedOf = ({ criteria, limit }: FindLeadsPlan) => {
+  const industries = criteria.industries.map(interpretIndustry)
+  return { industries, query: queryOf(criteria, industries, limit) }
+}
+
+const by = ({ plan }: LeadsCall, sources: ReadonlyArray<LeadSource>) => ({
+  sources,
+  route: plan.route?.used ?? ("balanced" as const)
+})
+
+const reasonOf = (plan: FindLeadsPlan, found: number): OfferReason =>
+  plan.sources.length === 0 ? "filter_needs_premium" : found === 0 ? "none_found_standard" : "partially_filled"
+
+const premiumStepOf = (call: LeadsCall, added: number) => ({
+  request_id: call.requestId,
+  results_added: added,
+  credits_charged: format(times(PREMIUM_LEAD_PRICE, added))
+})
+
+/** The offer as the answer carries it; its token is put in where the answer is sent. */
+const shown = (offer: Offer) => ({
+  offer_token: "",
+  reason: offer.reason,
+  credits_per_result: format(PREMIUM_LEAD_PRICE),
+  max_results: offer.maxResults,
+  max_credits: format(offer.maxCredits),
+  expires_at: new Date(offer.expiresAtMillis).toISOString()
+})
+
+const fingerprints = ({ leads }: Leads): ReadonlyArray<string> => leads.map((lead) => lead.fingerprint)
+
+const make = Effect.gen(function* () {
+  const crypto = yield* Crypto
+  const offers = yield* makeOffers
+  const { atomically } = yield* UnitOfWork
+
+  /** What the premium sources could add, where the call did not ask them; null where there is nothing to offer. */
+  const offerOf = (request: Request, call: LeadsCall, standard: Leads): Offer | null => {
+    const { key } = call.admitted
+    const { plan } = call
+    const ceiling = ceilingOf(request)
+    const missing = plan.limit - standard.leads.length
+    // Accepting it repeats this request, and so its ceiling.
+    const maxResults = ceiling === null ? missing : Math.min(missing, wholeUnits(ceiling, PREMIUM_LEAD_PRICE))
+    const isAllowed = !key.capabilitiesOff.includes("premium_offers") && key.premiumAllowance >= PREMIUM_LEAD_PRICE
+    if (!isAllowed || plan.premiumSources.length === 0 || maxResults < 1) return null
+    return offers.made(call, {
+      reason: reasonOf(plan, standard.leads.length),
+      maxResults,
+      maxCredits: times(PREMIUM_LEAD_PRICE, maxResults),
+      known: fingerprints(standard)
+    })
+  }
+
+  /** The premium step of a call that consented to it; null where it did not run. */
+  const withinBudget = (request: Request, call: LeadsCall, query: LeadQuery, standard: Leads) => {
+    const { limit, premiumSources } = call.plan
+    const ceiling = ceilingOf(request)
+    if (request.premium === undefined || ceiling === null || premiumSources.length === 0) return Effect.succeed(null)
+    const allowance = call.admitted.key.premiumAllowance
+    const room = premiumRoom({ limit, ceiling, allowance }, standard.leads.length)
+    if (room === 0) return Effect.succeed(null)
+    return premiumStep(crypto, by(call, premiumSources), query, { limit: room, known: fingerprints(standard) }).pipe(
+      // What the standard sources found is delivered all the same, and the rest is offered.
+      Effect.catchAll(() => Effect.succeed(null))
+    )
+  }
+
+  const search = (request: Request, call: LeadsCall) =>
+    Effect.gen(function* () {
+      const { budgetApplied, sources } = call.plan
+      const { industries, query } = askedOf(call.plan)
+      const standard = yield* standardStep(crypto, by(call, sources), query)
+      const added = yield* withinBudget(request, call, query, standard)
+      const offer = added === null ? offerOf(request, call, standard) : null
+      const result = {
+        ...leadResult(added === null ? [standard] : [standard, added], industries, budgetApplied),
+        ...(offer === null ? {} : { offer: shown(offer) }),
+        ...(added === null ? {} : { premium_step: premiumStepOf(call, added.leads.length) })
+      }
+      const charge = leadsCharge(standard.leads.length, added?.leads.length ?? 0)
+      if (offer === null) return yield* call.settle({ result, charge })
+      const settle = call.settleIn({ result, charge, approvalId: offer.offerId })
+      return yield* atomically(Effect.zipRight(offers.insert(offer), settle))
+    })
+
+  /** Only the premium step, as its own charge. Where it fails, the offer can be accepted again. */
+  const accept = (call: LeadsCall, tokenHash: string) =>
+    Effect.gen(function* () {
+      const { budgetApplied } = call.plan
+      const { industries, query } = askedOf(call.plan)
+      const premiumSources = yield* served("find_leads", call.plan.premiumSources, call.providers.leadSources)
+      const offer = yield* offers.take(call, tokenHash)
+      const bounds = { limit: offer.maxResults, known: offer.known }
+      const added = yield* premiumStep(crypto, by(call, premiumSources), query, bounds)
+      const result = {
+        ...leadResult([added], industries, budgetApplied),
+        premium_step: premiumStepOf(call, added.leads.length)
+      }
+      const settle = call.settleIn({ result, charge: times(PREMIUM_LEAD_PRICE, added.leads.length) })
+      return yield* atomically(Effect.zipRight(offers.use(call, offer), settle))
+    })
+
+  const handler: Handler<typeof FindLeads, FindLeadsPlan> = {
+    plan: (request, { key, providers }) =>
+      Either.flatMap(served("find_leads", providers.leadSources), (sources) => planOf(request, sources, key)),
+    subject: (_request, scope) => offers.look(scope),
+    would: (request, plan) => {
+      const asked = request.premium === undefined ? plan.sources : [...plan.sources, ...plan.premiumSources]
+      return Effect.succeed(listWould(request, { ...plan, sources: asked }))
+    },
+    perform: (request, call) => (call.tokenHash === null ? search(request, call) : accept(call, call.tokenHash))
+  }
+  return handler
+})
+
+export const findLeads = make

@@ -1,0 +1,129 @@
+import { type Context, Effect, Option } from "effect"
+import { credibleText, crediblePerson, isIdentified } from "../people/Credible.js"
+import { fingerprintOf, maskedContact } from "../people/contact.js"
+import { type InterpretedIndustry, namesToSearch } from "../../kernel/people/Industries.js"
+import type { Crypto } from "../../kernel/ports/Crypto.js"
+import type { InterpretedPlace, LeadCriteria, LeadPage, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
+import { incredible, pour } from "../../sources/Waterfall.js"
+import type { Contact, Route } from "../../verbs/fields.js"
+import { FIND_LEADS_LIMIT_MAX, type FindLeads } from "../../verbs/FindLeads.js"
+import type { RequestOf } from "../../verbs/Verb.js"
+import { matchCheck, type MatchCheckResult } from "./matchCheck.js"
+
+const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
+
+export const criteriaOf = (request: RequestOf<typeof FindLeads>): LeadCriteria => ({
+  audience: request.audience,
+  titles: request.titles ?? [],
+  locations: request.locations ?? [],
+  industries: request.industries ?? [],
+  companyDomains: distinct(request.company_domains ?? []),
+  headcountMin: request.company_headcount?.min ?? null,
+  headcountMax: request.company_headcount?.max ?? null
+})
+
+export const queryOf = (
+  criteria: LeadCriteria,
+  industries: ReadonlyArray<InterpretedIndustry>,
+  limit: number
+): LeadQuery => ({ ...criteria, industries: namesToSearch(industries), limit })
+
+/** The page with what makes no sense left out; null where nothing is left of it. */
+const crediblePage = (page: LeadPage): LeadPage | null => {
+  const people = page.people.map(crediblePerson).filter(isIdentified)
+  const counted = Number.isSafeInteger(page.totalFound) && page.totalFound >= 0
+  if (!counted || (people.length === 0 && page.people.length > 0)) return null
+  const places = page.places.filter((place) => [place.region, ...place.cities].every((name) => credibleText(name)))
+  return { people, totalFound: page.totalFound, places }
+}
+
+/** What one source, standard or premium, came to. */
+export interface Leads {
+  /** Those that match, each once. */
+  readonly leads: ReadonlyArray<Contact>
+  readonly counts: MatchCheckResult["counts"]
+  readonly titleWithheld: number
+  readonly totalFound: number
+  readonly places: ReadonlyArray<InterpretedPlace>
+}
+
+/** Who is asked, and by which route. */
+interface Sources {
+  readonly sources: ReadonlyArray<LeadSource>
+  readonly route: Route
+}
+
+interface Asking extends Sources {
+  readonly port: "lead_source" | "premium_lead_source"
+  readonly query: LeadQuery
+  /** The most leads to return. */
+  readonly limit: number
+  /** The fingerprints of those who are not returned again. */
+  readonly known: ReadonlySet<string>
+  readonly satisfies: (leads: Leads, page: LeadPage) => boolean
+}
+
+const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
+
+/** Asks one source after the other, until one answers with what satisfies. */
+const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) => {
+  const { known, limit, port, query, route, satisfies, sources } = asking
+  const leadsOf = (page: LeadPage): Leads => {
+    const people = new Map(page.people.map((person) => [fingerprintOf(crypto, person), person]))
+    for (const fingerprint of known) people.delete(fingerprint)
+    const checked = matchCheck(query, page.places, [...people.values()].slice(0, limit))
+    return {
+      leads: checked.kept.map((person) => maskedContact(crypto, person)),
+      counts: checked.counts,
+      titleWithheld: checked.titleWithheld,
+      totalFound: page.totalFound - checked.counts.withheld,
+      places: page.places
+    }
+  }
+  const ask = (source: LeadSource) =>
+    Effect.flatMap(source.search(query), (page) => {
+      const credible = crediblePage(page)
+      return credible === null
+        ? Effect.fail(incredible(source))
+        : Effect.succeedSome({ page: credible, leads: leadsOf(credible) })
+    })
+  // Of no sources every one has answered.
+  if (sources.length === 0) return Effect.succeed(leadsOf(NOBODY))
+  return Effect.map(
+    // What a dearer source is asked belongs to the one call that consented to it.
+    pour({ port, sources, route, request: port === "lead_source" ? query : null }, ask, ({ leads, page }) =>
+      satisfies(leads, page)
+    ),
+    ({ answer }) => Option.match(answer, { onNone: () => leadsOf(NOBODY), onSome: ({ leads }) => leads })
+  )
+}
+
+const NONE_KNOWN: ReadonlySet<string> = new Set()
+
+/** The standard sources: the first that finds anybody. */
+export const standardStep = (crypto: Context.Tag.Service<typeof Crypto>, sources: Sources, query: LeadQuery) =>
+  askInTurn(crypto, {
+    ...sources,
+    query,
+    limit: query.limit,
+    port: "lead_source",
+    known: NONE_KNOWN,
+    satisfies: (_leads, page) => page.people.length > 0
+  })
+
+/** The premium sources: the first that adds anybody to those known. */
+export const premiumStep = (
+  crypto: Context.Tag.Service<typeof Crypto>,
+  sources: Sources,
+  query: LeadQuery,
+  options: { readonly limit: number; readonly known: ReadonlyArray<string> }
+) =>
+  askInTurn(crypto, {
+    ...sources,
+    port: "premium_lead_source",
+    // A source that begins with those who are known still has room for the others.
+    query: { ...query, limit: Math.min(options.limit + options.known.length, FIND_LEADS_LIMIT_MAX) },
+    limit: options.limit,
+    known: new Set(options.known),
+    satisfies: ({ leads }) => leads.length > 0
+  })

@@ -1,0 +1,71 @@
+import type { InterpretedPlace, LeadQuery } from "../../sources/ports/LeadSource.js"
+import type { Person } from "../../sources/ports/Person.js"
+import {
+  containsAny,
+  headcountFits,
+  isOneOf,
+  type MatchCounts,
+  matchCounts,
+  placeFits,
+  type Verdict
+} from "../matching/verdicts.js"
+
+const companyMatches = (query: LeadQuery, person: Person): Verdict =>
+  query.companyDomains.length === 0 ||
+  // A lead whose company can't be told is never one of the companies asked for (interface.md §4.2).
+  (person.companyDomain !== null && query.companyDomains.includes(person.companyDomain))
+
+export interface MatchCheckResult {
+  readonly kept: ReadonlyArray<Person>
+  readonly counts: MatchCounts
+  /** Of the withheld, those whose title was the reason. */
+  readonly titleWithheld: number
+}
+
+/**
+ * Checks what a source returned against what was asked, and withholds what does not match: it is neither returned nor
+ * charged. Who can't be checked is kept and counted.
+ */
+export const matchCheck = (
+  query: LeadQuery,
+  places: ReadonlyArray<InterpretedPlace>,
+  people: ReadonlyArray<Person>
+): MatchCheckResult => {
+  const filtered =
+    query.titles.length + query.locations.length + query.industries.length + query.companyDomains.length > 0 ||
+    query.headcountMin !== null ||
+    query.headcountMax !== null
+  if (!filtered) {
+    return {
+      kept: people,
+      counts: { status: "unchecked", kept: 0, withheld: 0, not_checked: people.length },
+      titleWithheld: 0
+    }
+  }
+  const kept: Array<Person> = []
+  let notChecked = 0
+  let withheld = 0
+  let titleWithheld = 0
+  for (const person of people) {
+    const title = containsAny(query.titles, person.title)
+    const verdicts = [
+      title,
+      companyMatches(query, person),
+      headcountFits(query, person.companyHeadcount),
+      isOneOf(query.industries, person.companyIndustry),
+      placeFits(query.locations, places, person)
+    ]
+    if (verdicts.includes(false)) {
+      withheld += 1
+      if (title === false) titleWithheld += 1
+      continue
+    }
+    kept.push(person)
+    if (verdicts.includes(null)) notChecked += 1
+  }
+  return {
+    kept,
+    counts: matchCounts(kept.length, withheld, notChecked),
+    titleWithheld
+  }
+}

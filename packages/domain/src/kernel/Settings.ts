@@ -1,0 +1,26 @@
+import { Context } from "effect"
+
+/** What the domain needs to know of where it is served. */
+export class Settings extends Context.Tag("@outbound/domain/kernel/Settings")<
+  Settings,
+  {
+    /** Without a trailing slash. */
+    readonly baseUrl: string
+  }
+>() {}
+
+export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console`
+
+export const approvalUrl = (baseUrl: string, approvalId: string): string =>
+  `${consoleUrl(baseUrl)}/approvals/${approvalId}`
+
+export const unsubscribeUrl = (baseUrl: string, workspaceId: string, token: string): string =>
+  `${baseUrl}/u/${workspaceId}/${token}`
+
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** Whether a host name (as `URL` writes it) is this machine. */
+export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.has(hostname)
+
+/** Whether the service is at home on its user's own machine, and not hosted for others. */
+export const isAtHome = (baseUrl: string): boolean => isLoopbackHost(new URL(baseUrl).hostname)

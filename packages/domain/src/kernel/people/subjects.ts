@@ -1,0 +1,60 @@
+import type { Context } from "effect"
+import { addressHashInput } from "./EmailAddress.js"
+import type { Crypto } from "../ports/Crypto.js"
+import { addressesIn } from "./addresses.js"
+
+/** Stands for everybody: what names more people than this is looked through whoever is erased. */
+export const EVERYBODY = "*"
+export const SUBJECTS_MAX = 2_000
+
+/** Deeper than this no result is nested. */
+const DEPTH_MAX = 32
+
+type Hashing = Pick<Context.Tag.Service<typeof Crypto>, "mac">
+
+/** The keyed hash by which a person is recognised in a workspace, also after their address was erased. */
+export const addressHashOf = (crypto: Hashing, workspaceId: string, email: string): string =>
+  crypto.mac("suppression", addressHashInput(workspaceId, email))
+
+/** The same of a contact's fingerprint, which stands where the address is still masked. */
+export const fingerprintHashOf = (crypto: Hashing, workspaceId: string, fingerprint: string): string =>
+  crypto.mac("person", `${workspaceId}\nfingerprint\n${fingerprint}`)
+
+/** What a value says of people: the addresses in it, and the fingerprints of contacts. */
+export interface Named {
+  readonly emails: Set<string>
+  readonly fingerprints: Set<string>
+}
+
+export const isContact = (value: object): value is { readonly fingerprint: string; readonly work_email: unknown } =>
+  "fingerprint" in value && typeof value.fingerprint === "string" && "work_email" in value
+
+const collect = (value: unknown, named: Named, depth: number): void => {
+  if (typeof value === "string") {
+    if (value.includes("@")) for (const email of addressesIn(value)) named.emails.add(email)
+  } else if (typeof value === "object" && value !== null && depth < DEPTH_MAX) {
+    if (isContact(value)) named.fingerprints.add(value.fingerprint)
+    for (const member of Object.values(value)) collect(member, named, depth + 1)
+  }
+}
+
+/** Whom a value names. */
+export const namedIn = (...values: ReadonlyArray<unknown>): Named => {
+  const named: Named = { emails: new Set(), fingerprints: new Set() }
+  for (const value of values) collect(value, named, 0)
+  return named
+}
+
+/** The keyed hashes under which something stored is found again when somebody whom it names is erased. */
+export const subjectsOf = (
+  crypto: Hashing,
+  workspaceId: string,
+  values: ReadonlyArray<unknown>
+): ReadonlyArray<string> => {
+  const { emails, fingerprints } = namedIn(...values)
+  if (emails.size + fingerprints.size > SUBJECTS_MAX) return [EVERYBODY]
+  return [
+    ...Array.from(emails, (email) => addressHashOf(crypto, workspaceId, email)),
+    ...Array.from(fingerprints, (fingerprint) => fingerprintHashOf(crypto, workspaceId, fingerprint))
+  ]
+}

@@ -1,0 +1,105 @@
+import type { Recipient, SequenceStep } from "../../outreach/campaigns/Campaign.js"
+
+const VARIABLE = /\{\{([^{}]*)\}\}/g
+
+const NAMES = new Set(["first_name", "last_name", "company_name", "email"])
+const CUSTOM = /^custom\.[^|{}]{1,60}$/
+
+export interface Variable {
+  readonly name: string
+  readonly fallback: string | null
+}
+
+const parse = (inside: string): Variable => {
+  const bar = inside.indexOf("|")
+  return bar < 0
+    ? { name: inside.trim(), fallback: null }
+    : { name: inside.slice(0, bar).trim(), fallback: inside.slice(bar + 1) }
+}
+
+const isKnown = (name: string): boolean => NAMES.has(name) || CUSTOM.test(name)
+
+const variablesOf = (text: string): ReadonlyArray<Variable> =>
+  [...text.matchAll(VARIABLE)].map((match) => parse(match[1] ?? ""))
+
+const textsOf = (step: SequenceStep): ReadonlyArray<readonly [field: string, text: string]> => [
+  ...(step.subject === null ? [] : [["subject", step.subject] as const]),
+  ["body", step.body]
+]
+
+/** What keeps a text from being filled in for anybody: variables that no recipient could have, and half ones. */
+export const templateMistakes = (text: string): ReadonlyArray<string> => {
+  const unknown = variablesOf(text).filter((variable) => !isKnown(variable.name))
+  const isUnfinished = text.replace(VARIABLE, "").includes("{{")
+  return [
+    ...unknown.map(
+      ({ name }) =>
+        `unknown variable {{${name}}}; known are first_name, last_name, company_name, email and custom.<name>`
+    ),
+    ...(isUnfinished ? ["holds a {{ that begins no variable; they are written {{name}} or {{name|fallback}}"] : [])
+  ]
+}
+
+const valueOf = (recipient: Recipient, name: string): string => {
+  switch (name) {
+    case "first_name":
+      return recipient.firstName ?? ""
+    case "last_name":
+      return recipient.lastName ?? ""
+    case "company_name":
+      return recipient.companyName ?? ""
+    case "email":
+      return recipient.email
+    default: {
+      const field = name.slice("custom.".length)
+      // A record made of a caller's JSON has members that the caller never named.
+      return Object.hasOwn(recipient.custom, field) ? (recipient.custom[field] ?? "") : ""
+    }
+  }
+}
+
+/** The variables that must have a value, as they have no fallback. Worked out once for a whole campaign. */
+export const requiredVariables = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<string> => [
+  ...new Set(
+    sequence.flatMap((step) =>
+      textsOf(step).flatMap(([, text]) =>
+        variablesOf(text).flatMap((variable) => (variable.fallback === null ? [variable.name] : []))
+      )
+    )
+  )
+]
+
+/** Whether the recipient has a value for each. */
+export const hasValues = (recipient: Recipient, required: ReadonlyArray<string>): boolean =>
+  required.every((name) => valueOf(recipient, name).trim() !== "")
+
+/** A piece of a text: words as they stand, or what is filled in for a person. */
+export type TemplatePiece = string | Variable
+
+/** The text in its pieces, none of them empty. */
+export const piecesOf = (text: string): ReadonlyArray<TemplatePiece> => {
+  const pieces: Array<TemplatePiece> = []
+  let at = 0
+  for (const match of text.matchAll(VARIABLE)) {
+    if (match.index > at) pieces.push(text.slice(at, match.index))
+    pieces.push(parse(match[1] ?? ""))
+    at = match.index + match[0].length
+  }
+  return at < text.length ? [...pieces, text.slice(at)] : pieces
+}
+
+/** What is filled in for a person: their value, else the fallback. */
+export const filledIn = (variable: Variable, recipient: Recipient): string => {
+  const value = valueOf(recipient, variable.name)
+  return value.trim() === "" ? (variable.fallback ?? "") : value
+}
+
+/** The text with its variables filled in. A value is text: nothing in it is looked at again. */
+export const render = (text: string, recipient: Recipient): string =>
+  text.replace(VARIABLE, (_whole, inside: string) => filledIn(parse(inside), recipient))
+
+/** The text on one line, as a header of a message needs it, whatever a caller put into it. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim()
+
+/** The subject with its variables filled in, on one line whatever the values hold. */
+export const renderSubject = (subject: string, recipient: Recipient): string => oneLine(render(subject, recipient))

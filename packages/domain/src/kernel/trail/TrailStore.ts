@@ -1,0 +1,27 @@
+import { Context, type Effect } from "effect"
+import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import type { TrailEvent, TrailKind } from "./TrailEvent.js"
+
+export interface TrailFilter {
+  readonly workspaceId: string
+  readonly campaignId: string | null
+  /** Normalised address; an unknown one matches nothing. */
+  readonly email: string | null
+  /** Empty: every kind. */
+  readonly kinds: ReadonlyArray<TrailKind>
+  readonly sinceMillis: number | null
+  readonly untilMillis: number | null
+  readonly limit: number
+  /** The last event of the page before; null for the first page. */
+  readonly after: { readonly observedAtMillis: number; readonly eventId: string } | null
+}
+
+export class TrailStore extends Context.Tag("@outbound/domain/kernel/trail/TrailStore")<
+  TrailStore,
+  {
+    /** Appends, and sees the persons again (their address is kept for 24 months from now). One round trip. */
+    readonly append: (events: ReadonlyArray<TrailEvent>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Newest first, by `observedAtMillis`, then by id. `email` is null once the address is not retained any more. */
+    readonly page: (filter: TrailFilter) => Effect.Effect<ReadonlyArray<TrailEvent>, StoreUnavailable>
+  }
+>() {}

@@ -1,0 +1,35 @@
+import { Clock, Effect, Either } from "effect"
+import { step } from "../../kernel/machine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { CampaignMachine } from "./CampaignMachine.js"
+import { CampaignStore } from "./CampaignStore.js"
+
+const SWEEP_MAX = 50
+
+/** Completes active campaigns of which every lead is in a final state. How many there were. */
+export const makeCompletionSweep = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+  return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+    atomically(
+      Effect.gen(function* () {
+        const done = yield* campaigns.lockDone(SWEEP_MAX)
+        for (const campaign of done) {
+          const completed = step(CampaignMachine, campaign.state, "complete")
+          if (Either.isLeft(completed)) continue
+          yield* campaigns.update({ ...campaign, state: completed.right })
+          const { workspaceId, campaignId } = campaign
+          yield* trail.append([
+            eventOf(ids, nowMillis, { workspaceId, kind: "completed", source: "system", campaignId })
+          ])
+        }
+        return done.length
+      })
+    )
+  )
+})

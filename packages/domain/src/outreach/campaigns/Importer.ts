@@ -1,0 +1,110 @@
+import { Effect } from "effect"
+import type { AnyWireError } from "../../kernel/errors/Wire.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { Contactability, reasonCounts } from "../suppression/Contactability.js"
+import type { RemovalReason } from "../suppression/SuppressionStore.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
+import type { RecipientField } from "../../verbs/campaignFields.js"
+import type { Recipient, SequenceStep } from "./Campaign.js"
+import { readRecipients } from "./recipients.js"
+
+/** A recipient with the keyed hash by which they are recognised. */
+export interface Hashed extends Recipient {
+  readonly addressHash: string
+}
+
+/** Recipients as a call gave them, read: one for each address. */
+export interface Candidates {
+  readonly usable: ReadonlyArray<Hashed>
+  readonly invalid: ReadonlyArray<{ readonly email: string; readonly addressHash: string }>
+}
+
+/** Whom an import accepts, and whom it leaves out for which reason. */
+export interface Sorted {
+  readonly accepted: ReadonlyArray<Hashed>
+  readonly removed: ReadonlyArray<{ readonly email: string; readonly reason: RemovalReason }>
+}
+
+export interface ImportedLead extends Hashed {
+  readonly campaignLeadId: string
+}
+
+/** Those who are no lead of the campaign yet: who is one already is neither added nor counted again. */
+export const without = (candidates: Candidates, present: ReadonlySet<string>): Candidates => ({
+  usable: candidates.usable.filter((one) => !present.has(one.addressHash)),
+  invalid: candidates.invalid.filter((one) => !present.has(one.addressHash))
+})
+
+export const countsOf = (sorted: Sorted) => ({
+  leads_accepted: sorted.accepted.length,
+  leads_suppressed: sorted.removed.length,
+  suppressed_reasons: reasonCounts(sorted.removed.map((one) => one.reason))
+})
+
+export type Importer = Effect.Effect.Success<typeof makeImporter>
+
+/** The one way for people into a campaign. Nobody comes in who must not be written to. */
+export const makeImporter = Effect.gen(function* () {
+  const contactability = yield* Contactability
+  const ids = yield* Ids
+
+  const read = (
+    workspaceId: string,
+    fields: ReadonlyArray<RecipientField>,
+    sequence: ReadonlyArray<SequenceStep>
+  ): Candidates => {
+    const { invalid, usable } = readRecipients(fields, sequence)
+    const hashOf = (email: string) => contactability.hashOf(workspaceId, email)
+    return {
+      usable: usable.map((recipient) => ({ ...recipient, addressHash: hashOf(recipient.email) })),
+      invalid: invalid.map((email) => ({ email, addressHash: hashOf(email) }))
+    }
+  }
+
+  /** `contactedMillis`: the contact history counts from 30 days before then. */
+  const sort = (
+    candidates: Candidates,
+    at: { readonly workspaceId: string; readonly campaignId: string; readonly contactedMillis: number }
+  ): Effect.Effect<Sorted, AnyWireError> =>
+    Effect.map(
+      contactability.check({
+        workspaceId: at.workspaceId,
+        campaignId: at.campaignId,
+        addressHashes: candidates.usable.map((recipient) => recipient.addressHash),
+        nowMillis: at.contactedMillis
+      }),
+      (forbidden) => ({
+        accepted: candidates.usable.filter((recipient) => !forbidden.has(recipient.addressHash)),
+        removed: [
+          ...candidates.invalid.map(({ email }) => ({ email, reason: "invalid" as const })),
+          ...candidates.usable.flatMap((recipient) => {
+            const reason = forbidden.get(recipient.addressHash)
+            return reason === undefined ? [] : [{ email: recipient.email, reason }]
+          })
+        ]
+      })
+    )
+
+  /** The leads that the accepted become, and what the trail is told of everybody. */
+  const admit = (
+    sorted: Sorted,
+    nowMillis: number,
+    common: Pick<TrailEvent, "workspaceId" | "source" | "requestId" | "campaignId">
+  ): { readonly leads: ReadonlyArray<ImportedLead>; readonly events: ReadonlyArray<TrailEvent> } => {
+    const leads = sorted.accepted.map((recipient) => ({ ...recipient, campaignLeadId: ids.next(nowMillis) }))
+    return {
+      leads,
+      events: [
+        ...leads.map(({ campaignLeadId, email }) =>
+          eventOf(ids, nowMillis, { ...common, kind: "admitted", campaignLeadId, email })
+        ),
+        ...sorted.removed.map(({ email, reason }) =>
+          eventOf(ids, nowMillis, { ...common, kind: "removed", email, detail: { reason } })
+        )
+      ]
+    }
+  }
+
+  return { read, sort, admit }
+})

@@ -1,0 +1,115 @@
+import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import type { InterestMark } from "../../sources/ports/SendingProvider.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { askProvider } from "../sending/askProvider.js"
+import { makeSenderOf } from "../sending/senderOf.js"
+import { SendingStore } from "../sending/SendingStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import type { CampaignLead } from "./Campaign.js"
+import { CampaignStore } from "./CampaignStore.js"
+import { type InterestSync, InterestSyncStore } from "./InterestSyncStore.js"
+import type { ProviderSyncStatus } from "./LeadMachine.js"
+
+/** How many one round mirrors. */
+const ROUND_MAX = 50
+const AT_ONCE = 4
+
+const ASK_SECONDS = 15
+
+/** How often the provider is asked before the mirroring counts as failed, and how long it is left alone between. */
+export const SYNC_ATTEMPTS_MAX = 6
+const PAUSE_MILLIS = 5_000
+const PAUSE_MILLIS_MAX = 5 * 60_000
+
+/** Whoever takes one on holds it for so long: the next try, whatever becomes of this host. */
+const pauseAfter = (attempts: number): number =>
+  ASK_SECONDS * 1_000 + Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS * 2 ** attempts)
+
+/** Says to the sending provider, in the background, what was said of people (interface.md §3.4). */
+export class InterestMirror extends Context.Tag("@outbound/domain/outreach/campaigns/InterestMirror")<
+  InterestMirror,
+  {
+    /** Mirrors what is due. How many there were. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  InterestMirror,
+  Effect.gen(function* () {
+    const syncs = yield* InterestSyncStore
+    const campaigns = yield* CampaignStore
+    const sendings = yield* SendingStore
+    const workspaces = yield* WorkspaceStore
+    const senderOf = yield* makeSenderOf
+    const { atomically } = yield* UnitOfWork
+
+    /** Each is put off to its next try before anybody is asked, so that no two hosts ask at once. */
+    const claim = (nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const due = yield* syncs.lockDue(nowMillis, ROUND_MAX)
+          const claimed = due.map((sync) => ({
+            ...sync,
+            attempts: sync.attempts + 1,
+            dueAtMillis: nowMillis + pauseAfter(sync.attempts)
+          }))
+          yield* Effect.forEach(claimed, syncs.put, { discard: true })
+          return claimed
+        })
+      )
+
+    const markOf = (sync: InterestSync, lead: CampaignLead): InterestMark => ({
+      workspaceId: sync.workspaceId,
+      campaignId: lead.campaignId,
+      campaignLeadId: lead.campaignLeadId,
+      email: lead.email,
+      interest: sync.interest
+    })
+
+    /** Whether the provider has taken it; null: it can't be asked at the moment, or did not answer. */
+    const ask = (sync: InterestSync, lead: CampaignLead) =>
+      Effect.gen(function* () {
+        const { mailboxId, workspaceId } = lead
+        const mailbox = mailboxId === null ? Option.none() : yield* sendings.mailbox(workspaceId, mailboxId)
+        const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+        const sender = Option.isNone(mailbox) ? null : yield* senderOf(workspace.kind, mailbox.value)
+        if (sender === null) return null
+        const asked = yield* Effect.either(
+          askProvider(sender.name, { seconds: ASK_SECONDS, otherwise: "transient" }, () =>
+            sender.setInterest(markOf(sync, lead))
+          )
+        )
+        return Either.isRight(asked) ? "synced" : asked.left.reason === "invalid" ? "failed" : null
+      })
+
+    const end = (sync: InterestSync, status: ProviderSyncStatus) =>
+      atomically(
+        Effect.gen(function* () {
+          const lead = yield* campaigns.lockLead(sync.workspaceId, sync.campaignLeadId)
+          // Something else was said since: that is to be mirrored.
+          if (!(yield* syncs.end(sync)) || Option.isNone(lead)) return
+          yield* campaigns.updateLead({ ...lead.value, providerSyncStatus: status })
+        })
+      )
+
+    const mirror = (sync: InterestSync) =>
+      Effect.gen(function* () {
+        const lead = yield* atomically(campaigns.lockLead(sync.workspaceId, sync.campaignLeadId))
+        if (Option.isNone(lead)) return yield* Effect.asVoid(atomically(syncs.end(sync)))
+        const status = (yield* ask(sync, lead.value)) ?? (sync.attempts >= SYNC_ATTEMPTS_MAX ? "failed" : null)
+        if (status !== null) yield* end(sync, status)
+      }).pipe(
+        // It is due again, in its time.
+        Effect.catchAllCause((cause) => Effect.logWarning("a person's interest could not be mirrored", cause))
+      )
+
+    return InterestMirror.of({
+      round: Effect.gen(function* () {
+        const claimed = yield* claim(yield* Clock.currentTimeMillis)
+        yield* Effect.forEach(claimed, mirror, { concurrency: AT_ONCE, discard: true })
+        return claimed.length
+      })
+    })
+  })
+)

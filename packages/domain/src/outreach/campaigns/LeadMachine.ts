@@ -1,0 +1,138 @@
+import { defineMachine } from "../../kernel/machine.js"
+
+/**
+ * The life of a person within one campaign (completions.md §7). A reply always stops the sequence. What a person
+ * does after their sequence ended is still recorded: it never makes them contactable again.
+ *
+ * - `leave`: a no of theirs takes them out of the campaigns that run. Where no human has approved writing to them yet
+ *   they stay, until the launch takes them out and counts them.
+ * - `remove`: a launch or the last check before a message takes them out.
+ */
+export const LeadMachine = defineMachine("campaign_lead", {
+  states: ["pending", "ready", "active", "replied", "bounced", "unsubscribed", "removed", "finished", "failed"],
+  events: ["cover", "send", "reply", "bounce", "unsubscribe", "leave", "remove", "finish", "fail"],
+  initial: "pending",
+  table: {
+    pending: {
+      cover: "ready",
+      send: "refuse",
+      reply: "refuse",
+      bounce: "refuse",
+      unsubscribe: "unsubscribed",
+      leave: "same",
+      remove: "removed",
+      finish: "refuse",
+      fail: "failed"
+    },
+    ready: {
+      cover: "same",
+      send: "active",
+      reply: "replied",
+      bounce: "bounced",
+      unsubscribe: "unsubscribed",
+      leave: "removed",
+      remove: "removed",
+      finish: "refuse",
+      fail: "failed"
+    },
+    active: {
+      cover: "same",
+      send: "same",
+      reply: "replied",
+      bounce: "bounced",
+      unsubscribe: "unsubscribed",
+      leave: "removed",
+      remove: "removed",
+      finish: "finished",
+      fail: "failed"
+    },
+    replied: {
+      cover: "refuse",
+      send: "refuse",
+      reply: "same",
+      bounce: "same",
+      unsubscribe: "unsubscribed",
+      leave: "same",
+      remove: "same",
+      finish: "same",
+      fail: "same"
+    },
+    bounced: {
+      cover: "refuse",
+      send: "refuse",
+      reply: "same",
+      bounce: "same",
+      unsubscribe: "same",
+      leave: "same",
+      remove: "same",
+      finish: "same",
+      fail: "same"
+    },
+    unsubscribed: {
+      cover: "refuse",
+      send: "refuse",
+      reply: "same",
+      bounce: "same",
+      unsubscribe: "same",
+      leave: "same",
+      remove: "same",
+      finish: "same",
+      fail: "same"
+    },
+    removed: {
+      cover: "refuse",
+      send: "refuse",
+      reply: "same",
+      bounce: "same",
+      unsubscribe: "same",
+      leave: "same",
+      remove: "same",
+      finish: "same",
+      fail: "same"
+    },
+    finished: {
+      cover: "refuse",
+      send: "refuse",
+      reply: "replied",
+      bounce: "bounced",
+      unsubscribe: "unsubscribed",
+      leave: "removed",
+      remove: "removed",
+      finish: "same",
+      fail: "same"
+    },
+    failed: {
+      cover: "refuse",
+      send: "refuse",
+      reply: "replied",
+      bounce: "bounced",
+      unsubscribe: "unsubscribed",
+      leave: "removed",
+      remove: "removed",
+      finish: "same",
+      fail: "same"
+    }
+  }
+})
+
+export type LeadState = (typeof LeadMachine.states)[number]
+
+/** The states in which nothing is sent to the person any more. */
+export const ENDED_LEAD_STATES = LeadMachine.states.filter(
+  (state) => LeadMachine.table[state].send === "refuse" && state !== "pending"
+)
+
+/** What an owner or agent says of a person (interface.md §2.6). */
+export const INTEREST_STATUSES = [
+  "interested",
+  "meeting_booked",
+  "won",
+  "not_interested",
+  "out_of_office",
+  "neutral"
+] as const
+export type InterestStatus = (typeof INTEREST_STATUSES)[number]
+
+/** Whether the sending provider knows the interest status; `unsupported`: the campaign never reached it. */
+export const PROVIDER_SYNC_STATUSES = ["pending", "synced", "failed", "unsupported"] as const
+export type ProviderSyncStatus = (typeof PROVIDER_SYNC_STATUSES)[number]

@@ -1,0 +1,139 @@
+import { Clock, Effect, Option } from "effect"
+import { SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approvals/Snapshot.js"
+import { canonicalJson, type Json } from "../../kernel/canonical.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { mailboxCap } from "../sending/planner.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { mailboxesFor, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
+import { type VendorCampaign, VendorStore } from "../sending/vendor/VendorStore.js"
+import { type SendingState, type Workspace, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import type { Campaign, Recipient } from "./Campaign.js"
+import type { CampaignState } from "./CampaignMachine.js"
+import type { LeadCover } from "./CampaignStore.js"
+
+/** A campaign with what sending it takes. */
+export interface Look {
+  readonly campaign: Campaign
+  readonly workspace: Workspace
+  readonly sending: SendingState
+  /** Those that the campaign is sent from. */
+  readonly mailboxes: ReadonlyArray<Mailbox>
+  /** What stands of it at the vendor that schedules it; null: outbound does. */
+  readonly there: VendorCampaign | null
+  /** Why that vendor can't keep to its schedule; null: it can. */
+  readonly zone: AnyWireError | null
+  readonly atMillis: number
+}
+
+/** What speaks against a call, by the name under which a dry run lists it. */
+export type Obstacle = readonly [name: string, error: AnyWireError]
+
+export const makeLook = Effect.gen(function* () {
+  const workspaces = yield* WorkspaceStore
+  const sendings = yield* SendingStore
+  const vendors = yield* VendorStore
+  const scheduling = yield* makeScheduling
+  return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
+    Effect.gen(function* () {
+      const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+      const there = Option.getOrNull(yield* vendors.get(workspaceId, campaign.campaignId))
+      const vendor = scheduling.vendorOfKind(workspace.kind)
+      const at = { isAtVendor: there !== null, hasVendor: vendor !== null }
+      const mailboxes = mailboxesFor(yield* sendings.activeMailboxes(workspaceId), at)
+      const atMillis = yield* Clock.currentTimeMillis
+      const zone = there === null || vendor === null ? null : zoneObstacle(vendor, campaign.schedule, atMillis)
+      return { campaign, workspace, sending, mailboxes, there, zone, atMillis } satisfies Look
+    })
+})
+
+const LAUNCHING_MESSAGE = "The campaign is being launched just now. Ask again when that is over."
+
+/** Drafts and paused campaigns are in nobody's way but while a launch of them executes. */
+const STATE_MESSAGES: Readonly<Record<CampaignState, string>> = {
+  draft: LAUNCHING_MESSAGE,
+  incomplete:
+    "The sending provider has not confirmed all people of the campaign yet. It becomes a draft by itself; add_leads with finalize_incomplete asks sooner.",
+  active: "The campaign is active already. People are added with add_leads.",
+  paused: LAUNCHING_MESSAGE,
+  completed: "The campaign is completed: nobody is left to be written to. Draft another one with create_campaign."
+}
+
+const KILLED_MESSAGE =
+  "The campaign was stopped by a kill and never goes on. Draft another one with create_campaign for those who are left."
+
+export const campaignStateObstacle = ({ pauseReason, state }: Campaign): Obstacle => [
+  "campaign_state",
+  refuse(
+    "invalid_request",
+    { reason: "campaign_state", state },
+    pauseReason === "killed" ? KILLED_MESSAGE : STATE_MESSAGES[state]
+  )
+]
+
+/** What sending needs and the workspace does not have. */
+export const capacityObstacles = ({ workspace, mailboxes, zone }: Look): ReadonlyArray<Obstacle> => [
+  ...(zone === null ? [] : [["timezone", zone] as const]),
+  ...(workspace.postalAddress === null
+    ? [["postal_address_missing", refuse("invalid_request", { reason: "postal_address_missing" })] as const]
+    : []),
+  ...(mailboxes.length === 0 ? [["mailbox_unavailable", refuse("mailbox_unavailable", {})] as const] : [])
+]
+
+/** How many messages may leave today at most, new mailboxes at their ramp. */
+export const dailyLimit = ({ atMillis, mailboxes, workspace }: Look): number => {
+  const { dailySends, mailboxDailySends } = workspace.caps
+  const each = mailboxes.map((mailbox) => mailboxCap(mailbox, mailboxDailySends, atMillis))
+  return Math.min(
+    dailySends,
+    each.reduce((sum, cap) => sum + cap, 0)
+  )
+}
+
+/** The recipients and the content that an approval covers, as text: more people or another text make another one. */
+export const bindingTextOf = (campaign: Campaign): string =>
+  canonicalJson({
+    recipients_version: campaign.recipientsVersion,
+    sequence: campaign.sequence.map((one) => ({ ...one })),
+    schedule: { ...campaign.schedule }
+  } as Json)
+
+/** What an approval's page shows of the first of those who are written to. */
+export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
+  recipients.slice(0, SNAPSHOT_RECIPIENTS_MAX).map((one) => ({
+    email: one.email,
+    name: [one.firstName, one.lastName].filter((part) => part !== null).join(" ") || null,
+    company_name: one.companyName
+  }))
+
+/** What it shows of all else that is decided on: the text, when and from where it is sent, the cost. */
+export const shownTerms = (look: Look) => {
+  const { campaign, mailboxes, workspace } = look
+  return {
+    campaign_id: campaign.campaignId,
+    campaign_name: campaign.name,
+    mailboxes: mailboxes.map((mailbox) => mailbox.address),
+    steps: campaign.sequence.map((one) => ({ subject: one.subject, body: one.body, wait_days: one.waitDays })),
+    schedule: {
+      timezone: campaign.schedule.timezone,
+      days: campaign.schedule.days,
+      start_hour: campaign.schedule.startHour,
+      end_hour: campaign.schedule.endHour
+    },
+    daily_send_limit: dailyLimit(look),
+    postal_address: workspace.postalAddress ?? "",
+    credits: zero
+  }
+}
+
+/** Spreads people over the mailboxes, due at once; where a vendor schedules, nothing is due here. There must be a mailbox. */
+export const coversOf = (
+  leads: ReadonlyArray<{ readonly campaignLeadId: string }>,
+  { mailboxes, there }: Look,
+  nowMillis: number
+): ReadonlyArray<LeadCover> =>
+  leads.map(({ campaignLeadId }, index) => ({
+    campaignLeadId,
+    mailboxId: (mailboxes[index % mailboxes.length] as Mailbox).mailboxId,
+    nextAtMillis: there === null ? nowMillis : null
+  }))

@@ -1,0 +1,171 @@
+import { Effect, Either, Option } from "effect"
+import type { Approval } from "../../calls/approvals/ApprovalStore.js"
+import { Approvals } from "../../calls/approvals/Approvals.js"
+import type { SubjectCheck } from "../../calls/Attempt.js"
+import { type CallScope, freePlan, type Handler } from "../../calls/Handler.js"
+import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { suspended } from "../sending/suspended.js"
+import { VendorRounds } from "../sending/vendor/VendorRounds.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
+import { approvalUrl, Settings } from "../../kernel/Settings.js"
+import type { AddLeads } from "../../verbs/AddLeads.js"
+import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
+import type { RequestOf } from "../../verbs/Verb.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import type { Campaign } from "./Campaign.js"
+import { CampaignStore } from "./CampaignStore.js"
+import { makeExtend } from "./extendCampaign.js"
+import { type Addition, extensionObstacles, firstRefusal, needsApproval, roomObstacle } from "./extension.js"
+import { type Candidates, countsOf, makeImporter, without } from "./Importer.js"
+import { bindingTextOf, campaignStateObstacle, makeLook } from "./Look.js"
+
+type Request = RequestOf<typeof AddLeads>
+
+const notFound = refuse("not_found", {})
+
+const idOf = (request: Request): string => request.campaign_id.toLowerCase()
+
+const leadsOf = (request: Request) => request.leads ?? []
+
+/** Whether the call is about adding people to a campaign that was launched. One that only finalizes adds nobody. */
+const asksFor = (request: Request, campaign: Campaign): boolean =>
+  leadsOf(request).length > 0 && needsApproval(campaign)
+
+/**
+ * Adds people to a campaign (interface.md §3.2). A draft takes them at once. One that was launched is paused, and a
+ * human asked; nobody comes into it before the approved call, whose approval covers exactly those that were shown.
+ */
+export const addLeads = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const workspaces = yield* WorkspaceStore
+  const around = yield* makeLook
+  const importer = yield* makeImporter
+  const { ask, extend } = yield* makeExtend(importer)
+  const approvals = yield* Approvals
+  const crypto = yield* Crypto
+  const settings = yield* Settings
+  const vendors = yield* VendorStore
+  const rounds = yield* VendorRounds
+  const { atomically } = yield* UnitOfWork
+
+  const read = (request: Request, { sequence, workspaceId }: Campaign): Candidates =>
+    importer.read(workspaceId, leadsOf(request), sequence)
+
+  /** `shownMillis`: when a human was shown whom the call adds; whoever was left out then stays out. */
+  const additionOf = (candidates: Candidates, { campaignId, workspaceId }: Campaign, shownMillis: number) =>
+    Effect.gen(function* () {
+      const total = yield* campaigns.countLeads(workspaceId, campaignId)
+      const hashes = [...candidates.usable, ...candidates.invalid].map((one) => one.addressHash)
+      const present = yield* campaigns.present(workspaceId, campaignId, hashes)
+      const at = { workspaceId, campaignId, contactedMillis: shownMillis }
+      return { sorted: yield* importer.sort(without(candidates, present), at), total } satisfies Addition
+    })
+
+  /** Before admission people are only looked at where they could be too many, which few calls are near. */
+  const roomFor = (request: Request, campaign: Campaign, scope: CallScope) =>
+    Effect.gen(function* () {
+      const total = yield* campaigns.countLeads(campaign.workspaceId, campaign.campaignId)
+      if (total + leadsOf(request).length <= RECIPIENTS_MAX) return null
+      return roomObstacle(yield* additionOf(read(request, campaign), campaign, scope.nowMillis))
+    }).pipe(
+      // Whom it can't check it refuses when it acts.
+      Effect.catchIf(isWireError, () => Effect.succeed(null))
+    )
+
+  const changed = (approval: Approval, campaign: Campaign, addition: Addition): AnyWireError | null => {
+    const { binding, snapshot } = approval
+    const same =
+      binding === crypto.sha256Hex(bindingTextOf(campaign)) &&
+      snapshot.kind === "add_leads" &&
+      addition.sorted.accepted.length <= snapshot.leads
+    return same
+      ? null
+      : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+  }
+
+  /** Asks the campaign's vendor now about whom it has not confirmed. What that comes to is written down by itself. */
+  const askAgain = ({ campaignId, workspaceId }: Campaign, nowMillis: number) =>
+    Effect.zipRight(
+      atomically(vendors.hurry(workspaceId, campaignId, nowMillis)),
+      rounds.advance(workspaceId, campaignId)
+    )
+
+  const handler: Handler<typeof AddLeads> = {
+    plan: () => Either.right(freePlan(zero)),
+    subject: (request, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))
+        if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
+        const sending = yield* workspaces.sending(scope.workspaceId)
+        const look = yield* around(scope.workspaceId, campaign.value, sending)
+        const token = yield* approvals.look(scope, "add_leads")
+        const asks = asksFor(request, campaign.value)
+        const room = yield* roomFor(request, campaign.value, scope)
+        const found = [...extensionObstacles(look, asks), ...(room === null ? [] : [room])]
+        const check: SubjectCheck = {
+          missing: null,
+          asks,
+          refusal: firstRefusal(token, look, found),
+          wouldExceed: [
+            ...(suspended(look.sending) === null ? [] : ["agent_suspended"]),
+            ...found.map(([name]) => name)
+          ]
+        }
+        return check
+      }),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))
+        if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
+        const { sorted } = yield* additionOf(read(request, campaign.value), campaign.value, scope.nowMillis)
+        const asks = asksFor(request, campaign.value)
+        return {
+          ...countsOf(sorted),
+          pauses_campaign: asks && campaign.value.state === "active",
+          needs_confirmation: asks
+        }
+      }),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId, nowMillis } = call
+        // A campaign's sequence never changes: what its recipients must have is known before it is held.
+        const before = yield* campaigns.get(workspaceId, idOf(request))
+        if (Option.isNone(before)) return yield* Effect.fail(notFound)
+        const candidates = read(request, before.value)
+        const finalize = request.finalize_incomplete === true
+        const there = yield* vendors.get(workspaceId, before.value.campaignId)
+        const counts = Option.isNone(there) ? null : yield* vendors.counts(workspaceId, before.value.campaignId)
+        if (finalize && counts !== null) yield* askAgain(before.value, nowMillis)
+        return yield* atomically(
+          Effect.gen(function* () {
+            const sending = yield* workspaces.shareSending(workspaceId)
+            const held = yield* campaigns.holdToExtend(workspaceId, idOf(request))
+            if (!held) return yield* Effect.fail(campaignStateObstacle(before.value)[1])
+            const campaign = yield* campaigns.lock(workspaceId, idOf(request))
+            if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
+            const look = yield* around(workspaceId, campaign.value, sending)
+            const token = yield* approvals.check(call, "add_leads")
+            const asks = asksFor(request, campaign.value)
+            const refusal = firstRefusal(token, look, extensionObstacles(look, asks))
+            if (refusal !== null) return yield* Effect.fail(refusal)
+            // It may have been launched since admission, which found a draft.
+            if (asks && !call.admitted.key.autonomousExternalActions) {
+              return yield* Effect.fail(refuse("forbidden", { reason: "autonomy_off" }))
+            }
+            const { approval } = token
+            const addition = yield* additionOf(candidates, campaign.value, approval?.createdAtMillis ?? nowMillis)
+            const full = roomObstacle(addition)
+            if (full !== null) return yield* Effect.fail(full[1])
+            if (asks && approval === null) return yield* ask(call, look, addition)
+            const other = approval === null ? null : changed(approval, campaign.value, addition)
+            if (other !== null) return yield* Effect.fail(other)
+            return yield* extend(call, look, addition, { approval, finalize, before: counts })
+          })
+        )
+      })
+  }
+  return handler
+})

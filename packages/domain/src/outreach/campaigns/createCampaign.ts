@@ -1,0 +1,115 @@
+import { Effect, Either } from "effect"
+import { type CallScope, type Handler, freePlan, type Plan } from "../../calls/Handler.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import type { CreateCampaign } from "../../verbs/CreateCampaign.js"
+import type { RequestOf } from "../../verbs/Verb.js"
+import { type Campaign, DEFAULT_SCHEDULE, type Schedule, type SequenceStep } from "./Campaign.js"
+import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
+import { CampaignStore } from "./CampaignStore.js"
+import { countsOf, makeImporter } from "./Importer.js"
+
+type Request = RequestOf<typeof CreateCampaign>
+
+/** Until its vendor has confirmed every lead. */
+const UNCONFIRMED: CampaignState = "incomplete"
+
+interface DraftPlan extends Plan {
+  readonly sequence: ReadonlyArray<SequenceStep>
+}
+
+const sequenceOf = (request: Request): ReadonlyArray<SequenceStep> =>
+  request.sequence.map((step) => ({
+    subject: step.subject ?? null,
+    body: step.body,
+    waitDays: step.wait_days ?? 0
+  }))
+
+const scheduleOf = ({ schedule = {} }: Request): Schedule => ({
+  timezone: schedule.timezone ?? DEFAULT_SCHEDULE.timezone,
+  days: schedule.days ?? DEFAULT_SCHEDULE.days,
+  startHour: schedule.start_hour ?? DEFAULT_SCHEDULE.startHour,
+  endHour: schedule.end_hour ?? DEFAULT_SCHEDULE.endHour
+})
+
+export const createCampaign = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const importer = yield* makeImporter
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const scheduling = yield* makeScheduling
+  const { atomically } = yield* UnitOfWork
+
+  const sort = (workspaceId: string, campaignId: string, request: Request, plan: DraftPlan, nowMillis: number) =>
+    importer.sort(importer.read(workspaceId, request.recipients, plan.sequence), {
+      workspaceId,
+      campaignId,
+      contactedMillis: nowMillis
+    })
+
+  /** The vendor that will hold the campaign, which must be able to keep to its schedule; null: none will. */
+  const scheduled = (request: Request, { nowMillis, workspaceId, workspaceKind }: CallScope) =>
+    Effect.gen(function* () {
+      const scheduler = yield* scheduling.vendorFor(workspaceId, workspaceKind)
+      const obstacle = scheduler === null ? null : zoneObstacle(scheduler.vendor, scheduleOf(request), nowMillis)
+      return obstacle === null ? scheduler : yield* Effect.fail(obstacle)
+    })
+
+  const handler: Handler<typeof CreateCampaign, DraftPlan> = {
+    plan: (request) => Either.right({ ...freePlan(zero), sequence: sequenceOf(request) }),
+    would: (request, plan, scope) =>
+      Effect.zipRight(
+        scheduled(request, scope),
+        Effect.map(sort(scope.workspaceId, scope.requestId, request, plan, scope.nowMillis), countsOf)
+      ),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId, nowMillis, requestId } = call
+        const vendor = yield* scheduled(request, call)
+        const campaignId = ids.next(nowMillis)
+        const sorted = yield* sort(workspaceId, campaignId, request, call.plan, nowMillis)
+        const { events, leads } = importer.admit(sorted, nowMillis, {
+          workspaceId,
+          source: "api",
+          requestId,
+          campaignId
+        })
+        const campaign: Campaign = {
+          workspaceId,
+          campaignId,
+          name: request.name,
+          state: vendor === null || leads.length === 0 ? CampaignMachine.initial : UNCONFIRMED,
+          pauseReason: null,
+          sequence: call.plan.sequence,
+          schedule: scheduleOf(request),
+          recipientsVersion: 1,
+          createdAtMillis: nowMillis,
+          launchedAtMillis: null
+        }
+        return yield* atomically(
+          Effect.gen(function* () {
+            yield* campaigns.insert(campaign, leads)
+            if (vendor !== null) {
+              const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
+              yield* scheduling.open(campaign, vendor, leadIds, nowMillis)
+            }
+            yield* trail.append(events)
+            return yield* call.settleIn({
+              result: {
+                campaign_id: campaignId,
+                name: request.name,
+                state: campaign.state,
+                ...countsOf(sorted),
+                created_at: new Date(nowMillis).toISOString()
+              },
+              charge: zero
+            })
+          })
+        )
+      })
+  }
+  return handler
+})

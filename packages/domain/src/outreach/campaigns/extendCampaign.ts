@@ -1,0 +1,169 @@
+import { Effect, Either } from "effect"
+import type { Approval } from "../../calls/approvals/ApprovalStore.js"
+import { APPROVAL_MILLIS, Approvals } from "../../calls/approvals/Approvals.js"
+import type { Call, Plan } from "../../calls/Handler.js"
+import { step } from "../../kernel/machine.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { makeTellPause } from "../sending/vendor/tellPause.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import type { AddLeads } from "../../verbs/AddLeads.js"
+import type { ResultOf } from "../../verbs/Verb.js"
+import { CampaignMachine } from "./CampaignMachine.js"
+import { CampaignStore } from "./CampaignStore.js"
+import { type Addition, correlate, correlateAtVendor, stateAfter, type VendorCounts } from "./extension.js"
+import { countsOf, type Importer } from "./Importer.js"
+import {
+  bindingTextOf,
+  campaignStateObstacle,
+  coversOf,
+  dailyLimit,
+  type Look,
+  shownRecipients,
+  shownTerms
+} from "./Look.js"
+
+export type ExtendCall = Call<Plan, ResultOf<typeof AddLeads>>
+
+/** The two ends of a call that adds people, each in the caller's transaction, which holds the campaign. */
+export const makeExtend = (importer: Importer) =>
+  Effect.gen(function* () {
+    const campaigns = yield* CampaignStore
+    const approvals = yield* Approvals
+    const trail = yield* TrailStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const vendors = yield* VendorStore
+    const tellPause = yield* makeTellPause
+
+    /** Pauses the campaign, if it runs, and asks a human. Nobody comes in yet. */
+    const ask = (call: ExtendCall, look: Look, { sorted, total }: Addition) =>
+      Effect.gen(function* () {
+        const { requestId } = call
+        const { campaign } = look
+        const { campaignId } = campaign
+        const extended = step(CampaignMachine, campaign.state, "extend")
+        if (Either.isLeft(extended)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
+        const pauses = extended.right !== campaign.state
+        const pauseReason = (pauses ? null : campaign.pauseReason) ?? "awaiting_approval"
+        const counts = countsOf(sorted)
+        const campaign_lead_total = total + counts.leads_accepted
+        const asked = yield* approvals.ask(call, {
+          verb: "add_leads",
+          target: `campaign:${campaignId}`,
+          binding: crypto.sha256Hex(bindingTextOf(campaign)),
+          snapshot: {
+            kind: "add_leads",
+            ...shownTerms(look),
+            leads: counts.leads_accepted,
+            leads_removed: counts.leads_suppressed,
+            recipients: shownRecipients(sorted.accepted),
+            campaign_lead_total,
+            pause_reason: pauseReason
+          },
+          lifetimeMillis: APPROVAL_MILLIS,
+          requested: { kind: "launch_requested", campaignId, replyId: null }
+        })
+        if (pauses) {
+          yield* campaigns.update({ ...campaign, state: extended.right, pauseReason })
+          yield* tellPause(campaign, pauseReason, { source: "api", requestId })
+        }
+        return yield* call.settleIn({
+          result: {
+            status: "needs_confirmation",
+            confirmation_token: "",
+            approval_url: asked.approvalUrl,
+            expires_at: new Date(asked.expiresAtMillis).toISOString(),
+            preview: {
+              campaign_id: campaignId,
+              ...counts,
+              campaign_lead_total,
+              mailboxes_attached: look.mailboxes.length,
+              daily_send_limit: dailyLimit(look)
+            }
+          },
+          charge: zero,
+          approvalId: asked.approvalId
+        })
+      })
+
+    /**
+     * Lets people in. With an approval, which is spent, they are covered by it and the campaign goes on; its earlier
+     * leads stay covered by what covered them. `finalize`: asks about unconfirmed leads again.
+     */
+    const extend = (
+      call: ExtendCall,
+      look: Look,
+      { sorted, total }: Addition,
+      how: {
+        readonly approval: Approval | null
+        readonly finalize: boolean
+        /** How its people stood at its vendor before the call asked about them; null: it is at none. */
+        readonly before: VendorCounts | null
+      }
+    ) =>
+      Effect.gen(function* () {
+        const { nowMillis, requestId, workspaceId } = call
+        const { campaign } = look
+        const { campaignId } = campaign
+        const { approval } = how
+        const common = { workspaceId, source: "api" as const, requestId, campaignId }
+        const { events, leads } = importer.admit(sorted, nowMillis, common)
+        const isAtVendor = look.there !== null
+        const awaited =
+          !isAtVendor && how.finalize && campaign.state === "incomplete"
+            ? yield* campaigns.leadsIn(workspaceId, campaignId, ["pending"])
+            : []
+        if (leads.length > 0) yield* campaigns.addLeads(campaign, leads)
+        if (isAtVendor && leads.length > 0) {
+          const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
+          yield* vendors.addLeads(campaign, leadIds, nowMillis)
+        }
+        const there = isAtVendor ? yield* vendors.counts(workspaceId, campaignId) : null
+        const correlation =
+          there === null ? correlate([...awaited, ...leads]) : correlateAtVendor(how.before ?? there, there)
+        const state = stateAfter(campaign, {
+          approved: approval !== null,
+          finalized: how.finalize ? correlation : null,
+          unconfirmed: isAtVendor && leads.length > 0
+        })
+        if (Either.isLeft(state)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
+        if (approval !== null) {
+          yield* approvals.use(call, approval)
+          const covers = coversOf(leads, look, nowMillis)
+          yield* campaigns.coverLeads(
+            workspaceId,
+            campaignId,
+            approval.approvalId,
+            isAtVendor ? covers.map((cover) => ({ ...cover, isUnconfirmed: true as const })) : covers
+          )
+          yield* vendors.wake(workspaceId, [campaignId], nowMillis)
+        }
+        const resumed = approval !== null && state.right !== campaign.state
+        yield* campaigns.update({
+          ...campaign,
+          state: state.right,
+          pauseReason: resumed ? null : campaign.pauseReason,
+          recipientsVersion: campaign.recipientsVersion + (leads.length > 0 ? 1 : 0)
+        })
+        yield* trail.append([...events, ...(resumed ? [eventOf(ids, nowMillis, { ...common, kind: "resumed" })] : [])])
+        return yield* call.settleIn({
+          result: {
+            campaign_id: campaignId,
+            state: state.right,
+            leads_accepted: leads.length,
+            leads_correlated: correlation.correlated,
+            leads_pending: correlation.pending,
+            leads_rejected: correlation.rejected,
+            leads_suppressed: sorted.removed.length,
+            campaign_lead_total: total + leads.length
+          },
+          charge: zero
+        })
+      })
+
+    return { ask, extend }
+  })

@@ -1,0 +1,86 @@
+import { Either } from "effect"
+import type { TokenCheck } from "../../calls/approvals/Approvals.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { allows, type Refused, step } from "../../kernel/machine.js"
+import { suspended } from "../sending/suspended.js"
+import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
+import type { Campaign } from "./Campaign.js"
+import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
+import type { VendorLeadState } from "../sending/vendor/VendorLeadMachine.js"
+import { UNSETTLED } from "../sending/vendor/VendorLeadMachine.js"
+import type { Sorted } from "./Importer.js"
+import { campaignStateObstacle, capacityObstacles, type Look, type Obstacle } from "./Look.js"
+
+/** Whom a call would add to a campaign, and how many it holds without them. */
+export interface Addition {
+  readonly sorted: Sorted
+  readonly total: number
+}
+
+/** Whether people come into the campaign by a human's approval only: it was launched, and mail goes out. */
+export const needsApproval = ({ state }: Campaign): boolean => state === "active" || state === "paused"
+
+/** What speaks against extending the campaign now. `asks`: the call asks for an approval, or uses one. */
+export const extensionObstacles = (look: Look, asks: boolean): ReadonlyArray<Obstacle> => {
+  const { campaign } = look
+  const allowed = allows(CampaignMachine, campaign.state, "extend") && campaign.pauseReason !== "killed"
+  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...(asks ? capacityObstacles(look) : [])]
+}
+
+/** Those whom the campaign has no room for; null where it has. */
+export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
+  total + sorted.accepted.length <= RECIPIENTS_MAX
+    ? null
+    : [
+        "campaign_full",
+        refuse(
+          "invalid_request",
+          { reason: "campaign_full" },
+          `A campaign holds at most ${RECIPIENTS_MAX} people; this one holds ${total}, and ${sorted.accepted.length} would come.`
+        )
+      ]
+
+/** The first thing that refuses the call, in the order of the checks (completions.md §1). */
+export const firstRefusal = (token: TokenCheck, look: Look, found: ReadonlyArray<Obstacle>): AnyWireError | null =>
+  token.missing ?? suspended(look.sending) ?? token.before ?? found[0]?.[1] ?? token.after
+
+/** How many of a campaign's people are in each state at its vendor. */
+export type VendorCounts = Readonly<Record<VendorLeadState, number>>
+
+/** What the sending provider says of people who were imported. */
+export interface Correlation {
+  readonly correlated: number
+  readonly pending: number
+  readonly rejected: number
+}
+
+/** Where outbound schedules, its own record is the provider's: whoever is written down is confirmed. */
+export const correlate = (leads: ReadonlyArray<unknown>): Correlation => ({
+  correlated: leads.length,
+  pending: 0,
+  rejected: 0
+})
+
+/** What a vendor says: who it did not have before, whom it refused, and of whom it has not said anything yet. */
+export const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Correlation => ({
+  correlated: Math.max(0, now.present - before.present),
+  pending: UNSETTLED.reduce((sum, state) => sum + now[state], 0),
+  rejected: Math.max(0, now.refused - before.refused)
+})
+
+/**
+ * The campaign's state after people came in, or after its leads were asked about again. `unconfirmed`: they went to a
+ * vendor, which has to confirm them.
+ */
+export const stateAfter = (
+  campaign: Campaign,
+  how: { readonly approved: boolean; readonly finalized: Correlation | null; readonly unconfirmed: boolean }
+): Either.Either<CampaignState, Refused> => {
+  const { state } = campaign
+  if (how.approved) return step(CampaignMachine, state, "resume")
+  // Without an approval nobody came in, and nothing waited to be confirmed.
+  if (needsApproval(campaign)) return Either.right(state)
+  if (how.unconfirmed) return step(CampaignMachine, state, "import_unconfirmed")
+  if (state !== "incomplete" || how.finalized === null) return step(CampaignMachine, state, "extend")
+  return step(CampaignMachine, state, how.finalized.pending === 0 ? "import_confirmed" : "import_unconfirmed")
+}

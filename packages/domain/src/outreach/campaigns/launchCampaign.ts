@@ -1,0 +1,272 @@
+import { Effect, Either, Option } from "effect"
+import { type Approval } from "../../calls/approvals/ApprovalStore.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
+import { SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approvals/Snapshot.js"
+import type { SubjectCheck } from "../../calls/Attempt.js"
+import { type Call, type CallScope, freePlan, type Handler, type Plan } from "../../calls/Handler.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { allows, step } from "../../kernel/machine.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { approvalUrl, Settings } from "../../kernel/Settings.js"
+import { suspended } from "../sending/suspended.js"
+import { makeOpenWindow } from "../sending/Windows.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
+import { Contactability } from "../suppression/Contactability.js"
+import type { RemovalReason } from "../suppression/SuppressionStore.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
+import type { ResultOf } from "../../verbs/Verb.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import type { Campaign } from "./Campaign.js"
+import { CampaignMachine } from "./CampaignMachine.js"
+import { CampaignStore, type LeadAddress, type LeadCover } from "./CampaignStore.js"
+import {
+  bindingTextOf,
+  campaignStateObstacle,
+  capacityObstacles,
+  coversOf,
+  dailyLimit,
+  type Look,
+  makeLook,
+  type Obstacle,
+  shownRecipients,
+  shownTerms
+} from "./Look.js"
+
+/** The leads that a launch writes to, or takes out. */
+const LAUNCHABLE = ["pending", "ready", "active"] as const
+
+interface Removal {
+  readonly lead: LeadAddress
+  readonly reason: RemovalReason
+}
+
+/** What speaks against launching this thing now, by the name under which a dry run lists it. */
+const obstacles = (look: Look): ReadonlyArray<Obstacle> => {
+  const { campaign } = look
+  const allowed = allows(CampaignMachine, campaign.state, "launch") && campaign.pauseReason !== "killed"
+  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...capacityObstacles(look)]
+}
+
+const firstOf = (token: TokenCheck, look: Look): AnyWireError | null =>
+  token.missing ?? suspended(look.sending) ?? token.before ?? obstacles(look)[0]?.[1] ?? token.after
+
+const wouldExceed = (look: Look): ReadonlyArray<string> => [
+  ...(suspended(look.sending) === null ? [] : ["agent_suspended"]),
+  ...obstacles(look).map(([name]) => name)
+]
+
+const removedCounts = (removals: ReadonlyArray<Removal>) => {
+  const count = (reason: RemovalReason) => removals.filter((removal) => removal.reason === reason).length
+  return {
+    opted_out: count("opted_out"),
+    platform_blocked: count("platform_blocked"),
+    invalid: count("invalid"),
+    capped: count("capped"),
+    other: count("other"),
+    total: removals.length
+  }
+}
+
+const previewOf = (look: Look, leads: ReadonlyArray<LeadAddress>, removals: ReadonlyArray<Removal>) => ({
+  mailboxes_attached: look.mailboxes.length,
+  leads_active: leads.length - removals.length,
+  leads_suppressed_at_launch: removals.length,
+  removed: removedCounts(removals),
+  daily_send_limit: dailyLimit(look)
+})
+
+export const launchCampaign = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const workspaces = yield* WorkspaceStore
+  const around = yield* makeLook
+  const openWindow = yield* makeOpenWindow
+  const vendors = yield* VendorStore
+  const contactability = yield* Contactability
+  const approvals = yield* Approvals
+  const trail = yield* TrailStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const { atomically } = yield* UnitOfWork
+
+  const notFound = refuse("not_found", {})
+
+  const bindingOf = (campaign: Campaign): string => crypto.sha256Hex(bindingTextOf(campaign))
+
+  const changed = (approval: Approval, campaign: Campaign): AnyWireError | null =>
+    approval.binding === bindingOf(campaign)
+      ? null
+      : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+
+  /**
+   * Who of the launchable leads must not be written to by now. Whoever was shown as taken out stays out: the contact
+   * history counts from when it was shown, so that its end in between makes nobody more.
+   */
+  const recheck = (scope: CallScope, campaign: Campaign, shownMillis?: number) =>
+    Effect.gen(function* () {
+      const { workspaceId } = scope
+      const nowMillis = shownMillis ?? scope.nowMillis
+      const { campaignId } = campaign
+      const leads = yield* campaigns.leadsIn(workspaceId, campaignId, LAUNCHABLE)
+      const addressHashes = leads.map((lead) => lead.addressHash)
+      const forbidden = yield* contactability.check({ workspaceId, campaignId, addressHashes, nowMillis })
+      const removals = leads.flatMap((lead): ReadonlyArray<Removal> => {
+        const reason = forbidden.get(lead.addressHash)
+        return reason === undefined ? [] : [{ lead, reason }]
+      })
+      return { leads, removals, kept: leads.filter((lead) => !forbidden.has(lead.addressHash)) }
+    })
+
+  const snapshotOf = (look: Look, leads: number, removals: ReadonlyArray<Removal>) => {
+    const { workspaceId, campaignId } = look.campaign
+    const out = new Set(removals.map((removal) => removal.lead.campaignLeadId))
+    const limit = SNAPSHOT_RECIPIENTS_MAX + out.size
+    return Effect.map(campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, limit), (first): ApprovalSnapshot => ({
+      kind: "launch",
+      ...shownTerms(look),
+      leads,
+      leads_removed: removals.length,
+      recipients: shownRecipients(first.filter((lead) => !out.has(lead.campaignLeadId)))
+    }))
+  }
+
+  type LaunchCall = Call<Plan, ResultOf<typeof LaunchCampaign>>
+
+  const ask = (call: LaunchCall, look: Look) =>
+    Effect.gen(function* () {
+      const { campaign } = look
+      const { leads, removals } = yield* recheck(call, campaign)
+      const preview = previewOf(look, leads, removals)
+      const asked = yield* approvals.ask(call, {
+        verb: "launch_campaign",
+        target: `campaign:${campaign.campaignId}`,
+        binding: bindingOf(campaign),
+        snapshot: yield* snapshotOf(look, preview.leads_active, removals),
+        lifetimeMillis: APPROVAL_MILLIS,
+        requested: { kind: "launch_requested", campaignId: campaign.campaignId, replyId: null }
+      })
+      return yield* call.settleIn({
+        result: {
+          status: "needs_confirmation",
+          confirmation_token: "",
+          approval_url: asked.approvalUrl,
+          expires_at: new Date(asked.expiresAtMillis).toISOString(),
+          preview: { campaign_id: campaign.campaignId, ...preview }
+        },
+        charge: zero,
+        approvalId: asked.approvalId
+      })
+    })
+
+  /**
+   * Whom the vendor has not confirmed yet is covered, and ready once it has. Read when the leads are locked: who is
+   * confirmed meanwhile waits for them, and finds the cover.
+   */
+  const confirmedOnly = ({ campaignId, workspaceId }: Campaign, covers: ReadonlyArray<LeadCover>) =>
+    Effect.map(vendors.presentLeads(workspaceId, campaignId), (present) =>
+      covers.map((cover): LeadCover =>
+        present.has(cover.campaignLeadId) ? cover : { ...cover, isUnconfirmed: true as const }
+      )
+    )
+
+  const launch = (call: LaunchCall, look: Look, approval: Approval) =>
+    Effect.gen(function* () {
+      const { workspaceId, nowMillis, requestId } = call
+      const { campaign, mailboxes } = look
+      const { campaignId } = campaign
+      yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
+      const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
+      yield* campaigns.removeLeads(
+        workspaceId,
+        removals.map((removal) => removal.lead.campaignLeadId)
+      )
+      const covers = coversOf(kept, look, nowMillis)
+      yield* campaigns.coverLeads(
+        workspaceId,
+        campaignId,
+        approval.approvalId,
+        look.there === null ? covers : yield* confirmedOnly(campaign, covers)
+      )
+      const launched = step(CampaignMachine, campaign.state, "launch")
+      if (Either.isLeft(launched)) return yield* Effect.fail(obstacles(look)[0]?.[1] ?? notFound)
+      yield* campaigns.update({
+        ...campaign,
+        state: launched.right,
+        pauseReason: null,
+        launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
+      })
+      if (look.there === null) yield* openWindow(campaign, look.workspace.kind, mailboxes, nowMillis)
+      else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
+      yield* approvals.use(call, approval)
+      const common = { workspaceId, source: "api" as const, requestId, campaignId }
+      yield* trail.append([
+        ...removals.map(({ lead, reason }) =>
+          eventOf(ids, nowMillis, {
+            ...common,
+            kind: "removed",
+            campaignLeadId: lead.campaignLeadId,
+            email: lead.email,
+            detail: { reason }
+          })
+        ),
+        eventOf(ids, nowMillis, { ...common, kind: "launched" })
+      ])
+      return yield* call.settleIn({
+        result: {
+          status: "launched",
+          campaign_id: campaignId,
+          mailboxes_attached: mailboxes.length,
+          leads_active: kept.length,
+          leads_suppressed_at_launch: removals.length
+        },
+        charge: zero
+      })
+    })
+
+  const handler: Handler<typeof LaunchCampaign> = {
+    plan: () => Either.right(freePlan(zero)),
+    subject: (request, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
+        if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
+        const sending = yield* workspaces.sending(scope.workspaceId)
+        const look = yield* around(scope.workspaceId, campaign.value, sending)
+        const token = yield* approvals.look(scope, "launch_campaign")
+        return { missing: null, refusal: firstOf(token, look), wouldExceed: wouldExceed(look) }
+      }),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
+        if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
+        const look = yield* around(scope.workspaceId, campaign.value, yield* workspaces.sending(scope.workspaceId))
+        const { leads, removals } = yield* recheck(scope, campaign.value)
+        return { ...previewOf(look, leads, removals), needs_confirmation: true }
+      }),
+    perform: (request, call) =>
+      atomically(
+        Effect.gen(function* () {
+          const sending = yield* workspaces.shareSending(call.workspaceId)
+          if (call.tokenHash !== null) {
+            yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
+          }
+          const campaign = yield* campaigns.lock(call.workspaceId, request.campaign_id.toLowerCase())
+          if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
+          const look = yield* around(call.workspaceId, campaign.value, sending)
+          const token = yield* approvals.check(call, "launch_campaign")
+          const refusal = firstOf(token, look)
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          if (token.approval === null) return yield* ask(call, look)
+          const other = changed(token.approval, campaign.value)
+          if (other !== null) return yield* Effect.fail(other)
+          return yield* launch(call, look, token.approval)
+        })
+      )
+  }
+  return handler
+})

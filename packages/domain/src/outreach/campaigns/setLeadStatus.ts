@@ -1,0 +1,139 @@
+import { Effect, Either, Option } from "effect"
+import { freePlan, type Handler } from "../../calls/Handler.js"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { SendingStore } from "../sending/SendingStore.js"
+import { suppress as makeSuppress } from "../suppression/Suppress.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import type { SetLeadStatus } from "../../verbs/Replies.js"
+import type { CampaignLead } from "./Campaign.js"
+import { CampaignStore } from "./CampaignStore.js"
+import { InterestSyncStore } from "./InterestSyncStore.js"
+import { LeadMachine, type LeadState, type ProviderSyncStatus } from "./LeadMachine.js"
+
+const notFound = refuse("not_found", {})
+
+/** Whether a no takes a lead in this state out of its campaign. */
+const leavesFrom = (state: LeadState): boolean =>
+  Either.match(step(LeadMachine, state, "leave"), { onLeft: () => false, onRight: (next) => next !== state })
+
+export const setLeadStatus = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const sendings = yield* SendingStore
+  const syncs = yield* InterestSyncStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const suppress = yield* makeSuppress
+  const { atomically } = yield* UnitOfWork
+
+  /**
+   * Mirrored in the background; a person whom no launch covered never reached the provider. Of an own mailbox we are
+   * the provider, and know it with this.
+   */
+  const syncStatusOf = (lead: CampaignLead) =>
+    Effect.gen(function* () {
+      const { mailboxId, workspaceId } = lead
+      const campaign = yield* campaigns.get(workspaceId, lead.campaignId)
+      if (mailboxId === null || !Option.exists(campaign, (one) => one.launchedAtMillis !== null)) return "unsupported"
+      const mailbox = yield* sendings.mailbox(workspaceId, mailboxId)
+      const status: ProviderSyncStatus = Option.exists(mailbox, ({ kind }) => kind === "own") ? "synced" : "pending"
+      return status
+    })
+
+  const look = (workspaceId: string, campaignLeadId: string) =>
+    atomically(
+      Effect.gen(function* () {
+        const lead = yield* campaigns.lockPerson(workspaceId, campaignLeadId)
+        if (Option.isNone(lead)) return Option.none()
+        const everywhere = yield* campaigns.lockLeadsOfAddress(workspaceId, lead.value.addressHash)
+        const others = everywhere.filter((other) => other.campaignLeadId !== campaignLeadId && leavesFrom(other.state))
+        return Option.some({ lead: lead.value, others: others.length })
+      })
+    )
+
+  const handler: Handler<typeof SetLeadStatus> = {
+    plan: () => Either.right(freePlan(zero)),
+    subject: (request, scope) =>
+      Effect.map(look(scope.workspaceId, request.campaign_lead_id.toLowerCase()), (found) => ({
+        missing: Option.isNone(found) ? notFound : null,
+        refusal: null,
+        wouldExceed: []
+      })),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const found = yield* look(scope.workspaceId, request.campaign_lead_id.toLowerCase())
+        if (Option.isNone(found)) return yield* Effect.fail(notFound)
+        const { lead, others } = found.value
+        const leaves = request.status === "not_interested"
+        const stops = leaves && leavesFrom(lead.state)
+        return {
+          previous_status: lead.interestStatus,
+          status: request.status,
+          suppression_applied: leaves,
+          campaigns_left: leaves ? others + (stops ? 1 : 0) : 0
+        }
+      }),
+    perform: (request, call) =>
+      atomically(
+        Effect.gen(function* () {
+          const { workspaceId, nowMillis, requestId } = call
+          const { status } = request
+          const locked = yield* campaigns.lockPerson(workspaceId, request.campaign_lead_id.toLowerCase())
+          if (Option.isNone(locked)) return yield* Effect.fail(notFound)
+          const lead = locked.value
+          const isRepeat = lead.interestStatus === status
+          const providerSyncStatus = isRepeat ? lead.providerSyncStatus : yield* syncStatusOf(lead)
+          const leaves = status === "not_interested"
+          const result = {
+            campaign_lead_id: lead.campaignLeadId,
+            previous_status: lead.interestStatus,
+            status,
+            suppression_applied: leaves,
+            provider_sync_status: providerSyncStatus
+          }
+          if (isRepeat) return yield* call.settleIn({ result, charge: zero })
+          const marked = { ...lead, interestStatus: status, providerSyncStatus }
+          const common = {
+            workspaceId,
+            source: "api" as const,
+            requestId,
+            campaignId: lead.campaignId,
+            campaignLeadId: lead.campaignLeadId,
+            email: lead.email
+          }
+          yield* trail.append([
+            eventOf(ids, nowMillis, {
+              ...common,
+              kind: "status_set",
+              detail: { status, previous_status: lead.interestStatus }
+            })
+          ])
+          if (leaves) {
+            yield* suppress(
+              { lead: marked, sources: ["not_interested"], event: "leave", reason: "not_interested", common },
+              nowMillis
+            )
+          } else {
+            yield* campaigns.updateLead(marked)
+          }
+          if (providerSyncStatus === "pending") {
+            const { campaignLeadId } = lead
+            yield* syncs.put({
+              workspaceId,
+              campaignLeadId,
+              interest: status,
+              requestId,
+              attempts: 0,
+              dueAtMillis: nowMillis
+            })
+          }
+          return yield* call.settleIn({ result, charge: zero })
+        })
+      )
+  }
+  return handler
+})

@@ -1,0 +1,31 @@
+import { Cause, Effect, Exit } from "effect"
+import { type Advance, type OperationRef, OperationSteps } from "../../kernel/ports/DurableEngine.js"
+
+/** After so many rounds an operation is given up: its steps never said that it is done. */
+export const OPERATION_ROUNDS_MAX = 100_000
+
+const TROUBLE_PAUSE_MILLIS_MIN = 200
+const TROUBLE_PAUSE_MILLIS_MAX = 60_000
+
+/** What one round came to. `Trouble` is a step that failed or died; the operation goes on all the same. */
+export type Round = Advance | { readonly _tag: "Trouble" }
+
+/** How long after the n-th trouble in a row (from 1) the step is tried again: doubling, up to a minute. */
+export const troublePauseMillis = (troubles: number): number =>
+  Math.min(TROUBLE_PAUSE_MILLIS_MIN * 2 ** Math.max(0, troubles - 1), TROUBLE_PAUSE_MILLIS_MAX)
+
+/**
+ * One round of an operation: its next step. No failure, defect or interruption of the step's own making leaves it, so
+ * that an engine never loses an operation to its step. Interrupting the round itself interrupts the step.
+ */
+export const round = (operation: OperationRef): Effect.Effect<Round, never, OperationSteps> =>
+  Effect.gen(function* () {
+    const steps = yield* OperationSteps
+    const exit = yield* Effect.exit(Effect.suspend(() => steps.advance(operation)))
+    if (Exit.isSuccess(exit)) return exit.value
+    yield* Effect.logWarning(
+      "A step of an operation failed; it is tried again",
+      Cause.pretty(exit.cause, { renderErrorCause: true })
+    )
+    return { _tag: "Trouble" } as const
+  }).pipe(Effect.annotateLogs({ operationId: operation.operationId, workspaceId: operation.workspaceId }))

@@ -1,0 +1,59 @@
+import { Context, type Effect, type Option } from "effect"
+import type { Credits } from "../../kernel/money/Credits.js"
+import type { OperationRef } from "../../kernel/ports/DurableEngine.js"
+import type { CapacityOrder } from "../../sources/ports/SendingProvider.js"
+import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { OperationStatus } from "./OperationMachine.js"
+
+export interface OperationItem {
+  readonly id: string
+  readonly kind: string
+  readonly status: "pending" | "active" | "done" | "failed"
+  readonly detail: string | null
+}
+
+export const OPERATION_KINDS = ["setup_sending", "reply"] as const
+
+interface OperationOf<Kind extends (typeof OPERATION_KINDS)[number]> {
+  readonly workspaceId: string
+  readonly operationId: string
+  readonly kind: Kind
+  readonly status: OperationStatus
+  /** The call that caused it. */
+  readonly requestId: string
+  readonly items: ReadonlyArray<OperationItem>
+  readonly error: string | null
+  readonly createdAtMillis: number
+  readonly updatedAtMillis: number
+  readonly finishedAtMillis: number | null
+}
+
+export interface PurchaseOperation extends OperationOf<"setup_sending"> {
+  readonly order: CapacityOrder
+  /** What was charged for each domain, to be given back for those not delivered. */
+  readonly creditsPerDomain: Credits
+}
+
+/** An answer in a thread; its id is that of the call that sends it. */
+export type ReplyOperation = OperationOf<"reply">
+
+export type Operation = PurchaseOperation | ReplyOperation
+
+export class OperationStore extends Context.Tag("@outbound/domain/outreach/operations/OperationStore")<
+  OperationStore,
+  {
+    readonly insert: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly get: (
+      workspaceId: string,
+      operationId: string
+    ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable>
+    readonly lock: (
+      workspaceId: string,
+      operationId: string
+    ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable, Tx>
+    readonly update: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Operations that have not ended and that the engine was not asked for yet, oldest first. The engine's outbox. */
+    readonly unstarted: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
+    readonly markStarted: (operation: OperationRef, atMillis: number) => Effect.Effect<void, StoreUnavailable>
+  }
+>() {}

@@ -1,0 +1,279 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { CreditStore } from "../../calls/credits/CreditStore.js"
+import { step } from "../../kernel/machine.js"
+import { type Credits, times, zero } from "../../kernel/money/Credits.js"
+import type { Advance, OperationRef } from "../../kernel/ports/DurableEngine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { Providers } from "../../sources/ports/Providers.js"
+import { type CapacityProgress, capacityOf, type SendingCapacity } from "../../sources/ports/SendingProvider.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { Reaches } from "../../sources/Reaches.js"
+import { Upstreams } from "../../sources/Upstreams.js"
+import { askProvider } from "../sending/askProvider.js"
+import { MailboxMachine } from "../sending/MailboxMachine.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { Upkeep } from "../sending/Upkeep.js"
+import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { OperationMachine, type OperationStatus } from "./OperationMachine.js"
+import { type Operation, type OperationItem, OperationStore, type PurchaseOperation } from "./OperationStore.js"
+
+/** How often a provider is asked how far an order has come. */
+export const PROGRESS_POLL_MILLIS = 500
+const TROUBLE_POLL_MILLIS = 5_000
+const ORDER_POLL_MILLIS = 60_000
+
+/** An order that may have been placed, and is not found for so long since, is taken for one that was not. It is not repeated. */
+const ORDER_LOST_MILLIS = 30 * 60_000
+
+/** The longest that a provider is waited for; the order's marker makes asking again harmless. */
+const ORDER_TIMEOUT_SECONDS = 30
+
+const DONE: Advance = { _tag: "Done" }
+const wait = (millis: number): Advance => ({ _tag: "Wait", millis })
+
+const hasEnded = (operation: Operation): boolean => operation.finishedAtMillis !== null
+
+const move = (status: OperationStatus, event: (typeof OperationMachine.events)[number]): OperationStatus =>
+  Either.getOrElse(step(OperationMachine, status, event), () => status)
+
+/**
+ * The ordered items as the provider sees them now: what it does not name is pending, what was not ordered is nothing
+ * to us, and what has ended stays so. A mailbox on a domain that failed has failed with it.
+ */
+export const itemsAfter = (
+  items: ReadonlyArray<OperationItem>,
+  progress: CapacityProgress
+): ReadonlyArray<OperationItem> => {
+  const reported = new Map<string, Pick<OperationItem, "status" | "detail">>()
+  for (const { detail, domain, mailboxes, status } of progress.domains) {
+    reported.set(domain, { status, detail })
+    for (const mailbox of mailboxes) {
+      reported.set(mailbox.address, status === "failed" ? { status, detail } : { status: mailbox.status, detail: null })
+    }
+  }
+  return items.map((item) => (item.status === "pending" ? { ...item, ...reported.get(item.id) } : item))
+}
+
+/** What the order came to, once nothing of it is pending; null before. */
+export const endOf = (items: ReadonlyArray<OperationItem>): "succeed" | "succeed_partially" | "fail" | null => {
+  if (items.some((item) => item.status === "pending")) return null
+  const failed = items.filter((item) => item.status === "failed").length
+  return failed === 0 ? "succeed" : failed === items.length ? "fail" : "succeed_partially"
+}
+
+/** All of the set-up where nothing came alive; else that of the domains not delivered (completions.md §3). */
+export const refundOf = (
+  end: ReturnType<typeof endOf>,
+  items: ReadonlyArray<OperationItem>,
+  perDomain: Credits
+): Credits => {
+  const domains = items.filter((item) => item.kind === "domain")
+  const lost = end === "fail" ? domains : domains.filter((item) => item.status === "failed")
+  return end === null || end === "succeed" ? zero : times(perDomain, lost.length)
+}
+
+/** The steps of a purchase of sending capacity. Each may run twice, on any host: rows and the order's marker decide. */
+export const provisioning = Effect.gen(function* () {
+  const operations = yield* OperationStore
+  const sendings = yield* SendingStore
+  const workspaces = yield* WorkspaceStore
+  const ledger = yield* CreditStore
+  const trail = yield* TrailStore
+  const upkeep = yield* Upkeep
+  const providers = yield* Providers
+  const reaches = yield* Reaches
+  const vendors = yield* VendorStore
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  const change = (ref: OperationRef, to: (operation: Operation) => Operation) =>
+    atomically(
+      Effect.gen(function* () {
+        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+        if (Option.isNone(locked) || hasEnded(locked.value)) return
+        yield* operations.update(to(locked.value))
+      })
+    )
+
+  const changeMailboxes = (operation: Operation, items: ReadonlyArray<OperationItem>, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { workspaceId, operationId } = operation
+      const statusOf = new Map(items.map((item) => [item.id, item.status]))
+      const mailboxes = yield* sendings.lockMailboxesOfOperation(workspaceId, operationId)
+      const changed = mailboxes.flatMap((mailbox): ReadonlyArray<Mailbox> => {
+        const status = statusOf.get(mailbox.address)
+        if (mailbox.state !== "provisioning" || status === undefined || status === "pending") return []
+        const state = step(MailboxMachine, mailbox.state, status === "active" ? "activate" : "fail")
+        return Either.isLeft(state)
+          ? []
+          : [{ ...mailbox, state: state.right, activeAtMillis: status === "active" ? nowMillis : null }]
+      })
+      const alive = changed.filter((mailbox) => mailbox.state === "active")
+      yield* sendings.updateMailboxes(changed)
+      yield* trail.append(
+        alive.map((mailbox) =>
+          eventOf(ids, nowMillis, {
+            workspaceId,
+            kind: "mailbox_active",
+            source: "system",
+            operationId,
+            detail: { mailbox: mailbox.address }
+          })
+        )
+      )
+      yield* upkeep.begin(alive, nowMillis)
+    })
+
+  /** Ends the order where nothing is pending any more, and gives back what was not delivered. */
+  const report = (ref: OperationRef, progress: CapacityProgress, nowMillis: number) =>
+    atomically(
+      Effect.gen(function* () {
+        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+        if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
+        const operation = locked.value
+        if (operation.kind !== "setup_sending") return DONE
+        const items = itemsAfter(operation.items, progress)
+        const end = endOf(items)
+        yield* changeMailboxes(operation, items, nowMillis)
+        const refund = refundOf(end, items, operation.creditsPerDomain)
+        if (refund > 0n) {
+          yield* ledger.add({
+            entryId: operation.operationId,
+            workspaceId: operation.workspaceId,
+            kind: "refund",
+            amount: refund,
+            countsAsPaymentMethod: false,
+            requestId: operation.requestId,
+            atMillis: nowMillis
+          })
+        }
+        yield* operations.update({
+          ...operation,
+          items,
+          status: end === null ? move(operation.status, "wait") : move(operation.status, end),
+          error: end === "fail" ? "The provider could not deliver anything of the order." : null,
+          updatedAtMillis: nowMillis,
+          finishedAtMillis: end === null ? null : nowMillis
+        })
+        return end === null ? wait(PROGRESS_POLL_MILLIS) : DONE
+      })
+    )
+
+  /** The provider said that it never will: everything has failed, and everything is given back. */
+  const giveUp = (operation: PurchaseOperation, failure: ProviderFailure, nowMillis: number) =>
+    report(
+      operation,
+      {
+        domains: operation.order.domains.map(({ domain, mailboxes }) => ({
+          domain,
+          status: "failed",
+          detail: `The provider refused the order (${failure.reason}).`,
+          mailboxes: mailboxes.map((address) => ({ address, status: "failed" }))
+        }))
+      },
+      nowMillis
+    )
+
+  const ask = <A>(name: string, what: () => Effect.Effect<A, ProviderFailure>) =>
+    askProvider(name, { seconds: ORDER_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, what)
+
+  const remember = (operation: PurchaseOperation, state: OrderState | null) =>
+    atomically(vendors.setOrderState(operation.workspaceId, operation.operationId, state))
+
+  /**
+   * Writes down that the order may be placed from now on. False: somebody has written that before, and it is theirs; of
+   * two hosts that come here at once, one orders. The operation says when that was: nothing else changes it until the
+   * order is there.
+   */
+  const beginOrder = ({ operationId, workspaceId }: PurchaseOperation) =>
+    atomically(
+      Effect.gen(function* () {
+        const locked = yield* operations.lock(workspaceId, operationId)
+        if (Option.isNone(locked) || hasEnded(locked.value)) return false
+        if ((yield* vendors.orderState(workspaceId, operationId)) !== null) return false
+        yield* operations.update({ ...locked.value, updatedAtMillis: yield* Clock.currentTimeMillis })
+        yield* vendors.setOrderState(workspaceId, operationId, "asked")
+        return true
+      })
+    )
+
+  /** Whether it was written down so long ago that the order may be placed that it would have been found since. */
+  const isLost = ({ operationId, workspaceId }: PurchaseOperation, nowMillis: number) =>
+    Effect.map(operations.get(workspaceId, operationId), (found) =>
+      Option.exists(found, ({ updatedAtMillis }) => nowMillis - updatedAtMillis > ORDER_LOST_MILLIS)
+    )
+
+  /**
+   * Orders where the provider does not know an order by its marker: that it may be placed is written down before, and
+   * from then on it is only looked for.
+   */
+  const orderOnce = (
+    operation: PurchaseOperation,
+    name: string,
+    capacity: SendingCapacity,
+    isPlaced: NonNullable<SendingCapacity["placed"]>,
+    nowMillis: number
+  ): Effect.Effect<void, ProviderFailure | StoreUnavailable> =>
+    Effect.gen(function* () {
+      const { operationId, order, workspaceId } = operation
+      const state = yield* vendors.orderState(workspaceId, operationId)
+      if (state === "placed") return
+      if (yield* ask(name, () => isPlaced(order))) return yield* remember(operation, "placed")
+      if (state === "asked") {
+        const reason = (yield* isLost(operation, nowMillis)) ? "invalid" : "transient"
+        return yield* Effect.fail(new ProviderFailure({ provider: name, reason, cause: "the order is not there" }))
+      }
+      if (!(yield* beginOrder(operation))) {
+        const cause = "another host places the order"
+        return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
+      }
+      const asked = yield* Effect.either(ask(name, () => capacity.order(order)))
+      if (Either.isRight(asked)) return yield* remember(operation, "placed")
+      if (asked.left.reason !== "unknown_outcome") yield* remember(operation, null)
+      return yield* Effect.fail(asked.left)
+    })
+
+  const advance = (operation: PurchaseOperation, name: string, capacity: SendingCapacity, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { order } = operation
+      const { placed } = capacity
+      if (placed === undefined) {
+        return yield* ask(name, () => Effect.zipRight(capacity.order(order), capacity.progress(order)))
+      }
+      yield* orderOnce(operation, name, capacity, placed, nowMillis)
+      return yield* ask(name, () => capacity.progress(order))
+    })
+
+  return (operation: PurchaseOperation) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const workspace = Option.getOrThrow(yield* workspaces.get(operation.workspaceId))
+      const provider = providers[workspace.kind].sending
+      const capacity = provider === null ? null : capacityOf(provider)
+      // Its configuration was taken away while the order was under way: nothing is lost by waiting for it.
+      if (provider === null || capacity === null) return wait(TROUBLE_POLL_MILLIS)
+      if (operation.status === "queued") {
+        yield* change(operation, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
+      }
+      const asked = yield* advance(operation, provider.name, capacity, nowMillis).pipe(
+        Effect.provideService(
+          Upstreams,
+          reaches.of({ workspaceId: operation.workspaceId, workspaceKind: workspace.kind })
+        ),
+        Effect.map(Either.right),
+        Effect.catchTag("ProviderFailure", (failure) => Effect.succeed(Either.left(failure)))
+      )
+      if (Either.isRight(asked)) {
+        const next = yield* report(operation, asked.right, nowMillis)
+        // Who is looked at through a vendor's lists is not asked every moment.
+        return next._tag === "Wait" && capacity.placed !== undefined ? wait(ORDER_POLL_MILLIS) : next
+      }
+      return asked.left.reason === "invalid"
+        ? yield* giveUp(operation, asked.left, nowMillis)
+        : wait((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
+    })
+})

@@ -1,0 +1,237 @@
+import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import type { CampaignLead } from "../campaigns/Campaign.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { Ids, isUuid } from "../../kernel/ports/Ids.js"
+import type { InboundEvent } from "../mail/Inbound.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
+import { messageIdOf } from "../sending/compose.js"
+import { type Message, type MessageOutcome, SendingStore } from "../sending/SendingStore.js"
+import { type No, suppress as makeSuppress } from "../suppression/Suppress.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { cut, readable } from "./cut.js"
+import { ownText } from "./ownText.js"
+import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
+import { SentReplyStore } from "./SentReplyStore.js"
+
+/** How many events one round applies, each in a transaction of its own, and how many failures it bears. */
+const EVENTS_MAX = 50
+const FAILURES_MAX = 10
+
+/** For how long an event is passed over that could not be applied, at first and at most; so many are remembered. */
+const PAUSE_MILLIS = 1_000
+const PAUSE_MILLIS_MAX = 60_000
+const TROUBLED_MAX = 1_000
+
+/** Applies what came in, each event once, in the transaction that takes it out of the inbox. */
+export class Inbox extends Context.Tag("@outbound/domain/outreach/replies/Inbox")<
+  Inbox,
+  { readonly round: Effect.Effect<number, StoreUnavailable> }
+>() {}
+
+/** By what an event is known. */
+const keyOf = ({ provider, providerEventId, workspaceId }: InboundEvent): string =>
+  JSON.stringify([workspaceId, provider, providerEventId])
+
+/** A `Message-ID` without its angle brackets; null where it is none that may stand in a header. */
+const rfcIdOf = (id: string | null): string | null => /^<?([!-;=?-~]{1,900})>?$/.exec(id?.trim() ?? "")?.[1] ?? null
+
+/** The first words of what its writer says, on one line; of the whole text, where that is all that there is. */
+const snippetOf = (text: string): string => {
+  const own = ownText(text) || text.slice(0, BODY_CHARS_MAX)
+  const line = own.replace(/\s+/g, " ").trim()
+  return line.length > SNIPPET_CHARS_MAX ? `${cut(line, SNIPPET_CHARS_MAX - 1)}…` : readable(line)
+}
+
+/** What an answer means for the person: nothing for an absence, else a no to further mail, for good. */
+const noOf = (classification: Classification | null): Pick<No, "sources" | "event" | "reason"> | null => {
+  switch (classification) {
+    case "out_of_office":
+      return null
+    case "unsubscribe":
+      return { sources: ["reply", "unsubscribe"], event: "unsubscribe", reason: "unsubscribe" }
+    default:
+      return { sources: ["reply"], event: "reply", reason: "reply" }
+  }
+}
+
+export const layer = Layer.effect(
+  Inbox,
+  Effect.gen(function* () {
+    const replies = yield* ReplyStore
+    const sentReplies = yield* SentReplyStore
+    const sendings = yield* SendingStore
+    const campaigns = yield* CampaignStore
+    const trail = yield* TrailStore
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const suppress = yield* makeSuppress
+    const breaker = yield* makeBreaker
+
+    /** Received is when it can first be read here: who asks for what came since the last look misses nothing. */
+    const replyOf = (event: InboundEvent, lead: CampaignLead, replyId: string, nowMillis: number): Reply => ({
+      workspaceId: lead.workspaceId,
+      replyId,
+      campaignId: lead.campaignId,
+      campaignLeadId: lead.campaignLeadId,
+      threadId: lead.campaignLeadId,
+      fromEmail: readable(event.fromEmail),
+      toEmail: event.toEmail,
+      subject: readable(event.subject),
+      snippet: snippetOf(event.bodyText),
+      bodyText: cut(event.bodyText, BODY_CHARS_MAX),
+      bodyHtml: event.bodyHtml === null ? null : cut(event.bodyHtml, BODY_CHARS_MAX),
+      bodyTruncated: event.bodyText.length > BODY_CHARS_MAX || (event.bodyHtml?.length ?? 0) > BODY_CHARS_MAX,
+      classification: event.kind === "bounce" ? "bounce" : event.classification,
+      messageId: rfcIdOf(event.messageId),
+      inReplyTo: rfcIdOf(event.inReplyTo),
+      receivedAtMillis: nowMillis
+    })
+
+    /** As whatever they wrote before: whoever was erased has no words. */
+    const withoutWords = (reply: Reply): Reply => ({
+      ...reply,
+      fromEmail: "",
+      subject: "",
+      snippet: "",
+      bodyText: "",
+      bodyHtml: null,
+      messageId: null
+    })
+
+    /** `message`: that of a sequence which it answers; null where it answers another of ours. */
+    const applyTo = (event: InboundEvent, lead: CampaignLead, message: Message | null, nowMillis: number) =>
+      Effect.gen(function* () {
+        // What anybody can have made up says nothing of a mailbox's health.
+        const proven = event.byAddressAlone === true ? null : message
+        const replyId = event.kind === "reply" || event.kind === "bounce" ? ids.next(nowMillis) : null
+        const common = {
+          workspaceId: lead.workspaceId,
+          source: event.source,
+          campaignId: lead.campaignId,
+          campaignLeadId: lead.campaignLeadId,
+          replyId,
+          email: lead.email
+        }
+        const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
+          trail.append([eventOf(ids, nowMillis, { ...common, kind, detail })])
+        const stop = (no: Pick<No, "sources" | "event" | "reason">, also?: Effect.Effect<void, StoreUnavailable, Tx>) =>
+          Effect.asVoid(suppress({ lead, common, ...no }, nowMillis, also))
+        const recorded = (outcome: MessageOutcome) =>
+          proven === null ? Effect.void : breaker.record(proven, outcome, nowMillis)
+
+        if (replyId !== null) {
+          const reply = replyOf(event, lead, replyId, nowMillis)
+          yield* replies.insert(lead.email === "" ? withoutWords(reply) : reply)
+        }
+        switch (event.kind) {
+          case "reply": {
+            yield* tell("reply", { classification: event.classification })
+            if (event.classification === "unsubscribe") yield* tell("unsubscribe")
+            const no = noOf(event.classification)
+            return no === null ? undefined : yield* stop(no)
+          }
+          case "bounce": {
+            const bounce = event.bounce ?? { type: "soft", status: "4.0.0" }
+            const verdict = bounceVerdict(bounce)
+            yield* tell("bounce", { ...bounce })
+            if (verdict === "soft") return yield* breaker.softBounce(lead, nowMillis)
+            if (verdict === "refused") {
+              return proven === null ? undefined : yield* breaker.refused(proven, bounce.status, nowMillis)
+            }
+            const no = { sources: ["hard_bounce"], event: "bounce", reason: "bounce" } as const
+            return yield* stop(no, recorded("hard_bounce"))
+          }
+          case "complaint": {
+            yield* tell("complaint")
+            const no = { sources: ["complaint"], event: "unsubscribe", reason: "complaint" } as const
+            return yield* stop(no, recorded("complaint"))
+          }
+          case "unsubscribe": {
+            yield* tell("unsubscribe")
+            return yield* stop({ sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" })
+          }
+        }
+      })
+
+    const answerOf = (workspaceId: string, messageId: string) =>
+      isUuid(messageId) ? sentReplies.get(workspaceId, messageId) : Effect.succeed(Option.none())
+
+    /** Whom it comes from, and the message of a sequence that it answers. */
+    const addresseeOf = (event: InboundEvent) =>
+      Effect.gen(function* () {
+        const messageId = messageIdOf(event.inReplyTo)
+        if (messageId === null) return Option.none()
+        const message = yield* sendings.lockMessage(event.workspaceId, messageId)
+        // Or an answer of ours in a thread is answered.
+        const answered = Option.isSome(message)
+          ? Option.some(message.value.campaignLeadId)
+          : Option.map(yield* answerOf(event.workspaceId, messageId), ({ campaignLeadId }) => campaignLeadId)
+        if (Option.isNone(answered)) return Option.none()
+        const lead = yield* campaigns.lockPerson(event.workspaceId, answered.value)
+        return Option.map(lead, (one) => ({ lead: one, message: Option.getOrNull(message) }))
+      })
+
+    const apply = (event: InboundEvent, nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const found = yield* addresseeOf(event)
+          if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
+          yield* replies.takeFromInbox(event)
+        })
+      )
+
+    /** The oldest event that is not passed over, and how its application went; none where nothing waits. */
+    const applyNext = (passedOver: ReadonlySet<string>) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
+          const event = waiting.find((one) => !passedOver.has(keyOf(one)))
+          if (event === undefined) return Option.none()
+          return Option.some({ event, exit: yield* Effect.exit(apply(event, nowMillis)) })
+        })
+      )
+
+    /** What could not be applied, until when it is passed over, and how often that was. */
+    const troubled = new Map<string, { readonly untilMillis: number; readonly failures: number }>()
+
+    /** Longer after each failure, so that neither what waits behind it nor the log suffers from it. */
+    const passOver = (key: string, nowMillis: number) => {
+      if (troubled.size >= TROUBLED_MAX) troubled.clear()
+      const failures = (troubled.get(key)?.failures ?? 0) + 1
+      const pause = Math.min(PAUSE_MILLIS * 2 ** (failures - 1), PAUSE_MILLIS_MAX)
+      troubled.set(key, { untilMillis: nowMillis + pause, failures })
+    }
+
+    return Inbox.of({
+      // An event that can't be applied keeps none that comes after it waiting: it stays, and is tried again.
+      round: Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const passedOver = new Set(
+          [...troubled].flatMap(([key, { untilMillis }]) => (untilMillis > nowMillis ? [key] : []))
+        )
+        let applied = 0
+        let failed = 0
+        while (applied < EVENTS_MAX && failed < FAILURES_MAX) {
+          const next = yield* applyNext(passedOver)
+          if (Option.isNone(next)) break
+          const { event, exit } = next.value
+          if (Exit.isSuccess(exit)) {
+            applied += 1
+            troubled.delete(keyOf(event))
+            continue
+          }
+          failed += 1
+          passedOver.add(keyOf(event))
+          passOver(keyOf(event), nowMillis)
+          yield* Effect.logError("what came in could not be applied", exit.cause).pipe(
+            Effect.annotateLogs({ provider: event.provider, provider_event_id: event.providerEventId })
+          )
+        }
+        return applied
+      })
+    })
+  })
+)

@@ -1,0 +1,165 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import type { CampaignLead } from "../campaigns/Campaign.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { credibleJudgement } from "../../data/checks/credibleSite.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import type { Judge } from "../../sources/ports/Judge.js"
+import { Providers } from "../../sources/ports/Providers.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { Circuits } from "../../sources/Circuits.js"
+import { alone, Upstreams } from "../../sources/Upstreams.js"
+import { incredible, pourOrFailures } from "../../sources/Waterfall.js"
+import { suppress as makeSuppress } from "../suppression/Suppress.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { ownText } from "./ownText.js"
+import { type OpenReply, type OpenReplyRef, ReadingStore } from "./ReadingStore.js"
+import type { Classification } from "./ReplyStore.js"
+
+/** How many replies one round asks about. */
+const REPLIES_MAX = 20
+
+/** What of a reply a judge is given. */
+const TEXT_CHARS_MAX = 4_000
+
+/** The waits before each try. When the last one failed the reply stays without a classification. */
+export const TRIES_AFTER_MILLIS = [0, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000] as const
+
+/** Older ones are asked about no more, whichever host asked before. */
+const ASKED_WITHIN_MILLIS = 24 * 3_600_000
+
+/** For how many replies tries are remembered. */
+const TRIES_KEPT_MAX = 5_000
+
+type Judged = Extract<Classification, "unsubscribe" | "not_interested" | "interested" | "other">
+
+/** What is asked, the gravest first: the first yes counts. */
+const QUESTIONS: ReadonlyArray<readonly [Exclude<Judged, "other">, string]> = [
+  [
+    "unsubscribe",
+    "Does the writer of this e-mail ask not to be written to any more, or to be taken off a list or out of a database?"
+  ],
+  [
+    "not_interested",
+    "Does the writer of this e-mail say that they do not want what was offered to them, now or at all?"
+  ],
+  [
+    "interested",
+    "Does the writer of this e-mail want to go on: to know more, to talk, to meet, to see a price, or to have a colleague contacted?"
+  ]
+]
+
+/** Stands where a judge expects the page's address: it leads nowhere. */
+const PAGE_URL = "mid:reply"
+
+/**
+ * Understands the answers that the rules left open. They have stopped their sequence by then: a judge names what was
+ * said, and changes nothing else, but that who wants to be left alone is unsubscribed too. What it is given is the
+ * writer's own text, bounded, and data to it, whatever it says.
+ */
+export class Judging extends Context.Tag("@outbound/domain/outreach/replies/Judging")<
+  Judging,
+  {
+    /** How many replies got a classification. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  Judging,
+  Effect.gen(function* () {
+    const reading = yield* ReadingStore
+    const campaigns = yield* CampaignStore
+    const trail = yield* TrailStore
+    const providers = yield* Providers
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const circuits = yield* Circuits
+    const suppress = yield* makeSuppress
+    const tries = new Map<string, { readonly count: number; readonly atMillis: number }>()
+
+    const isYes = (question: string, companyDomain: string, text: string) => {
+      const pages = [{ url: PAGE_URL, title: null, text }]
+      return Effect.map(
+        pourOrFailures<Judge, boolean>({ port: "judge", sources: providers.live.judges, request: null }, (judge) =>
+          Effect.flatMap(judge.judge({ question, about: "email", companyDomain, pages }), (judgement) => {
+            const credible = credibleJudgement(judgement, pages)
+            return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible.answer === "yes")
+          })
+        ),
+        ({ answer }) => Option.getOrElse(answer, () => false)
+      )
+    }
+
+    const judge = (reply: OpenReply) =>
+      Effect.gen(function* () {
+        const text = ownText(reply.bodyText).slice(0, TEXT_CHARS_MAX).trim()
+        if (text === "") return "other" as const
+        const companyDomain = usableEmail(reply.fromEmail)?.replace(/^.*@/, "") ?? "unknown"
+        for (const [classification, question] of QUESTIONS) {
+          if (yield* isYes(question, companyDomain, text)) return classification
+        }
+        return "other" as const
+      })
+
+    /** Who wants to be left alone said so by their answer: both stand against writing to them. */
+    const unsubscribe = (reply: OpenReply, lead: CampaignLead, nowMillis: number) =>
+      Effect.gen(function* () {
+        const common = {
+          workspaceId: reply.workspaceId,
+          source: "system" as const,
+          campaignId: reply.campaignId,
+          campaignLeadId: reply.campaignLeadId,
+          replyId: reply.replyId,
+          email: lead.email
+        }
+        yield* trail.append([eventOf(ids, nowMillis, { ...common, kind: "unsubscribe" })])
+        const no = { sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" } as const
+        yield* suppress({ lead, common, ...no }, nowMillis)
+      })
+
+    const record = (reply: OpenReply, classification: Judged, nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const { campaignLeadId, replyId, workspaceId } = reply
+          const leaves = classification === "unsubscribe"
+          const lead = leaves ? yield* campaigns.lockPerson(workspaceId, campaignLeadId) : Option.none()
+          const isFirst = yield* reading.classify(workspaceId, replyId, classification)
+          if (isFirst && Option.isSome(lead)) yield* unsubscribe(reply, lead.value, nowMillis)
+          return isFirst
+        })
+      )
+
+    const isDue = ({ replyId }: OpenReplyRef, nowMillis: number): boolean => {
+      const { atMillis, count } = tries.get(replyId) ?? { count: 0, atMillis: 0 }
+      const wait = TRIES_AFTER_MILLIS[count]
+      return wait !== undefined && nowMillis >= atMillis + wait
+    }
+
+    const remember = (replyId: string, nowMillis: number): void => {
+      if (tries.size >= TRIES_KEPT_MAX) tries.clear()
+      tries.set(replyId, { count: (tries.get(replyId)?.count ?? 0) + 1, atMillis: nowMillis })
+    }
+
+    return Judging.of({
+      round: Effect.gen(function* () {
+        if (providers.live.judges.length === 0) return 0
+        const nowMillis = yield* Clock.currentTimeMillis
+        const open = yield* reading.unclassified(nowMillis - ASKED_WITHIN_MILLIS, TRIES_KEPT_MAX)
+        let classified = 0
+        for (const ref of open.filter((one) => isDue(one, nowMillis)).slice(0, REPLIES_MAX)) {
+          remember(ref.replyId, nowMillis)
+          const found = yield* reading.openReply(ref)
+          if (Option.isNone(found)) continue
+          const reply = found.value
+          const judged = yield* Effect.option(judge(reply))
+          if (Option.isNone(judged)) continue
+          tries.delete(reply.replyId)
+          if (yield* record(reply, judged.value, yield* Clock.currentTimeMillis)) classified += 1
+        }
+        return classified
+      }).pipe(Effect.provideService(Upstreams, { ...alone, circuits }))
+    })
+  })
+)

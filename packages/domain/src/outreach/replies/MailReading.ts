@@ -1,0 +1,237 @@
+import { Clock, Context, Effect, Either, FiberMap, Layer, Option, Random, type Scope } from "effect"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { MailReader, type MailboxSession } from "../mail/MailReader.js"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { HeldMailboxes } from "../sending/HeldMailboxes.js"
+import { openAccount } from "../sending/mailAccount.js"
+import { type ConnectedMailbox, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
+import { makePauseMailbox } from "../sending/pauseMailbox.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { OWN_MAILBOX } from "./answering.js"
+import { makeReadMailbox } from "./readMailbox.js"
+
+/** How often holds are renewed; they last three times as long as this and its trouble. */
+const RENEW_MILLIS = 5_000
+
+/** Whatever a server tells, each mailbox is looked into this often. */
+const POLL_MILLIS = 60_000
+
+/** A mailbox whose server keeps us waiting rests as well, once it was not read for so long. */
+const UNREAD_MILLIS_MAX = 2 * POLL_MILLIS
+
+/** After a failure: twice as long each time, up to a bound. */
+const BACKOFF_MILLIS = 2_000
+const BACKOFF_MILLIS_MAX = 5 * 60_000
+
+/**
+ * A server that lets nobody in so many times in a row lets nobody in: its owner is told. It is knocked at again seldom, for
+ * tries with a secret that is none any more lock accounts.
+ */
+export const LOGIN_TRIES_MAX = 3
+export const LOGIN_AGAIN_MILLIS = 60 * 60_000
+
+/** A mailbox that could not be read for so long, whoever is at fault, is shown to its owner; it is tried all the while. */
+export const UNREADABLE_MILLIS = 14 * 60 * 60_000
+
+type Trouble = ProviderFailure | StoreUnavailable
+
+/**
+ * What the owner of a mailbox is told that can't be read, and for what it is paused then. `login`: nobody is let in, and
+ * the secret has to be given anew; null: nothing yet.
+ */
+export const tellingOf = (of: {
+  /** Logins in a row that were refused. */
+  readonly refusals: number
+  /** Whether it is paused for that already: then the first refusal is enough. */
+  readonly isShut: boolean
+  readonly failingForMillis: number
+}): "login" | "unreachable" | null => {
+  if (of.refusals >= (of.isShut ? 1 : LOGIN_TRIES_MAX)) return "login"
+  return of.failingForMillis >= UNREADABLE_MILLIS ? "unreachable" : null
+}
+
+/**
+ * Reads the own mailboxes that this host holds. A mailbox that can't be read does not send: an answer that nobody has
+ * read would not stop what comes after it.
+ */
+export class MailReading extends Context.Tag("@outbound/domain/outreach/replies/MailReading")<
+  MailReading,
+  {
+    /** Takes mailboxes and reads each, up to a bound, once. How many answers it brought in. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** Without end: reads each mailbox when its server tells that something came, and every minute whatever it tells. */
+    readonly run: Effect.Effect<never, never, Scope.Scope>
+  }
+>() {}
+
+/** What is known of a mailbox by its connection: a changed one is begun anew. */
+const fingerprint = ({ own }: ConnectedMailbox): string => JSON.stringify(own)
+
+export const layer = Layer.effect(
+  MailReading,
+  Effect.gen(function* () {
+    const reader = yield* MailReader
+    const mailboxes = yield* HeldMailboxes
+    const sendings = yield* SendingStore
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+    const pauseMailbox = yield* makePauseMailbox
+    const readMailbox = yield* makeReadMailbox
+
+    const rest = ({ mailboxId, workspaceId }: Mailbox, millis: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        atomically(sendings.restMailbox(workspaceId, mailboxId, nowMillis + millis))
+      )
+
+    const renew = mailboxes.renewWith((fresh) =>
+      Effect.forEach(fresh, ({ mailbox }) => rest(mailbox, UNREAD_REST_MILLIS), { discard: true })
+    )
+
+    const sessionOf = (connected: ConnectedMailbox) => {
+      const account = openAccount(crypto, connected)
+      return account === null
+        ? Effect.fail(new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }))
+        : reader.session(account)
+    }
+
+    /** Nothing leaves it until its owner has looked. */
+    const tellOwner = ({ mailboxId, workspaceId }: Mailbox, reason: "login" | "unreachable") =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        atomically(
+          Effect.gen(function* () {
+            const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
+            if (Option.isNone(mailbox)) return
+            yield* pauseMailbox(mailbox.value, { reason, detail: { reason }, campaigns: "without_another" }, nowMillis)
+          })
+        )
+      )
+
+    const backoff = (failures: number, failure: Trouble) =>
+      Effect.map(Random.nextRange(0.5, 1), (share) => {
+        const asked = failure._tag === "ProviderFailure" ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
+        const own = share * Math.min(BACKOFF_MILLIS_MAX, BACKOFF_MILLIS * 2 ** Math.min(failures, 20))
+        return Math.ceil(Math.max(asked, own))
+      })
+
+    /** Reads, and waits for more, until the session fails. */
+    const follow = (
+      session: MailboxSession,
+      mailbox: Mailbox,
+      onRead: (nowMillis: number) => void
+    ): Effect.Effect<never, Trouble> =>
+      Effect.gen(function* () {
+        const { isWhole } = yield* readMailbox(session, mailbox)
+        if (!isWhole) return yield* rest(mailbox, UNREAD_REST_MILLIS)
+        onRead(yield* Clock.currentTimeMillis)
+        yield* session.waitForMail(POLL_MILLIS)
+      }).pipe(Effect.forever)
+
+    const logTrouble = (mailbox: Mailbox, failure: Trouble) =>
+      Effect.logWarning("a mailbox could not be read", failure).pipe(
+        Effect.annotateLogs({ workspace_id: mailbox.workspaceId, mailbox_id: mailbox.mailboxId })
+      )
+
+    /** One mailbox, for as long as this host holds it. */
+    const watch = (connected: ConnectedMailbox): Effect.Effect<void> => {
+      const { mailbox } = connected
+      let failures = 0
+      let refusals = 0
+      let readMillis: number | null = null
+      let failingSinceMillis: number | null = null
+      let isShut = false
+      const onRead = (nowMillis: number) => {
+        failures = 0
+        refusals = 0
+        failingSinceMillis = null
+        isShut = false
+        readMillis = nowMillis
+      }
+      const guard = Effect.gen(function* () {
+        // It is paused, and its owner lets it go on for a new watch.
+        if (isShut) return yield* Effect.sleep(POLL_MILLIS)
+        const nowMillis = yield* Clock.currentTimeMillis
+        // Until this host has read it once, nobody knows what came in before.
+        const isUnread = readMillis === null
+        if (readMillis === null) yield* rest(mailbox, UNREAD_REST_MILLIS)
+        else if (nowMillis - readMillis > UNREAD_MILLIS_MAX) yield* rest(mailbox, POLL_MILLIS)
+        yield* Effect.sleep(isUnread ? UNREAD_REST_MILLIS / 3 : POLL_MILLIS / 2)
+      })
+      const once = Effect.gen(function* () {
+        const failure = yield* Effect.flip(
+          Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => follow(session, mailbox, onRead)))
+        )
+        const wait = yield* backoff(failures, failure)
+        failures += 1
+        refusals = failure._tag === "ProviderFailure" && failure.reason === "account" ? refusals + 1 : 0
+        yield* logTrouble(mailbox, failure)
+        const nowMillis = yield* Clock.currentTimeMillis
+        failingSinceMillis ??= nowMillis
+        const isShutAlready = mailbox.pauseReason === "login"
+        const failingForMillis = nowMillis - failingSinceMillis
+        const telling = tellingOf({ refusals, isShut: isShutAlready, failingForMillis })
+        if (telling !== null) yield* tellOwner(mailbox, telling)
+        if (telling === "login") {
+          isShut = true
+          return yield* Effect.sleep(LOGIN_AGAIN_MILLIS)
+        }
+        yield* rest(mailbox, wait + UNREAD_REST_MILLIS)
+        yield* Effect.sleep(wait)
+      })
+      const always = (effect: Effect.Effect<void, Trouble>) =>
+        effect.pipe(
+          Effect.catchAllCause((cause) =>
+            Effect.zipRight(Effect.logWarning("a mailbox could not be watched", cause), Effect.sleep(BACKOFF_MILLIS))
+          ),
+          Effect.forever
+        )
+      return Effect.raceFirst(always(once), always(guard))
+    }
+
+    const round = Effect.gen(function* () {
+      const counts = yield* Effect.forEach(
+        yield* renew,
+        (connected) =>
+          Effect.gen(function* () {
+            const { mailbox } = connected
+            const read = yield* Effect.either(
+              Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => readMailbox(session, mailbox)))
+            )
+            if (Either.isLeft(read)) yield* logTrouble(mailbox, read.left)
+            if (Either.isLeft(read) || !read.right.isWhole) yield* rest(mailbox, UNREAD_REST_MILLIS)
+            return Either.isRight(read) ? read.right.count : 0
+          }),
+        { concurrency: "unbounded" }
+      )
+      return counts.reduce((sum, count) => sum + count, 0)
+    })
+
+    const run = Effect.gen(function* () {
+      const fibers = yield* FiberMap.make<string, void>()
+      const watched = new Map<string, { readonly by: string; readonly isShut: boolean }>()
+      const tend = Effect.gen(function* () {
+        const held = new Map((yield* renew).map((one) => [one.own.mailboxId, one]))
+        for (const mailboxId of watched.keys()) {
+          if (held.has(mailboxId)) continue
+          watched.delete(mailboxId)
+          yield* FiberMap.remove(fibers, mailboxId)
+        }
+        for (const [mailboxId, connected] of held) {
+          const before = watched.get(mailboxId)
+          const now = { by: fingerprint(connected), isShut: connected.mailbox.pauseReason === "login" }
+          watched.set(mailboxId, now)
+          // One that its owner lets go on is begun anew too: it may not have been read for long.
+          if (before?.by === now.by && !(before.isShut && !now.isShut)) continue
+          yield* FiberMap.run(fibers, mailboxId, watch(connected))
+        }
+      })
+      return yield* tend.pipe(
+        Effect.catchAllCause((cause) => Effect.logWarning("own mailboxes could not be held", cause)),
+        Effect.zipRight(Effect.sleep(RENEW_MILLIS)),
+        Effect.forever
+      )
+    })
+
+    return MailReading.of({ round, run })
+  })
+)

@@ -1,0 +1,127 @@
+import { Effect, Option } from "effect"
+import type { AnyWireError } from "../../kernel/errors/Wire.js"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { dayStart } from "../sending/Dispatcher.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { suspended } from "../sending/suspended.js"
+import { Contactability } from "../suppression/Contactability.js"
+import { suppressionReason, SuppressionStore } from "../suppression/SuppressionStore.js"
+import { type SendingState, type WorkspaceCaps, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { type Answer, answerTo } from "./answer.js"
+import { ReplyStore, type ReplyWithLead } from "./ReplyStore.js"
+import type { RepliesOfDay, SentReply } from "./SentReplyStore.js"
+
+const DAY_MILLIS = 86_400_000
+
+/** What an answer to an inbound message was looked at with. */
+export interface ReplyLook extends ReplyWithLead {
+  readonly sending: SendingState
+  /** The owner's switch. */
+  readonly enabled: boolean
+  /** What stands against another answer to the same message. */
+  readonly standing: SentReply | null
+  readonly answer: Answer | null
+  /** Where the message came in, if that still sends. */
+  readonly mailbox: Mailbox | null
+  readonly suppressed: "opted_out" | "platform_blocked" | null
+  readonly caps: WorkspaceCaps
+}
+
+const MAILBOX_MESSAGE =
+  "The mailbox that got this message is paused or gone, and an answer is sent from no other. An owner can look at it in the console."
+
+/** What speaks against asking for this answer or sending it, by the name under which a dry run lists it. */
+const obstacles = (look: ReplyLook): ReadonlyArray<AnyWireError> => {
+  const { answer, enabled, mailbox, standing, suppressed } = look
+  const found: Array<AnyWireError> = []
+  if (!enabled) found.push(refuse("reply_send_disabled", {}))
+  if (standing !== null) {
+    found.push(
+      standing.state === "sent"
+        ? refuse("reply_already_sent", { sent_reply_id: standing.sentReplyId })
+        : refuse("reply_intent_pending", {})
+    )
+  }
+  if (suppressed !== null) found.push(refuse("suppressed_recipient", { suppressed_reason: suppressed }))
+  if (answer === null) found.push(refuse("reply_content_unavailable", {}))
+  else if (mailbox === null) found.push(refuse("mailbox_unavailable", {}, MAILBOX_MESSAGE))
+  return found
+}
+
+/** The first that speaks against it, after a suspension and before the token's own state. */
+export const obstacle = (look: ReplyLook): AnyWireError | null => obstacles(look)[0] ?? null
+
+/** A cap that is reached. An approval lasts into the next day, so only sending meets it, not asking. */
+export const capReached = (today: RepliesOfDay, caps: WorkspaceCaps, nowMillis: number): AnyWireError | null => {
+  const limit =
+    today.workspace >= caps.dailyReplies
+      ? "workspace_daily_replies"
+      : today.mailbox >= caps.mailboxDailyReplies
+        ? "mailbox_daily_replies"
+        : null
+  const tomorrow = dayStart(nowMillis) + DAY_MILLIS
+  return limit === null
+    ? null
+    : refuse("rate_limited", { retry_after_seconds: Math.max(1, Math.ceil((tomorrow - nowMillis) / 1000)), limit })
+}
+
+export const wouldExceed = (look: ReplyLook, today: RepliesOfDay, nowMillis: number): ReadonlyArray<string> =>
+  [suspended(look.sending), ...obstacles(look), capReached(today, look.caps, nowMillis)].flatMap((error) =>
+    error === null ? [] : [error.code]
+  )
+
+/** Reads everything that an answer depends on, but for what the caller holds already. */
+export const makeReplyLook = Effect.gen(function* () {
+  const replies = yield* ReplyStore
+  const workspaces = yield* WorkspaceStore
+  const sendings = yield* SendingStore
+  const suppressions = yield* SuppressionStore
+  const contactability = yield* Contactability
+
+  /**
+   * The reason that forbids answering: any no but the person's own answer, which keeps them out of campaigns only
+   * (completions.md §7). Both the person that was written to and whoever answered for them count.
+   */
+  const suppressedBy = (workspaceId: string, hashes: ReadonlySet<string>) =>
+    Effect.forEach(hashes, (hash) => suppressions.sourcesOf(workspaceId, hash)).pipe(
+      Effect.map((sources) => suppressionReason(sources.flat().filter((source) => source !== "reply"))),
+      Effect.tapError((error) => Effect.logError("suppression could not be checked", error.cause)),
+      Effect.mapError(() => refuse("contact_history_unavailable", {}))
+    )
+
+  return {
+    suppressedBy,
+    /** The inbound message's recipient's hash, where it has one. */
+    hashOf: (workspaceId: string, answer: Answer) => contactability.hashOf(workspaceId, answer.toEmail),
+    look: (
+      of: { readonly workspaceId: string; readonly replyId: string },
+      held: { readonly sending: SendingState; readonly standing: Option.Option<SentReply> }
+    ) =>
+      Effect.gen(function* () {
+        const { workspaceId } = of
+        const found = yield* replies.get(workspaceId, of.replyId)
+        if (Option.isNone(found)) return Option.none<ReplyLook>()
+        const { lead, reply } = found.value
+        const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+        const answer = answerTo(reply)
+        const active = yield* sendings.activeMailboxes(workspaceId)
+        const hashes = [
+          lead.addressHash,
+          ...(answer === null ? [] : [contactability.hashOf(workspaceId, answer.toEmail)])
+        ]
+        return Option.some<ReplyLook>({
+          reply,
+          lead,
+          answer,
+          sending: held.sending,
+          enabled: yield* workspaces.replySend(workspaceId),
+          standing: Option.getOrNull(held.standing),
+          mailbox: active.find((mailbox) => mailbox.address.toLowerCase() === answer?.fromEmail) ?? null,
+          suppressed: yield* suppressedBy(workspaceId, new Set(hashes)),
+          caps: workspace.caps
+        })
+      })
+  }
+})
+
+export type ReplyLooks = Effect.Effect.Success<typeof makeReplyLook>

@@ -1,0 +1,90 @@
+import { Context, type Effect, type Option } from "effect"
+import type { InboundEvent } from "../mail/Inbound.js"
+import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { InterestStatus, LeadState, ProviderSyncStatus } from "../campaigns/LeadMachine.js"
+
+export const CLASSIFICATIONS = [
+  "interested",
+  "not_interested",
+  "out_of_office",
+  "unsubscribe",
+  "bounce",
+  "other"
+] as const
+export type Classification = (typeof CLASSIFICATIONS)[number]
+
+/** The most characters of a body that are kept; beyond, `bodyTruncated` says so. */
+export const BODY_CHARS_MAX = 200_000
+
+export const SNIPPET_CHARS_MAX = 200
+
+/** For so long an event of the inbox is left alone that could not be read: another release of this program may read it. */
+export const SET_ASIDE_MILLIS = 10 * 60_000
+
+/** A message from a recipient's side, kept as long as the workspace exists. Third-party text. */
+export interface Reply {
+  readonly workspaceId: string
+  readonly replyId: string
+  readonly campaignId: string
+  readonly campaignLeadId: string
+  /** Shared by every reply of one conversation. */
+  readonly threadId: string | null
+  readonly fromEmail: string
+  readonly toEmail: string | null
+  readonly subject: string
+  readonly snippet: string
+  readonly bodyText: string
+  readonly bodyHtml: string | null
+  readonly bodyTruncated: boolean
+  readonly classification: Classification | null
+  /** Its own RFC 5322 `Message-ID`, without angle brackets; null where the provider did not tell. */
+  readonly messageId: string | null
+  /** The `Message-ID` of ours that it answers, without angle brackets. */
+  readonly inReplyTo: string | null
+  readonly receivedAtMillis: number
+}
+
+export interface ReplyFilter {
+  readonly workspaceId: string
+  readonly sinceMillis: number | null
+  readonly campaignId: string | null
+  readonly classification: Classification | null
+  readonly limit: number
+  readonly after: { readonly receivedAtMillis: number; readonly replyId: string } | null
+}
+
+export interface ReplyWithLead {
+  readonly reply: Reply
+  readonly lead: {
+    readonly campaignLeadId: string
+    /** Keyed hash of their address. */
+    readonly addressHash: string
+    readonly state: LeadState
+    readonly interestStatus: InterestStatus | null
+    readonly providerSyncStatus: ProviderSyncStatus | null
+  }
+}
+
+export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/ReplyStore")<
+  ReplyStore,
+  {
+    readonly insert: (reply: Reply) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Newest first, by `receivedAtMillis`, then by id. Bodies are left empty. */
+    readonly page: (filter: ReplyFilter) => Effect.Effect<ReadonlyArray<Reply>, StoreUnavailable>
+    readonly get: (
+      workspaceId: string,
+      replyId: string
+    ) => Effect.Effect<Option.Option<ReplyWithLead>, StoreUnavailable>
+    /**
+     * Locks up to `limit` inbox events that have arrived by now, oldest first, skipping those another host holds. One
+     * that this program can't read is set aside: it stays, and is looked at again after `SET_ASIDE_MILLIS`; what comes
+     * after it does not wait for it.
+     */
+    readonly lockInbox: (
+      nowMillis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<InboundEvent>, StoreUnavailable, Tx>
+    /** Takes an event out of the inbox; its id stays known, so that a late duplicate is dropped. */
+    readonly takeFromInbox: (event: InboundEvent) => Effect.Effect<void, StoreUnavailable, Tx>
+  }
+>() {}

@@ -1,0 +1,54 @@
+import { oneLine } from "../../kernel/sequences/template.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import type { OutgoingReply } from "../../sources/ports/SendingProvider.js"
+import { rfcMessageId } from "../sending/compose.js"
+import type { Mailbox } from "../sending/SendingStore.js"
+import { cut } from "./cut.js"
+import type { Reply } from "./ReplyStore.js"
+import type { SentReply } from "./SentReplyStore.js"
+
+/** The longest subject that an answer takes over. */
+export const SUBJECT_CHARS_MAX = 500
+
+/** What an answer takes from the message that it answers. Nobody chooses any of it. */
+export interface Answer {
+  /** Normalised. */
+  readonly toEmail: string
+  readonly fromEmail: string
+  readonly subject: string
+  readonly references: ReadonlyArray<string>
+}
+
+const subjectOf = (subject: string): string => {
+  const line = cut(oneLine(subject), SUBJECT_CHARS_MAX)
+  return /^re\s*:/i.test(line) ? line : `Re: ${line}`.trim()
+}
+
+/**
+ * How to answer an inbound message; null where that can't be told from it: it is a machine's report of a bounce, its
+ * sender is no address that mail goes to, or was erased, or the mailbox that got it is not known.
+ */
+export const answerTo = (reply: Reply): Answer | null => {
+  const toEmail = usableEmail(reply.fromEmail)
+  const fromEmail = reply.toEmail === null ? null : usableEmail(reply.toEmail)
+  if (toEmail === null || fromEmail === null || reply.classification === "bounce") return null
+  return {
+    toEmail,
+    fromEmail,
+    subject: subjectOf(reply.subject),
+    references: [reply.inReplyTo, reply.messageId].filter((id) => id !== null)
+  }
+}
+
+/** The answer as its mailbox sends it. */
+export const composeAnswer = (sent: SentReply, mailbox: Mailbox): OutgoingReply => ({
+  workspaceId: sent.workspaceId,
+  campaignId: sent.campaignId,
+  campaignLeadId: sent.campaignLeadId,
+  messageId: rfcMessageId(sent.sentReplyId, mailbox.domain),
+  from: { address: mailbox.address, name: oneLine(mailbox.displayName) },
+  to: sent.toEmail,
+  subject: sent.subject,
+  text: sent.bodyText,
+  references: sent.references
+})

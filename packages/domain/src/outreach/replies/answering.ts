@@ -1,0 +1,96 @@
+import type { Context } from "effect"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import type { Crypto } from "../../kernel/ports/Crypto.js"
+import type { InboundEvent } from "../mail/Inbound.js"
+import type { ArrivedMail } from "../mail/MailReader.js"
+import { rfcMessageId } from "../sending/compose.js"
+import type { Mailbox } from "../sending/SendingStore.js"
+import { asksToBeLeftAlone, classify } from "./classify.js"
+import { type MailContent, valueOf } from "../mail/mail.js"
+import { ownText } from "./ownText.js"
+import { mayBeReport, mayRefuse, type Recognised } from "./recognise.js"
+import { BODY_CHARS_MAX } from "./ReplyStore.js"
+
+/** What events read from own mailboxes name as their provider. */
+export const OWN_MAILBOX = "own_mailbox"
+
+const SUBJECT_CHARS_MAX = 1_000
+
+/**
+ * By what a message is known, wherever in the mailbox it lies and under whatever UID: by what it says of itself. One
+ * that says nothing is known by its place alone.
+ */
+export const eventIdOf = (
+  crypto: Pick<Context.Tag.Service<typeof Crypto>, "sha256Hex">,
+  mailboxId: string,
+  { fromEmail, headers, subject, uid, uidValidity }: ArrivedMail
+): string => {
+  const own = [valueOf(headers, "message-id"), valueOf(headers, "date")]
+  if (own.every((value) => value === "")) return `${mailboxId}:${uidValidity}:${uid}`
+  const named = [...own, fromEmail ?? "", subject, valueOf(headers, "in-reply-to")]
+  return `${mailboxId}:${crypto.sha256Hex(JSON.stringify(named))}`
+}
+
+/** The `Message-ID` of a message, without its angle brackets. */
+const messageIdOf = (content: MailContent): string | null =>
+  /^<([^<>\s]{1,900})>/.exec(valueOf(content.headers, "message-id"))?.[1] ?? null
+
+/** A program's message in which somebody asks to be left alone. */
+export const refuses = (recognised: Recognised, content: MailContent): boolean =>
+  recognised.kind === "automatic" &&
+  !mayBeReport(content) &&
+  (recognised.answers || mayRefuse(content)) &&
+  asksToBeLeftAlone(ownText(content.text))
+
+/**
+ * Who answered, and how: an automatic answer is an absence, or a no where it asks for one, and never an answer; a
+ * person's is told from their own words, and left open where those leave it open.
+ */
+const answerOf = (
+  recognised: Recognised,
+  content: MailContent
+): Pick<InboundEvent, "kind" | "classification" | "bounce"> => {
+  switch (recognised.kind) {
+    case "bounce":
+      return { kind: "bounce", classification: "bounce", bounce: recognised.bounce }
+    case "complaint":
+      return { kind: "complaint", classification: null, bounce: null }
+    case "automatic":
+      if (refuses(recognised, content)) return { kind: "unsubscribe", classification: null, bounce: null }
+      return { kind: "reply", classification: "out_of_office", bounce: null }
+    case "reply": {
+      const verdict = classify(ownText(content.text))
+      return { kind: "reply", classification: verdict?.classification ?? null, bounce: null }
+    }
+  }
+}
+
+export interface Answering {
+  readonly mailbox: Mailbox
+  /** The message of ours that it answers. */
+  readonly messageId: string
+  /** A report that names no message of ours. */
+  readonly isByAddressAlone: boolean
+  readonly providerEventId: string
+  readonly recognised: Recognised
+  readonly content: MailContent
+  readonly receivedAtMillis: number
+}
+
+export const eventOf = ({ content, mailbox, recognised, ...known }: Answering): InboundEvent => ({
+  workspaceId: mailbox.workspaceId,
+  provider: OWN_MAILBOX,
+  providerEventId: known.providerEventId,
+  source: "provider_poll",
+  inReplyTo: rfcMessageId(known.messageId, mailbox.domain),
+  messageId: messageIdOf(content),
+  fromEmail: usableEmail(content.fromEmail ?? "") ?? (content.fromEmail ?? "").slice(0, 320),
+  toEmail: mailbox.address,
+  subject: content.subject.slice(0, SUBJECT_CHARS_MAX),
+  // One more than is kept, so that what is cut is known to be.
+  bodyText: content.text.slice(0, BODY_CHARS_MAX + 1),
+  bodyHtml: content.html === null ? null : content.html.slice(0, BODY_CHARS_MAX + 1),
+  receivedAtMillis: known.receivedAtMillis,
+  ...(known.isByAddressAlone ? { byAddressAlone: true as const } : {}),
+  ...answerOf(recognised, content)
+})

@@ -1,0 +1,108 @@
+import { Effect, Either, Option } from "effect"
+import { cursors as makeCursors } from "../../calls/cursor.js"
+import { freePlan, type Handler } from "../../calls/Handler.js"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { type GetReplies, type GetReply, REPLIES_PAGE_DEFAULT } from "../../verbs/Replies.js"
+import { type Reply, ReplyStore } from "./ReplyStore.js"
+import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
+
+const summaryOf = (reply: Reply) => ({
+  reply_id: reply.replyId,
+  campaign_id: reply.campaignId,
+  from_email: reply.fromEmail,
+  subject: reply.subject,
+  snippet: reply.snippet,
+  classification: reply.classification,
+  received_at: new Date(reply.receivedAtMillis).toISOString()
+})
+
+export const getReplies = Effect.gen(function* () {
+  const replies = yield* ReplyStore
+  const cursors = yield* makeCursors
+  const handler: Handler<typeof GetReplies> = {
+    plan: () => Either.right(freePlan(zero)),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId } = call
+        const campaignId = request.campaign_id?.toLowerCase() ?? null
+        const filters = {
+          since: request.since ?? null,
+          campaign_id: campaignId,
+          classification: request.classification ?? null
+        }
+        const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+        const limit = request.limit ?? REPLIES_PAGE_DEFAULT
+        const page = yield* replies.page({
+          workspaceId,
+          sinceMillis: request.since ?? null,
+          campaignId,
+          classification: request.classification ?? null,
+          limit: limit + 1,
+          after: after === null ? null : { receivedAtMillis: after.atMillis, replyId: after.id }
+        })
+        const shown = page.slice(0, limit)
+        const last = page.length > limit ? shown.at(-1) : undefined
+        const end = last === undefined ? null : { atMillis: last.receivedAtMillis, id: last.replyId }
+        return yield* call.settle({
+          result: {
+            replies: shown.map(summaryOf),
+            next_cursor: end === null ? null : cursors.encode(workspaceId, filters, end)
+          },
+          charge: zero
+        })
+      })
+  }
+  return handler
+})
+
+/** How many answers of ours one reply lists: a thread holds no more of them than it has messages of the person's. */
+const OUR_REPLIES_MAX = 100
+
+const ourReplyOf = (sent: SentReply) => ({
+  sent_reply_id: sent.sentReplyId,
+  reply_id: sent.replyId,
+  status: sent.state === "sent" ? ("sent" as const) : ("unknown" as const),
+  from_email: sent.fromEmail,
+  to_email: sent.toEmail,
+  subject: sent.subject,
+  body_text: sent.bodyText,
+  sent_at: sent.sentAtMillis === null ? null : new Date(sent.sentAtMillis).toISOString()
+})
+
+/** Whether it is what an erasure leaves of a message: nobody who wrote, and nothing that was written. */
+const isErased = ({ bodyHtml, bodyText, fromEmail, snippet, subject }: Reply): boolean =>
+  bodyHtml === null && [bodyText, fromEmail, snippet, subject].every((text) => text === "")
+
+const readers = Effect.all([ReplyStore, SentReplyStore])
+
+export const getReply = Effect.map(readers, ([replies, sentReplies]): Handler<typeof GetReply> => ({
+  plan: () => Either.right(freePlan(zero)),
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const found = yield* replies.get(call.workspaceId, request.reply_id.toLowerCase())
+      if (Option.isNone(found)) return yield* Effect.fail(refuse("not_found", {}))
+      const { reply, lead } = found.value
+      const ours = yield* sentReplies.ofLead(call.workspaceId, reply.campaignLeadId, OUR_REPLIES_MAX)
+      return yield* call.settle({
+        result: {
+          ...summaryOf(reply),
+          thread_id: reply.threadId,
+          to_email: reply.toEmail,
+          body_text: reply.bodyText,
+          body_html: reply.bodyHtml,
+          body_status: isErased(reply) ? "unavailable" : "available",
+          body_truncated: reply.bodyTruncated,
+          content_trust: "external_untrusted",
+          lead: {
+            campaign_lead_id: lead.campaignLeadId,
+            state: lead.state,
+            interest_status: lead.interestStatus,
+            provider_sync_status: lead.providerSyncStatus
+          },
+          our_replies: ours.filter((sent) => sent.state !== "pending").map(ourReplyOf)
+        },
+        charge: zero
+      })
+    })
+}))

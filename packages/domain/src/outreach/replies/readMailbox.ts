@@ -1,0 +1,207 @@
+import { Clock, type Context, Effect, Option } from "effect"
+import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { countsAtOnce, Inbound, type InboundEvent } from "../mail/Inbound.js"
+import { type ArrivedMail, type MailboxSession, unfetchedOf } from "../mail/MailReader.js"
+import { type FolderCursor, OwnMailboxStore } from "../sending/OwnMailboxes.js"
+import type { Mailbox } from "../sending/SendingStore.js"
+import { eventIdOf, eventOf, refuses } from "./answering.js"
+import type { MailContent } from "../mail/mail.js"
+import { makeNarrowing } from "./narrowing.js"
+import { automatic, mayBeReport, mayRefuse, namedMessages, recognise } from "./recognise.js"
+import { ReadingStore } from "./ReadingStore.js"
+
+const DAY_MILLIS = 86_400_000
+
+/** How many pages of a folder are read in one go. */
+export const PAGES_MAX = 40
+
+/** How far back a folder is read whose UIDs mean nothing any more; never before the mailbox was added. */
+const ANEW_MILLIS = 30 * DAY_MILLIS
+
+/** For so long a message is answered by whatever its recipient writes, also where that does not name it. */
+const ANSWERED_BY_ADDRESS_MILLIS = 90 * DAY_MILLIS
+
+/** A message may be older than its server's clock says, by so much: what was sent later is not answered by it. */
+export const CLOCK_SKEW_MILLIS = DAY_MILLIS
+
+/** A message that can't be fetched is tried so often; then its head speaks for it, so that an answer stops all the same. */
+export const CONTENT_TRIES_MAX = 3
+
+/** For how many messages failures are remembered. */
+const TRIES_KEPT_MAX = 1_000
+
+/** What one reading of a mailbox came to. */
+export interface Reading {
+  /** How many answers it put into the inbox. */
+  readonly count: number
+  /** Whether it came to the end of every folder: until then nobody knows who has answered. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Reads one mailbox from where it was left, to its end or a bound. What answers a message of ours goes into the inbox before the
+ * cursor moves, so that a host that dies in between reads it again, and the inbox knows it. Everything else is looked
+ * at by its head alone and kept nowhere.
+ */
+export const makeReadMailbox = Effect.flatMap(Effect.all([OwnMailboxStore, Inbound]), ([store, inbound]) =>
+  makeReader(store, inbound)
+)
+
+/** Where it was left is told by `store`; what answers us goes to `inbound`. */
+export const makeReader = (
+  store: Pick<Context.Tag.Service<typeof OwnMailboxStore>, "cursors" | "moveCursor">,
+  inbound: Pick<Context.Tag.Service<typeof Inbound>, "receive">
+) =>
+  Effect.gen(function* () {
+    const reading = yield* ReadingStore
+    const crypto = yield* Crypto
+    const tries = new Map<string, number>()
+    const narrowing = makeNarrowing()
+
+    /** The message of ours that these name, the most telling first; else the newest to this address. */
+    const answered = (mailbox: Mailbox, mail: ArrivedMail, named: ReadonlyArray<string>, address: string | null) =>
+      Effect.gen(function* () {
+        const { mailboxId, workspaceId } = mailbox
+        const ours = named.length === 0 ? [] : yield* reading.ours(workspaceId, named)
+        const first = named.find((id) => ours.includes(id))
+        if (first !== undefined) return { messageId: first, isNamed: true }
+        const from = address === null ? null : usableEmail(address)
+        if (from === null) return null
+        const newest = yield* reading.newestTo({
+          workspaceId,
+          mailboxId,
+          addressHash: crypto.mac("suppression", addressHashInput(workspaceId, from)),
+          sinceMillis: mail.arrivedAtMillis - ANSWERED_BY_ADDRESS_MILLIS,
+          untilMillis: mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
+        })
+        return Option.isSome(newest) ? { messageId: newest.value, isNamed: false } : null
+      })
+
+    /** Whether its head leaves it possible that it answers us. */
+    const mayAnswer = (mailbox: Mailbox, mail: ArrivedMail) =>
+      Effect.gen(function* () {
+        if (usableEmail(mail.fromEmail ?? "") === mailbox.address) return false
+        if (mayBeReport(mail)) return true
+        const found = yield* answered(mailbox, mail, namedMessages(headAlone(mail)), mail.fromEmail)
+        return found !== null && (found.isNamed || automatic(mail)?.answers !== false || mayRefuse(mail))
+      })
+
+    const contentOf = (session: MailboxSession, key: string, mail: ArrivedMail) =>
+      Effect.gen(function* () {
+        const tried = (tries.get(key) ?? 0) + 1
+        if (tried > CONTENT_TRIES_MAX) {
+          yield* Effect.logWarning("a message could not be fetched: its head is taken for it")
+          return headAlone(mail)
+        }
+        if (tries.size >= TRIES_KEPT_MAX) tries.clear()
+        tries.set(key, tried)
+        const content = yield* session.content(mail)
+        tries.delete(key)
+        return content
+      })
+
+    const eventFrom = (session: MailboxSession, mailbox: Mailbox, mail: ArrivedMail) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        if (!(yield* mayAnswer(mailbox, mail))) return null
+        const key = `${mailbox.mailboxId}:${mail.folder}:${mail.uidValidity}:${mail.uid}`
+        const content = yield* contentOf(session, key, mail)
+        if (content === null) return null
+        const recognised = recognise(content)
+        const isReport = recognised.kind === "bounce" || recognised.kind === "complaint"
+        const from = isReport ? recognised.recipient : content.fromEmail
+        const found = yield* answered(mailbox, mail, namedMessages(content), from)
+        if (found === null) return null
+        // What a program writes for everybody answers nobody, also where it comes from a person's address.
+        const isForEverybody = recognised.kind === "automatic" && !recognised.answers && !found.isNamed
+        if (isForEverybody && !refuses(recognised, content)) return null
+        // Nor does a system's notice that a message is late, or has arrived.
+        if (recognised.kind === "automatic" && !recognised.answers && mayBeReport(content)) return null
+        return eventOf({
+          mailbox,
+          messageId: found.messageId,
+          isByAddressAlone: isReport && !found.isNamed,
+          providerEventId: eventIdOf(crypto, mailbox.mailboxId, mail),
+          recognised,
+          content,
+          receivedAtMillis: countsAtOnce(mail.arrivedAtMillis, nowMillis)
+        })
+      })
+
+    const keyOf = ({ mailboxId }: Mailbox, folder: string): string => `${mailboxId}:${folder}`
+
+    const arrivals = (session: MailboxSession, mailbox: Mailbox, folder: string, cursor: FolderCursor | null) =>
+      Effect.gen(function* () {
+        const key = keyOf(mailbox, folder)
+        const sinceMillis = Math.max(mailbox.createdAtMillis, (yield* Clock.currentTimeMillis) - ANEW_MILLIS)
+        return yield* session.arrivals({ folder, cursor, sinceMillis, ...narrowing.page(key) }).pipe(
+          Effect.tapError((failure) =>
+            Effect.sync(() => {
+              const heads = unfetchedOf(failure)
+              if (heads !== null) narrowing.failed(key, heads)
+            })
+          )
+        )
+      })
+
+    /** How many messages were passed over up to there. */
+    const passedOver = (mailbox: Mailbox, cursor: FolderCursor) =>
+      Effect.gen(function* () {
+        const skipped = narrowing.passed(keyOf(mailbox, cursor.folder), cursor)
+        yield* Effect.forEach(skipped, (uid) =>
+          Effect.annotateLogs(Effect.logError("a message's head can't be had: it is passed over"), {
+            workspace_id: mailbox.workspaceId,
+            mailbox_id: mailbox.mailboxId,
+            folder: cursor.folder,
+            uid
+          })
+        )
+        return skipped.length
+      })
+
+    const readFolder = (session: MailboxSession, mailbox: Mailbox, folder: string) =>
+      Effect.gen(function* () {
+        const { mailboxId, workspaceId } = mailbox
+        const cursors = yield* store.cursors(workspaceId, mailboxId)
+        let cursor = cursors.find((one) => one.folder === folder) ?? null
+        let count = 0
+        for (let page = 0; page < PAGES_MAX; page++) {
+          const { cursor: after, mails, more } = yield* arrivals(session, mailbox, folder, cursor)
+          const events: Array<InboundEvent> = []
+          for (const mail of mails) {
+            const event = yield* eventFrom(session, mailbox, mail)
+            if (event !== null) events.push(event)
+          }
+          yield* inbound.receive(events)
+          const skipped = yield* passedOver(mailbox, after)
+          if (cursor?.lastUid !== after.lastUid || cursor.uidValidity !== after.uidValidity) {
+            yield* store.moveCursor(workspaceId, mailboxId, after, skipped)
+          }
+          cursor = after
+          count += events.length
+          if (!more) return { count, isWhole: true }
+        }
+        return { count, isWhole: false }
+      })
+
+    return (session: MailboxSession, mailbox: Mailbox) =>
+      Effect.map(
+        Effect.forEach(session.folders, (folder) => readFolder(session, mailbox, folder)),
+        (folders): Reading => ({
+          count: folders.reduce((sum, { count }) => sum + count, 0),
+          isWhole: folders.every(({ isWhole }) => isWhole)
+        })
+      )
+  })
+
+/** A message of which nothing but its head is known. */
+const headAlone = ({ fromEmail, headers, subject }: ArrivedMail): MailContent => ({
+  fromEmail,
+  headers,
+  subject,
+  text: "",
+  html: null,
+  truncated: true,
+  parts: []
+})

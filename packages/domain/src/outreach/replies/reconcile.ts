@@ -1,0 +1,133 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { CallJournal } from "../../calls/CallJournal.js"
+import type { Reconciled } from "../../calls/Attempt.js"
+import { WIRE } from "../../kernel/errors/Wire.js"
+import type { ReplyOperation } from "../operations/OperationStore.js"
+import type { Advance } from "../../kernel/ports/DurableEngine.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { makeSenderOf } from "../sending/senderOf.js"
+import { SendingStore } from "../sending/SendingStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { makeAnswerEnds, sentResult } from "./AnswerEnds.js"
+import { composeAnswer } from "./answer.js"
+import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
+
+/** How often it is looked whether the call under way has ended. */
+const POLL_MILLIS = 500
+
+/** When a provider is asked again that could not tell. */
+const LOOK_UP_PAUSE_MILLIS = 5_000
+
+/** After so many look-ups that told nothing it is left to a human. */
+export const LOOK_UPS_MAX = 100
+
+/** A host that was believed dead may be asking the provider for so long: only then can be seen what came of it. */
+export const ASKING_MILLIS_MAX = 90_000
+
+const DONE: Advance = { _tag: "Done" }
+const wait = (millis: number): Advance => ({ _tag: "Wait", millis })
+
+const NOT_SENT = "It was not sent. The approval is good for the same call until it expires."
+const UNKNOWABLE =
+  "Whether it was sent can't be found out. Look into the mailbox's sent messages; it is not sent a second time."
+
+/**
+ * What became of an answer whose call has ended without knowing, or whose host died. Where the provider was never
+ * asked, nothing happened; else it is asked once for its last word, which replaces what the call is answered.
+ */
+export const replyReconciliation = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const sentReplies = yield* SentReplyStore
+  const sendings = yield* SendingStore
+  const workspaces = yield* WorkspaceStore
+  const senderOf = yield* makeSenderOf
+  const ends = yield* makeAnswerEnds
+  const { atomically } = yield* UnitOfWork
+
+  const remembered = (sent: SentReply, to: Omit<Reconciled, "workspaceId" | "requestId">) =>
+    journal.reconcileIn({ workspaceId: sent.workspaceId, requestId: sent.requestId, ...to })
+
+  /** Its end, and what its call is remembered by from then on. What moved on in the meantime is looked at again. */
+  const ended = (
+    end: Effect.Effect<Option.Option<SentReply>, StoreUnavailable, Tx>,
+    remember: Effect.Effect<void, StoreUnavailable, Tx>
+  ) =>
+    atomically(
+      Effect.flatMap(
+        end,
+        Option.match({ onNone: () => Effect.succeed(wait(POLL_MILLIS)), onSome: () => Effect.as(remember, DONE) })
+      )
+    )
+
+  const wasSent = (sent: SentReply, nowMillis: number) => {
+    const sentAtMillis = sent.askedAtMillis ?? nowMillis
+    const body = JSON.stringify(sentResult(sent, sentAtMillis))
+    return ended(
+      ends.sent(sent, { nowMillis, sentAtMillis }, "system"),
+      remembered(sent, { status: "succeeded", httpStatus: 200, errorCode: null, body, subjects: [sent.addressHash] })
+    )
+  }
+
+  const wasNotSent = (sent: SentReply, nowMillis: number) =>
+    ended(
+      ends.unsent(sent, nowMillis, NOT_SENT),
+      remembered(sent, {
+        status: "failed",
+        httpStatus: WIRE.provider_unavailable.status,
+        errorCode: "provider_unavailable",
+        body: null
+      })
+    )
+
+  const isUnknowable = (sent: SentReply, nowMillis: number) =>
+    Effect.as(atomically(ends.unknowable(sent, nowMillis, UNKNOWABLE)), DONE)
+
+  const lookedUp = (sent: SentReply) =>
+    atomically(
+      Effect.flatMap(
+        sentReplies.lock(sent.workspaceId, sent.sentReplyId),
+        Option.match({
+          onNone: () => Effect.void,
+          onSome: (locked) => sentReplies.update({ ...locked, lookUps: locked.lookUps + 1 })
+        })
+      )
+    )
+
+  const find = (sent: SentReply) =>
+    Effect.gen(function* () {
+      const mailbox = yield* sendings.mailbox(sent.workspaceId, sent.mailboxId)
+      const workspace = Option.getOrThrow(yield* workspaces.get(sent.workspaceId))
+      const sender = Option.isNone(mailbox) ? null : yield* senderOf(workspace.kind, mailbox.value)
+      if (sender === null || Option.isNone(mailbox)) return null
+      const asked = yield* Effect.either(
+        sender.findSent(composeAnswer(sent, mailbox.value), sent.askedAtMillis ?? sent.createdAtMillis)
+      )
+      return Either.getOrNull(asked)
+    })
+
+  return (operation: ReplyOperation) =>
+    Effect.gen(function* () {
+      const { operationId, workspaceId } = operation
+      const found = yield* sentReplies.ofRequest(workspaceId, operationId)
+      if (Option.isNone(found)) return DONE
+      const sent = found.value
+      const call = yield* journal.request(workspaceId, operationId)
+      if (Option.exists(call, ({ status }) => status === "pending")) return wait(POLL_MILLIS)
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (sent.askedAtMillis === null) return yield* wasNotSent(sent, nowMillis)
+      const leftMillis = sent.askedAtMillis + ASKING_MILLIS_MAX - nowMillis
+      if (sent.state === "pending" && leftMillis > 0) return wait(leftMillis)
+      if (sent.lookUps >= LOOK_UPS_MAX) return yield* isUnknowable(sent, nowMillis)
+      switch (yield* find(sent)) {
+        case "sent":
+          return yield* wasSent(sent, nowMillis)
+        case "not_sent":
+          return yield* wasNotSent(sent, nowMillis)
+        case "unknowable":
+          return yield* isUnknowable(sent, nowMillis)
+        case null:
+          yield* lookedUp(sent)
+          return wait(LOOK_UP_PAUSE_MILLIS)
+      }
+    })
+})

@@ -1,0 +1,229 @@
+import { Effect, Either, Option } from "effect"
+import type { Approval } from "../../calls/approvals/ApprovalStore.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import { REPLY_EXCERPT_CHARS_MAX } from "../../calls/approvals/Snapshot.js"
+import { canonicalJson } from "../../kernel/canonical.js"
+import { type CallScope, freePlan, type Handler } from "../../calls/Handler.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { OperationMachine } from "../operations/OperationMachine.js"
+import { OperationStore } from "../operations/OperationStore.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { dayStart } from "../sending/Dispatcher.js"
+import type { Mailbox } from "../sending/SendingStore.js"
+import { suspended } from "../sending/suspended.js"
+import { approvalUrl, Settings } from "../../kernel/Settings.js"
+import type { ReplyToThread } from "../../verbs/ReplyToThread.js"
+import type { RequestOf } from "../../verbs/Verb.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import type { Answer } from "./answer.js"
+import { cut } from "./cut.js"
+import { capReached, makeReplyLook, obstacle, type ReplyLook, wouldExceed } from "./ReplyLook.js"
+import { makeSendAnswer, type ReplyCall } from "./sendAnswer.js"
+import { SentReplyMachine } from "./SentReplyMachine.js"
+import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
+
+type Request = RequestOf<typeof ReplyToThread>
+
+const VERB = "reply_to_thread"
+
+const notFound = refuse("not_found", {})
+
+const firstOf = (token: TokenCheck, look: ReplyLook): AnyWireError | null =>
+  token.missing ?? suspended(look.sending) ?? token.before ?? obstacle(look) ?? token.after
+
+/** A look that nothing speaks against: it has all that an answer needs. */
+interface Ready extends ReplyLook {
+  readonly answer: Answer
+  readonly mailbox: Mailbox
+}
+
+const isReady = (look: ReplyLook): look is Ready => look.answer !== null && look.mailbox !== null
+
+/** What a confirmed call has recorded, and is to send now. */
+interface Recorded {
+  readonly sent: SentReply
+  readonly mailbox: Mailbox
+}
+
+export const replyToThread = Effect.gen(function* () {
+  const approvals = yield* Approvals
+  const workspaces = yield* WorkspaceStore
+  const sentReplies = yield* SentReplyStore
+  const operations = yield* OperationStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const looks = yield* makeReplyLook
+  const sendAnswer = yield* makeSendAnswer
+  const { atomically } = yield* UnitOfWork
+
+  /** Whom, from where and under what subject the human approved it; the body is bound with the request. */
+  const bindingOf = ({ fromEmail, subject, toEmail }: Answer): string =>
+    crypto.mac("request", canonicalJson({ from_email: fromEmail, subject, to_email: toEmail }))
+
+  const ask = (request: Request, call: ReplyCall, { answer, reply }: Ready) =>
+    Effect.gen(function* () {
+      const preview = {
+        to_email: answer.toEmail,
+        from_email: answer.fromEmail,
+        subject: answer.subject,
+        body_text: request.body_text
+      }
+      const asked = yield* approvals.ask(call, {
+        verb: VERB,
+        target: `reply:${reply.replyId}`,
+        binding: bindingOf(answer),
+        snapshot: {
+          kind: "reply",
+          ...preview,
+          reply_id: reply.replyId,
+          answers: {
+            from_email: reply.fromEmail,
+            subject: reply.subject,
+            received_at: new Date(reply.receivedAtMillis).toISOString(),
+            text: cut(reply.bodyText, REPLY_EXCERPT_CHARS_MAX),
+            truncated: reply.bodyTruncated || reply.bodyText.length > REPLY_EXCERPT_CHARS_MAX
+          }
+        },
+        lifetimeMillis: APPROVAL_MILLIS,
+        requested: { kind: "reply_requested", campaignId: reply.campaignId, replyId: reply.replyId }
+      })
+      return yield* call.settleIn({
+        result: {
+          status: "needs_confirmation",
+          confirmation_token: "",
+          approval_url: asked.approvalUrl,
+          expires_at: new Date(asked.expiresAtMillis).toISOString(),
+          preview
+        },
+        charge: zero,
+        approvalId: asked.approvalId
+      })
+    })
+
+  /** Takes the approval and the message's one place for an answer. Nothing is sent before this is committed. */
+  const record = (request: Request, call: ReplyCall, look: Ready, approval: Approval) =>
+    Effect.gen(function* () {
+      const { nowMillis, requestId, workspaceId } = call
+      const { answer, mailbox, reply } = look
+      if (approval.binding !== bindingOf(answer)) {
+        const approval_url = approvalUrl(settings.baseUrl, approval.approvalId)
+        return yield* Effect.fail(refuse("approval_changed", { approval_url }))
+      }
+      const today = yield* sentReplies.lockDay(workspaceId, mailbox.mailboxId, dayStart(nowMillis))
+      const capped = capReached(today, look.caps, nowMillis)
+      if (capped !== null) return yield* Effect.fail(capped)
+      yield* approvals.use(call, approval)
+      const sent: SentReply = {
+        workspaceId,
+        sentReplyId: ids.next(nowMillis),
+        replyId: reply.replyId,
+        campaignId: reply.campaignId,
+        campaignLeadId: reply.campaignLeadId,
+        threadId: reply.threadId,
+        requestId,
+        approvalId: approval.approvalId,
+        mailboxId: mailbox.mailboxId,
+        addressHash: looks.hashOf(workspaceId, answer),
+        fromEmail: answer.fromEmail,
+        toEmail: answer.toEmail,
+        subject: answer.subject,
+        bodyText: request.body_text,
+        references: answer.references,
+        state: SentReplyMachine.initial,
+        createdAtMillis: nowMillis,
+        askedAtMillis: null,
+        sentAtMillis: null,
+        lookUps: 0
+      }
+      yield* sentReplies.insert(sent)
+      yield* operations.insert({
+        workspaceId,
+        operationId: requestId,
+        kind: "reply",
+        status: Either.getOrElse(
+          step(OperationMachine, OperationMachine.initial, "begin"),
+          () => OperationMachine.initial
+        ),
+        requestId,
+        items: [{ id: sent.sentReplyId, kind: "reply", status: "pending", detail: null }],
+        error: null,
+        createdAtMillis: nowMillis,
+        updatedAtMillis: nowMillis,
+        finishedAtMillis: null
+      })
+      return { sent, mailbox } satisfies Recorded
+    })
+
+  /** The call as it stands now, without holding anything. */
+  const look = (request: Request, scope: CallScope) =>
+    Effect.gen(function* () {
+      const { workspaceId } = scope
+      const replyId = request.reply_id.toLowerCase()
+      const sending = yield* workspaces.sending(workspaceId)
+      return yield* looks.look(
+        { workspaceId, replyId },
+        { sending, standing: yield* sentReplies.answering(workspaceId, replyId) }
+      )
+    })
+
+  const handler: Handler<typeof ReplyToThread> = {
+    plan: () => Either.right(freePlan(zero)),
+    subject: (request, scope) =>
+      Effect.gen(function* () {
+        const found = yield* look(request, scope)
+        if (Option.isNone(found)) return { missing: notFound, refusal: null, wouldExceed: [] }
+        const { workspaceId, nowMillis } = scope
+        const mailboxId = found.value.mailbox?.mailboxId ?? null
+        const today = yield* sentReplies.ofDay(workspaceId, mailboxId, dayStart(nowMillis))
+        const token = yield* approvals.look(scope, VERB)
+        return {
+          missing: null,
+          refusal: firstOf(token, found.value),
+          wouldExceed: wouldExceed(found.value, today, nowMillis)
+        }
+      }).pipe(Effect.catchTag("contact_history_unavailable", unconfirmed)),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const found = yield* look(request, scope)
+        if (Option.isNone(found)) return yield* Effect.fail(notFound)
+        const { answer, reply } = found.value
+        return {
+          to_email: answer?.toEmail ?? reply.fromEmail,
+          from_email: answer?.fromEmail ?? reply.toEmail,
+          subject: answer?.subject ?? reply.subject,
+          needs_confirmation: true
+        }
+      }),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId } = call
+        const replyId = request.reply_id.toLowerCase()
+        const done = yield* atomically(
+          Effect.gen(function* () {
+            const sending = yield* workspaces.shareSending(workspaceId)
+            const standing = yield* sentReplies.lockAnswering(workspaceId, replyId)
+            const found = yield* looks.look({ workspaceId, replyId }, { sending, standing })
+            if (Option.isNone(found)) return yield* Effect.fail(notFound)
+            const token = yield* approvals.check(call, VERB)
+            const refusal = firstOf(token, found.value)
+            if (refusal !== null) return yield* Effect.fail(refusal)
+            if (!isReady(found.value)) return yield* Effect.fail(refuse("mailbox_unavailable", {}))
+            return token.approval === null
+              ? Either.left(yield* ask(request, call, found.value))
+              : Either.right(yield* record(request, call, found.value, token.approval))
+          })
+        )
+        return Either.isLeft(done) ? done.left : yield* sendAnswer(call, done.right.sent, done.right.mailbox)
+      })
+  }
+  return handler
+})
+
+/** That suppression can't be confirmed speaks against the call, and not against its being. */
+const unconfirmed = (error: AnyWireError) =>
+  Effect.succeed({ missing: null, refusal: error, wouldExceed: [error.code] })

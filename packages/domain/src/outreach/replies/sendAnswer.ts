@@ -1,0 +1,146 @@
+import { Clock, Effect, Either, Exit, Option, Ref } from "effect"
+import { CallJournal } from "../../calls/CallJournal.js"
+import type { Call, Plan } from "../../calls/Handler.js"
+import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { DurableEngine } from "../../kernel/ports/DurableEngine.js"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { unavailable } from "../../sources/refusals.js"
+import { makeSenderOf } from "../sending/senderOf.js"
+import type { Mailbox } from "../sending/SendingStore.js"
+import { suspended } from "../sending/suspended.js"
+import type { ReplyToThread } from "../../verbs/ReplyToThread.js"
+import type { ResultOf } from "../../verbs/Verb.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { makeAnswerEnds, sentResult } from "./AnswerEnds.js"
+import { composeAnswer } from "./answer.js"
+import { makeReplyLook, obstacle } from "./ReplyLook.js"
+import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
+
+export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
+
+/** The last check holds for so long: an answer whose turn comes later is not sent. */
+const CHECK_GOOD_MILLIS = 30_000
+
+const WITHDRAWN = "Nothing was sent: something spoke against it in the last moment."
+
+/**
+ * Sends an answer that is recorded and approved: commits that its effect begins, looks a last time at what could
+ * forbid it while the workspace's sending row is held shared, and asks the provider, once. From then on it is written
+ * down what is known, and what isn't is for the reconciliation.
+ */
+export const makeSendAnswer = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const engine = yield* DurableEngine
+  const workspaces = yield* WorkspaceStore
+  const sentReplies = yield* SentReplyStore
+  const looks = yield* makeReplyLook
+  const senderOf = yield* makeSenderOf
+  const ends = yield* makeAnswerEnds
+  const { atomically } = yield* UnitOfWork
+
+  /** Where this fails, the operation's step finds that nothing was sent. */
+  const withdraw = (sent: SentReply, why: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(ends.unsent(sent, nowMillis, why))).pipe(
+      Effect.ignoreLogged
+    )
+
+  /** Fails with what speaks against sending it now. */
+  const check = (sent: SentReply) =>
+    Effect.gen(function* () {
+      const { replyId, workspaceId } = sent
+      const sending = yield* workspaces.shareSending(workspaceId)
+      const locked = yield* sentReplies.lock(workspaceId, sent.sentReplyId)
+      const isOurs = ({ askedAtMillis, state }: SentReply) =>
+        state === "pending" && askedAtMillis === sent.askedAtMillis
+      if (!Option.exists(locked, isOurs)) return yield* Effect.fail(refuse("internal", {}))
+      const look = yield* looks.look({ workspaceId, replyId }, { sending, standing: Option.none() })
+      const against = Option.match(look, {
+        onNone: (): AnyWireError | null => refuse("not_found", {}),
+        onSome: (found) => suspended(sending) ?? obstacle(found)
+      })
+      if (against !== null) return yield* Effect.fail(against)
+    })
+
+  /** The second check, right before sending. What passes it is dated, and may be under way from then on. */
+  const clear = (sent: SentReply) =>
+    atomically(
+      Effect.gen(function* () {
+        yield* check(sent)
+        const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
+        yield* sentReplies.update(cleared)
+        return cleared
+      })
+    )
+
+  /** Once more, when the mailbox's server waits for the content. What speaks against it is kept. */
+  const stillClear = (sent: SentReply, against: Ref.Ref<AnyWireError>): Effect.Effect<boolean, StoreUnavailable> =>
+    atomically(check(sent)).pipe(
+      Effect.as(true),
+      Effect.catchAll((error) => (isWireError(error) ? Effect.as(Ref.set(against, error), false) : Effect.fail(error)))
+    )
+
+  const begin = (call: ReplyCall, sent: SentReply): Effect.Effect<SentReply, AnyWireError | StoreUnavailable> =>
+    journal.effectStarts(call.admitted).pipe(
+      Effect.flatMap((starts) => (starts ? clear(sent) : Effect.fail<AnyWireError>(refuse("internal", {})))),
+      Effect.tapErrorCause(() => withdraw(sent, WITHDRAWN))
+    )
+
+  const ask = (call: ReplyCall, sent: SentReply, mailbox: Mailbox, against: Ref.Ref<AnyWireError>) =>
+    Effect.gen(function* () {
+      const sender = yield* senderOf(call.workspaceKind, mailbox)
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (sender === null || nowMillis - (sent.askedAtMillis ?? 0) > CHECK_GOOD_MILLIS) {
+        return yield* Effect.fail(new ProviderFailure({ provider: sender?.name ?? "none", reason: "transient" }))
+      }
+      return yield* sender.reply(composeAnswer(sent, mailbox), stillClear(sent, against))
+    }).pipe(
+      // Whom to ask could not be read: nobody was.
+      Effect.catchTag("StoreUnavailable", (cause) =>
+        Effect.fail(new ProviderFailure({ provider: "none", reason: "transient", cause }))
+      ),
+      Effect.either
+    )
+
+  const accept = (call: ReplyCall, sent: SentReply) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      atomically(
+        Effect.gen(function* () {
+          const now = yield* ends.sent(sent, { nowMillis, sentAtMillis: nowMillis }, "api")
+          // Somebody believed this host dead, and has found out already.
+          if (Option.isNone(now)) return yield* Effect.fail(refuse("internal", {}))
+          return yield* call.settleIn({ result: sentResult(now.value, nowMillis), charge: zero })
+        })
+      )
+    )
+
+  const lose = (sent: SentReply) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(ends.unknown(sent, nowMillis)))
+
+  return (call: ReplyCall, recorded: SentReply, mailbox: Mailbox) =>
+    Effect.gen(function* () {
+      const sent = yield* begin(call, recorded)
+      const against = yield* Ref.make<AnyWireError>(refuse("internal", {}))
+      const asked = yield* ask(call, sent, mailbox, against)
+      if (Either.isLeft(asked) && asked.left.reason !== "unknown_outcome") {
+        yield* Effect.logWarning("an answer was not sent", asked.left)
+        yield* withdraw(sent, `The provider did not take it (${asked.left.reason}). Nothing was sent.`)
+        return yield* Effect.fail(unavailable([asked.left]))
+      }
+      if (Either.isRight(asked) && asked.right === "withdrawn") {
+        yield* withdraw(sent, WITHDRAWN)
+        return yield* Effect.fail(yield* Ref.get(against))
+      }
+      if (Either.isRight(asked)) {
+        const accepted = yield* Effect.exit(accept(call, sent))
+        if (Exit.isSuccess(accepted)) return accepted.value
+        yield* Effect.logError("an answer that was sent could not be written down", accepted.cause)
+      } else {
+        yield* Effect.ignoreLogged(lose(sent))
+      }
+      const { requestId: operationId, workspaceId } = sent
+      yield* Effect.ignoreLogged(engine.start({ workspaceId, operationId }))
+      return yield* Effect.fail(refuse("operation_unknown_state", { operation_id: operationId }))
+    })
+})

@@ -1,0 +1,171 @@
+import { Effect, Either, Option } from "effect"
+import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { LeadMachine } from "../campaigns/LeadMachine.js"
+import { allows, step } from "../../kernel/machine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { Pace } from "../../sources/ports/SendingProvider.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { MessageMachine } from "./MessageMachine.js"
+import { nextDue } from "./planner.js"
+import { type Mailbox, type Message, SendingStore } from "./SendingStore.js"
+
+/** How often a step is tried that provably did not leave, before its lead is given up. */
+export const TRIES_MAX = 10
+
+/** Between the first two tries; it doubles with each, up to the longest. */
+const RETRY_MILLIS = 5 * 60_000
+const RETRY_MAX_MILLIS = 6 * 3_600_000
+
+/** How long after the `tries`-th try the next one may be. */
+export const retryPause = (tries: number): number => Math.min(RETRY_MAX_MILLIS, RETRY_MILLIS * 2 ** (tries - 1))
+
+/** A provider that wants to be left alone is; that it wants it for a short time does not use up the tries quickly. */
+const pauseAfter = (failure: ProviderFailure, tries: number): number => {
+  if (failure.retryAfterSeconds === undefined) return retryPause(tries)
+  const wished = failure.retryAfterSeconds * 1000
+  return tries <= 1 ? wished : Math.max(wished, retryPause(tries - 1))
+}
+
+/** A message that was handed over, with what its record is written from. */
+export interface Handed {
+  readonly message: Message
+  readonly lead: Pick<CampaignLead, "email" | "addressHash">
+  readonly campaign: Pick<Campaign, "sequence" | "schedule">
+  readonly mailbox: Pick<Mailbox, "address">
+}
+
+/** What became of a message, written down with what follows from it for its lead. Each in the caller's transaction. */
+export const makeDelivery = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const campaigns = yield* CampaignStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+
+  /** A lead whose message can't be sent, or nobody knows whether it was, is left to a human. */
+  const giveUpLead = (message: Message, nowMillis: number, reason: string) =>
+    Effect.gen(function* () {
+      const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
+      if (Option.isNone(lead)) return
+      const failed = step(LeadMachine, lead.value.state, "fail")
+      if (Either.isLeft(failed)) return
+      yield* campaigns.updateLead({ ...lead.value, state: failed.right, nextAtMillis: null })
+      if (failed.right === lead.value.state) return
+      yield* trail.append([
+        eventOf(ids, nowMillis, {
+          workspaceId: message.workspaceId,
+          kind: "stop",
+          source: "system",
+          campaignId: message.campaignId,
+          campaignLeadId: message.campaignLeadId,
+          email: lead.value.email,
+          detail: { reason }
+        })
+      ])
+    })
+
+  /** The step may be tried again after so long. */
+  const postpone = (message: Message, untilMillis: number) =>
+    Effect.gen(function* () {
+      const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
+      if (Option.isNone(lead) || !allows(LeadMachine, lead.value.state, "send")) return
+      yield* campaigns.updateLead({ ...lead.value, nextAtMillis: untilMillis })
+    })
+
+  /** What a failure means for the lead, when its message has been recorded as not sent for the `tries`-th time. */
+  const afterFailure = (message: Message, failure: ProviderFailure, tries: number, nowMillis: number) => {
+    if (failure.reason === "invalid") return giveUpLead(message, nowMillis, "refused_by_provider")
+    if (tries >= TRIES_MAX) return giveUpLead(message, nowMillis, "undeliverable")
+    return postpone(message, nowMillis + pauseAfter(failure, tries))
+  }
+
+  /** Ends a claimed message as one that did not leave; false where it has another end. */
+  const endUnsent = (message: Message, addressHash: string) =>
+    Effect.gen(function* () {
+      const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
+      const failed = Option.map(locked, (one) => step(MessageMachine, one.state, "reject"))
+      if (Option.isNone(locked) || Option.isNone(failed) || Either.isLeft(failed.value)) return false
+      yield* sendings.endMessage({ ...locked.value, state: failed.value.right }, addressHash)
+      return true
+    })
+
+  return {
+    /** It left. */
+    accepted: ({ campaign, lead, mailbox, message }: Handed, pace: Pace, nowMillis: number) =>
+      Effect.gen(function* () {
+        const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
+        const sent = Option.map(locked, (one) => step(MessageMachine, one.state, "accept"))
+        if (Option.isNone(locked) || Option.isNone(sent) || Either.isLeft(sent.value)) return
+        yield* sendings.endMessage(
+          { ...locked.value, state: sent.value.right, sentAtMillis: nowMillis },
+          lead.addressHash
+        )
+        // As it is now: the person may have been erased while the message was on its way.
+        const current = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
+        yield* trail.append([
+          eventOf(ids, nowMillis, {
+            workspaceId: message.workspaceId,
+            source: "system",
+            campaignId: message.campaignId,
+            campaignLeadId: message.campaignLeadId,
+            email: Option.isSome(current) ? current.value.email : null,
+            kind: "sent",
+            detail: { step: message.stepIndex + 1, mailbox: mailbox.address }
+          })
+        ])
+        if (Option.isNone(current)) return
+        const next = step(LeadMachine, current.value.state, "send")
+        // An answer overtook the message's own record: the sequence stays stopped.
+        if (Either.isLeft(next)) {
+          return yield* campaigns.updateLead({ ...current.value, stepsSent: message.stepIndex + 1 })
+        }
+        yield* campaigns.updateLead({
+          ...current.value,
+          state: next.right,
+          stepsSent: message.stepIndex + 1,
+          nextAtMillis: nextDue(campaign, message.stepIndex + 1, nowMillis, pace)
+        })
+      }),
+
+    /** Nothing left, for certain: the step may be claimed again, later and not too often. */
+    rejected: (
+      { failedTries, lead, message }: Handed & { readonly failedTries: number },
+      failure: ProviderFailure,
+      nowMillis: number
+    ) =>
+      Effect.gen(function* () {
+        if (!(yield* endUnsent(message, lead.addressHash))) return
+        yield* afterFailure(message, failure, failedTries + 1, nowMillis)
+      }),
+
+    /** As `rejected`, for a message that was never claimed: its recipient was refused before. */
+    refused: (
+      { failedTries, lead, message }: Handed & { readonly failedTries: number },
+      failure: ProviderFailure,
+      nowMillis: number
+    ) =>
+      Effect.gen(function* () {
+        yield* sendings.insertFailed({ ...message, state: "failed" }, lead.addressHash)
+        yield* afterFailure(message, failure, failedTries + 1, nowMillis)
+      }),
+
+    /** It was not tried at all, whatever was claimed: the step is due as before, and what was checked is checked anew. */
+    returned: ({ lead, message }: Handed, nowMillis: number) =>
+      Effect.gen(function* () {
+        if (yield* endUnsent(message, lead.addressHash)) yield* postpone(message, nowMillis)
+      }),
+
+    /** Nobody knows whether it left: it is never sent again, and a human looks at it. */
+    lost: (message: Message, addressHash: string, nowMillis: number) =>
+      Effect.gen(function* () {
+        const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
+        if (Option.isNone(locked)) return
+        const unknown = step(MessageMachine, locked.value.state, "lose")
+        if (Either.isLeft(unknown) || unknown.right === locked.value.state) return
+        yield* sendings.endMessage({ ...locked.value, state: unknown.right }, addressHash)
+        yield* giveUpLead(message, nowMillis, "outcome_unknown")
+      })
+  }
+})

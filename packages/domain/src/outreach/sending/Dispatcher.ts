@@ -1,0 +1,212 @@
+import { Clock, Context, Data, Effect, Either, Layer, Option } from "effect"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { LeadMachine } from "../campaigns/LeadMachine.js"
+import { step } from "../../kernel/machine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { Providers } from "../../sources/ports/Providers.js"
+import type { OutboundScheduled, Pace } from "../../sources/ports/SendingProvider.js"
+import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
+import { contactedSince } from "../suppression/Contactability.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { askProvider } from "./askProvider.js"
+import { compose } from "./compose.js"
+import { makeDelivery } from "./Delivery.js"
+import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
+import { DAY_MILLIS } from "./zone.js"
+
+/** How many messages one round claims, and how many of them leave side by side. */
+const CLAIMS_MAX = 50
+const DELIVERIES_AT_ONCE = 8
+
+/** How many leads or claims one sweep ends. */
+const SWEEP_MAX = 200
+
+/** The longest that a provider is waited for; a claim older than the last is nobody's any more. */
+const DELIVERY_TIMEOUT_SECONDS = 30
+export const CLAIM_STALE_MILLIS = 120_000
+
+/** A claim of an own mailbox is looked up by the host that holds it; where none does for so long, nobody will. */
+export const OWN_CLAIM_STALE_MILLIS = 15 * 60_000
+
+/** What was checked at the claim holds for so long: a message whose turn comes later goes back, unsent. */
+export const CLAIM_GOOD_MILLIS = 30_000
+
+/** Whether what was checked then still holds. Nobody knows how long ago it was where the clock was set back since. */
+export const isClaimGood = (checkedAtMillis: number, nowMillis: number): boolean =>
+  nowMillis >= checkedAtMillis && nowMillis - checkedAtMillis <= CLAIM_GOOD_MILLIS
+
+/** The pace of mailboxes that outbound schedules for. */
+export const OWN_PACE: Pace = { dayMillis: DAY_MILLIS, windows: true }
+
+export const dayStart = (nowMillis: number): number => nowMillis - (nowMillis % DAY_MILLIS)
+
+/**
+ * Sends what is due. The claim is the permission to send, once: what happens to a claimed message is written down, and
+ * what can't be known is never sent again.
+ */
+export class Dispatcher extends Context.Tag("@outbound/domain/outreach/sending/Dispatcher")<
+  Dispatcher,
+  {
+    /** Claims what is due now and sends it. How many messages it claimed. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** Takes out who must not be written to any more. */
+    readonly takeOut: Effect.Effect<number, StoreUnavailable>
+    /** Ends who has waited long enough, and gives up lost claims. */
+    readonly end: Effect.Effect<number, StoreUnavailable>
+    /** Both, once. */
+    readonly sweep: Effect.Effect<number, StoreUnavailable>
+  }
+>() {}
+
+const byLead = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> =>
+  messages.toSorted((a, b) => (a.campaignLeadId < b.campaignLeadId ? -1 : 1))
+
+/** A message whose turn came too late: it was handed to nobody. */
+class Returned extends Data.TaggedClass("Returned")<{}> {}
+
+type Outcome = Either.Either<void, ProviderFailure | Returned>
+
+export const layer = Layer.effect(
+  Dispatcher,
+  Effect.gen(function* () {
+    const sendings = yield* SendingStore
+    const campaigns = yield* CampaignStore
+    const trail = yield* TrailStore
+    const providers = yield* Providers
+    const ids = yield* Ids
+    const urlFor = yield* makeUnsubscribeUrls
+    const delivery = yield* makeDelivery
+    const { atomically } = yield* UnitOfWork
+
+    const deliver = (claimed: ClaimedMessage, provider: OutboundScheduled): Effect.Effect<Outcome> =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        isClaimGood(claimed.message.claimedAtMillis, nowMillis)
+          ? Effect.either(
+              askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
+                provider.deliver(compose(claimed, urlFor(claimed.lead)))
+              )
+            )
+          : Effect.succeed<Outcome>(Either.left(new Returned()))
+      )
+
+    const recordFailure = (claimed: ClaimedMessage, failure: ProviderFailure | Returned, nowMillis: number) => {
+      if (failure._tag === "Returned") return delivery.returned(claimed, nowMillis)
+      return failure.reason === "unknown_outcome"
+        ? delivery.lost(claimed.message, claimed.lead.addressHash, nowMillis)
+        : delivery.rejected(claimed, failure, nowMillis)
+    }
+
+    const record = (claimed: ClaimedMessage, pace: Pace, outcome: Outcome) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        atomically(
+          Either.match(outcome, {
+            onRight: () => delivery.accepted(claimed, pace, nowMillis),
+            onLeft: (failure): Effect.Effect<void, StoreUnavailable, Tx> => recordFailure(claimed, failure, nowMillis)
+          })
+        )
+      )
+
+    /** Once claimed, a message is delivered and recorded whatever happens around it. */
+    const send = (claimed: ClaimedMessage) => {
+      const { sending } = providers[claimed.workspaceKind]
+      // Its configuration was taken away, or changed to one that is given campaigns, not messages: nothing leaves.
+      const provider = sending?.schedules === "outbound" ? sending : null
+      const unsent = new ProviderFailure({ provider: "none", reason: "transient" })
+      const delivered: Effect.Effect<Outcome> =
+        provider === null ? Effect.succeed(Either.left(unsent)) : deliver(claimed, provider)
+      return delivered.pipe(
+        Effect.flatMap((outcome) => record(claimed, provider?.pace ?? OWN_PACE, outcome)),
+        Effect.uninterruptible,
+        // The claim stays, and ends unknown: it is not sent again.
+        Effect.catchAllCause((cause) => Effect.logError("a message's outcome could not be recorded", cause))
+      )
+    }
+
+    const round = Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const claims = yield* sendings.claimDue({
+        nowMillis,
+        dayStartMillis: dayStart(nowMillis),
+        limit: CLAIMS_MAX,
+        nextMessageId: () => ids.next(nowMillis),
+        contactedSinceMillis: contactedSince(nowMillis)
+      })
+      yield* Effect.forEach(claims, send, { concurrency: DELIVERIES_AT_ONCE, discard: true })
+      return claims.length
+    }).pipe(Effect.uninterruptible)
+
+    const sweepForbidden = (nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
+          const events: Array<TrailEvent> = []
+          for (const { lead, reason } of forbidden) {
+            const removed = step(LeadMachine, lead.state, "remove")
+            if (Either.isLeft(removed)) continue
+            yield* campaigns.updateLead({ ...lead, state: removed.right, nextAtMillis: null })
+            events.push(
+              eventOf(ids, nowMillis, {
+                workspaceId: lead.workspaceId,
+                kind: "removed",
+                source: "system",
+                campaignId: lead.campaignId,
+                campaignLeadId: lead.campaignLeadId,
+                email: lead.email,
+                detail: { reason }
+              })
+            )
+          }
+          yield* trail.append(events)
+          return forbidden.length
+        })
+      )
+
+    const sweepLost = (nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const stale = yield* sendings.lockStaleClaims(
+            nowMillis - CLAIM_STALE_MILLIS,
+            nowMillis - OWN_CLAIM_STALE_MILLIS,
+            SWEEP_MAX
+          )
+          const leads = yield* Effect.forEach(byLead(stale), (message) =>
+            Effect.map(campaigns.lockLead(message.workspaceId, message.campaignLeadId), (lead) => ({ message, lead }))
+          )
+          for (const { lead, message } of leads) {
+            const addressHash = Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash })
+            yield* delivery.lost(message, addressHash, nowMillis)
+          }
+          return stale.length
+        })
+      )
+
+    const sweepWaitedOut = (nowMillis: number) =>
+      atomically(
+        Effect.gen(function* () {
+          const leads = yield* sendings.lockWaitedOut(nowMillis, SWEEP_MAX)
+          for (const lead of leads) {
+            const finished = step(LeadMachine, lead.state, "finish")
+            if (Either.isLeft(finished)) continue
+            yield* campaigns.updateLead({ ...lead, state: finished.right, nextAtMillis: null })
+          }
+          return leads.length
+        })
+      )
+
+    const takeOut = Effect.flatMap(Clock.currentTimeMillis, sweepForbidden)
+    const end = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      Effect.zipWith(sweepWaitedOut(nowMillis), sweepLost(nowMillis), (waited, lost) => waited + lost)
+    )
+
+    return Dispatcher.of({
+      round,
+      takeOut,
+      end,
+      sweep: Effect.zipWith(takeOut, end, (forbidden, ended) => forbidden + ended)
+    })
+  })
+)

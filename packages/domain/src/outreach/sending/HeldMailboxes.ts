@@ -1,0 +1,73 @@
+import { Clock, Context, Effect, Layer, Ref } from "effect"
+import { Ids } from "../../kernel/ports/Ids.js"
+import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { type ConnectedMailbox, HOLD_MILLIS, OwnMailboxStore } from "./OwnMailboxes.js"
+
+/** How many own mailboxes one host sends from and reads: each costs it two connections. */
+export const HELD_MAX = 200
+
+/** A hold counts as over this long before it ends, so that what was begun under it ends under it. */
+const MARGIN_MILLIS = 10_000
+
+/**
+ * The own mailboxes that this host works on. One host at a time holds a mailbox: it sends from it and reads it. Several
+ * workers of the host share the hold.
+ */
+export class HeldMailboxes extends Context.Tag("@outbound/domain/outreach/sending/HeldMailboxes")<
+  HeldMailboxes,
+  {
+    /** This process, once: a host that starts again is another. */
+    readonly hostId: string
+    /** Renews the holds and takes what is free. To be called well within `HOLD_MILLIS`. */
+    readonly renew: Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
+    /** The same; nobody is told of mailboxes that were not held before until `prepare` is done with them. */
+    readonly renewWith: (
+      prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
+    /** What the last renewal brought, while it is certain to last; empty after that. */
+    readonly held: Effect.Effect<ReadonlyArray<ConnectedMailbox>>
+  }
+>() {}
+
+/** Lets go of them when its scope closes, so that another host goes on at once. */
+export const layer = Layer.scoped(
+  HeldMailboxes,
+  Effect.gen(function* () {
+    const store = yield* OwnMailboxStore
+    const ids = yield* Ids
+    const hostId = ids.next(yield* Clock.currentTimeMillis)
+    const last = yield* Ref.make<{ readonly mailboxes: ReadonlyArray<ConnectedMailbox>; readonly untilMillis: number }>(
+      { mailboxes: [], untilMillis: 0 }
+    )
+
+    const held = Effect.gen(function* () {
+      const { mailboxes, untilMillis } = yield* Ref.get(last)
+      return (yield* Clock.currentTimeMillis) < untilMillis ? mailboxes : []
+    })
+
+    yield* Effect.addFinalizer(() =>
+      Effect.flatMap(Ref.get(last), ({ mailboxes }) =>
+        mailboxes.length === 0
+          ? Effect.void
+          : store.release(
+              hostId,
+              mailboxes.map(({ own }) => own.mailboxId)
+            )
+      ).pipe(Effect.catchAll((error) => Effect.logWarning("own mailboxes could not be let go of", error)))
+    )
+
+    const renewWith = (prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>) =>
+      Effect.gen(function* () {
+        // Counted from before the question: the database's hold began later.
+        const nowMillis = yield* Clock.currentTimeMillis
+        const mailboxes = yield* store.hold({ hostId, limit: HELD_MAX, millis: HOLD_MILLIS })
+        const before = new Set((yield* held).map(({ own }) => own.mailboxId))
+        const fresh = mailboxes.filter(({ own }) => !before.has(own.mailboxId))
+        if (fresh.length > 0) yield* prepare(fresh)
+        yield* Ref.set(last, { mailboxes, untilMillis: nowMillis + HOLD_MILLIS - MARGIN_MILLIS })
+        return mailboxes
+      })
+
+    return HeldMailboxes.of({ hostId, renew: renewWith(() => Effect.void), renewWith, held })
+  })
+)

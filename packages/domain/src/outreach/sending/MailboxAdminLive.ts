@@ -1,0 +1,263 @@
+import { Clock, Effect, Either, Layer, Option } from "effect"
+import { invalid, refuse } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { DomainRecords } from "../mail/DomainRecords.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { MailProbe, type ProbeReport } from "../mail/MailProbe.js"
+import type { MailAccount } from "../mail/MailTransport.js"
+import { type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { connectionIssues } from "./connection.js"
+import { sealAccount } from "./mailAccount.js"
+import {
+  type AddReport,
+  MailboxAdmin,
+  type MailboxConnection,
+  type MailboxSummary,
+  OWN_MAILBOXES_MAX
+} from "./MailboxAdmin.js"
+import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
+import { type ConnectedMailbox, OwnMailboxStore, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
+import { type Mailbox, SendingStore } from "./SendingStore.js"
+import { makePauseMailbox } from "./pauseMailbox.js"
+import { checkVitals, type Vital } from "./vitals.js"
+
+type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]
+
+const summaryOf = ({ mailbox, own, skipped }: ConnectedMailbox): MailboxSummary => ({
+  mailboxId: mailbox.mailboxId,
+  address: mailbox.address,
+  displayName: mailbox.displayName,
+  state: mailbox.state,
+  pauseReason: mailbox.pauseReason,
+  smtp: own.smtp,
+  imap: own.imap,
+  username: own.username,
+  auth: own.auth,
+  sentFolder: own.sentFolder,
+  keepsSent: own.keepsSent,
+  skipped,
+  createdAtMillis: mailbox.createdAtMillis
+})
+
+const STEPS = ["smtpLogin", "imapLogin", "send", "read"] as const
+
+const works = (probe: ProbeReport): boolean => STEPS.every((name) => probe[name].state === "ok")
+
+/** What is wrong, most pressing first. */
+export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): ReadonlyArray<string> => [
+  ...STEPS.flatMap((name) => {
+    const tried = probe[name]
+    return tried.state === "failed" ? [tried.says] : []
+  }),
+  ...(probe.isJunk
+    ? ["The message that the mailbox sent to itself was taken for junk. Mend what is missing below before you send."]
+    : []),
+  ...(works(probe) && probe.sentFolder === null
+    ? [
+        "The server has no folder of sent mail: of a message whose outcome is lost it can't be said whether it was sent."
+      ]
+    : []),
+  ...vitals.flatMap(({ advice }) => (advice === null ? [] : [advice]))
+]
+
+/** What a connection that works puts right. */
+const MENDED_BY_CONNECTION: ReadonlyArray<MailboxPauseReason> = ["login", "unreachable", "owner"]
+
+const notFound = refuse("not_found", {}, "There is no such mailbox.")
+
+export const layer = Layer.effect(
+  MailboxAdmin,
+  Effect.gen(function* () {
+    const workspaces = yield* WorkspaceStore
+    const owns = yield* OwnMailboxStore
+    const sendings = yield* SendingStore
+    const trail = yield* TrailStore
+    const mails = yield* MailProbe
+    const records = yield* DomainRecords
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const pauseMailbox = yield* makePauseMailbox
+    const { atomically } = yield* UnitOfWork
+
+    const requireLive = (workspaceId: string) =>
+      Effect.gen(function* () {
+        const workspace = yield* workspaces.get(workspaceId)
+        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "There is no such workspace."))
+        if (workspace.value.kind === "live") return
+        const message =
+          "is a sandbox, which never sends real mail and has no mailboxes of its own. Make a live workspace for them."
+        return yield* Effect.fail(invalid([{ path: "workspace", message }]))
+      })
+
+    const tell = (mailbox: Mailbox, nowMillis: number, by: By) =>
+      trail.append([
+        eventOf(ids, nowMillis, {
+          workspaceId: mailbox.workspaceId,
+          source: by,
+          kind: mailbox.state === "active" ? "mailbox_active" : "mailbox_paused",
+          detail: {
+            mailbox: mailbox.address,
+            ...(mailbox.pauseReason === null ? {} : { reason: mailbox.pauseReason })
+          }
+        })
+      ])
+
+    /** Moves it on, and says so in the trail where anything changed. */
+    const move = (mailbox: Mailbox, event: "pause" | "resume", nowMillis: number, by: By) =>
+      Effect.gen(function* () {
+        const moved = step(MailboxMachine, mailbox.state, event)
+        if (Either.isLeft(moved)) {
+          return yield* Effect.fail(invalid([{ path: "mailbox", message: `is ${mailbox.state} and can't ${event}` }]))
+        }
+        if (moved.right === mailbox.state) return mailbox
+        const pauseReason = moved.right === "paused" ? ("owner" as const) : null
+        // Nothing leaves before it was read, which nobody may have done as long as nobody was let in.
+        const restsUntilMillis = mailbox.pauseReason === "login" ? nowMillis + UNREAD_REST_MILLIS : null
+        const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis }
+        yield* sendings.updateMailboxes([changed])
+        yield* tell(changed, nowMillis, by)
+        return changed
+      })
+
+    const change = <A, E>(
+      workspaceId: string,
+      mailboxId: string,
+      to: (connected: ConnectedMailbox, nowMillis: number) => Effect.Effect<A, E, Tx>
+    ) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const found = yield* owns.get(workspaceId, mailboxId)
+          if (Option.isNone(found)) return yield* Effect.fail(notFound)
+          const { address } = found.value.mailbox
+          const mailbox = Option.getOrThrow(yield* owns.lockAddress(workspaceId, address))
+          return yield* to({ ...found.value, mailbox }, nowMillis)
+        })
+      )
+
+    const made = (account: MailAccount, nowMillis: number, by: By) =>
+      Effect.gen(function* () {
+        const alive = step(MailboxMachine, MailboxMachine.initial, "activate")
+        const mailbox: Mailbox = {
+          workspaceId: account.workspaceId,
+          mailboxId: account.mailboxId,
+          kind: "own",
+          operationId: null,
+          domain: account.address.slice(account.address.lastIndexOf("@") + 1),
+          address: account.address,
+          displayName: account.displayName,
+          state: Either.getOrThrow(alive),
+          pauseReason: null,
+          activeAtMillis: nowMillis,
+          upkeepPaidUntilMillis: null,
+          restsUntilMillis: null,
+          createdAtMillis: nowMillis
+        }
+        yield* sendings.insertMailboxes([mailbox])
+        yield* tell(mailbox, nowMillis, by)
+        return mailbox
+      })
+
+    /** What paused it for its health keeps it paused: a new password is no better health. */
+    const renewed = (before: Mailbox, displayName: string, nowMillis: number, by: By) =>
+      Effect.gen(function* () {
+        const named: Mailbox = { ...before, displayName }
+        yield* sendings.updateMailboxes([named])
+        const mayGoOn = named.pauseReason !== null && MENDED_BY_CONNECTION.includes(named.pauseReason)
+        return mayGoOn ? yield* move(named, "resume", nowMillis, by) : named
+      })
+
+    const store = (account: MailAccount, by: By) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const { workspaceId } = account
+          const before = yield* owns.lockAddress(workspaceId, account.address)
+          const mailboxId = Option.match(before, {
+            onNone: () => ids.next(nowMillis),
+            onSome: (mailbox) => mailbox.mailboxId
+          })
+          const settled = { ...account, mailboxId }
+          const mailbox = yield* Option.match(before, {
+            onNone: () => made(settled, nowMillis, by),
+            onSome: (one) => renewed(one, account.displayName, nowMillis, by)
+          })
+          const own = sealAccount(crypto, settled)
+          yield* owns.put(own)
+          return summaryOf({ mailbox, own, skipped: 0 })
+        })
+      )
+
+    const requireRoom = (workspaceId: string, address: string) =>
+      Effect.gen(function* () {
+        const all = yield* owns.list(workspaceId)
+        if (all.length < OWN_MAILBOXES_MAX || all.some(({ mailbox }) => mailbox.address === address)) return
+        const message = `has ${OWN_MAILBOXES_MAX} mailboxes, and can't have more`
+        return yield* Effect.fail(invalid([{ path: "workspace", message }]))
+      })
+
+    const add = (workspaceId: string, given: MailboxConnection, by: By) =>
+      Effect.gen(function* () {
+        yield* requireLive(workspaceId)
+        const issues = connectionIssues(given, by === "system")
+        const address = usableEmail(given.address)
+        if (issues.length > 0 || address === null) return yield* Effect.fail(invalid(issues))
+        yield* requireRoom(workspaceId, address)
+        const { dkimSelectors, ...connection } = given
+        const account: MailAccount = {
+          ...connection,
+          workspaceId,
+          // It has one when it is stored.
+          mailboxId: "",
+          address,
+          displayName: given.displayName.trim(),
+          sentFolder: null,
+          keepsSent: false,
+          keepsMessageIds: false
+        }
+        const { secret = account.secret, ...probe } = yield* mails.probe(account)
+        const domain = address.slice(address.lastIndexOf("@") + 1)
+        const vitals = yield* checkVitals(records, domain, [...new Set([...dkimSelectors, ...probe.dkimSelectors])])
+        const { keepsMessageIds, keepsSent, sentFolder } = probe
+        const mailbox = works(probe)
+          ? yield* store({ ...account, secret, sentFolder, keepsSent, keepsMessageIds }, by)
+          : null
+        return { mailbox, probe, vitals, advice: adviceOf(probe, vitals) } satisfies AddReport
+      })
+
+    /** What it wrote for can't go on without another. What it was paused for stays, should it ever come back. */
+    const retire = (mailbox: Mailbox, nowMillis: number, by: By) =>
+      Effect.gen(function* () {
+        const alive: Mailbox = { ...mailbox, state: "active", pauseReason: null }
+        if (mailbox.state === "paused") yield* sendings.updateMailboxes([alive])
+        const reason = mailbox.pauseReason ?? "owner"
+        const detail = { reason: "removed" }
+        yield* pauseMailbox(alive, { reason, detail, campaigns: "without_another", source: by }, nowMillis)
+      })
+
+    const moved = (event: "pause" | "resume") => (workspaceId: string, mailboxId: string, by: By) =>
+      change(workspaceId, mailboxId, (connected, nowMillis) =>
+        Effect.map(move(connected.mailbox, event, nowMillis, by), (mailbox) => summaryOf({ ...connected, mailbox }))
+      )
+
+    return MailboxAdmin.of({
+      add,
+      list: (workspaceId) =>
+        Effect.zipRight(
+          requireLive(workspaceId),
+          Effect.map(owns.list(workspaceId), (all) => all.map(summaryOf))
+        ),
+      pause: moved("pause"),
+      resume: moved("resume"),
+      remove: (workspaceId, mailboxId, by) =>
+        change(workspaceId, mailboxId, ({ mailbox }, nowMillis) =>
+          Effect.zipRight(retire(mailbox, nowMillis, by), owns.remove(workspaceId, mailboxId))
+        )
+    })
+  })
+)

@@ -1,0 +1,183 @@
+import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
+import { step } from "../../kernel/machine.js"
+import { makeOwnKeyReader } from "../../sources/ownKeys/reading.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { Providers } from "../../sources/ports/Providers.js"
+import type { ExistingMailbox } from "../../sources/ports/VendorScheduled.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { alone, Upstreams } from "../../sources/Upstreams.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { askProvider } from "./askProvider.js"
+import { MailboxMachine } from "./MailboxMachine.js"
+import { makeReleaseMailboxes, type ReleaseReport } from "./releaseMailboxes.js"
+import { type Mailbox, SendingStore } from "./SendingStore.js"
+
+/** How many mailboxes one adoption takes over at most. */
+export const ADOPTED_MAX = 500
+
+/** Reading a large account takes many calls. */
+const ASK_SECONDS = 60
+
+/**
+ * How a mailbox of the vendor's account stands to a workspace. `free`: it can be taken over; `ours`: the workspace has it;
+ * `taken`: another workspace has it, or had it as its own; `inactive`: the vendor can't send from it now.
+ */
+export type AdoptionStanding = "free" | "ours" | "taken" | "inactive"
+
+export interface AdoptionCandidate extends ExistingMailbox {
+  readonly standing: AdoptionStanding
+}
+
+export interface AdoptionReport {
+  readonly adopted: ReadonlyArray<{ readonly mailboxId: string; readonly address: string }>
+  /** Which the workspace had already. */
+  readonly kept: ReadonlyArray<string>
+  readonly refused: ReadonlyArray<{ readonly address: string; readonly why: "taken" | "inactive" | "unknown" }>
+}
+
+type Answer<A> = Effect.Effect<A, AnyWireError | ProviderFailure | StoreUnavailable>
+
+/**
+ * Takes mailboxes over that stand at the sending vendor already, and gives them back. They become mailboxes of a live workspace like those it
+ * bought, but nothing ordered them and they cost no upkeep. A mailbox is never in two workspaces.
+ */
+export class MailboxAdoption extends Context.Tag("@outbound/domain/outreach/sending/MailboxAdoption")<
+  MailboxAdoption,
+  {
+    /** Every mailbox of the vendor's account, by address, as the workspace's credential sees it. */
+    readonly candidates: (workspaceId: string) => Answer<ReadonlyArray<AdoptionCandidate>>
+    /** Takes these over; null: all that are free. Asked again it takes nothing more. */
+    readonly adopt: (workspaceId: string, addresses: ReadonlyArray<string> | null) => Answer<AdoptionReport>
+    /**
+     * Gives back what was taken over. `invalid_request` where active campaigns are sent from it, and they are not to be
+     * paused: then nothing is given back.
+     */
+    readonly release: (
+      workspaceId: string,
+      addresses: ReadonlyArray<string>,
+      options: { readonly pauseCampaigns: boolean }
+    ) => Effect.Effect<ReleaseReport, AnyWireError | StoreUnavailable>
+  }
+>() {}
+
+const standingOf = (workspaceId: string, one: ExistingMailbox, holders: ReadonlyArray<Mailbox>): AdoptionStanding => {
+  const theirs = holders.filter(({ address }) => address === one.address)
+  if (theirs.some((holder) => holder.workspaceId === workspaceId && holder.kind === "purchased")) return "ours"
+  if (theirs.length > 0) return "taken"
+  return one.isActive ? "free" : "inactive"
+}
+
+export const layer = Layer.effect(
+  MailboxAdoption,
+  Effect.gen(function* () {
+    const workspaces = yield* WorkspaceStore
+    const providers = yield* Providers
+    const sendings = yield* SendingStore
+    const trail = yield* TrailStore
+    const ids = yield* Ids
+    const ownKeysOf = yield* makeOwnKeyReader
+    const release = yield* makeReleaseMailboxes
+    const { atomically } = yield* UnitOfWork
+
+    /** What stands at the vendor, each address once. */
+    const existing = (workspaceId: string) =>
+      Effect.gen(function* () {
+        const workspace = yield* workspaces.get(workspaceId)
+        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "There is no such workspace."))
+        const { kind } = workspace.value
+        const vendor = providers[kind].sending
+        const list = vendor?.schedules === "vendor" ? vendor.existing : undefined
+        if (kind !== "live" || vendor === null || list === undefined) {
+          const message = "has no sending vendor whose mailboxes could be taken over"
+          return yield* Effect.fail(invalid([{ path: "workspace", message }]))
+        }
+        const reach = { ...alone, workspaceId, ...ownKeysOf(workspaceId) }
+        const found = yield* askProvider(
+          vendor.name,
+          { seconds: ASK_SECONDS, otherwise: "transient" },
+          () => list
+        ).pipe(Effect.provideService(Upstreams, reach))
+        const byAddress = new Map(
+          found.map((one) => {
+            const address = one.address.trim().toLowerCase()
+            return [address, { ...one, address }] as const
+          })
+        )
+        return [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1))
+      })
+
+    const made = (workspaceId: string, { address, displayName }: ExistingMailbox, nowMillis: number): Mailbox => ({
+      workspaceId,
+      mailboxId: ids.next(nowMillis),
+      kind: "purchased",
+      operationId: null,
+      domain: address.slice(address.lastIndexOf("@") + 1),
+      address,
+      displayName: displayName.trim() === "" ? address.slice(0, address.lastIndexOf("@")) : displayName.trim(),
+      state: Either.getOrThrow(step(MailboxMachine, MailboxMachine.initial, "activate")),
+      pauseReason: null,
+      activeAtMillis: nowMillis,
+      upkeepPaidUntilMillis: null,
+      restsUntilMillis: null,
+      createdAtMillis: nowMillis
+    })
+
+    const judged = (workspaceId: string, found: ReadonlyArray<ExistingMailbox>) =>
+      Effect.map(sendings.lockAddresses(found.map(({ address }) => address)), (holders) =>
+        found.map((one): AdoptionCandidate => ({ ...one, standing: standingOf(workspaceId, one, holders) }))
+      )
+
+    return MailboxAdoption.of({
+      candidates: (workspaceId) =>
+        Effect.flatMap(existing(workspaceId), (found) => atomically(judged(workspaceId, found))),
+      release,
+      adopt: (workspaceId, addresses) =>
+        Effect.gen(function* () {
+          const found = yield* existing(workspaceId)
+          const wanted = addresses === null ? null : new Set(addresses.map((one) => one.trim().toLowerCase()))
+          return yield* atomically(
+            Effect.gen(function* () {
+              const nowMillis = yield* Clock.currentTimeMillis
+              const all = yield* judged(
+                workspaceId,
+                found.filter(({ address }) => wanted === null || wanted.has(address))
+              )
+              const free = all.filter(({ standing }) => standing === "free")
+              if (free.length > ADOPTED_MAX) {
+                const message = `${free.length} mailboxes are more than the ${ADOPTED_MAX} that can be taken over at once`
+                return yield* Effect.fail(invalid([{ path: "address", message }]))
+              }
+              const adopted = free.map((one) => made(workspaceId, one, nowMillis))
+              if (adopted.length > 0) yield* sendings.insertMailboxes(adopted)
+              yield* trail.append(
+                adopted.map(({ address }) =>
+                  eventOf(ids, nowMillis, {
+                    workspaceId,
+                    source: "system",
+                    kind: "mailbox_active",
+                    detail: { mailbox: address, reason: "adopted" }
+                  })
+                )
+              )
+              const known = new Set(all.map(({ address }) => address))
+              const unknown = [...(wanted ?? [])].filter((address) => !known.has(address))
+              return {
+                adopted: adopted.map(({ address, mailboxId }) => ({ mailboxId, address })),
+                kept: all.filter(({ standing }) => standing === "ours").map(({ address }) => address),
+                refused: [
+                  ...all.flatMap(({ address, standing }) =>
+                    standing === "taken" || standing === "inactive" ? [{ address, why: standing }] : []
+                  ),
+                  ...unknown.map((address) => ({ address, why: "unknown" as const }))
+                ]
+              } satisfies AdoptionReport
+            })
+          )
+        })
+    })
+  })
+)

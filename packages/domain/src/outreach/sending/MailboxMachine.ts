@@ -1,0 +1,30 @@
+import { defineMachine } from "../../kernel/machine.js"
+
+/**
+ * A sending mailbox: ordered, alive, paused (upkeep unpaid, health), or none of the workspace's: never delivered, or given
+ * back to its vendor's account.
+ */
+export const MailboxMachine = defineMachine("mailbox", {
+  states: ["provisioning", "active", "paused", "failed"],
+  events: ["activate", "pause", "resume", "fail", "release"],
+  initial: "provisioning",
+  table: {
+    provisioning: { activate: "active", pause: "refuse", resume: "refuse", fail: "failed", release: "refuse" },
+    active: { activate: "same", pause: "paused", resume: "same", fail: "refuse", release: "failed" },
+    paused: { activate: "refuse", pause: "same", resume: "active", fail: "refuse", release: "failed" },
+    failed: { activate: "refuse", pause: "refuse", resume: "refuse", fail: "same", release: "same" }
+  }
+})
+
+/** Who provides a mailbox: the sending provider that it was bought from or taken over at, or the workspace itself. */
+export const MAILBOX_KINDS = ["purchased", "own"] as const
+export type MailboxKind = (typeof MAILBOX_KINDS)[number]
+
+/**
+ * Why a mailbox is paused: unpaid, by its owner, for its health, because its server no longer lets us in, or because the
+ * server that it sends by has taken nothing for long.
+ */
+export const MAILBOX_PAUSE_REASONS = ["upkeep", "owner", "bounces", "complaints", "login", "unreachable"] as const
+export type MailboxPauseReason = (typeof MAILBOX_PAUSE_REASONS)[number]
+
+export type MailboxState = (typeof MailboxMachine.states)[number]

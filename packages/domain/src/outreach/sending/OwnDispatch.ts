@@ -1,0 +1,215 @@
+import { Clock, Context, Deferred, Duration, Effect, Either, FiberSet, Layer, Option, type Scope } from "effect"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { MailReader } from "../mail/MailReader.js"
+import type { MailAccount } from "../mail/MailTransport.js"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { askProvider } from "./askProvider.js"
+import { rfcMessageId } from "./compose.js"
+import { makeDelivery } from "./Delivery.js"
+import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
+import { HeldMailboxes } from "./HeldMailboxes.js"
+import { openAccount } from "./mailAccount.js"
+import { MessageMachine } from "./MessageMachine.js"
+import type { ConnectedMailbox } from "./OwnMailboxes.js"
+import { isOfMailbox, makeOwnRecord, TROUBLES_MAX } from "./OwnRecord.js"
+import { claimOptions, makeOwnSession, OWN_MAILBOX } from "./OwnSession.js"
+import { type ClaimedMessage, type Mailbox, type Message, type OwnCandidate, SendingStore } from "./SendingStore.js"
+
+/** The longest that a look into the folder of sent mail may take, and how many of one mailbox a round takes. */
+const LOOK_UP_SECONDS = 60
+const LOOK_UPS_MAX = 10
+
+/** How often each held mailbox is looked at, and how soon again one that had nothing to send. */
+const TICK = Duration.seconds(1)
+const IDLE_MILLIS = 5_000
+
+/**
+ * A host that stops waits so long for servers. Then it gives up what they have not answered: a message that had not begun
+ * to go is due as before, and of one that had nobody knows.
+ */
+const LEAVE = Duration.seconds(10)
+
+/** How often claims that nobody ended are looked for, also while the mailbox rests. */
+const STALE_LOOK_MILLIS = 30_000
+
+/**
+ * Sends from the own mailboxes that this host holds: each by itself, one message at a time, in the order in which they
+ * are due. The claim is asked for when the mailbox's server has accepted the recipient, and decides alone. A message of
+ * unknown outcome keeps its claim, and is looked up once, by its `Message-ID`, in the folder of sent mail when nothing
+ * of it can be under way any more: found proves that it was sent; else it is left to a human.
+ */
+export class OwnDispatch extends Context.Tag("@outbound/domain/outreach/sending/OwnDispatch")<
+  OwnDispatch,
+  {
+    /** One message at most of each held mailbox. How many were sent. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** Rounds without end, in which no mailbox waits for another's server. The end of its scope waits 10 s for servers. */
+    readonly run: Effect.Effect<never, never, Scope.Scope>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  OwnDispatch,
+  Effect.gen(function* () {
+    const sendings = yield* SendingStore
+    const campaigns = yield* CampaignStore
+    const reader = yield* MailReader
+    const mailboxes = yield* HeldMailboxes
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const delivery = yield* makeDelivery
+    const hand = yield* makeOwnSession
+    const record = yield* makeOwnRecord
+
+    /** Mailboxes that a fiber of this host is at, when each is worth its next looks, and its troubles in a row. */
+    const busy = new Set<string>()
+    const quietUntil = new Map<string, number>()
+    const staleLookAt = new Map<string, number>()
+    const troubles = new Map<string, number>()
+
+    const claimedOf = ({ left: _left, ...known }: OwnCandidate, nowMillis: number): ClaimedMessage => {
+      const { campaignId, campaignLeadId, stepsSent, workspaceId } = known.lead
+      const message: Message = {
+        workspaceId,
+        messageId: ids.next(nowMillis),
+        campaignId,
+        campaignLeadId,
+        mailboxId: known.mailbox.mailboxId,
+        stepIndex: stepsSent,
+        state: MessageMachine.initial,
+        claimedAtMillis: nowMillis,
+        sentAtMillis: null
+      }
+      return { message, ...known }
+    }
+
+    /** Once it is handed over, what becomes of a message is written down whatever happens around it. */
+    const send = (account: MailAccount, candidate: OwnCandidate, givenUp: Effect.Effect<void>) =>
+      Effect.gen(function* () {
+        const { mailboxId } = candidate.mailbox
+        const claimed = claimedOf(candidate, yield* Clock.currentTimeMillis)
+        const handing = yield* hand(account, claimed, givenUp)
+        if (handing._tag === "Sent") troubles.delete(mailboxId)
+        const isTrouble = handing._tag === "Failed" && isOfMailbox(handing.failure)
+        const inARow = (troubles.get(mailboxId) ?? 0) + (isTrouble ? 1 : 0)
+        if (isTrouble) troubles.set(mailboxId, inARow)
+        const restsUntil = yield* record.handed(candidate, claimed, handing, inARow)
+        // It was paused: whoever lets it go on lets it begin anew.
+        if (inARow >= TROUBLES_MAX) troubles.delete(mailboxId)
+        const isSent = handing._tag === "Sent"
+        quietUntil.set(
+          mailboxId,
+          isSent ? restsUntil : Math.max(restsUntil, claimed.message.claimedAtMillis + IDLE_MILLIS)
+        )
+        return isSent
+      }).pipe(Effect.uninterruptible)
+
+    const lookUp = (account: MailAccount, mailbox: Mailbox, message: Message, givenUp: Effect.Effect<void>) =>
+      Effect.gen(function* () {
+        const { campaignId, campaignLeadId, messageId, workspaceId } = message
+        const found = yield* Effect.either(
+          askProvider(OWN_MAILBOX, { seconds: LOOK_UP_SECONDS, otherwise: "transient", givenUp }, () =>
+            reader.findInSent(account, rfcMessageId(messageId, mailbox.domain))
+          )
+        )
+        // No look was possible: there is another, until the sweep gives the claim up.
+        if (Either.isLeft(found)) {
+          return yield* Effect.logWarning("a folder of sent mail could not be looked into", found.left)
+        }
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* atomically(
+          Effect.gen(function* () {
+            yield* sendings.lockMessage(workspaceId, messageId)
+            const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+            const campaign = yield* campaigns.get(workspaceId, campaignId)
+            if (Option.isNone(lead) || Option.isNone(campaign)) return
+            yield* found.right === "found"
+              ? delivery.accepted({ message, lead: lead.value, campaign: campaign.value, mailbox }, OWN_PACE, nowMillis)
+              : delivery.lost(message, lead.value.addressHash, nowMillis)
+          })
+        )
+      }).pipe(Effect.uninterruptible)
+
+    const lookUpStale = (account: MailAccount, mailbox: Mailbox, nowMillis: number, givenUp: Effect.Effect<void>) =>
+      Effect.flatMap(
+        sendings.staleClaimsOf(mailbox.workspaceId, mailbox.mailboxId, nowMillis - CLAIM_STALE_MILLIS, LOOK_UPS_MAX),
+        (stale) => Effect.forEach(stale, (message) => lookUp(account, mailbox, message, givenUp), { discard: true })
+      )
+
+    /** Its secret was sealed under another server's secret: only its owner can give it anew. */
+    const cannotOpen = (mailbox: Mailbox) =>
+      record.trouble(mailbox, new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }), 1)
+
+    const serve = (
+      connected: ConnectedMailbox,
+      givenUp: Effect.Effect<void>
+    ): Effect.Effect<boolean, StoreUnavailable> =>
+      Effect.gen(function* () {
+        const { mailbox } = connected
+        const { mailboxId } = mailbox
+        const nowMillis = yield* Clock.currentTimeMillis
+        const isQuiet = nowMillis < (quietUntil.get(mailboxId) ?? 0)
+        const isLookDue = nowMillis >= (staleLookAt.get(mailboxId) ?? 0)
+        if (isQuiet && !isLookDue) return false
+        const account = openAccount(crypto, connected)
+        if (account === null) {
+          quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
+          return mailbox.state === "active" && (yield* Effect.as(cannotOpen(mailbox), false))
+        }
+        if (isLookDue) {
+          staleLookAt.set(mailboxId, nowMillis + STALE_LOOK_MILLIS)
+          yield* lookUpStale(account, mailbox, nowMillis, givenUp)
+        }
+        if (isQuiet) return false
+        quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
+        const next = yield* sendings.nextOfOwn(claimOptions(mailbox, nowMillis))
+        return Option.isSome(next) && (yield* send(account, next.value, givenUp))
+      })
+
+    /** Nothing where another fiber is at the mailbox. */
+    const serveAlone = (
+      connected: ConnectedMailbox,
+      givenUp: Effect.Effect<void>
+    ): Effect.Effect<boolean, StoreUnavailable> =>
+      Effect.suspend(() => {
+        const { mailboxId } = connected.mailbox
+        if (busy.has(mailboxId)) return Effect.succeed(false)
+        busy.add(mailboxId)
+        return Effect.ensuring(
+          serve(connected, givenUp),
+          Effect.sync(() => busy.delete(mailboxId))
+        )
+      })
+
+    const round = Effect.gen(function* () {
+      const sent = yield* Effect.forEach(yield* mailboxes.held, (one) => serveAlone(one, Effect.never), {
+        concurrency: "unbounded"
+      })
+      return sent.filter((one) => one).length
+    })
+
+    const run = Effect.gen(function* () {
+      const fibers = yield* FiberSet.make<void>()
+      // Before the end of the fibers is waited for.
+      const leaving = yield* Deferred.make<void>()
+      yield* Effect.addFinalizer(() => Deferred.succeed(leaving, undefined))
+      const givenUp = Effect.zipRight(Deferred.await(leaving), Effect.sleep(LEAVE))
+      const serveAside = (connected: ConnectedMailbox) =>
+        FiberSet.run(
+          fibers,
+          serveAlone(connected, givenUp).pipe(
+            Effect.catchAllCause((cause) => Effect.logWarning("an own mailbox could not be served", cause)),
+            Effect.asVoid
+          )
+        )
+      const tick = Effect.flatMap(mailboxes.held, Effect.forEach(serveAside, { discard: true }))
+      return yield* Effect.forever(Effect.zipRight(tick, Effect.sleep(TICK)))
+    })
+
+    return OwnDispatch.of({ round, run })
+  })
+)

@@ -1,0 +1,88 @@
+import { Clock, Effect, Option, Scope } from "effect"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { MailReader } from "../mail/MailReader.js"
+import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/MailTransport.js"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { OutgoingReply } from "../../sources/ports/SendingProvider.js"
+import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { askProvider } from "./askProvider.js"
+import { openAccount } from "./mailAccount.js"
+import { OwnMailboxStore } from "./OwnMailboxes.js"
+import { OWN_MAILBOX } from "./OwnSession.js"
+import type { Sender } from "./senderOf.js"
+import type { Mailbox } from "./SendingStore.js"
+
+/** The longest that one answer's session is waited for. */
+const SESSION_SECONDS = 60
+
+/** A copy may come into the folder of sent mail so long after the answer left: what is missing until then may come. */
+const COPY_MILLIS_MAX = 60_000
+
+const failure = (reason: ProviderFailure["reason"], cause?: unknown): ProviderFailure =>
+  new ProviderFailure({ provider: OWN_MAILBOX, reason, ...(cause === undefined ? {} : { cause }) })
+
+const mailOf = ({ from, messageId, references, subject, text, to }: OutgoingReply): OutgoingMail => ({
+  messageId,
+  from,
+  to: { address: to, name: null },
+  subject,
+  text,
+  references,
+  html: null,
+  unsubscribeUrl: null
+})
+
+/**
+ * Sends answers from an own mailbox, each in a session of its own, whichever host holds the mailbox: the answer's row is
+ * what keeps it single. The last check is asked when the server has accepted the recipient. Of an answer that may have
+ * left, its copy in the folder of sent mail is proof; that there is none proves nothing.
+ */
+export const makeOwnSender = Effect.gen(function* () {
+  const owns = yield* OwnMailboxStore
+  const transport = yield* MailTransport
+  const reader = yield* MailReader
+  const crypto = yield* Crypto
+
+  const send = (account: MailAccount, reply: OutgoingReply, lastCheck: Effect.Effect<boolean, StoreUnavailable>) =>
+    Effect.suspend(() => {
+      const session = { isClear: false, isOver: false }
+      // A session that is given up sends nothing any more.
+      const claim = Effect.gen(function* () {
+        if (session.isOver || !(yield* lastCheck) || session.isOver) return false
+        session.isClear = true
+        return true
+      }).pipe(Effect.mapError((cause) => failure("transient", cause)))
+      const one = Effect.acquireUseRelease(
+        Scope.make(),
+        (scope) =>
+          Effect.flatMap(Scope.extend(transport.session(account), scope), (smtp) => smtp.send(mailOf(reply), claim)),
+        // Its end, for which a copy may have to be made, is not waited for.
+        (scope, exit) => Effect.forkDaemon(Scope.close(scope, exit))
+      )
+      return askProvider(OWN_MAILBOX, { seconds: SESSION_SECONDS, otherwise: "unknown_outcome" }, () => one).pipe(
+        Effect.mapError((failed) =>
+          failed.reason === "unknown_outcome" && !session.isClear ? failure("transient", failed.cause) : failed
+        ),
+        Effect.ensuring(Effect.sync(() => (session.isOver = true)))
+      )
+    })
+
+  return ({ mailboxId, workspaceId }: Mailbox): Effect.Effect<Sender | null, StoreUnavailable> =>
+    Effect.map(owns.get(workspaceId, mailboxId), (found) => {
+      const account = Option.isNone(found) ? null : openAccount(crypto, found.value)
+      if (account === null) return null
+      return {
+        name: OWN_MAILBOX,
+        reply: (reply, lastCheck) => send(account, reply, lastCheck),
+        findSent: ({ messageId }, askedAtMillis) =>
+          Effect.gen(function* () {
+            const found = yield* reader.findInSent(account, messageId)
+            if (found === "found") return "sent"
+            const isEarly = (yield* Clock.currentTimeMillis) < askedAtMillis + COPY_MILLIS_MAX
+            return found === "absent" && isEarly ? yield* failure("transient") : "unknowable"
+          }),
+        // Nobody else is to be told: what is known of the person is known here.
+        setInterest: () => Effect.void
+      }
+    })
+})

@@ -1,0 +1,83 @@
+import { Clock, Effect, Option } from "effect"
+import type { Campaign, Schedule } from "../campaigns/Campaign.js"
+import type { SendingProvider } from "../../sources/ports/SendingProvider.js"
+import { Providers } from "../../sources/ports/Providers.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
+import { nextWindow, type SendingWindow } from "./planner.js"
+import { type Mailbox, SendingStore } from "./SendingStore.js"
+
+/** How many campaigns one round of the sweep moves on. */
+const SWEEP_MAX = 500
+
+/** The window from now on; none where this platform does not know the zone (any more), so that nothing is sent. */
+const windowFrom = (schedule: Schedule, nowMillis: number): Option.Option<SendingWindow> =>
+  Option.flatMapNullable(Option.liftThrowable(() => nextWindow(schedule, nowMillis))(), (window) => window)
+
+/** A campaign in a zone that this platform does not know (any more) is looked at again so much later. */
+const UNKNOWN_ZONE_MILLIS = 3_600_000
+
+/**
+ * A window that never opens, for no instant lies in it: they are whole milliseconds. It is over after some time, so that
+ * a platform that knows the zone by then finds the campaign, and others do not stand behind it until then.
+ */
+const never = (nowMillis: number): SendingWindow => ({
+  opensAtMillis: nowMillis + UNKNOWN_ZONE_MILLIS - 0.75,
+  closesAtMillis: nowMillis + UNKNOWN_ZONE_MILLIS - 0.25
+})
+
+const isWithoutWindows = (provider: SendingProvider | null): boolean =>
+  provider?.schedules === "outbound" && !provider.pace.windows
+
+/** Whether windows hold for these mailboxes: not for a provider that paces by itself, as the sandbox does. */
+export const makeHoldsWindows = Effect.map(
+  Providers,
+  (providers) =>
+    (kind: WorkspaceKind, mailboxes: ReadonlyArray<Pick<Mailbox, "kind">>): boolean =>
+      mailboxes.some((mailbox) => mailbox.kind === "own") || !isWithoutWindows(providers[kind].sending)
+)
+
+/** Gives a campaign that is launched its first window, in the launch's transaction. */
+export const makeOpenWindow = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const holdsWindows = yield* makeHoldsWindows
+  return (campaign: Campaign, kind: WorkspaceKind, mailboxes: ReadonlyArray<Mailbox>, nowMillis: number) => {
+    if (!holdsWindows(kind, mailboxes)) return Effect.void
+    const { campaignId, schedule, workspaceId } = campaign
+    const window = Option.getOrElse(windowFrom(schedule, nowMillis), () => never(nowMillis))
+    return sendings.setWindows([{ workspaceId, campaignId, ...window }])
+  }
+})
+
+/** Moves campaigns whose window has closed on to the next one. How many it moved. */
+export const makeWindowSweep = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const { atomically } = yield* UnitOfWork
+  return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+    atomically(
+      Effect.gen(function* () {
+        const past = yield* sendings.lockClosedWindows(nowMillis, SWEEP_MAX)
+        const windows = past.map(({ campaignId, schedule, workspaceId }) => ({
+          workspaceId,
+          campaignId,
+          window: windowFrom(schedule, nowMillis)
+        }))
+        const unknown = windows.filter(({ window }) => Option.isNone(window))
+        if (unknown.length > 0) {
+          yield* Effect.logError(
+            "campaigns are in time zones that this host does not know; nothing is sent for them"
+          ).pipe(Effect.annotateLogs({ campaigns: unknown.length, campaign_id: unknown[0]?.campaignId }))
+        }
+        if (windows.length > 0) {
+          yield* sendings.setWindows(
+            windows.map(({ window, ...campaign }) => ({
+              ...campaign,
+              ...Option.getOrElse(window, () => never(nowMillis))
+            }))
+          )
+        }
+        return windows.length
+      })
+    )
+  )
+})

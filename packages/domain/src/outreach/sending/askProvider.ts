@@ -1,0 +1,54 @@
+import { Cause, Deferred, Duration, Effect, Fiber, Option } from "effect"
+import { ProviderFailure, type ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
+
+/** The cause of a failure whose provider is not waited for any longer, because `givenUp` ended. */
+export const GIVEN_UP = "given up"
+
+/**
+ * Waits for a sending provider no longer than `seconds`, nor until `givenUp` ends, also where the caller must not be interrupted. The provider
+ * is asked on a fiber of its own: an interruption that the caller puts off must not reach what is under way there,
+ * as it would reach a child. Silence and defects are failures with the reason `otherwise`.
+ */
+export const askProvider = <A>(
+  provider: string,
+  options: {
+    readonly seconds: number
+    readonly otherwise: ProviderFailureReason
+    readonly givenUp?: Effect.Effect<void>
+  },
+  ask: () => Effect.Effect<A, ProviderFailure>
+): Effect.Effect<A, ProviderFailure> => {
+  const failure = (cause: unknown) => new ProviderFailure({ provider, reason: options.otherwise, cause })
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const answer = yield* Deferred.make<A, ProviderFailure>()
+      const asking = yield* Effect.suspend(ask).pipe(
+        Effect.interruptible,
+        Effect.matchCauseEffect({
+          onSuccess: (answered) => Deferred.succeed(answer, answered),
+          onFailure: (cause) =>
+            Option.match(Cause.failureOption(cause), {
+              onSome: (failed) => Deferred.fail(answer, failed),
+              onNone: () =>
+                Effect.zipRight(
+                  Effect.logError("a sending provider broke", cause),
+                  Deferred.fail(answer, failure(cause))
+                )
+            })
+        }),
+        Effect.forkDaemon
+      )
+      const timer = yield* Effect.raceFirst(
+        Effect.as(Effect.sleep(Duration.seconds(options.seconds)), "timed out"),
+        Effect.as(options.givenUp ?? Effect.never, GIVEN_UP)
+      ).pipe(
+        Effect.flatMap((cause) => Deferred.fail(answer, failure(cause))),
+        Effect.interruptible,
+        Effect.forkDaemon
+      )
+      return yield* restore(Deferred.await(answer)).pipe(
+        Effect.ensuring(Effect.zipRight(Fiber.interruptFork(timer), Fiber.interruptFork(asking)))
+      )
+    })
+  )
+}

@@ -1,0 +1,65 @@
+import { Effect, Either } from "effect"
+import type { Campaign } from "../campaigns/Campaign.js"
+import { CampaignMachine } from "../campaigns/CampaignMachine.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { step } from "../../kernel/machine.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
+import { type Mailbox, SendingStore } from "./SendingStore.js"
+import { makeTellPause } from "./vendor/tellPause.js"
+
+export interface MailboxPause {
+  readonly reason: MailboxPauseReason
+  /** For the trail, beside the mailbox. */
+  readonly detail: Readonly<Record<string, unknown>>
+  /** Which of the campaigns that it writes for are paused with it: each, or those that no other mailbox writes for. */
+  readonly campaigns: "each" | "without_another"
+  /** Who did it; the system unless said. */
+  readonly source?: TrailSource
+}
+
+/**
+ * Nothing is sent from the mailbox any more, and the campaigns that can't go on are paused for want of capacity, for
+ * all to see. In the caller's transaction; the mailbox is locked. False: it was not active.
+ */
+export const makePauseMailbox = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const campaigns = yield* CampaignStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const tellPause = yield* makeTellPause
+
+  /** Whether the campaign writes from the paused mailbox, and can't go on. */
+  const isStopped = ({ campaignId, workspaceId }: Campaign, { mailboxId }: Mailbox, which: MailboxPause["campaigns"]) =>
+    Effect.map(sendings.mailboxesOfCampaign(workspaceId, campaignId), (writing) => {
+      if (!writing.some((one) => one.mailboxId === mailboxId)) return false
+      return which === "each" || writing.every((one) => one.mailboxId === mailboxId || one.state !== "active")
+    })
+
+  return (mailbox: Mailbox, pause: MailboxPause, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { operationId, workspaceId } = mailbox
+      const paused = step(MailboxMachine, mailbox.state, "pause")
+      if (Either.isLeft(paused) || paused.right === mailbox.state) return false
+      yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right, pauseReason: pause.reason }])
+      yield* trail.append([
+        eventOf(ids, nowMillis, {
+          workspaceId,
+          source: pause.source ?? "system",
+          operationId,
+          kind: "mailbox_paused",
+          detail: { mailbox: mailbox.address, ...pause.detail }
+        })
+      ])
+      for (const campaign of yield* campaigns.lockActive(workspaceId)) {
+        const stopped = step(CampaignMachine, campaign.state, "stop")
+        if (Either.isLeft(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))) continue
+        yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
+        yield* tellPause(campaign, "capacity", { source: "system" })
+      }
+      return true
+    })
+})

@@ -1,0 +1,106 @@
+import { Effect, Option } from "effect"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { Providers } from "../../sources/ports/Providers.js"
+import type {
+  InterestMark,
+  OutboundScheduled,
+  OutgoingReply,
+  SentOutcome
+} from "../../sources/ports/SendingProvider.js"
+import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
+import { askProvider } from "./askProvider.js"
+import { makeOwnSender } from "./OwnSender.js"
+import type { Mailbox } from "./SendingStore.js"
+import { makeVendorOf } from "./vendor/asVendor.js"
+import { VendorStore } from "./vendor/VendorStore.js"
+
+/** The longest that a sending provider is waited for, for an answer and for its fate. */
+const SEND_SECONDS = 30
+const LOOK_UP_SECONDS = 30
+
+/** What a mailbox's sender can do for one person, outside of a sequence. */
+export interface Sender extends Pick<OutboundScheduled, "name" | "setInterest"> {
+  /**
+   * Sends one answer, as `SendingProvider.reply` does. Where outbound speaks to the mailbox's server itself, the last
+   * check is made as late as can be; false: nothing was sent.
+   */
+  readonly reply: (
+    reply: OutgoingReply,
+    lastCheck: Effect.Effect<boolean, StoreUnavailable>
+  ) => Effect.Effect<"sent" | "withdrawn", ProviderFailure>
+  /** What became of an answer that was asked for at this time. `transient`: it can't be told yet. */
+  readonly findSent: (reply: OutgoingReply, askedAtMillis: number) => Effect.Effect<SentOutcome, ProviderFailure>
+}
+
+const purchased = (provider: OutboundScheduled): Sender => ({
+  name: provider.name,
+  setInterest: provider.setInterest,
+  reply: (reply) =>
+    Effect.as(
+      askProvider(provider.name, { seconds: SEND_SECONDS, otherwise: "unknown_outcome" }, () => provider.reply(reply)),
+      "sent" as const
+    ),
+  findSent: (reply) =>
+    askProvider(provider.name, { seconds: LOOK_UP_SECONDS, otherwise: "transient" }, () => provider.findSent(reply))
+})
+
+/** Who sends from a mailbox that belongs to a campaign of a vendor's. */
+const makeVendorSender = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const vendorOf = yield* makeVendorOf
+
+  /** The campaign and the person as the vendor names them. */
+  const there = (name: string, of: Pick<OutgoingReply, "workspaceId" | "campaignId" | "campaignLeadId">) =>
+    Effect.gen(function* () {
+      const failed = (reason: "invalid" | "transient", cause: unknown) =>
+        Effect.fail(new ProviderFailure({ provider: name, reason, cause }))
+      const found = yield* Effect.all([
+        vendors.get(of.workspaceId, of.campaignId),
+        vendors.leadAt(of.workspaceId, of.campaignLeadId)
+      ]).pipe(Effect.catchTag("StoreUnavailable", (cause) => failed("transient", cause)))
+      const [campaign, at] = found
+      if (Option.isNone(campaign) || Option.isNone(at)) return yield* failed("invalid", "it is at no vendor")
+      const { ref } = campaign.value
+      if (ref === null) return yield* failed("transient", "it is not there yet")
+      const asked = yield* vendorOf(campaign.value).pipe(
+        Effect.catchTag("StoreUnavailable", (cause) => failed("transient", cause))
+      )
+      return { ...asked, ref, person: { ref: at.value.there.ref, email: at.value.lead.email } }
+    })
+
+  return (name: string): Sender => ({
+    name,
+    setInterest: (mark: InterestMark) =>
+      Effect.flatMap(there(name, mark), ({ ask, ref }) => ask((vendor) => vendor.setInterest({ ...mark, ref }))),
+    reply: (reply, lastCheck) =>
+      Effect.gen(function* () {
+        const { ask, person, ref } = yield* there(name, reply)
+        // Looking the person up took its time.
+        const clear = yield* Effect.catchAll(lastCheck, (cause) =>
+          Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
+        )
+        if (!clear) return "withdrawn" as const
+        yield* ask((vendor) => vendor.reply({ ...reply, ref, person }))
+        return "sent" as const
+      }),
+    findSent: (reply, askedAtMillis) =>
+      Effect.gen(function* () {
+        const { ask, person, ref } = yield* there(name, reply)
+        return yield* ask((vendor) => vendor.findSent({ ...reply, ref, person }, askedAtMillis))
+      })
+  })
+})
+
+/** Who sends from a mailbox, and the one place where that is chosen. Null: nobody can at the moment. */
+export const makeSenderOf = Effect.gen(function* () {
+  const providers = yield* Providers
+  const ownSender = yield* makeOwnSender
+  const vendorSender = yield* makeVendorSender
+  return (workspaceKind: WorkspaceKind, mailbox: Mailbox): Effect.Effect<Sender | null, StoreUnavailable> => {
+    if (mailbox.kind === "own") return ownSender(mailbox)
+    const { sending } = providers[workspaceKind]
+    if (sending === null) return Effect.succeed(null)
+    return Effect.succeed(sending.schedules === "outbound" ? purchased(sending) : vendorSender(sending.name))
+  }
+})

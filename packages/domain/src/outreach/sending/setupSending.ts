@@ -1,0 +1,252 @@
+import { Effect, Either } from "effect"
+import type { Approval } from "../../calls/approvals/ApprovalStore.js"
+import { Approvals, PURCHASE_APPROVAL_MILLIS, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import type { Call, CallScope, Handler, Plan } from "../../calls/Handler.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { format, zero } from "../../kernel/money/Credits.js"
+import { OperationMachine } from "../operations/OperationMachine.js"
+import { OperationStore } from "../operations/OperationStore.js"
+import { DurableEngine } from "../../kernel/ports/DurableEngine.js"
+import { registrableDomain } from "../../kernel/people/Domain.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { capacityOf, type SendingCapacity } from "../../sources/ports/SendingProvider.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import type { SetupSending } from "../../verbs/SetupSending.js"
+import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { askProvider } from "./askProvider.js"
+import { type Capacity, capacityFor, DOMAIN_SETUP_PRICE, layOut } from "./capacity.js"
+import { MailboxMachine } from "./MailboxMachine.js"
+import { SendingStore } from "./SendingStore.js"
+import { suspended } from "./suspended.js"
+
+type Request = RequestOf<typeof SetupSending>
+
+/** The longest that a provider is waited for to name domains. */
+const SUGGEST_TIMEOUT_SECONDS = 20
+
+/** A workspace has one purchase in question at a time: a newer quote takes the place of an older one. */
+const TARGET = "purchase"
+
+interface PurchasePlan extends Plan {
+  readonly capacity: Capacity
+  readonly provider: SendingCapacity & { readonly name: string }
+}
+
+type PurchaseCall = Call<PurchasePlan, ResultOf<typeof SetupSending>>
+
+const firstOf = (token: TokenCheck, stop: AnyWireError | null): AnyWireError | null =>
+  token.missing ?? stop ?? token.before ?? token.after
+
+export const setupSending = Effect.gen(function* () {
+  const approvals = yield* Approvals
+  const workspaces = yield* WorkspaceStore
+  const sendings = yield* SendingStore
+  const operations = yield* OperationStore
+  const trail = yield* TrailStore
+  const engine = yield* DurableEngine
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  /** The domains to be bought, as the human will see them: none that the workspace has already. */
+  const chooseDomains = (call: PurchaseCall, brand: string) =>
+    Effect.gen(function* () {
+      const owned = new Set(yield* sendings.domains(call.workspaceId))
+      const { provider, capacity } = call.plan
+      const suggested = yield* askProvider(
+        provider.name,
+        { seconds: SUGGEST_TIMEOUT_SECONDS, otherwise: "transient" },
+        () => provider.suggestDomains(brand, capacity.domains + owned.size)
+      ).pipe(
+        Effect.mapError((failure) =>
+          refuse("provider_unavailable", {
+            retry_after_seconds: Math.max(1, Math.ceil(failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT))
+          })
+        )
+      )
+      const sound = suggested.filter((domain) => registrableDomain(domain) === domain)
+      const free = [...new Set(sound)].filter((domain) => !owned.has(domain)).slice(0, capacity.domains)
+      return free.length === capacity.domains
+        ? free
+        : yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: RETRY_AFTER_SECONDS_DEFAULT }))
+    })
+
+  const quote = (request: Request, call: PurchaseCall, domains: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const { capacity } = call.plan
+      // A purchase that was executed since may have taken one of them.
+      const owned = yield* sendings.domains(call.workspaceId)
+      if (domains.some((domain) => owned.includes(domain))) {
+        return yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: 1 }))
+      }
+      const identity = { firstName: request.identity.first_name, lastName: request.identity.last_name }
+      const asked = yield* approvals.ask(call, {
+        verb: "setup_sending",
+        target: TARGET,
+        binding: "",
+        snapshot: {
+          kind: "purchase",
+          brand: request.brand,
+          identity: request.identity,
+          daily_sends: request.daily_sends,
+          domains: layOut(domains, capacity.mailboxes, identity),
+          setup_credits: capacity.setup,
+          upkeep_credits_per_month: capacity.upkeepPerMonth
+        },
+        lifetimeMillis: PURCHASE_APPROVAL_MILLIS,
+        requested: { kind: "purchase_requested", campaignId: null, replyId: null }
+      })
+      const expiresAt = new Date(asked.expiresAtMillis).toISOString()
+      return yield* call.settleIn({
+        result: {
+          status: "quote",
+          confirmation_token: "",
+          approval_url: asked.approvalUrl,
+          expires_at: expiresAt,
+          quote: {
+            domains: capacity.domains,
+            mailboxes: capacity.mailboxes,
+            setup_credits: format(capacity.setup),
+            upkeep_credits_per_month: format(capacity.upkeepPerMonth),
+            renewal_cadence: "monthly",
+            ready_estimate: call.plan.provider.readyEstimate,
+            quote_expires_at: expiresAt
+          }
+        },
+        charge: zero,
+        approvalId: asked.approvalId
+      })
+    })
+
+  /** Buys what the approval shows, to the letter: its domains, its mailboxes. */
+  const purchase = (call: PurchaseCall, approval: Approval, operationId: string) =>
+    Effect.gen(function* () {
+      const { workspaceId, nowMillis, requestId } = call
+      const { snapshot } = approval
+      if (snapshot.kind !== "purchase")
+        return yield* Effect.dieMessage("an approval of a purchase shows something else")
+      const identity = { firstName: snapshot.identity.first_name, lastName: snapshot.identity.last_name }
+      yield* approvals.use(call, approval)
+      yield* operations.insert({
+        workspaceId,
+        operationId,
+        kind: "setup_sending",
+        status: OperationMachine.initial,
+        requestId,
+        order: {
+          workspaceId,
+          marker: operationId,
+          brand: snapshot.brand,
+          identity,
+          domains: snapshot.domains,
+          orderedAtMillis: nowMillis
+        },
+        creditsPerDomain: DOMAIN_SETUP_PRICE,
+        items: snapshot.domains.flatMap(({ domain, mailboxes }) => [
+          { id: domain, kind: "domain", status: "pending" as const, detail: null },
+          ...mailboxes.map((address) => ({ id: address, kind: "mailbox", status: "pending" as const, detail: null }))
+        ]),
+        error: null,
+        createdAtMillis: nowMillis,
+        updatedAtMillis: nowMillis,
+        finishedAtMillis: null
+      })
+      yield* sendings.insertMailboxes(
+        snapshot.domains.flatMap(({ domain, mailboxes }) =>
+          mailboxes.map((address) => ({
+            workspaceId,
+            mailboxId: ids.next(nowMillis),
+            kind: "purchased" as const,
+            operationId,
+            domain,
+            address,
+            displayName: `${identity.firstName} ${identity.lastName}`,
+            state: MailboxMachine.initial,
+            pauseReason: null,
+            activeAtMillis: null,
+            upkeepPaidUntilMillis: null,
+            restsUntilMillis: null,
+            createdAtMillis: nowMillis
+          }))
+        )
+      )
+      yield* trail.append([
+        eventOf(ids, nowMillis, { workspaceId, kind: "purchased", source: "api", requestId, operationId })
+      ])
+      return yield* call.settleIn({
+        result: {
+          status: "purchased",
+          operation_id: operationId,
+          domains: snapshot.domains.map(({ domain }) => domain)
+        },
+        charge: call.plan.maximum
+      })
+    })
+
+  const look = (scope: CallScope) =>
+    Effect.map(
+      Effect.all([workspaces.sending(scope.workspaceId), approvals.look(scope, "setup_sending")]),
+      ([sending, token]) => ({ stop: suspended(sending), token })
+    )
+
+  const handler: Handler<typeof SetupSending, PurchasePlan> = {
+    plan: (request, { providers }) => {
+      const capacity = capacityFor(request.daily_sends)
+      const selling = providers.sending === null ? null : capacityOf(providers.sending)
+      if (providers.sending === null || selling === null) {
+        const reason =
+          providers.sending === null
+            ? "no sending provider is configured for this workspace"
+            : "the sending provider of this workspace sells no mailboxes"
+        return Either.left(refuse("tool_unavailable", { tool: "setup_sending", reason }))
+      }
+      const buys = request.confirmation_token !== undefined || request.dry_run === true
+      return Either.right({
+        maximum: buys ? capacity.setup : zero,
+        capabilities: [],
+        warnings: [],
+        route: null,
+        capacity,
+        provider: { ...selling, name: providers.sending.name }
+      })
+    },
+    subject: (_request, scope) =>
+      Effect.map(look(scope), ({ stop, token }) => ({
+        missing: token.missing,
+        refusal: firstOf(token, stop),
+        wouldExceed: stop === null ? [] : [stop.code]
+      })),
+    would: (_request, plan) =>
+      Effect.succeed({
+        domains: plan.capacity.domains,
+        mailboxes: plan.capacity.mailboxes,
+        setup_credits: format(plan.capacity.setup),
+        upkeep_credits_per_month: format(plan.capacity.upkeepPerMonth),
+        needs_confirmation: true
+      }),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const confirmed = call.tokenHash !== null
+        const domains = confirmed ? [] : yield* chooseDomains(call, request.brand)
+        const operationId = ids.next(call.nowMillis)
+        const finished = yield* atomically(
+          Effect.gen(function* () {
+            const stop = suspended(yield* workspaces.shareSending(call.workspaceId))
+            const token = yield* approvals.check(call, "setup_sending")
+            const refusal = firstOf(token, stop)
+            if (refusal !== null) return yield* Effect.fail(refusal)
+            return token.approval === null
+              ? yield* quote(request, call, domains)
+              : yield* purchase(call, token.approval, operationId)
+          })
+        )
+        // The operation's row is the engine's outbox: what is not started here is started by its poller.
+        if (confirmed) yield* Effect.ignoreLogged(engine.start({ workspaceId: call.workspaceId, operationId }))
+        return finished
+      })
+  }
+  return handler
+})

@@ -1,0 +1,171 @@
+import { Clock, Effect, Either, Option } from "effect"
+import type { Campaign } from "../../campaigns/Campaign.js"
+import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { step } from "../../../kernel/machine.js"
+import { Ids } from "../../../kernel/ports/Ids.js"
+import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { eventOf } from "../../../kernel/trail/events.js"
+import { TrailStore } from "../../../kernel/trail/TrailStore.js"
+import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
+import { UNDER_WAY_MILLIS } from "./asVendor.js"
+import { makeTerms, markerOf } from "./Terms.js"
+import { campaignAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
+import { VendorStore } from "./VendorStore.js"
+
+/** Makes campaigns at the vendor, tells it their terms, and has them sent. */
+export const makeActivating = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const campaigns = yield* CampaignStore
+  const workspaces = yield* WorkspaceStore
+  const termsOf = yield* makeTerms
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const record = yield* makeVendorRecord
+  const { atomically } = yield* UnitOfWork
+
+  /** The campaign with the vendor's name for it: found by our marker, else made. Twice for one only by the vendor's own delay. */
+  const present = (turn: Turn, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const { ask, vendor } = turn
+      if (turn.campaign.ref !== null) return turn.campaign
+      const nowMillis = yield* Clock.currentTimeMillis
+      if ((turn.campaign.askedUntilMillis ?? 0) > nowMillis) {
+        const cause = "its making may still be under way"
+        return yield* Effect.fail(new ProviderFailure({ provider: vendor.name, reason: "transient", cause }))
+      }
+      const found = yield* ask((one) => one.find(markerOf(campaign)))
+      const stands = (ref: string) =>
+        record.change(turn.campaign, (now) => ({ ...campaignAfter(now, "find"), ref, askedUntilMillis: null }))
+      if (Option.isSome(found)) return yield* stands(found.value)
+      const { terms } = yield* termsOf(campaign, turn)
+      yield* record.change(turn.campaign, (now) => ({
+        ...campaignAfter(now, "create"),
+        askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
+      }))
+      // What it is made with is not all that it is to be: before it sends it is told its terms anew.
+      const made = yield* Effect.either(ask((one) => one.create(terms)))
+      if (Either.isRight(made)) return yield* stands(made.right)
+      if (made.left.reason !== "unknown_outcome") {
+        yield* record.change(turn.campaign, (now) => ({ ...campaignAfter(now, "miss"), askedUntilMillis: null }))
+      }
+      return yield* Effect.fail(made.left)
+    })
+
+  const configure = (turn: Turn, ref: string, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const { digest, terms } = yield* termsOf(campaign, turn)
+      if (terms.mailboxes.length === 0 || terms.dailySends < 1) {
+        const cause = "there is nothing to send from, or nothing that may be sent"
+        return yield* Effect.fail(new ProviderFailure({ provider: turn.vendor.name, reason: "transient", cause }))
+      }
+      if (turn.campaign.terms === digest) return
+      yield* turn.ask((vendor) => vendor.configure(ref, terms))
+      yield* record.change(turn.campaign, (now) => ({ ...now, terms: digest }))
+    })
+
+  /**
+   * The permission to have it sent, once, by all that could forbid it at this moment; whom another campaign may be writing
+   * to forbids it. A kill waits for it, or comes first.
+   */
+  const decide = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn, nowMillis: number) =>
+    atomically(
+      Effect.gen(function* () {
+        const no = { isPermitted: false, written: [] }
+        const sending = yield* workspaces.lockSending(workspaceId)
+        const campaign = yield* campaigns.lock(workspaceId, campaignId)
+        if (sending.suspendedAtMillis !== null || !Option.exists(campaign, ({ state }) => state === "active")) return no
+        const written = yield* vendors.elsewhere(workspaceId, campaignId)
+        if (written.length > 0) return { isPermitted: false, written }
+        if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return no
+        const now = yield* record.locked(held)
+        if (now.state !== "idle" && now.state !== "activating") return no
+        yield* vendors.update({
+          ...campaignAfter(now, "activate"),
+          askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
+        })
+        return { isPermitted: true, written }
+      })
+    )
+
+  /** Whoever forbids it is taken out afterwards: nobody who holds an active campaign waits for a lead. */
+  const permit = (turn: Turn) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const { isPermitted, written } = yield* decide(turn, nowMillis)
+      const capped = { event: "remove", reason: "capped" } as const
+      yield* Effect.forEach(written, (lead) => atomically(record.endLead(lead, capped, nowMillis)), { discard: true })
+      return isPermitted
+    })
+
+  const confirmed = (turn: Turn) =>
+    record.change(turn.campaign, (now) => ({
+      ...campaignAfter(now, "confirm"),
+      readAtMillis: now.readAtMillis ?? 0,
+      failures: 0
+    }))
+
+  /** Somebody, or the vendor's own protection, stopped it there: that is not overruled, and shown. */
+  const stoppedThere = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn) =>
+    atomically(
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const campaign = yield* campaigns.lock(workspaceId, campaignId)
+        yield* vendors.update(campaignAfter(yield* record.locked(held), "stop"))
+        const paused = Option.map(campaign, ({ state }) => step(CampaignMachine, state, "stop"))
+        if (Option.isNone(campaign) || Option.isNone(paused) || Either.isLeft(paused.value)) return
+        if (campaign.value.state !== "active") return
+        yield* campaigns.update({ ...campaign.value, state: paused.value.right, pauseReason: "capacity" })
+        yield* trail.append([
+          eventOf(ids, nowMillis, {
+            workspaceId,
+            kind: "paused",
+            source: "provider_poll",
+            campaignId,
+            detail: { reason: "capacity", provider_verified: true, cause: "stopped_at_provider" }
+          })
+        ])
+      })
+    )
+
+  /** Sees to it that the campaign is sent. True: it is. */
+  const activate = (turn: Turn, ref: string, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const { ask } = turn
+      const before = turn.campaign.state
+      yield* configure(turn, ref, campaign)
+      const standing = yield* ask((vendor) => vendor.standing(ref))
+      if (standing === "gone") {
+        yield* record.requestPause(turn.campaign, "not_found_at_provider", yield* Clock.currentTimeMillis)
+        return yield* Effect.fail(
+          new ProviderFailure({ provider: turn.vendor.name, reason: "transient", cause: "it is not there" })
+        )
+      }
+      const isUp = standing === "sending" || standing === "ended"
+      if (before === "sending") {
+        if (!isUp) yield* stoppedThere(turn)
+        return isUp
+      }
+      if (before === "activating" && isUp) {
+        yield* confirmed(turn)
+        return true
+      }
+      if (before === "idle" && standing === "sending") {
+        yield* record.change(turn.campaign, (now) => campaignAfter(now, "stray"))
+        return false
+      }
+      if (!(yield* permit(turn))) return false
+      const asked = yield* Effect.either(ask((vendor) => vendor.activate(ref)))
+      if (Either.isRight(asked) || asked.left.reason !== "unknown_outcome") {
+        yield* record.change(turn.campaign, (now) => ({ ...now, askedUntilMillis: null }))
+      }
+      if (Either.isLeft(asked)) return yield* Effect.fail(asked.left)
+      const after = yield* ask((vendor) => vendor.standing(ref))
+      if (after !== "sending" && after !== "ended") return false
+      yield* confirmed(turn)
+      return true
+    })
+
+  return { present, activate }
+})

@@ -1,0 +1,195 @@
+import { Clock, Effect, Either, Option } from "effect"
+import type { Campaign } from "../../campaigns/Campaign.js"
+import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { step } from "../../../kernel/machine.js"
+import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import type { PushAnswer } from "../../../sources/ports/VendorScheduled.js"
+import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { Contactability } from "../../suppression/Contactability.js"
+import { makeUnsubscribeUrls } from "../../suppression/Unsubscribe.js"
+import { UNDER_WAY_MILLIS } from "./asVendor.js"
+import { personOf } from "./personalise.js"
+import type { VendorLeadState } from "./VendorLeadMachine.js"
+import { UNSETTLED } from "./VendorLeadMachine.js"
+import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
+import { type VendorLeadAt, VendorStore } from "./VendorStore.js"
+
+/** How many people one turn looks for. */
+const LOCATED_MAX = 200
+
+/** How often a person is pushed, and how often they are looked for after a push, before they are given up. */
+export const PUSHES_MAX = 3
+export const LOOKS_MAX = 3
+
+/** When a person who was not found is looked for again: doubled with every look. */
+const LOOK_AGAIN_MILLIS = 10_000
+const lookAgainAfter = (looks: number): number => LOOK_AGAIN_MILLIS * 2 ** looks
+
+/** Brings people to the vendor's campaign, each once, and finds out who is there. */
+export const makePushing = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const campaigns = yield* CampaignStore
+  const contactability = yield* Contactability
+  const urlFor = yield* makeUnsubscribeUrls
+  const record = yield* makeVendorRecord
+  const { atomically } = yield* UnitOfWork
+
+  /** The vendor does not take them: nothing is sent to them in this campaign. */
+  const refuse = (turn: Turn, campaignLeadIds: ReadonlyArray<string>, reason: string) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* atomically(
+        Effect.gen(function* () {
+          yield* record.changeLeads(turn.campaign, campaignLeadIds, (there) => leadAfter(there, "refuse"))
+          for (const campaignLeadId of campaignLeadIds.toSorted()) {
+            const { workspaceId } = turn.campaign
+            yield* record.endLead({ workspaceId, campaignLeadId }, { event: "fail", reason }, nowMillis)
+          }
+        })
+      )
+    })
+
+  /** Looks for people once. Who is not found is looked for again, then pushed again, and in the end given up. */
+  const locate = (turn: Turn, ref: string, people: ReadonlyArray<VendorLeadAt>) =>
+    Effect.gen(function* () {
+      if (people.length === 0) return
+      const emails = people.map(({ lead }) => lead.email)
+      const located = yield* turn.ask((vendor) => vendor.locate(ref, emails))
+      const nowMillis = yield* Clock.currentTimeMillis
+      const refs = new Map(located.map((one) => [one.email.toLowerCase(), one.ref]))
+      const found = people.flatMap(({ lead, there: { campaignLeadId } }) => {
+        const there = refs.get(lead.email.toLowerCase())
+        return there === undefined ? [] : [{ campaignLeadId, ref: there }]
+      })
+      yield* record.confirm(turn.campaign, found)
+      const isFound = new Set(found.map(({ campaignLeadId }) => campaignLeadId))
+      const missing = people.filter(({ there }) => !isFound.has(there.campaignLeadId)).map(({ there }) => there)
+      const isLost = ({ looks, pushes }: VendorLeadAt["there"]) => pushes >= PUSHES_MAX && looks + 1 >= LOOKS_MAX
+      yield* atomically(
+        record.changeLeads(
+          turn.campaign,
+          missing.map(({ campaignLeadId }) => campaignLeadId),
+          (there) => ({
+            ...leadAfter(there, "miss"),
+            looks: there.looks + 1,
+            dueAtMillis: nowMillis + lookAgainAfter(there.looks)
+          })
+        )
+      )
+      const lost = missing.filter(isLost).map(({ campaignLeadId }) => campaignLeadId)
+      if (lost.length > 0) yield* refuse(turn, lost, "unconfirmed_by_provider")
+    })
+
+  /** Who was erased has no address any more: they are not looked for, nor pushed, but leave. */
+  const dueIn = (turn: Turn, states: ReadonlyArray<VendorLeadState>, limit: number) =>
+    Effect.gen(function* () {
+      const { campaignId, workspaceId } = turn.campaign
+      const byMillis = yield* Clock.currentTimeMillis
+      const due = yield* vendors.leadsDue(workspaceId, campaignId, states, { byMillis, limit })
+      return due.filter(({ lead }) => lead.email !== "")
+    })
+
+  /** Of those to be pushed, those who may be written to; the others are taken out. */
+  const allowed = (turn: Turn, people: ReadonlyArray<VendorLeadAt>) =>
+    Effect.gen(function* () {
+      const { campaignId, workspaceId } = turn.campaign
+      const nowMillis = yield* Clock.currentTimeMillis
+      const addressHashes = people.map(({ lead }) => lead.addressHash)
+      const forbidden = yield* contactability.check({ workspaceId, campaignId, addressHashes, nowMillis })
+      for (const { lead } of people) {
+        const reason = forbidden.get(lead.addressHash)
+        if (reason === undefined) continue
+        yield* atomically(record.endLead(lead, { event: "remove", reason }, nowMillis))
+      }
+      return people.filter(({ lead }) => !forbidden.has(lead.addressHash))
+    })
+
+  const push = (turn: Turn, ref: string, campaign: Campaign, due: ReadonlyArray<VendorLeadAt>) =>
+    Effect.gen(function* () {
+      const people = yield* allowed(turn, due)
+      const idsOf = (some: ReadonlyArray<VendorLeadAt>) => some.map(({ there }) => there.campaignLeadId)
+      if (people.length === 0) return
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* atomically(
+        Effect.gen(function* () {
+          yield* record.locked(turn.campaign)
+          yield* record.changeLeads(turn.campaign, idsOf(people), (there) => ({
+            ...leadAfter(there, "push"),
+            pushes: there.pushes + 1,
+            looks: 0,
+            dueAtMillis: nowMillis + UNDER_WAY_MILLIS
+          }))
+        })
+      )
+      const written = people.map(({ lead }) => personOf(lead, campaign.sequence, urlFor(lead)))
+      const answer = yield* Effect.either(turn.ask((vendor) => vendor.push(ref, written)))
+      if (Either.isLeft(answer)) return yield* afterFailedPush(turn, people, answer.left)
+      yield* afterPush(turn, ref, people, answer.right)
+    })
+
+  /** Nothing of it happened, unless its outcome is unknown: then they are looked for, when it can't be under way any more. */
+  const afterFailedPush = (turn: Turn, people: ReadonlyArray<VendorLeadAt>, failure: ProviderFailure) =>
+    Effect.gen(function* () {
+      if (failure.reason !== "unknown_outcome") {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* atomically(
+          record.changeLeads(
+            turn.campaign,
+            people.map(({ there }) => there.campaignLeadId),
+            (there) => ({ ...leadAfter(there, "withhold"), pushes: there.pushes - 1, dueAtMillis: nowMillis })
+          )
+        )
+      }
+      return yield* Effect.fail(failure)
+    })
+
+  const afterPush = (turn: Turn, ref: string, people: ReadonlyArray<VendorLeadAt>, answer: PushAnswer) =>
+    Effect.gen(function* () {
+      const asked = new Set(people.map(({ there }) => there.campaignLeadId))
+      const confirmed = answer.confirmed.filter(({ campaignLeadId }) => asked.has(campaignLeadId))
+      yield* record.confirm(turn.campaign, confirmed)
+      const isConfirmed = new Set(confirmed.map(({ campaignLeadId }) => campaignLeadId))
+      const refused = answer.refused
+        .map(({ campaignLeadId }) => campaignLeadId)
+        .filter((id) => asked.has(id) && !isConfirmed.has(id))
+      if (refused.length > 0) yield* refuse(turn, refused, "refused_by_provider")
+      const open = people.filter(
+        ({ there }) => !isConfirmed.has(there.campaignLeadId) && !refused.includes(there.campaignLeadId)
+      )
+      for (let at = 0; at < open.length; at += LOCATED_MAX) {
+        yield* locate(turn, ref, open.slice(at, at + LOCATED_MAX))
+      }
+    })
+
+  /** One push, or one look, of whatever is due. True: there may be more. */
+  const bring = (turn: Turn, ref: string, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const asked = yield* dueIn(turn, ["asked", "missing"], LOCATED_MAX)
+      const again = asked.filter(({ there }) => there.state === "missing" && there.looks >= LOOKS_MAX)
+      const toLookFor = asked.filter((one) => !again.includes(one))
+      if (toLookFor.length > 0) {
+        yield* locate(turn, ref, toLookFor)
+        return true
+      }
+      const waiting = again.length > 0 ? again : yield* dueIn(turn, ["waiting"], turn.vendor.pushMax)
+      if (waiting.length === 0) return false
+      yield* push(turn, ref, campaign, waiting.slice(0, turn.vendor.pushMax))
+      return true
+    })
+
+  /** An incomplete campaign whose people are all known to be there, or not, is a draft. */
+  const settle = ({ campaign: { campaignId, workspaceId } }: Turn) =>
+    atomically(
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.lock(workspaceId, campaignId)
+        if (Option.isNone(campaign) || campaign.value.state !== "incomplete") return
+        const counts = yield* vendors.counts(workspaceId, campaignId)
+        if (UNSETTLED.some((state) => counts[state] > 0)) return
+        const confirmed = step(CampaignMachine, campaign.value.state, "import_confirmed")
+        if (Either.isRight(confirmed)) yield* campaigns.update({ ...campaign.value, state: confirmed.right })
+      })
+    )
+
+  return { bring, settle }
+})

@@ -1,0 +1,232 @@
+import { Clock, Effect, Either, Option } from "effect"
+import type { Campaign } from "../../campaigns/Campaign.js"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { LeadMachine } from "../../campaigns/LeadMachine.js"
+import { addressHashOf } from "../../../kernel/people/subjects.js"
+import { step } from "../../../kernel/machine.js"
+import { usableEmail } from "../../../kernel/people/EmailAddress.js"
+import { Crypto } from "../../../kernel/ports/Crypto.js"
+import { countsAtOnce, Inbound, type InboundEvent } from "../../mail/Inbound.js"
+import type { VendorEvent } from "../../../sources/ports/VendorScheduled.js"
+import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { classify } from "../../replies/classify.js"
+import { ownText } from "../../replies/ownText.js"
+import { BODY_CHARS_MAX } from "../../replies/ReplyStore.js"
+import { rfcMessageId } from "../compose.js"
+import { ANSWER_WAIT_DAYS, daysAfter } from "../planner.js"
+import { type Mailbox, SendingStore } from "../SendingStore.js"
+import { DAY_MILLIS } from "../zone.js"
+import { UNSETTLED } from "./VendorLeadMachine.js"
+import { makeVendorRecord, type Turn } from "./VendorRecord.js"
+import { type VendorLeadAt, VendorStore } from "./VendorStore.js"
+
+/** How often the events of a campaign are read: while it is sent, and for so long after. */
+export const READ_MILLIS = 60_000
+const READ_LATE_MILLIS = 15 * 60_000
+const READ_FOR_MILLIS = 30 * DAY_MILLIS
+
+/** How many pages one turn reads. */
+const PAGES_MAX = 5
+
+const SUBJECT_CHARS_MAX = 1_000
+
+/** Takes note of what happened at the vendor: what it sent is recorded once, what came back goes through the inbox. */
+export const makeReading = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const campaigns = yield* CampaignStore
+  const sendings = yield* SendingStore
+  const inbound = yield* Inbound
+  const crypto = yield* Crypto
+  const record = yield* makeVendorRecord
+  const { atomically } = yield* UnitOfWork
+
+  /** One message for each step of a person, however often the vendor tells of it; by its own name, where it names no step. */
+  const messageIdFor = (campaignLeadId: string, of: number | string): string => {
+    const hex = crypto.sha256Hex(`vendor message\n${campaignLeadId}\n${of}`)
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-")
+  }
+
+  const mailboxNamed = (workspaceId: string, address: string) =>
+    Effect.map(sendings.activeMailboxes(workspaceId), (active) =>
+      active.find((one) => one.address === address.toLowerCase())
+    )
+
+  /** The vendor wrote to the person: a message, a contact, a step of theirs, and what the trail tells of it. */
+  const sent = (
+    campaign: Campaign,
+    { lead: { campaignLeadId, workspaceId } }: VendorLeadAt,
+    event: {
+      readonly eventId: string
+      readonly stepIndex: number | null
+      readonly mailbox: string | null
+      readonly atMillis: number
+    },
+    nowMillis: number
+  ) =>
+    Effect.gen(function* () {
+      const named = event.mailbox === null ? undefined : yield* mailboxNamed(workspaceId, event.mailbox)
+      yield* atomically(
+        Effect.gen(function* () {
+          const found = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+          if (Option.isNone(found)) return
+          const lead = found.value
+          const mailboxId = named?.mailboxId ?? lead.mailboxId
+          if (mailboxId === null) return
+          const stepIndex = Math.min(event.stepIndex ?? lead.stepsSent, campaign.sequence.length - 1)
+          const { addressHash, campaignId } = lead
+          const sentAtMillis = Math.min(event.atMillis, nowMillis)
+          const message = {
+            workspaceId,
+            messageId: messageIdFor(campaignLeadId, event.stepIndex ?? event.eventId),
+            campaignId,
+            campaignLeadId,
+            mailboxId,
+            stepIndex,
+            state: "sent" as const,
+            claimedAtMillis: sentAtMillis,
+            sentAtMillis
+          }
+          if (!(yield* vendors.recordSent(message, addressHash))) return
+          const stepsSent = Math.max(lead.stepsSent, stepIndex + 1)
+          const next = step(LeadMachine, lead.state, "send")
+          const isLast = stepsSent >= campaign.sequence.length
+          yield* campaigns.updateLead({
+            ...lead,
+            mailboxId,
+            stepsSent,
+            // An answer overtook the message's own record: the sequence stays stopped.
+            state: Either.getOrElse(next, () => lead.state),
+            nextAtMillis:
+              Either.isRight(next) && isLast
+                ? daysAfter(campaign.schedule.timezone, sentAtMillis, ANSWER_WAIT_DAYS)
+                : lead.nextAtMillis
+          })
+          const mailbox = named ?? Option.getOrUndefined(yield* sendings.mailbox(workspaceId, mailboxId))
+          const detail = { step: stepIndex + 1, mailbox: mailbox?.address ?? event.mailbox ?? "" }
+          yield* record.tell(lead, { kind: "sent", source: "provider_poll", detail }, nowMillis)
+        })
+      )
+    })
+
+  /** The vendor has nothing more for them: what remains is to wait for an answer. */
+  const finished = (campaign: Campaign, { lead: { campaignLeadId, workspaceId } }: VendorLeadAt, nowMillis: number) =>
+    atomically(
+      Effect.gen(function* () {
+        const found = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+        if (Option.isNone(found)) return
+        const lead = found.value
+        if (lead.state === "ready") {
+          return yield* record.endLead(lead, { event: "fail", reason: "skipped_by_provider" }, nowMillis)
+        }
+        if (lead.state !== "active" || lead.nextAtMillis !== null) return
+        yield* campaigns.updateLead({
+          ...lead,
+          stepsSent: campaign.sequence.length,
+          nextAtMillis: daysAfter(campaign.schedule.timezone, nowMillis, ANSWER_WAIT_DAYS)
+        })
+      })
+    )
+
+  /** The message of ours that it answers. Whoever answers was written to, whether or not that was read before. */
+  const answered = (campaign: Campaign, at: VendorLeadAt, event: VendorEvent, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { campaignLeadId, workspaceId } = at.lead
+      let last = yield* vendors.lastSent(workspaceId, campaignLeadId)
+      if (Option.isNone(last)) {
+        const mailbox = event.kind === "reply" ? event.mailbox : null
+        yield* sent(campaign, at, { ...event, stepIndex: 0, mailbox }, nowMillis)
+        last = yield* vendors.lastSent(workspaceId, campaignLeadId)
+      }
+      if (Option.isNone(last)) return Option.none()
+      const mailbox = yield* sendings.mailbox(workspaceId, last.value.mailboxId)
+      const { messageId } = last.value
+      return Option.map(mailbox, (one: Mailbox) => ({ mailbox: one, inReplyTo: rfcMessageId(messageId, one.domain) }))
+    })
+
+  const contentOf = (
+    event: Exclude<VendorEvent, { readonly kind: "sent" | "finished" }>,
+    email: string
+  ): Pick<
+    InboundEvent,
+    "kind" | "messageId" | "fromEmail" | "subject" | "bodyText" | "bodyHtml" | "classification" | "bounce"
+  > => {
+    const empty = { messageId: null, fromEmail: email, subject: "", bodyHtml: null, bounce: null }
+    switch (event.kind) {
+      case "reply": {
+        const verdict = event.isAutomatic ? "out_of_office" : classify(ownText(event.text))?.classification
+        return {
+          kind: "reply",
+          messageId: event.messageId,
+          fromEmail: event.fromEmail,
+          subject: event.subject.slice(0, SUBJECT_CHARS_MAX),
+          // One more than is kept, so that what is cut is known to be.
+          bodyText: event.text.slice(0, BODY_CHARS_MAX + 1),
+          bodyHtml: event.html === null ? null : event.html.slice(0, BODY_CHARS_MAX + 1),
+          classification: verdict ?? null,
+          bounce: null
+        }
+      }
+      case "bounced":
+        return {
+          ...empty,
+          kind: "bounce",
+          bodyText: "The sending provider reports that a message could not be delivered.",
+          classification: "bounce",
+          bounce: { type: "hard", status: "5.0.0" }
+        }
+      case "unsubscribed":
+        return { ...empty, kind: "unsubscribe", bodyText: "", classification: null }
+    }
+  }
+
+  const apply = (turn: Turn, campaign: Campaign, event: VendorEvent, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { campaignId, workspaceId } = turn.campaign
+      const { email, ref } = event.person
+      const addressHash = addressHashOf(crypto, workspaceId, usableEmail(email) ?? email)
+      const at = yield* vendors.findLead(workspaceId, campaignId, { ref, addressHash })
+      // Whoever was put into the campaign there by somebody else is nothing to us.
+      if (Option.isNone(at)) return
+      const { campaignLeadId, state } = at.value.there
+      // Of whoever is not there nothing is told, whatever was seen when they were looked for.
+      if (UNSETTLED.includes(state)) yield* record.confirm(turn.campaign, [{ campaignLeadId, ref }])
+      if (event.kind === "sent") return yield* sent(campaign, at.value, event, nowMillis)
+      if (event.kind === "finished") return yield* finished(campaign, at.value, nowMillis)
+      const known = yield* answered(campaign, at.value, event, nowMillis)
+      if (Option.isNone(known)) return
+      yield* inbound.receive([
+        {
+          workspaceId,
+          provider: turn.vendor.name,
+          providerEventId: event.eventId,
+          source: "provider_poll",
+          inReplyTo: known.value.inReplyTo,
+          toEmail: known.value.mailbox.address,
+          receivedAtMillis: countsAtOnce(event.atMillis, nowMillis),
+          ...contentOf(event, at.value.lead.email)
+        }
+      ])
+    })
+
+  const nextReading = (campaign: Campaign, nowMillis: number): number | null => {
+    if (campaign.state === "active" || campaign.state === "paused") return nowMillis + READ_MILLIS
+    return nowMillis - (campaign.launchedAtMillis ?? 0) < READ_FOR_MILLIS ? nowMillis + READ_LATE_MILLIS : null
+  }
+
+  /** Reads what is new, page by page; each is known to be read only once all of it was taken note of. */
+  return (turn: Turn, ref: string, campaign: Campaign) =>
+    Effect.gen(function* () {
+      let { cursor } = turn.campaign
+      for (let pages = 1; ; pages += 1) {
+        const from = cursor
+        const page = yield* turn.ask((vendor) => vendor.events(ref, from))
+        const nowMillis = yield* Clock.currentTimeMillis
+        for (const event of page.events) yield* apply(turn, campaign, event, nowMillis)
+        cursor = page.cursor
+        const goesOn = page.hasMore && pages < PAGES_MAX && nowMillis <= turn.untilMillis
+        const readAtMillis = page.hasMore ? nowMillis : nextReading(campaign, nowMillis)
+        yield* record.change(turn.campaign, (now) => ({ ...now, cursor: page.cursor, readAtMillis }))
+        if (!goesOn) return
+      }
+    })
+})

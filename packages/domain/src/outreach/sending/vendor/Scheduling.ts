@@ -1,0 +1,102 @@
+import { Effect, Option } from "effect"
+import type { Campaign } from "../../campaigns/Campaign.js"
+import { type AnyWireError, invalid, refuse } from "../../../kernel/errors/Wire.js"
+import { Providers } from "../../../sources/ports/Providers.js"
+import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
+import { ownKeyError } from "../../../sources/refusals.js"
+import { Upstreams } from "../../../sources/Upstreams.js"
+import type { WorkspaceKind } from "../../../kernel/workspaces/WorkspaceStore.js"
+import { type Mailbox, SendingStore } from "../SendingStore.js"
+import { inKnownZone } from "./knownZone.js"
+import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
+import { type VendorAccount, VendorStore } from "./VendorStore.js"
+
+/** Why a vendor can't keep to a schedule; null: it can. */
+export const zoneObstacle = (
+  vendor: VendorScheduled,
+  schedule: Campaign["schedule"],
+  nowMillis: number
+): AnyWireError | null =>
+  inKnownZone(schedule, vendor.timezones, nowMillis) === null
+    ? invalid([
+        {
+          path: "schedule.timezone",
+          message: `the sending provider of this workspace can't keep to these hours in ${schedule.timezone}; choose other hours, or a zone whose clocks change alike`
+        }
+      ])
+    : null
+
+/** Whose mailboxes a campaign is sent from: those of its vendor, or those that outbound sends from itself. */
+export const mailboxesFor = (
+  mailboxes: ReadonlyArray<Mailbox>,
+  at: { readonly isAtVendor: boolean; readonly hasVendor: boolean }
+): ReadonlyArray<Mailbox> => {
+  if (at.isAtVendor) return mailboxes.filter(({ kind }) => kind === "purchased")
+  return at.hasVendor ? mailboxes.filter(({ kind }) => kind === "own") : mailboxes
+}
+
+/** A vendor that is to hold a campaign, and by whose credential. */
+export interface Scheduler {
+  readonly vendor: VendorScheduled
+  readonly account: VendorAccount
+}
+
+/** Who schedules a campaign: decided when it is made, and never again. */
+export const makeScheduling = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const sendings = yield* SendingStore
+  const providers = yield* Providers
+
+  const vendorOfKind = (kind: WorkspaceKind): VendorScheduled | null => {
+    const { sending } = providers[kind]
+    return sending?.schedules === "vendor" ? sending : null
+  }
+
+  return {
+    vendorOfKind,
+
+    /**
+     * The vendor that will hold a new campaign; null: outbound schedules it. A workspace that has mailboxes of its own and
+     * none of the vendor's sends from its own.
+     */
+    vendorFor: (workspaceId: string, kind: WorkspaceKind) =>
+      Effect.gen(function* () {
+        const vendor = vendorOfKind(kind)
+        if (vendor === null) return null
+        const active = yield* sendings.activeMailboxes(workspaceId)
+        if (active.length > 0 && active.every(({ kind }) => kind === "own")) return null
+        const own = yield* Effect.flatMap(Upstreams, (reach) => reach.ownKey(vendor.name)).pipe(
+          Effect.mapError((failure) => ownKeyError([failure]) ?? refuse("internal", {}))
+        )
+        const account: VendorAccount = Option.isSome(own) ? "own" : "service"
+        return { vendor, account } satisfies Scheduler
+      }),
+
+    /** Gives a new campaign to its vendor, in the transaction that makes it. */
+    open: (
+      campaign: Campaign,
+      { account, vendor }: Scheduler,
+      campaignLeadIds: ReadonlyArray<string>,
+      nowMillis: number
+    ) =>
+      Effect.gen(function* () {
+        const { campaignId, workspaceId } = campaign
+        yield* vendors.insert({
+          workspaceId,
+          campaignId,
+          vendor: vendor.name,
+          account,
+          state: VendorCampaignMachine.initial,
+          ref: null,
+          terms: null,
+          askedUntilMillis: null,
+          owesPause: false,
+          cursor: null,
+          readAtMillis: null,
+          failures: 0,
+          turn: 0
+        })
+        if (campaignLeadIds.length > 0) yield* vendors.addLeads(campaign, campaignLeadIds, nowMillis)
+      })
+  }
+})

@@ -1,0 +1,98 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { step } from "../../../kernel/machine.js"
+import { Ids } from "../../../kernel/ports/Ids.js"
+import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { eventOf } from "../../../kernel/trail/events.js"
+import { TrailStore } from "../../../kernel/trail/TrailStore.js"
+import { makeVendorOf } from "./asVendor.js"
+import { MAY_SEND, VendorCampaignMachine } from "./VendorCampaignMachine.js"
+import { type VendorCampaign, VendorStore } from "./VendorStore.js"
+
+/**
+ * Stops a campaign at its vendor, and believes only what it sees there afterwards. Anybody may at any time, whoever
+ * holds its turn. Success: nothing of it leaves any more. While what was asked for may be under way there is no proof.
+ */
+export const makeVendorPause = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const campaigns = yield* CampaignStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const vendorOf = yield* makeVendorOf
+  const { atomically } = yield* UnitOfWork
+
+  const moved = (workspaceId: string, campaignId: string, change: (now: VendorCampaign) => VendorCampaign) =>
+    Effect.gen(function* () {
+      const locked = yield* vendors.lock(workspaceId, campaignId)
+      if (Option.isNone(locked)) return Option.none()
+      const now = change(locked.value)
+      yield* vendors.update(now)
+      return Option.some(now)
+    })
+
+  const stepped = (campaign: VendorCampaign, event: (typeof VendorCampaignMachine.events)[number]): VendorCampaign => ({
+    ...campaign,
+    state: Either.getOrElse(step(VendorCampaignMachine, campaign.state, event), () => campaign.state)
+  })
+
+  /** Tells the trail that it has stopped, where that is owed. The kill that stopped it tells it itself. */
+  const settle = (found: VendorCampaign, nowMillis: number) =>
+    atomically(
+      Effect.gen(function* () {
+        const { campaignId, workspaceId } = found
+        const campaign = yield* campaigns.lock(workspaceId, campaignId)
+        const locked = yield* vendors.lock(workspaceId, campaignId)
+        if (Option.isNone(locked) || Option.isNone(campaign)) return false
+        const now = locked.value
+        // Asked for since: what was seen says nothing of it.
+        if (now.askedUntilMillis !== found.askedUntilMillis) return false
+        yield* vendors.update({ ...stepped(now, "stop"), askedUntilMillis: null, owesPause: false })
+        const { pauseReason, state } = campaign.value
+        if (now.owesPause && state === "paused" && pauseReason !== "killed") {
+          yield* trail.append([
+            eventOf(ids, nowMillis, {
+              workspaceId,
+              kind: "paused",
+              source: "system",
+              campaignId,
+              detail: { reason: pauseReason, provider_verified: true }
+            })
+          ])
+        }
+        return true
+      })
+    )
+
+  return (workspaceId: string, campaignId: string) =>
+    Effect.gen(function* () {
+      const before = yield* vendors.get(workspaceId, campaignId)
+      if (Option.isNone(before)) return
+      const unproven = (cause: string) =>
+        new ProviderFailure({ provider: before.value.vendor, reason: "transient", cause })
+      if (!MAY_SEND.includes(before.value.state)) {
+        if (before.value.owesPause) yield* settle(before.value, yield* Clock.currentTimeMillis)
+        return
+      }
+      const pausing = yield* atomically(moved(workspaceId, campaignId, (now) => stepped(now, "pause")))
+      if (Option.isNone(pausing)) return
+      const campaign = pausing.value
+      const { ref } = campaign
+      if (ref === null) return yield* Effect.fail(unproven("it is not known how the vendor names it"))
+      const { ask } = yield* vendorOf(campaign)
+      const askedAtMillis = yield* Clock.currentTimeMillis
+      const underWay = campaign.askedUntilMillis !== null && campaign.askedUntilMillis > askedAtMillis
+      // It may have been stopped by a request that seemed to fail: what counts is what is seen.
+      const paused = yield* Effect.either(ask((vendor) => vendor.pause(ref)))
+      const standing = yield* ask((vendor) => vendor.standing(ref))
+      if (standing === "sending") {
+        return yield* Effect.fail(Either.isLeft(paused) ? paused.left : unproven("the pause does not hold"))
+      }
+      // With another credential it would not be there either.
+      if (standing === "gone") return yield* Effect.fail(unproven("it is not there"))
+      if (underWay) return yield* Effect.fail(unproven("its start may still be under way"))
+      if (!(yield* settle(campaign, yield* Clock.currentTimeMillis))) {
+        return yield* Effect.fail(unproven("it was started anew"))
+      }
+    })
+})

@@ -1,0 +1,160 @@
+import { Data, Effect, Either, Option } from "effect"
+import type { CampaignLead } from "../../campaigns/Campaign.js"
+import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { LeadMachine } from "../../campaigns/LeadMachine.js"
+import { step } from "../../../kernel/machine.js"
+import { Ids } from "../../../kernel/ports/Ids.js"
+import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { eventOf } from "../../../kernel/trail/events.js"
+import type { TrailEvent } from "../../../kernel/trail/TrailEvent.js"
+import { TrailStore } from "../../../kernel/trail/TrailStore.js"
+import type { Asked } from "./asVendor.js"
+import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
+import { VendorLeadMachine } from "./VendorLeadMachine.js"
+import { type VendorCampaign, type VendorLead, VendorStore } from "./VendorStore.js"
+
+/** A campaign in the hands of one host, for a while. */
+export interface Turn extends Asked {
+  readonly campaign: VendorCampaign
+  /** Nothing new is begun after this: `ask` refuses it. */
+  readonly untilMillis: number
+}
+
+/** Another host has the campaign by now: whatever this one knows of it is old. */
+export class TurnLost extends Data.TaggedError("TurnLost")<{}> {}
+
+type CampaignEvent = (typeof VendorCampaignMachine.events)[number]
+type LeadEvent = (typeof VendorLeadMachine.events)[number]
+
+/** The campaign after the event; as it is where the event is not allowed any more. */
+export const campaignAfter = (campaign: VendorCampaign, event: CampaignEvent): VendorCampaign => ({
+  ...campaign,
+  state: Either.getOrElse(step(VendorCampaignMachine, campaign.state, event), () => campaign.state)
+})
+
+export const leadAfter = (lead: VendorLead, event: LeadEvent): VendorLead => ({
+  ...lead,
+  state: Either.getOrElse(step(VendorLeadMachine, lead.state, event), () => lead.state)
+})
+
+/** How what becomes of campaigns at vendors, and of their people, is written down. */
+export const makeVendorRecord = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const campaigns = yield* CampaignStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  /** The campaign as it is now, locked, in the hands of whoever holds the turn. */
+  const locked = ({ campaignId, turn, workspaceId }: VendorCampaign) =>
+    Effect.gen(function* () {
+      const found = yield* vendors.lock(workspaceId, campaignId)
+      if (Option.isNone(found) || found.value.turn !== turn) return yield* Effect.fail(new TurnLost())
+      return found.value
+    })
+
+  const change = (campaign: VendorCampaign, to: (now: VendorCampaign) => VendorCampaign) =>
+    atomically(
+      Effect.gen(function* () {
+        const now = to(yield* locked(campaign))
+        yield* vendors.update(now)
+        return now
+      })
+    )
+
+  /** Changes people of the campaign, as they are now, in the caller's transaction. */
+  const changeLeads = (
+    { workspaceId }: VendorCampaign,
+    campaignLeadIds: ReadonlyArray<string>,
+    to: (now: VendorLead) => VendorLead
+  ) =>
+    Effect.gen(function* () {
+      const now = (yield* vendors.lockLeads(workspaceId, campaignLeadIds)).map(to)
+      yield* vendors.updateLeads(now)
+      return now
+    })
+
+  /** They are there. Whom an executed approval covers is ready with that. Locked by id, as a launch does. */
+  const confirm = (
+    campaign: VendorCampaign,
+    found: ReadonlyArray<{ readonly campaignLeadId: string; readonly ref: string | null }>
+  ) => {
+    const refs = new Map(found.map(({ campaignLeadId, ref }) => [campaignLeadId, ref]))
+    return atomically(
+      Effect.gen(function* () {
+        yield* changeLeads(campaign, [...refs.keys()], (there) => ({
+          ...leadAfter(there, "confirm"),
+          ref: refs.get(there.campaignLeadId) ?? there.ref
+        }))
+        for (const campaignLeadId of [...refs.keys()].toSorted()) {
+          const lead = yield* campaigns.lockLead(campaign.workspaceId, campaignLeadId)
+          if (Option.isNone(lead) || lead.value.approvalId === null || lead.value.state !== "pending") continue
+          const ready = step(LeadMachine, lead.value.state, "cover")
+          if (Either.isRight(ready)) yield* campaigns.updateLead({ ...lead.value, state: ready.right })
+        }
+      })
+    )
+  }
+
+  const tell = (
+    lead: CampaignLead,
+    event: Pick<TrailEvent, "kind" | "detail"> & Partial<TrailEvent>,
+    nowMillis: number
+  ) =>
+    trail.append([
+      eventOf(ids, nowMillis, {
+        source: "system",
+        workspaceId: lead.workspaceId,
+        campaignId: lead.campaignId,
+        campaignLeadId: lead.campaignLeadId,
+        email: lead.email,
+        ...event
+      })
+    ])
+
+  /** Ends a person's lead, and says why, unless it has ended. In the caller's transaction. */
+  const endLead = (
+    { campaignLeadId, workspaceId }: Pick<CampaignLead, "workspaceId" | "campaignLeadId">,
+    how: { readonly event: "remove" | "fail"; readonly reason: string },
+    nowMillis: number
+  ) =>
+    Effect.gen(function* () {
+      const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+      if (Option.isNone(lead)) return
+      const ended = step(LeadMachine, lead.value.state, how.event)
+      if (Either.isLeft(ended) || ended.right === lead.value.state) return
+      yield* campaigns.updateLead({ ...lead.value, state: ended.right, nextAtMillis: null })
+      const kind = how.event === "remove" ? "removed" : "stop"
+      yield* tell(lead.value, { kind, detail: { reason: how.reason } }, nowMillis)
+    })
+
+  /** Pauses a campaign that must not go on at its vendor. That it has stopped there is told once it was seen. */
+  const requestPause = (
+    { campaignId, workspaceId }: VendorCampaign,
+    cause: "removal_unconfirmed" | "not_found_at_provider",
+    nowMillis: number
+  ) =>
+    atomically(
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.lock(workspaceId, campaignId)
+        if (Option.isNone(campaign) || campaign.value.state !== "active") return
+        const paused = step(CampaignMachine, campaign.value.state, "stop")
+        if (Either.isLeft(paused)) return
+        yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })
+        const there = yield* vendors.lock(workspaceId, campaignId)
+        if (Option.isSome(there)) yield* vendors.update({ ...there.value, owesPause: true })
+        yield* trail.append([
+          eventOf(ids, nowMillis, {
+            workspaceId,
+            kind: "pause_requested",
+            source: "system",
+            campaignId,
+            detail: { reason: "capacity", cause }
+          })
+        ])
+      })
+    )
+
+  return { locked, change, changeLeads, confirm, endLead, requestPause, tell }
+})

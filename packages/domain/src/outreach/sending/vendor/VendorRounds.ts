@@ -1,0 +1,234 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import type { Campaign } from "../../campaigns/Campaign.js"
+import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
+import { makeActivating } from "./Activating.js"
+import { makeVendorOf } from "./asVendor.js"
+import { makePushing } from "./Pushing.js"
+import { makeReading } from "./Reading.js"
+import { askedUntil, BEGIN_IN_CALL_MILLIS, BEGIN_MILLIS, HOLD_MILLIS, isTurnOver } from "./turns.js"
+import { MAY_SEND } from "./VendorCampaignMachine.js"
+import { UNSETTLED } from "./VendorLeadMachine.js"
+import { makeVendorPause } from "./VendorPause.js"
+import { makeVendorRecord, type Turn, TurnLost } from "./VendorRecord.js"
+import { type VendorCampaign, VendorStore } from "./VendorStore.js"
+import { makeWithdrawing } from "./Withdrawing.js"
+
+/** How many campaigns one round takes, and how many side by side. */
+const ROUND_MAX = 8
+const AT_ONCE = 8
+
+/** How many pushes and looks one turn begins. */
+const BRINGS_MAX = 20
+
+/** How soon a campaign is looked at again that is sent, and after trouble: doubled with each, up to the longest. */
+const WATCH_MILLIS = 30_000
+const TROUBLE_MILLIS = 2_000
+const TROUBLE_MILLIS_MAX = 5 * 60_000
+/** While something may leave that must not, it is asked again as soon as this. */
+const URGENT_MILLIS_MAX = 10_000
+/** After so many failures in a row it is left to whoever reads the log, and asked as seldom as anything else. */
+const URGENT_FAILURES_MAX = 60
+
+/** A campaign that rests is looked at again so often: somebody in it may have been erased. */
+const RESTING_MILLIS = 15 * 60_000
+
+/** Keeps campaigns at vendors as they are to be. */
+export class VendorRounds extends Context.Tag("@outbound/domain/outreach/sending/vendor/VendorRounds")<
+  VendorRounds,
+  {
+    /** Takes the campaigns that are due a step further. How many there were. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** The same for one campaign, now, where nobody is at it. */
+    readonly advance: (workspaceId: string, campaignId: string) => Effect.Effect<void, StoreUnavailable>
+  }
+>() {}
+
+/** What a turn has come to. */
+interface Course {
+  readonly failures: Array<ProviderFailure>
+  isUrgent: boolean
+  hasMore: boolean
+}
+
+export const layer = Layer.effect(
+  VendorRounds,
+  Effect.gen(function* () {
+    const vendors = yield* VendorStore
+    const campaigns = yield* CampaignStore
+    const workspaces = yield* WorkspaceStore
+    const vendorOf = yield* makeVendorOf
+    const pause = yield* makeVendorPause
+    const withdrawing = yield* makeWithdrawing
+    const pushing = yield* makePushing
+    const activating = yield* makeActivating
+    const read = yield* makeReading
+    const record = yield* makeVendorRecord
+    const { atomically } = yield* UnitOfWork
+
+    const afresh = (turn: Turn) =>
+      Effect.map(vendors.get(turn.campaign.workspaceId, turn.campaign.campaignId), (found) =>
+        Option.match(found, {
+          onNone: () => turn,
+          // The turn stays the one that was taken: somebody else's is noticed.
+          onSome: (campaign): Turn => ({ ...turn, campaign: { ...campaign, turn: turn.campaign.turn } })
+        })
+      )
+
+    /** Pushes and looks for people, for as long as there are some who are due. */
+    const bring = (turn: Turn, campaign: Campaign, course: Course) =>
+      Effect.gen(function* () {
+        const { campaignId, workspaceId } = turn.campaign
+        const counts = yield* vendors.counts(workspaceId, campaignId)
+        if (!UNSETTLED.some((state) => counts[state] > 0)) return yield* pushing.settle(turn)
+        const present = yield* activating.present(turn, campaign)
+        const { ref } = present
+        if (ref === null) return
+        for (let brings = 0; brings < BRINGS_MAX; brings += 1) {
+          course.hasMore = yield* pushing.bring({ ...turn, campaign: present }, ref, campaign)
+          if (!course.hasMore || (yield* Clock.currentTimeMillis) > turn.untilMillis) break
+        }
+        yield* pushing.settle(turn)
+      })
+
+    const isSettled = (turn: Turn) =>
+      Effect.map(
+        vendors.counts(turn.campaign.workspaceId, turn.campaign.campaignId),
+        // Whoever was looked for and is not there holds nobody up.
+        (counts) => counts.waiting + counts.asked === 0
+      )
+
+    const steps = (turn: Turn, campaign: Campaign, course: Course) =>
+      Effect.gen(function* () {
+        const { campaignId, workspaceId } = turn.campaign
+        /** A failure of the vendor ends this part of the turn, as its end does. True: it went well. */
+        const attempt = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+          effect.pipe(
+            Effect.as(true),
+            Effect.catchIf(
+              (error): error is E & ProviderFailure => error instanceof ProviderFailure,
+              (failure) => {
+                if (isTurnOver(failure)) course.hasMore = true
+                else course.failures.push(failure)
+                return Effect.succeed(false)
+              }
+            )
+          )
+        const launched = campaign.launchedAtMillis !== null
+        if (launched && campaign.state !== "completed") yield* withdrawing.takeOut(turn)
+        const leaving = yield* withdrawing.note(turn)
+        yield* withdrawing.pauseOverdue(turn, leaving)
+        const now = Option.getOrElse(yield* campaigns.get(workspaceId, campaignId), () => campaign)
+        const sending = yield* workspaces.sending(workspaceId)
+        const mayGoOn = now.state === "active" && sending.suspendedAtMillis === null
+        const here = yield* afresh(turn)
+        const isToStop = !mayGoOn && (MAY_SEND.includes(here.campaign.state) || here.campaign.owesPause)
+        const stopped =
+          !isToStop || here.campaign.state === "absent" || (yield* attempt(pause(workspaceId, campaignId)))
+        const withdrawn = yield* attempt(withdrawing.withdraw(here, leaving))
+        course.isUrgent = !stopped || !withdrawn
+        const isOver = now.state === "completed" || now.pauseReason === "killed"
+        if (sending.suspendedAtMillis === null && !isOver) {
+          const brought = stopped && (yield* attempt(bring(yield* afresh(turn), now, course)))
+          const ready = yield* afresh(turn)
+          const { ref } = ready.campaign
+          if (mayGoOn && withdrawn && brought && ref !== null && (yield* isSettled(turn))) {
+            yield* attempt(
+              Effect.map(activating.activate(ready, ref, now), (isSent) => {
+                course.hasMore ||= !isSent
+              })
+            )
+          }
+        }
+        const after = yield* afresh(turn)
+        const { readAtMillis, ref } = after.campaign
+        if (ref !== null && launched && readAtMillis !== null && readAtMillis <= (yield* Clock.currentTimeMillis)) {
+          yield* attempt(read(after, ref, now))
+        }
+      })
+
+    /** When the campaign is looked at again; null: when somebody wakes it. */
+    const dueAfter = (held: VendorCampaign, course: Course, nowMillis: number) =>
+      Effect.gen(function* () {
+        const { campaignId, workspaceId } = held
+        const found = yield* vendors.get(workspaceId, campaignId)
+        const campaign = yield* campaigns.get(workspaceId, campaignId)
+        if (Option.isNone(found) || Option.isNone(campaign)) return null
+        const wishes = course.failures.map(({ retryAfterSeconds }) => (retryAfterSeconds ?? 0) * 1000)
+        if (course.failures.length > 0) {
+          const longest =
+            course.isUrgent && found.value.failures < URGENT_FAILURES_MAX ? URGENT_MILLIS_MAX : TROUBLE_MILLIS_MAX
+          const backoff = Math.min(longest, TROUBLE_MILLIS * 2 ** Math.min(found.value.failures, 10))
+          return nowMillis + Math.max(backoff, ...wishes)
+        }
+        const people = yield* vendors.nextDue(workspaceId, campaignId, UNSETTLED)
+        const times = [
+          ...(course.hasMore ? [nowMillis + TROUBLE_MILLIS] : []),
+          ...(people === null || campaign.value.state === "completed" ? [] : [people]),
+          ...(found.value.readAtMillis === null ? [] : [found.value.readAtMillis]),
+          ...(campaign.value.state === "active" || MAY_SEND.includes(found.value.state)
+            ? [nowMillis + WATCH_MILLIS]
+            : [])
+        ]
+        if (found.value.ref !== null && campaign.value.state !== "completed") times.push(nowMillis + RESTING_MILLIS)
+        return times.length === 0 ? null : Math.max(nowMillis, Math.min(...times))
+      })
+
+    const take = (held: VendorCampaign, nowMillis: number, beginMillis = BEGIN_MILLIS) =>
+      Effect.gen(function* () {
+        const course: Course = { failures: [], isUrgent: false, hasMore: false }
+        const campaign = yield* campaigns.get(held.workspaceId, held.campaignId)
+        if (Option.isNone(campaign)) return
+        yield* Effect.gen(function* () {
+          const untilMillis = nowMillis + beginMillis
+          const asked = askedUntil(yield* vendorOf(held), untilMillis)
+          yield* steps({ ...asked, campaign: held, untilMillis }, campaign.value, course)
+        }).pipe(
+          Effect.catchIf(
+            (error): error is ProviderFailure => error instanceof ProviderFailure,
+            (failure) => Effect.sync(() => course.failures.push(failure))
+          )
+        )
+        const [failure] = course.failures
+        if (failure !== undefined) {
+          yield* Effect.logWarning("a campaign at its vendor is not as it is to be yet").pipe(
+            Effect.annotateLogs({
+              campaign: held.campaignId,
+              reason: failure.reason,
+              cause: String(failure.cause ?? "")
+            })
+          )
+        }
+        const failures = (before: VendorCampaign) => (failure === undefined ? 0 : before.failures + 1)
+        yield* record.change(held, (now) => ({ ...now, failures: failures(now) }))
+        const due = yield* dueAfter(held, course, yield* Clock.currentTimeMillis)
+        yield* atomically(vendors.endTurn(held, due))
+      }).pipe(
+        Effect.catchIf(
+          (error): error is TurnLost => error instanceof TurnLost,
+          () => Effect.logInfo("another host has gone on with a campaign at its vendor")
+        ),
+        // Its hold ends by itself, and it is due then.
+        Effect.catchAllCause((cause) => Effect.logWarning("a campaign at its vendor could not be looked after", cause))
+      )
+
+    const held = (nowMillis: number) => ({ nowMillis, heldUntilMillis: nowMillis + HOLD_MILLIS })
+
+    return VendorRounds.of({
+      round: Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const taken = yield* atomically(vendors.takeTurns({ ...held(nowMillis), limit: ROUND_MAX }))
+        yield* Effect.forEach(taken, (one) => take(one, nowMillis), { concurrency: AT_ONCE, discard: true })
+        return taken.length
+      }),
+      advance: (workspaceId, campaignId) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const taken = yield* atomically(vendors.takeTurn(workspaceId, campaignId, held(nowMillis)))
+          if (Option.isSome(taken)) yield* take(taken.value, nowMillis, BEGIN_IN_CALL_MILLIS)
+        })
+    })
+  })
+)

@@ -1,0 +1,75 @@
+import { Effect, Option } from "effect"
+import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import { Providers } from "../../../sources/ports/Providers.js"
+import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
+import type { StoreUnavailable } from "../../../kernel/ports/UnitOfWork.js"
+import { Reaches } from "../../../sources/Reaches.js"
+import { type Reach, Upstreams } from "../../../sources/Upstreams.js"
+import { type Workspace, WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
+import { askProvider } from "../askProvider.js"
+import type { VendorAccount, VendorCampaign } from "./VendorStore.js"
+
+/** The longest that a vendor is waited for. */
+export const ASK_SECONDS = 15
+
+/** How much later it may still come to know of what was broken off. */
+const LATE_MILLIS = 15_000
+
+/** For so long after it was asked something may still reach the vendor, whatever became of whoever asked. */
+export const UNDER_WAY_MILLIS = ASK_SECONDS * 1000 + LATE_MILLIS
+
+/** The vendor of a campaign, asked in the name of its workspace. */
+export interface Asked {
+  readonly vendor: VendorScheduled
+  readonly workspace: Workspace
+  /** Waits no longer than `ASK_SECONDS`; silence and defects leave the outcome unknown. */
+  readonly ask: <A>(
+    what: (vendor: VendorScheduled) => Effect.Effect<A, ProviderFailure>
+  ) => Effect.Effect<A, ProviderFailure>
+}
+
+/** With the credential that the campaign was made with, whatever the workspace has stored since, and no other. */
+const byAccount = (reach: Reach, account: VendorAccount): Reach => ({
+  ...reach,
+  ownKey: (name) =>
+    account === "service"
+      ? Effect.succeedNone
+      : Effect.filterOrFail(
+          reach.ownKey(name),
+          Option.isSome,
+          () => new ProviderFailure({ provider: name, reason: "account", cause: "its own key is not there any more" })
+        )
+})
+
+export type VendorOf = Effect.Effect.Success<typeof makeVendorOf>
+
+/** Who holds a campaign. Fails where its vendor is not configured (any more): nobody else can be asked about it. */
+export const makeVendorOf = Effect.gen(function* () {
+  const providers = yield* Providers
+  const workspaces = yield* WorkspaceStore
+  const reaches = yield* Reaches
+  return ({
+    account,
+    vendor: name,
+    workspaceId
+  }: Pick<VendorCampaign, "account" | "vendor" | "workspaceId">): Effect.Effect<
+    Asked,
+    ProviderFailure | StoreUnavailable
+  > =>
+    Effect.gen(function* () {
+      const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+      const vendor = providers[workspace.kind].sending
+      if (vendor?.schedules !== "vendor" || vendor.name !== name) {
+        return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause: "not configured" }))
+      }
+      const reach = byAccount(reaches.of({ workspaceId, workspaceKind: workspace.kind }), account)
+      return {
+        vendor,
+        workspace,
+        ask: (what) =>
+          askProvider(name, { seconds: ASK_SECONDS, otherwise: "unknown_outcome" }, () => what(vendor)).pipe(
+            Effect.provideService(Upstreams, reach)
+          )
+      } satisfies Asked
+    })
+})

@@ -1,0 +1,66 @@
+import type { CampaignLead, SequenceStep } from "../../campaigns/Campaign.js"
+import { filledIn, oneLine, piecesOf, type TemplatePiece, type Variable } from "../../../kernel/sequences/template.js"
+import type { MessagePart, VendorPerson, VendorStep } from "../../../sources/ports/VendorScheduled.js"
+import { footer } from "../compose.js"
+
+/** The variable of the way out, which every message ends with. */
+const UNSUBSCRIBE = "ob_unsubscribe"
+
+type Place = "subject" | "body"
+
+const expressionOf = ({ fallback, name }: Variable): string => JSON.stringify([name, fallback])
+
+/** The variables of a sequence, each by a name of ours: a vendor's own variables know neither our names nor fallbacks. */
+interface Named {
+  readonly name: string
+  readonly variable: Variable
+}
+
+const variablesIn = (sequence: ReadonlyArray<SequenceStep>, place: Place): ReadonlyMap<string, Named> => {
+  const named = new Map<string, Named>()
+  for (const step of sequence) {
+    for (const piece of piecesOf((place === "subject" ? step.subject : step.body) ?? "")) {
+      if (typeof piece === "string" || named.has(expressionOf(piece))) continue
+      const name = `ob_${place === "subject" ? "s" : "b"}${named.size + 1}`
+      named.set(expressionOf(piece), { name, variable: piece })
+    }
+  }
+  return named
+}
+
+const partOf =
+  (named: ReadonlyMap<string, Named>) =>
+  (piece: TemplatePiece): MessagePart =>
+    typeof piece === "string" ? piece : { variable: named.get(expressionOf(piece))?.name ?? "" }
+
+/** The steps as the vendor is given them: what a person's values fill in is named, all else stands as it is. */
+export const stepsOf = (sequence: ReadonlyArray<SequenceStep>, postalAddress: string): ReadonlyArray<VendorStep> => {
+  const subjects = variablesIn(sequence, "subject")
+  const bodies = variablesIn(sequence, "body")
+  const [before = "", after = ""] = footer(postalAddress, "\0").split("\0")
+  return sequence.map((step) => ({
+    subject: step.subject === null ? null : piecesOf(step.subject).map(partOf(subjects)),
+    body: [...piecesOf(step.body).map(partOf(bodies)), before, { variable: UNSUBSCRIBE }, after],
+    waitDays: step.waitDays
+  }))
+}
+
+const valuesOf = (named: ReadonlyMap<string, Named>, lead: CampaignLead): Record<string, string> =>
+  Object.fromEntries([...named.values()].map(({ name, variable }) => [name, filledIn(variable, lead)]))
+
+/** A person with the values of every variable of the steps. */
+export const personOf = (
+  lead: CampaignLead,
+  sequence: ReadonlyArray<SequenceStep>,
+  unsubscribeUrl: string
+): VendorPerson => ({
+  campaignLeadId: lead.campaignLeadId,
+  email: lead.email,
+  firstName: lead.firstName,
+  lastName: lead.lastName,
+  companyName: lead.companyName,
+  subjectValues: Object.fromEntries(
+    Object.entries(valuesOf(variablesIn(sequence, "subject"), lead)).map(([name, value]) => [name, oneLine(value)])
+  ),
+  bodyValues: { ...valuesOf(variablesIn(sequence, "body"), lead), [UNSUBSCRIBE]: unsubscribeUrl }
+})

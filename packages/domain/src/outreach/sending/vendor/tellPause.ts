@@ -1,0 +1,35 @@
+import { Clock, Effect, Option } from "effect"
+import type { Campaign } from "../../campaigns/Campaign.js"
+import type { PauseReason } from "../../campaigns/CampaignMachine.js"
+import { Ids } from "../../../kernel/ports/Ids.js"
+import { eventOf } from "../../../kernel/trail/events.js"
+import type { TrailEvent } from "../../../kernel/trail/TrailEvent.js"
+import { TrailStore } from "../../../kernel/trail/TrailStore.js"
+import { VendorStore } from "./VendorStore.js"
+
+/**
+ * Tells the trail that a campaign was paused, in the transaction that pauses it. Where a vendor holds it, it is only
+ * asked for: `paused` follows when the vendor was seen to have stopped.
+ */
+export const makeTellPause = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  return (
+    { campaignId, workspaceId }: Campaign,
+    reason: PauseReason,
+    common: Pick<TrailEvent, "source"> & Partial<TrailEvent>
+  ) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const there = yield* vendors.lock(workspaceId, campaignId)
+      const event = { ...common, workspaceId, campaignId }
+      if (Option.isNone(there)) {
+        const detail = { reason, provider_verified: true }
+        return yield* trail.append([eventOf(ids, nowMillis, { ...event, kind: "paused", detail })])
+      }
+      yield* vendors.update({ ...there.value, owesPause: true })
+      yield* vendors.wake(workspaceId, [campaignId], nowMillis)
+      yield* trail.append([eventOf(ids, nowMillis, { ...event, kind: "pause_requested", detail: { reason } })])
+    })
+})

@@ -1,0 +1,188 @@
+/** What a domain that mail is sent from needs in DNS, so that it arrives: MX, SPF, DKIM and DMARC. */
+import { type Context, Effect } from "effect"
+import { registrableDomain } from "../../kernel/people/Domain.js"
+import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
+
+export type VitalName = "mx" | "spf" | "dkim" | "dmarc"
+
+/** `weak`: it is there and does not do what it should. `unknown`: the name servers did not say. */
+export type VitalState = "good" | "weak" | "missing" | "unknown"
+
+export interface Vital {
+  readonly name: VitalName
+  readonly state: VitalState
+  /** What was found, as it stands. */
+  readonly found: string | null
+  /** What is wrong and how to mend it, for a person to read; null where nothing is. */
+  readonly advice: string | null
+}
+
+/** Where keys are looked for when nobody says where: the selectors of large providers and common servers. */
+export const COMMON_SELECTORS: ReadonlyArray<string> = [
+  "google",
+  "selector1",
+  "selector2",
+  "default",
+  "dkim",
+  "mail",
+  "k1",
+  "s1",
+  "s2",
+  "fm1",
+  "zoho",
+  "protonmail"
+]
+
+type Records = Context.Tag.Service<typeof DomainRecords>
+
+const LOOKUPS_AT_ONCE = 4
+const FOUND_CHARS_MAX = 500
+
+const vital = (name: VitalName, state: VitalState, found: string | null, advice: string | null): Vital => ({
+  name,
+  state,
+  found: found === null ? null : found.slice(0, FOUND_CHARS_MAX),
+  advice
+})
+
+const unknown = (name: VitalName) => (_unavailable: RecordsUnavailable) =>
+  Effect.succeed(vital(name, "unknown", null, "The name servers did not answer. Check again later."))
+
+export const judgeMx = (domain: string, hosts: ReadonlyArray<string>): Vital => {
+  // A lone root is how a domain says that it takes no mail (RFC 7505).
+  const taking = hosts.filter((host) => host !== "" && host !== ".")
+  return taking.length > 0
+    ? vital("mx", "good", taking.join(", "), null)
+    : vital(
+        "mx",
+        "missing",
+        null,
+        `No mail server takes mail for ${domain}: answers and bounces would be lost. Add the MX records that your mail provider names.`
+      )
+}
+
+export const judgeSpf = (domain: string, texts: ReadonlyArray<string>): Vital => {
+  const policies = texts.filter((text) => /^v=spf1(?:\s|$)/i.test(text))
+  const [policy] = policies
+  if (policy === undefined) {
+    return vital(
+      "spf",
+      "missing",
+      null,
+      `No SPF record says which servers send for ${domain}. Add one TXT record at ${domain}, such as "v=spf1 include:<your provider's name> ~all".`
+    )
+  }
+  if (policies.length > 1) {
+    return vital(
+      "spf",
+      "weak",
+      policies.join(" | "),
+      `${domain} has ${policies.length} SPF records, which receivers take for an error. Merge them into one.`
+    )
+  }
+  const terms = policy.toLowerCase().split(/\s+/)
+  if (terms.some((term) => /^[-~]all$/.test(term) || term.startsWith("redirect="))) {
+    return vital("spf", "good", policy, null)
+  }
+  return vital("spf", "weak", policy, `The SPF record of ${domain} refuses nobody. End it with "~all" or "-all".`)
+}
+
+const dkimKey = (texts: ReadonlyArray<string>): string | undefined =>
+  texts.find((text) => /(?:^|;)\s*p\s*=/i.test(text) && !/(?:^|;)\s*v\s*=\s*(?!DKIM1\b)/i.test(text))
+
+export const judgeDkim = (
+  domain: string,
+  given: boolean,
+  keys: ReadonlyArray<{ readonly selector: string; readonly texts: ReadonlyArray<string> }>
+): Vital => {
+  const published = keys.flatMap(({ selector, texts }) => {
+    const key = dkimKey(texts)
+    return key === undefined ? [] : [{ selector, isRevoked: /(?:^|;)\s*p\s*=\s*(?:;|$)/i.test(key) }]
+  })
+  const valid = published.filter(({ isRevoked }) => !isRevoked).map(({ selector }) => selector)
+  if (valid.length > 0) return vital("dkim", "good", valid.join(", "), null)
+  if (published.length > 0) {
+    const selectors = published.map(({ selector }) => selector).join(", ")
+    return vital(
+      "dkim",
+      "weak",
+      selectors,
+      `The DKIM key of ${domain} under ${selectors} is revoked. Have your mail provider make a new one.`
+    )
+  }
+  const where = keys.map(({ selector }) => selector).join(", ")
+  return given
+    ? vital(
+        "dkim",
+        "missing",
+        null,
+        `No DKIM key stands at ${keys[0]?.selector ?? "<selector>"}._domainkey.${domain} (looked for: ${where}). Switch signing on at your mail provider and add the TXT or CNAME record that it names.`
+      )
+    : vital(
+        "dkim",
+        "unknown",
+        null,
+        `No DKIM key was found under the usual selectors (${where}). If your mail provider signs with another, name it; if it does not sign, switch signing on there and add the record that it names.`
+      )
+}
+
+export const judgeDmarc = (domain: string, texts: ReadonlyArray<string>): Vital => {
+  const policies = texts.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/i.test(text))
+  const [policy] = policies
+  if (policy === undefined) {
+    return vital(
+      "dmarc",
+      "missing",
+      null,
+      `No DMARC record says what to do with mail that claims to be from ${domain}. Add a TXT record at _dmarc.${domain}: "v=DMARC1; p=none; rua=mailto:<an address that you read>".`
+    )
+  }
+  if (policies.length > 1) {
+    return vital(
+      "dmarc",
+      "weak",
+      policies.join(" | "),
+      `${domain} has ${policies.length} DMARC records, so that none counts. Keep one.`
+    )
+  }
+  return /;\s*p\s*=\s*(?:none|quarantine|reject)\s*(?:;|$)/i.test(policy)
+    ? vital("dmarc", "good", policy, null)
+    : vital(
+        "dmarc",
+        "weak",
+        policy,
+        `The DMARC record of ${domain} names no policy, so that it does not count. Add "p=none", "p=quarantine" or "p=reject" to it.`
+      )
+}
+
+/** Looks up what a sending domain has. It never fails: what is not known is said. */
+export const checkVitals = (
+  records: Records,
+  domain: string,
+  selectors: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Vital>> => {
+  const wanted = [...new Set([...selectors, ...COMMON_SELECTORS])]
+  const keys = Effect.forEach(
+    wanted,
+    (selector) => Effect.map(records.txt(`${selector}._domainkey.${domain}`), (texts) => ({ selector, texts })),
+    { concurrency: LOOKUPS_AT_ONCE }
+  )
+  const ofOrganisation = registrableDomain(domain) ?? domain
+  const dmarc = Effect.flatMap(records.txt(`_dmarc.${domain}`), (texts) =>
+    texts.length > 0 || ofOrganisation === domain
+      ? Effect.succeed(judgeDmarc(domain, texts))
+      : // A subdomain without a policy has that of its organisation (RFC 7489 §6.6.3).
+        Effect.map(records.txt(`_dmarc.${ofOrganisation}`), (inherited) => judgeDmarc(ofOrganisation, inherited))
+  )
+  return Effect.all(
+    [
+      Effect.map(records.mx(domain), (hosts) => judgeMx(domain, hosts)).pipe(Effect.catchAll(unknown("mx"))),
+      Effect.map(records.txt(domain), (texts) => judgeSpf(domain, texts)).pipe(Effect.catchAll(unknown("spf"))),
+      Effect.map(keys, (found) => judgeDkim(domain, selectors.length > 0, found)).pipe(
+        Effect.catchAll(unknown("dkim"))
+      ),
+      dmarc.pipe(Effect.catchAll(unknown("dmarc")))
+    ],
+    { concurrency: "unbounded" }
+  )
+}

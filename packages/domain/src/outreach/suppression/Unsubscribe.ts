@@ -1,0 +1,106 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import type { CampaignLead } from "../campaigns/Campaign.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { allows } from "../../kernel/machine.js"
+import { LeadMachine } from "../campaigns/LeadMachine.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { Settings, unsubscribeUrl } from "../../kernel/Settings.js"
+import { eventOf } from "../../kernel/trail/events.js"
+import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { suppress as makeSuppress } from "./Suppress.js"
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const signedText = (workspaceId: string, campaignLeadId: string): string => `${workspaceId}\n${campaignLeadId}`
+
+/** The address at which a person leaves, the same in every message to them. It never expires. */
+export const makeUnsubscribeUrls = Effect.gen(function* () {
+  const crypto = yield* Crypto
+  const { baseUrl } = yield* Settings
+  return ({ campaignLeadId, workspaceId }: Pick<CampaignLead, "workspaceId" | "campaignLeadId">): string => {
+    const mac = crypto.mac("unsubscribe", signedText(workspaceId, campaignLeadId))
+    return unsubscribeUrl(baseUrl, workspaceId, `${campaignLeadId}.${mac}`)
+  }
+})
+
+/** What an unsubscribe link names, in the parts of its path. Third-party text. */
+export interface UnsubscribeLink {
+  readonly workspaceId: string
+  readonly token: string
+}
+
+/**
+ * The way out that every message names (RFC 8058, CAN-SPAM). Whoever holds the link may use it, without a credential,
+ * at any time, also while the workspace's sending is suspended.
+ */
+export class Unsubscribe extends Context.Tag("@outbound/domain/outreach/suppression/Unsubscribe")<
+  Unsubscribe,
+  {
+    /** Whether the link is one of ours. */
+    readonly isGenuine: (link: UnsubscribeLink) => boolean
+    /**
+     * The person is written to no more: suppressed for good, their sequence stopped, and they leave every other
+     * campaign. Again changes nothing. False: the link is none of ours, or whom it names is not known any more.
+     */
+    readonly unsubscribe: (link: UnsubscribeLink) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  Unsubscribe,
+  Effect.gen(function* () {
+    const campaigns = yield* CampaignStore
+    const trail = yield* TrailStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const suppress = yield* makeSuppress
+
+    /** The lead that a genuine link names; null for any other. */
+    const leadIn = ({ token, workspaceId }: UnsubscribeLink): string | null => {
+      const [campaignLeadId = "", mac = "", ...more] = token.split(".")
+      if (more.length > 0 || !UUID.test(workspaceId) || !UUID.test(campaignLeadId)) return null
+      const expected = crypto.mac("unsubscribe", signedText(workspaceId, campaignLeadId))
+      // Compared by digest: how long that takes tells nothing of how much of it was right.
+      return crypto.sha256Hex(mac) === crypto.sha256Hex(expected) ? campaignLeadId : null
+    }
+
+    const leave = (lead: CampaignLead, nowMillis: number) =>
+      Effect.gen(function* () {
+        const common = {
+          workspaceId: lead.workspaceId,
+          source: "system" as const,
+          campaignId: lead.campaignId,
+          campaignLeadId: lead.campaignLeadId,
+          email: lead.email
+        }
+        const isNew =
+          LeadMachine.table[lead.state].unsubscribe !== "same" && allows(LeadMachine, lead.state, "unsubscribe")
+        if (isNew) yield* trail.append([eventOf(ids, nowMillis, { ...common, kind: "unsubscribe" })])
+        yield* suppress(
+          { lead, common, sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" },
+          nowMillis
+        )
+      })
+
+    return Unsubscribe.of({
+      isGenuine: (link) => leadIn(link) !== null,
+      unsubscribe: (link) =>
+        Effect.gen(function* () {
+          const campaignLeadId = leadIn(link)
+          if (campaignLeadId === null) return false
+          const nowMillis = yield* Clock.currentTimeMillis
+          return yield* atomically(
+            Effect.gen(function* () {
+              const lead = yield* campaigns.lockPerson(link.workspaceId, campaignLeadId)
+              if (Option.isNone(lead)) return false
+              yield* leave(lead.value, nowMillis)
+              return true
+            })
+          )
+        })
+    })
+  })
+)

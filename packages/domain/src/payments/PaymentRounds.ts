@@ -1,8 +1,0 @@
-import { Effect, Layer } from "effect"
-import { worker } from "../Workers.js"
-import { Payments } from "./Payments.js"
-
-/** Asks about payments whose provider tells nothing, on every host: each is one host's at a time. */
-export const layer = Layer.scopedDiscard(
-  Effect.flatMap(Payments, (payments) => worker("payments", "15 seconds", payments.sweep))
-)

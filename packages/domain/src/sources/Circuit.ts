@@ -1,0 +1,170 @@
+import { Either } from "effect"
+import { step } from "../kernel/machine.js"
+import type { ProviderFailureReason } from "./ports/ProviderFailure.js"
+import { CircuitMachine, type CircuitState } from "./CircuitMachine.js"
+
+/** So many failures, with no answer between them, open a circuit. */
+export const FAILURES_MAX = 5
+
+/** So does this share of what was asked within the window, once it was asked so often. */
+export const FAILED_SHARE_MAX = 0.5
+export const WINDOW_SECONDS = 60
+export const WINDOW_ASKED_MIN = 20
+
+/** How long a circuit stays open: at first, and at most. Every probe that fails doubles it. */
+export const OPEN_SECONDS = 30
+export const OPEN_SECONDS_MAX = 300
+
+/** For how long a source whose last request failed is asked after the others. */
+export const DOUBTED_SECONDS = 30
+
+/** How long a source rests that was asked too often and did not say for how long; and at most. */
+export const REST_SECONDS_DEFAULT = 5
+export const REST_SECONDS_MAX = 3600
+
+/** How much of a new measurement goes into the latency, and how long a measured one counts for more than a declared. */
+export const LATENCY_WEIGHT = 0.2
+export const LATENCY_KEPT_SECONDS = 600
+
+/** The window slides by its parts. */
+const WINDOW_PARTS = 6
+const PART_MILLIS = (WINDOW_SECONDS * 1000) / WINDOW_PARTS
+
+/** What counts against a source: that it could not answer. A request that it refuses, it has answered. */
+const COUNTED: Readonly<Record<ProviderFailureReason, boolean>> = {
+  transient: true,
+  account: true,
+  unknown_outcome: true,
+  invalid: false,
+  rate_limited: false
+}
+
+/** What let a request through: whether it is the one that tries an open circuit. */
+export interface Pass {
+  readonly isProbe: boolean
+}
+
+/** A time span that a clock which was set back does not make longer. */
+interface Span {
+  readonly from: number
+  readonly until: number
+}
+
+const leftOf = (span: Span | null, nowMillis: number): number =>
+  span === null || nowMillis < span.from ? 0 : Math.max(0, span.until - nowMillis)
+
+/** What is known of one source at one port, on this host. Times are milliseconds of the clock. */
+export class Circuit {
+  #state: CircuitState = CircuitMachine.initial
+  /** Failures since the last answer. */
+  #failures = 0
+  /** Probes that failed, one after the other. */
+  #relapses = 0
+  #open: Span | null = null
+  #doubt: Span | null = null
+  #rest: Span | null = null
+  #parts: Array<{ readonly part: number; asked: number; failed: number }> = []
+  #latency: { readonly millis: number; readonly at: number } | null = null
+
+  get state(): CircuitState {
+    return this.#state
+  }
+
+  /** For how many milliseconds the source is left alone, for whichever cause; 0: it can be asked, or probed. */
+  waitMillis(nowMillis: number): number {
+    return Math.max(leftOf(this.#rest, nowMillis), this.#state === "open" ? leftOf(this.#open, nowMillis) : 0)
+  }
+
+  /** Whether its last request failed, just now: whoever else may know is asked first. */
+  isDoubtful(nowMillis: number): boolean {
+    return leftOf(this.#doubt, nowMillis) > 0
+  }
+
+  /** Lets a request through. Null: the source is skipped. Whoever got a pass says what became of it. */
+  enter(nowMillis: number): Pass | null {
+    if (this.waitMillis(nowMillis) > 0 || this.#state === "half_open") return null
+    if (this.#state === "closed") return { isProbe: false }
+    this.#step("probe")
+    return { isProbe: true }
+  }
+
+  /** It answered, or refused the request for what is wrong with it. */
+  answered({ isProbe }: Pass, nowMillis: number): void {
+    this.#count(nowMillis, false)
+    this.#failures = 0
+    this.#doubt = null
+    if (!isProbe) return
+    this.#step("recover")
+    this.#relapses = 0
+    this.#parts = []
+  }
+
+  failed(pass: Pass, reason: ProviderFailureReason, retryAfterSeconds: number | undefined, nowMillis: number): void {
+    if (reason === "rate_limited") this.#restFor(retryAfterSeconds ?? REST_SECONDS_DEFAULT, nowMillis)
+    if (!COUNTED[reason]) return this.answered(pass, nowMillis)
+    this.#count(nowMillis, true)
+    this.#failures += 1
+    this.#doubt = { from: nowMillis, until: nowMillis + DOUBTED_SECONDS * 1000 }
+    if (pass.isProbe) {
+      this.#relapses += 1
+      this.#openFrom(nowMillis)
+      return this.#step("relapse")
+    }
+    if (this.#state !== "closed" || !this.#isTooMuch(nowMillis)) return
+    this.#openFrom(nowMillis)
+    this.#step("trip")
+  }
+
+  /** Whoever asked was interrupted: nobody knows. */
+  abandoned({ isProbe }: Pass): void {
+    if (isProbe) this.#step("abandon")
+  }
+
+  /** Takes note of how long it was waited for. */
+  measure(declaredMillis: number, millis: number, nowMillis: number): void {
+    const before = this.latencyMillis(declaredMillis, nowMillis)
+    this.#latency = { millis: before + LATENCY_WEIGHT * (millis - before), at: nowMillis }
+  }
+
+  /** As measured, where it was measured lately; else as declared. */
+  latencyMillis(declaredMillis: number, nowMillis: number): number {
+    return this.#latency === null || nowMillis - this.#latency.at >= LATENCY_KEPT_SECONDS * 1000
+      ? declaredMillis
+      : this.#latency.millis
+  }
+
+  #step(event: (typeof CircuitMachine.events)[number]): void {
+    this.#state = Either.getOrElse(step(CircuitMachine, this.#state, event), () => this.#state)
+  }
+
+  #restFor(seconds: number, nowMillis: number): void {
+    const millis = Math.min(Math.max(seconds, 0), REST_SECONDS_MAX) * 1000
+    if (millis > leftOf(this.#rest, nowMillis)) this.#rest = { from: nowMillis, until: nowMillis + millis }
+  }
+
+  #openFrom(nowMillis: number): void {
+    const seconds = Math.min(OPEN_SECONDS * 2 ** Math.min(this.#relapses, 10), OPEN_SECONDS_MAX)
+    this.#open = { from: nowMillis, until: nowMillis + seconds * 1000 }
+  }
+
+  #count(nowMillis: number, isFailure: boolean): void {
+    const part = Math.floor(nowMillis / PART_MILLIS)
+    this.#parts = this.#parts.filter((one) => one.part > part - WINDOW_PARTS && one.part <= part)
+    let last = this.#parts.find((one) => one.part === part)
+    if (last === undefined) this.#parts.push((last = { part, asked: 0, failed: 0 }))
+    last.asked += 1
+    if (isFailure) last.failed += 1
+  }
+
+  #isTooMuch(nowMillis: number): boolean {
+    if (this.#failures >= FAILURES_MAX) return true
+    const part = Math.floor(nowMillis / PART_MILLIS)
+    let [asked, failed] = [0, 0]
+    for (const one of this.#parts) {
+      if (one.part <= part - WINDOW_PARTS) continue
+      asked += one.asked
+      failed += one.failed
+    }
+    return asked >= WINDOW_ASKED_MIN && failed >= asked * FAILED_SHARE_MAX
+  }
+}

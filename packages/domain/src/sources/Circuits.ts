@@ -1,0 +1,190 @@
+import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import { ProviderFailure } from "./ports/ProviderFailure.js"
+import type { Source } from "./ports/Source.js"
+import { Circuit, type Pass, REST_SECONDS_DEFAULT } from "./Circuit.js"
+import type { CircuitState } from "./CircuitMachine.js"
+import { type Port, PORTS } from "./Ports.js"
+
+/** What is known of a source, for those who watch the service. */
+export interface CircuitView {
+  readonly port: Port
+  readonly source: string
+  readonly state: CircuitState
+  /** For how long it is left alone; 0: it is not. */
+  readonly waitSeconds: number
+  /** As measured lately, else as declared. */
+  readonly latencyMillis: number
+  /** What came of every time that it was its turn, since this host started. */
+  readonly answered: number
+  readonly failed: number
+  readonly rateLimited: number
+  readonly skipped: number
+}
+
+/**
+ * What this host has learnt of its sources, across calls: which of them can't answer now, which asked to be left alone
+ * and until when, and how long each takes. Kept in memory: another host, or the next start, learns for itself.
+ */
+export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
+  Circuits,
+  {
+    /**
+     * Asks a source, unless it is to be left alone; then it fails with what says so, and nothing is asked. `owner`: the
+     * workspace whose own credential it is asked with. What comes of that says nothing to others, and nothing of theirs
+     * counts for it, but for how long the source takes.
+     */
+    readonly ask: <A, R>(
+      port: Port,
+      source: Source,
+      request: Effect.Effect<A, ProviderFailure, R>,
+      owner?: string | null
+    ) => Effect.Effect<A, ProviderFailure, R>
+    readonly latencyMillis: (port: Port, source: Source, nowMillis: number) => number
+    /** Whether the last request to a source failed, just now. `owner` as of `ask`. */
+    readonly isDoubtful: (port: Port, source: Source, nowMillis: number, owner: string | null) => boolean
+    /** Of the service's own credentials. */
+    readonly view: Effect.Effect<ReadonlyArray<CircuitView>>
+  }
+>() {}
+
+/** The most circuits of own credentials that are kept; of more, those that were used last. */
+export const OWNED_MAX = 10_000
+
+type Service = Context.Tag.Service<typeof Circuits>
+
+/** Learns nothing: every source is asked, and is as fast as it says. For sources that must not depend on earlier calls. */
+export const unlearning: Service = {
+  ask: (_port, _source, request) => request,
+  latencyMillis: (_port, source) => source.latencyMillis,
+  isDoubtful: () => false,
+  view: Effect.succeed([])
+}
+
+interface Known {
+  readonly circuit: Circuit
+  readonly port: Port
+  readonly source: Source
+  readonly counts: { answered: number; failed: number; rateLimited: number; skipped: number }
+}
+
+const fresh = (port: Port, source: Source): Known => ({
+  circuit: new Circuit(),
+  port,
+  source,
+  counts: { answered: 0, failed: 0, rateLimited: 0, skipped: 0 }
+})
+
+const skipped = ({ circuit, source }: Known, nowMillis: number): ProviderFailure => {
+  const wait = circuit.waitMillis(nowMillis)
+  return new ProviderFailure({
+    provider: source.name,
+    reason: "transient",
+    concluded: "skipped",
+    retryAfterSeconds: wait > 0 ? wait / 1000 : REST_SECONDS_DEFAULT
+  })
+}
+
+const logged = ({ port, source }: Known, state: CircuitState) =>
+  Effect.logWarning("circuit changed").pipe(Effect.annotateLogs({ port, provider: source.name, state }))
+
+/** What became of a request. A defect of the adapter is as good as no answer; an interruption says nothing. */
+const failureOf = (source: Source, exit: Exit.Failure<unknown, ProviderFailure>): ProviderFailure | null =>
+  Option.getOrElse(Cause.failureOption(exit.cause), () =>
+    Cause.isInterruptedOnly(exit.cause)
+      ? null
+      : new ProviderFailure({ provider: source.name, reason: "transient", cause: exit.cause })
+  )
+
+const record = (known: Known, pass: Pass, exit: Exit.Exit<unknown, ProviderFailure>, began: number, ended: number) => {
+  const { circuit, counts, source } = known
+  const measured = () => circuit.measure(source.latencyMillis, ended - began, ended)
+  if (Exit.isSuccess(exit)) {
+    counts.answered += 1
+    circuit.answered(pass, ended)
+    return measured()
+  }
+  const failure = failureOf(source, exit)
+  // Whoever did not ask learnt nothing of the source.
+  if (failure === null || failure.concluded === "skipped") return circuit.abandoned(pass)
+  if (failure.ownKey !== undefined || failure.concluded === "pending") {
+    // The source is well: it said whose fault it is, or that it needs more time.
+    counts.answered += 1
+    return circuit.answered(pass, ended)
+  }
+  if (failure.reason === "rate_limited") counts.rateLimited += 1
+  else if (failure.reason === "invalid") counts.answered += 1
+  else counts.failed += 1
+  circuit.failed(pass, failure.reason, failure.retryAfterSeconds, ended)
+  if (failure.concluded === "timed_out") measured()
+}
+
+export const make = Effect.sync((): Service => {
+  const all = new Map<string, Known>()
+  /** Those used last come last. */
+  const owned = new Map<string, Known>()
+
+  const knownOf = (port: Port, source: Source): Known => {
+    const key = `${port} ${source.name}`
+    let known = all.get(key)
+    if (known === undefined) all.set(key, (known = fresh(port, source)))
+    return known
+  }
+
+  const ownedBy = (owner: string, port: Port, source: Source): Known => {
+    const key = `${owner} ${port} ${source.name}`
+    const known = owned.get(key) ?? fresh(port, source)
+    owned.delete(key)
+    owned.set(key, known)
+    const [oldest] = owned.keys()
+    if (owned.size > OWNED_MAX && oldest !== undefined) owned.delete(oldest)
+    return known
+  }
+
+  return {
+    ask: (port, source, request, owner = null) => {
+      if (!PORTS[port].hasCircuit) return request
+      // Whoever is let through says what became of it, whenever they are interrupted: others wait for a probe.
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(Clock.currentTimeMillis, (began) => {
+          const known = owner === null ? knownOf(port, source) : ownedBy(owner, port, source)
+          const before = known.circuit.state
+          const pass = known.circuit.enter(began)
+          if (pass === null) {
+            known.counts.skipped += 1
+            return Effect.fail(skipped(known, began))
+          }
+          return Effect.onExit(restore(request), (exit) =>
+            Effect.flatMap(Clock.currentTimeMillis, (ended) => {
+              record(known, pass, exit, began, ended)
+              if (owner !== null && Exit.isSuccess(exit)) {
+                knownOf(port, source).circuit.measure(source.latencyMillis, ended - began, ended)
+              }
+              const { state } = known.circuit
+              return state === before ? Effect.void : logged(known, state)
+            })
+          )
+        })
+      )
+    },
+    latencyMillis: (port, source, nowMillis) => {
+      const known = all.get(`${port} ${source.name}`)
+      return known === undefined ? source.latencyMillis : known.circuit.latencyMillis(source.latencyMillis, nowMillis)
+    },
+    isDoubtful: (port, source, nowMillis, owner) => {
+      const known = owner === null ? all.get(`${port} ${source.name}`) : owned.get(`${owner} ${port} ${source.name}`)
+      return known?.circuit.isDoubtful(nowMillis) ?? false
+    },
+    view: Effect.map(Clock.currentTimeMillis, (now) =>
+      [...all.values()].map(({ circuit, counts, port, source }) => ({
+        port,
+        source: source.name,
+        state: circuit.state,
+        waitSeconds: circuit.waitMillis(now) / 1000,
+        latencyMillis: circuit.latencyMillis(source.latencyMillis, now),
+        ...counts
+      }))
+    )
+  }
+})
+
+export const layer = Layer.effect(Circuits, make)

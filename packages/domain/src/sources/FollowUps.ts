@@ -1,0 +1,195 @@
+import { Context, Duration, Effect, type Either, FiberSet, Layer, Queue, type Scope } from "effect"
+import { subjectsOf } from "../kernel/people/subjects.js"
+import type { JsonObject } from "../kernel/canonical.js"
+import { Crypto } from "../kernel/ports/Crypto.js"
+import { ProviderFailure } from "./ports/ProviderFailure.js"
+import { Providers } from "./ports/Providers.js"
+import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { keptAnswer, keptUnknown, openKept, sealKept, withinSeconds } from "./KeptLater.js"
+import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
+import { type ClaimedFollowUp, type Lane, LaterStore } from "./LaterStore.js"
+import { Reaches } from "./Reaches.js"
+import { Upstreams } from "./Upstreams.js"
+
+/** How many one host asks at once: of all sources, and of one. */
+export const FOLLOW_UPS_AT_ONCE_MAX = 64
+export const OF_SOURCE_AT_ONCE_MAX = 16
+
+/** How soon again it is looked for what is due where nothing was, and nothing has ended since. */
+const IDLE = Duration.seconds(2)
+const TROUBLE_PAUSE = Duration.seconds(2)
+
+/** A source that does not end by itself is left. */
+export const ASKED_SECONDS_MAX = 60
+
+/** How long a follow-up is one host's: longer than asking takes, so that it is asked twice only where a host died. */
+export const CLAIM_LEASE_MILLIS = 3 * 60_000
+
+/** How many one round forgets. */
+export const FORGOTTEN_MAX = 500
+
+/** How long a source that failed is left alone: twice as long each time. */
+const BACKOFF_SECONDS = 30
+const BACKOFF_SECONDS_MAX = 60 * 60
+
+const backoffOf = (tries: number): number => Math.min(BACKOFF_SECONDS * 2 ** (tries - 1), BACKOFF_SECONDS_MAX)
+
+/**
+ * Asks for what could not be answered while its call lasted: claims what is due, asks each source in the name of the
+ * workspace, and keeps what it says. Each source has a lane of its own, so that none waits for another that is slow. A
+ * host that dies on the way leaves its claim to run out: another asks again.
+ */
+export class FollowUps extends Context.Tag("@outbound/domain/sources/FollowUps")<
+  FollowUps,
+  {
+    /** Asks what is due, at most what fits in the lanes. How many there were. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** Rounds without end, in which no source waits for another. */
+    readonly run: Effect.Effect<never, never, Scope.Scope>
+    /** Forgets what is of no use any more, a bounded number. How many there were. */
+    readonly purge: Effect.Effect<number, StoreUnavailable>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  FollowUps,
+  Effect.gen(function* () {
+    const store = yield* LaterStore
+    const providers = yield* Providers
+    const reaches = yield* Reaches
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+
+    const failure = (claimed: ClaimedFollowUp, cause: unknown) =>
+      new ProviderFailure({ provider: claimed.source, reason: "transient", cause })
+
+    /** What a source says; a defect of it is a failure like others. */
+    const asked = (claimed: ClaimedFollowUp): Effect.Effect<FollowUp, ProviderFailure> => {
+      const { followUps } = claimed.workspaceKind === "sandbox" ? providers.sandbox : providers.live
+      const source = followUps.find(({ name }) => name === claimed.source)
+      if (source === undefined) return Effect.fail(failure(claimed, "no such source"))
+      const request = openKept(crypto, "request", claimed, claimed.sealed)
+      // Sealed under another server's secret.
+      if (request === null) return Effect.succeed({ _tag: "Gone" })
+      return Effect.suspend(() => source.followUp(request, claimed.tries)).pipe(
+        Effect.provideService(Upstreams, reaches.of(claimed)),
+        Effect.catchAllDefect((defect) => Effect.fail(failure(claimed, defect))),
+        Effect.timeoutFail({ duration: `${ASKED_SECONDS_MAX} seconds`, onTimeout: () => failure(claimed, "timed out") })
+      )
+    }
+
+    /** What a failure comes to: it is asked again, unless that can't help. */
+    const afterFailure = ({ tries }: ClaimedFollowUp, { reason, retryAfterSeconds = 0 }: ProviderFailure): FollowUp =>
+      reason === "invalid"
+        ? { _tag: "Gone" }
+        : { _tag: "Again", afterSeconds: Math.max(backoffOf(tries), retryAfterSeconds) }
+
+    /** By what an erasure finds it: whom it names now, and whom it named before. */
+    const hashesOf = ({ addressHashes, workspaceId }: ClaimedFollowUp, value: JsonObject) => [
+      ...new Set([...addressHashes, ...subjectsOf(crypto, workspaceId, [value])])
+    ]
+
+    const record = (claimed: ClaimedFollowUp, outcome: FollowUp) => {
+      switch (outcome._tag) {
+        case "Gone":
+          return store.drop(claimed)
+        case "Again": {
+          if (claimed.tries >= TRIES_MAX) return store.drop(claimed)
+          const { afterSeconds, request } = outcome
+          const afterMillis = Math.round(withinSeconds(afterSeconds, AFTER_SECONDS_MAX) * 1000)
+          const { addressHashes, sealed } = claimed
+          if (request === undefined) return store.again(claimed, { sealed, addressHashes, afterMillis })
+          return store.again(claimed, {
+            sealed: sealKept(crypto, "request", claimed, request),
+            addressHashes: hashesOf(claimed, request),
+            afterMillis
+          })
+        }
+        case "Unknown":
+          return store.answer(claimed, keptUnknown(crypto, claimed, outcome.keepSeconds, claimed.addressHashes))
+        case "Answer": {
+          const { answer, keepSeconds } = outcome
+          return store.answer(claimed, keptAnswer(crypto, claimed, answer, keepSeconds, claimed.addressHashes))
+        }
+      }
+    }
+
+    const logged = ({ source, tries }: ClaimedFollowUp, { reason }: ProviderFailure) =>
+      Effect.logWarning("a follow-up failed").pipe(Effect.annotateLogs({ provider: source, reason, tries }))
+
+    const follow = (claimed: ClaimedFollowUp) =>
+      Effect.gen(function* () {
+        if (claimed.tries > TRIES_MAX) return yield* atomically(store.drop(claimed))
+        const outcome = yield* Effect.catchAll(asked(claimed), (failed) =>
+          Effect.as(logged(claimed, failed), afterFailure(claimed, failed))
+        )
+        return yield* atomically(record(claimed, outcome))
+      })
+
+    const sources = [...new Set([...providers.live.followUps, ...providers.sandbox.followUps].map(({ name }) => name))]
+    const laneMax = Math.max(1, Math.min(OF_SOURCE_AT_ONCE_MAX, Math.floor(FOLLOW_UPS_AT_ONCE_MAX / sources.length)))
+
+    /** What is due and fits beside what is being asked. */
+    const claim = (busy: ReadonlyMap<string, number>) => {
+      const asking = [...busy.values()].reduce((sum, count) => sum + count, 0)
+      const limit = FOLLOW_UPS_AT_ONCE_MAX - asking
+      const lanes = sources.flatMap((source): ReadonlyArray<Lane> => {
+        const free = laneMax - (busy.get(source) ?? 0)
+        return free > 0 ? [{ source, limit: free }] : []
+      })
+      return limit <= 0 || lanes.length === 0
+        ? Effect.succeed([])
+        : atomically(store.claim({ leaseMillis: CLAIM_LEASE_MILLIS, lanes, limit }))
+    }
+
+    const round = Effect.gen(function* () {
+      const claimed = yield* claim(new Map())
+      // One that could not be recorded must not end the others half way.
+      const each = (one: ClaimedFollowUp) => Effect.either(follow(one))
+      const ended = yield* Effect.forEach(claimed, each, { concurrency: "unbounded" })
+      yield* Effect.forEach(ended, (one: Either.Either<boolean, StoreUnavailable>) => one, { discard: true })
+      return claimed.length
+    })
+
+    const run = Effect.gen(function* () {
+      const fibers = yield* FiberSet.make<void>()
+      const busy = new Map<string, number>()
+      const count = (source: string, more: 1 | -1) => busy.set(source, (busy.get(source) ?? 0) + more)
+      /** Something has ended: there is room for what comes next in its lane. */
+      const ended = yield* Queue.sliding<void>(1)
+
+      const followAside = (claimed: ClaimedFollowUp) => {
+        const { source } = claimed
+        const asking = follow(claimed).pipe(
+          Effect.catchAllCause((cause) =>
+            Effect.logWarning("what came of a follow-up could not be kept", cause).pipe(
+              Effect.annotateLogs({ provider: source })
+            )
+          ),
+          Effect.ensuring(
+            Effect.suspend(() => {
+              count(source, -1)
+              return Queue.offer(ended, undefined)
+            })
+          ),
+          Effect.asVoid
+        )
+        count(source, 1)
+        return FiberSet.run(fibers, asking)
+      }
+
+      const tick = Effect.gen(function* () {
+        const claimed = yield* claim(busy)
+        yield* Effect.forEach(claimed, followAside, { discard: true })
+        if (claimed.length === 0) yield* Effect.timeoutOption(Queue.take(ended), IDLE)
+      }).pipe(
+        Effect.catchAllCause((cause) =>
+          Effect.zipRight(Effect.logWarning("follow-ups: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
+        )
+      )
+      return yield* Effect.forever(tick)
+    })
+
+    return FollowUps.of({ round, run, purge: atomically(store.purge(FORGOTTEN_MAX)) })
+  })
+)

@@ -1,0 +1,188 @@
+import { Clock, type Context, Effect, Option } from "effect"
+import { canonicalJson, type JsonObject } from "../kernel/canonical.js"
+import { addressHashOf, subjectsOf } from "../kernel/people/subjects.js"
+import { inOwnFiber } from "../kernel/inOwnFiber.js"
+import { usableEmail } from "../kernel/people/EmailAddress.js"
+import { Crypto } from "../kernel/ports/Crypto.js"
+import { Ids } from "../kernel/ports/Ids.js"
+import { ProviderFailure } from "./ports/ProviderFailure.js"
+import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import {
+  AFTER_SECONDS_MAX,
+  type FollowUpRequest,
+  KEPT_SECONDS_MAX,
+  KEPT_UNNAMED_SECONDS_MAX,
+  type Later,
+  PENDING_SECONDS_MAX,
+  type SettledFollowUp
+} from "./Later.js"
+import { type FollowUpKey, type KeptAnswer, LaterStore } from "./LaterStore.js"
+
+type Sealing = Context.Tag.Service<typeof Crypto>
+
+/** What a follow-up keeps: what to ask with, or what came of it. */
+type Kept = "request" | "answer"
+
+const boundTo = (kept: Kept, { source, subjectHash, workspaceId }: FollowUpKey): string =>
+  [kept, workspaceId, source, subjectHash].join("\n")
+
+export const sealKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, value: JsonObject): string =>
+  crypto.seal("later", JSON.stringify(value), boundTo(kept, key))
+
+/** Null: it opens under another server's secret alone. */
+export const openKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, sealed: string): JsonObject | null => {
+  const text = crypto.open("later", sealed, boundTo(kept, key))
+  return text === null ? null : (JSON.parse(text) as JsonObject)
+}
+
+/** Waits of no length, or of more than a bound, are taken for the nearest that is allowed. */
+export const withinSeconds = (seconds: number, most: number): number =>
+  Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), most) : most
+
+/** An answer as it is kept: sealed, found by whom it names, and for less long where it names nobody. */
+export const keptAnswer = (
+  crypto: Sealing,
+  key: FollowUpKey,
+  answer: JsonObject,
+  keepSeconds: number,
+  namedBefore: ReadonlyArray<string> = []
+): KeptAnswer => {
+  const addressHashes = [...new Set([...namedBefore, ...subjectsOf(crypto, key.workspaceId, [answer])])]
+  const most = addressHashes.length === 0 ? KEPT_UNNAMED_SECONDS_MAX : KEPT_SECONDS_MAX
+  return {
+    sealed: sealKept(crypto, "answer", key, answer),
+    addressHashes,
+    keepMillis: Math.round(withinSeconds(keepSeconds, most) * 1000),
+    isUnknown: false
+  }
+}
+
+/** That nobody will ever know. It says nothing of anybody, and is kept for as long as it is to be remembered. */
+export const keptUnknown = (
+  crypto: Sealing,
+  key: FollowUpKey,
+  keepSeconds: number,
+  namedBefore: ReadonlyArray<string> = []
+): KeptAnswer => ({
+  sealed: sealKept(crypto, "answer", key, {}),
+  addressHashes: namedBefore,
+  keepMillis: Math.round(withinSeconds(keepSeconds, KEPT_SECONDS_MAX) * 1000),
+  isUnknown: true
+})
+
+/** Keeps follow-ups of a workspace in the store. Nothing is asked of it unless a source asks. */
+export const makeKeptLater = Effect.gen(function* () {
+  const store = yield* LaterStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  const keyOf = (workspaceId: string, source: string, subject: string): FollowUpKey => ({
+    workspaceId,
+    source,
+    subjectHash: crypto.mac("person", `${workspaceId}\nlater\n${source}\n${subject}`)
+  })
+
+  const hashOf = (workspaceId: string, email: string | null): ReadonlyArray<string> => {
+    const address = email === null ? null : usableEmail(email)
+    return address === null ? [] : [addressHashOf(crypto, workspaceId, address)]
+  }
+
+  const hashesOf = (workspaceId: string, { email, request }: FollowUpRequest): ReadonlyArray<string> => [
+    ...new Set([...hashOf(workspaceId, email), ...subjectsOf(crypto, workspaceId, [request])])
+  ]
+
+  const settledBy = (key: FollowUpKey, outcome: SettledFollowUp): KeptAnswer | null => {
+    switch (outcome._tag) {
+      case "Gone":
+        return null
+      case "Unknown":
+        return keptUnknown(crypto, key, outcome.keepSeconds)
+      case "Answer":
+        return keptAnswer(
+          crypto,
+          key,
+          outcome.answer,
+          outcome.keepSeconds,
+          hashOf(key.workspaceId, outcome.about ?? null)
+        )
+    }
+  }
+
+  // A source may be left in the middle of this, and a statement must not be.
+  const whole = <A>(source: string, effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, ProviderFailure> =>
+    Effect.mapError(
+      inOwnFiber(effect),
+      (cause) => new ProviderFailure({ provider: source, reason: "transient", cause })
+    )
+
+  /** What stands for a subject, opened. Null: it is over, or not of this kind. */
+  const standing = (kept: Kept, key: FollowUpKey) =>
+    Effect.map(store.find(key), (found) => {
+      const row = Option.getOrNull(found)
+      if (row === null || row.isUnknown || (row.answeredAtMillis === null) !== (kept === "request")) return null
+      const value = openKept(crypto, kept, key, row.sealed)
+      return value === null ? null : { sealed: row.sealed, text: canonicalJson(value) }
+    })
+
+  /** Of a workspace; `requestId`: for the sake of this call. */
+  return (workspaceId: string, requestId: string | null = null): Later => ({
+    find: (source, subject) => {
+      const key = keyOf(workspaceId, source, subject)
+      return Effect.map(
+        whole(source, store.find(key)),
+        Option.flatMap(({ answeredAtMillis, isUnknown, sealed }) => {
+          if (isUnknown) return Option.some({ _tag: "Unknown" as const, sinceMillis: answeredAtMillis ?? 0 })
+          if (answeredAtMillis === null) {
+            const request = openKept(crypto, "request", key, sealed)
+            return request === null ? Option.none() : Option.some({ _tag: "Pending" as const, request })
+          }
+          const answer = openKept(crypto, "answer", key, sealed)
+          return answer === null ? Option.none() : Option.some({ _tag: "Answered" as const, answer, answeredAtMillis })
+        })
+      )
+    },
+    ask: (asked) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+        const key = keyOf(workspaceId, asked.source, asked.subject)
+        const followUp = {
+          ...key,
+          followUpId: asked.id ?? ids.next(nowMillis),
+          requestId,
+          sealed: sealKept(crypto, "request", key, asked.request),
+          addressHashes: hashesOf(workspaceId, asked),
+          afterMillis: Math.round(withinSeconds(asked.afterSeconds, AFTER_SECONDS_MAX) * 1000),
+          keepMillis: PENDING_SECONDS_MAX * 1000
+        }
+        return whole(asked.source, atomically(store.insert(followUp)))
+      }),
+    revise: (source, subject, before, after, afterSeconds) => {
+      const key = keyOf(workspaceId, source, subject)
+      const revised = Effect.flatMap(standing("request", key), (found) =>
+        found === null || found.text !== canonicalJson(before)
+          ? Effect.succeed(false)
+          : atomically(
+              store.revise(key, found.sealed, {
+                sealed: sealKept(crypto, "request", key, after),
+                addressHashes: subjectsOf(crypto, workspaceId, [after]),
+                afterMillis: Math.round(withinSeconds(afterSeconds, AFTER_SECONDS_MAX) * 1000)
+              })
+            )
+      )
+      return whole(source, revised)
+    },
+    settle: (source, subject, outcome) => {
+      const key = keyOf(workspaceId, source, subject)
+      return whole(source, atomically(store.settle(key, settledBy(key, outcome))))
+    },
+    amend: (source, subject, before, after) => {
+      const key = keyOf(workspaceId, source, subject)
+      const amended = Effect.flatMap(standing("answer", key), (found) =>
+        found === null || found.text !== canonicalJson(before)
+          ? Effect.succeed(false)
+          : atomically(store.amend(key, found.sealed, sealKept(crypto, "answer", key, after)))
+      )
+      return whole(source, amended)
+    }
+  })
+})

@@ -1,0 +1,202 @@
+import { Clock, Effect, Either, Option } from "effect"
+import { endedWithin } from "../kernel/inOwnFiber.js"
+import { ProviderFailure } from "./ports/ProviderFailure.js"
+import type { Source } from "./ports/Source.js"
+import type { Route } from "../verbs/fields.js"
+import { type Port, PORTS } from "./Ports.js"
+import { type PourError, refusalOf } from "./refusals.js"
+import { alone, type Reach, Upstreams } from "./Upstreams.js"
+
+/** The longest that one source is waited for. */
+export const SOURCE_TIMEOUT_SECONDS = 20
+
+/** The longest that all sources together are waited for: two that never answer leave time for a third. */
+export const WATERFALL_SECONDS_MAX = 45
+
+const rank: Record<Route, (source: Source, latencyMillis: number) => readonly [number, number]> = {
+  balanced: (s, latency) => [s.costMicros * (1 + 4 * s.missRate), latency],
+  cheapest: (s) => [s.costMicros, s.missRate],
+  broadest: (s) => [s.missRate, s.costMicros],
+  fastest: (s, latency) => [latency, s.costMicros]
+}
+
+/**
+ * The order in which a route asks. Equal sources stay in the order of their configuration. One whose last request failed
+ * just now comes after those whose did not, so that what is broken is waited for once, and not by every call.
+ */
+export const inOrder = <S extends Source>(
+  sources: ReadonlyArray<S>,
+  route: Route,
+  latencyOf: (source: S) => number = (source) => source.latencyMillis,
+  isDoubtful: (source: S) => boolean = () => false
+): ReadonlyArray<S> => {
+  const ranked = sources.map((source) => ({
+    source,
+    doubt: isDoubtful(source) ? 1 : 0,
+    by: rank[route](source, latencyOf(source))
+  }))
+  return ranked.sort((a, b) => a.doubt - b.doubt || a.by[0] - b.by[0] || a.by[1] - b.by[1]).map(({ source }) => source)
+}
+
+/** The first answer that satisfies; else the last answer that did not; none where every source found nothing. */
+export interface Poured<A> {
+  readonly answer: Option.Option<A>
+  readonly satisfied: boolean
+  /** Sources that are still at work, by their names: what was not found is not the last word. */
+  readonly pending: ReadonlyArray<string>
+}
+
+/** What is asked of which sources. */
+export interface Pour<S extends Source> {
+  readonly port: Port
+  /** In any order. */
+  readonly sources: ReadonlyArray<S>
+  /** `balanced`, where the verb takes none. */
+  readonly route?: Route
+  /**
+   * Everything that the outcome depends on, beside port, sources and route: identical lookups of one workspace that are
+   * under way at the same time are made once. Null: this one is never shared.
+   */
+  readonly request: object | string | null
+  /** How long one source is waited for, and all together, where that is not what it usually is. */
+  readonly sourceSecondsMax?: number
+  readonly secondsMax?: number
+}
+
+/** What a source fails with whose answer makes no sense: it is not believed, and the next one is asked. */
+export const incredible = (source: Source): ProviderFailure =>
+  new ProviderFailure({
+    provider: source.name,
+    reason: "transient",
+    concluded: "incredible",
+    cause: "its answer makes no sense"
+  })
+
+const lateOf = (source: Source): ProviderFailure =>
+  new ProviderFailure({ provider: source.name, reason: "transient", concluded: "timed_out", cause: "timed out" })
+
+const logged = ({ concluded, provider, reason }: ProviderFailure): Effect.Effect<void> =>
+  concluded === "skipped" || concluded === "pending"
+    ? Effect.void
+    : Effect.logWarning("provider failed").pipe(Effect.annotateLogs({ provider, reason }))
+
+type Owner = Either.Either<string | null, ProviderFailure>
+type Owners<S> = ReadonlyMap<S, Owner>
+
+/** The service asks with its own credential. */
+const NOBODY: Owner = Either.right(null)
+
+/**
+ * With whose credential each source is asked: the workspace's own, or null for the service's. Nothing that is known of a
+ * source from others' calls says anything of a call with an own one. One that can't be used is as good as a refusal.
+ */
+const ownersOf = <S extends Source>(
+  { ownKey, workspaceId }: Reach,
+  port: Port,
+  sources: ReadonlyArray<S>
+): Effect.Effect<Owners<S>> =>
+  ownKey === alone.ownKey || !PORTS[port].hasCircuit
+    ? Effect.succeed(new Map())
+    : Effect.map(
+        Effect.forEach(sources, (source) =>
+          Effect.either(Effect.map(ownKey(source.name), (key) => (Option.isSome(key) ? workspaceId : null)))
+        ),
+        (owners) => new Map(owners.flatMap((owner, index) => (sources[index] ? [[sources[index], owner]] : [])))
+      )
+
+/** Whether the same may be asked of the same source again: it said itself that nothing happened. */
+const isRepeatable = (port: Port, { concluded, reason }: ProviderFailure): boolean =>
+  PORTS[port].isRepeatable && reason === "transient" && concluded === undefined
+
+const pourOnce = <S extends Source, A>(
+  reach: Reach,
+  { port, route = "balanced", secondsMax, sourceSecondsMax = SOURCE_TIMEOUT_SECONDS, sources }: Pour<S>,
+  ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
+  satisfies: (answer: A) => boolean,
+  serves: (answer: A) => boolean
+): Effect.Effect<Poured<A>, ReadonlyArray<ProviderFailure>> =>
+  Effect.gen(function* () {
+    const { circuits } = reach
+    const began = yield* Clock.currentTimeMillis
+    const until = began + (secondsMax ?? WATERFALL_SECONDS_MAX) * 1000
+    const failures: Array<ProviderFailure> = []
+    const answers: Array<Option.Option<A>> = []
+    let repeatable: S | null = null
+    const owners = yield* ownersOf(reach, port, sources)
+    const ownerOf = (source: S) => owners.get(source) ?? NOBODY
+    const isDoubtful = (source: S) => {
+      const owner = ownerOf(source)
+      return Either.isRight(owner) && circuits.isDoubtful(port, source, began, owner.right)
+    }
+    const latencyOf = (source: S) => circuits.latencyMillis(port, source, began)
+
+    const poured = (answer: Option.Option<A>, satisfied: boolean): Poured<A> => ({
+      answer,
+      satisfied,
+      pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : []))
+    })
+
+    /** Whether this was it: its answer satisfies. */
+    const askOne = (source: S) =>
+      Effect.gen(function* () {
+        const millis = Math.min(sourceSecondsMax * 1000, until - (yield* Clock.currentTimeMillis))
+        if (millis <= 0) return false
+        const inTime = endedWithin(ask(source), millis, () => lateOf(source))
+        const asked = yield* Effect.either(
+          Effect.flatMap(ownerOf(source), (owner) => circuits.ask(port, source, inTime, owner))
+        )
+        if (asked._tag === "Left") {
+          failures.push(asked.left)
+          if (asked.left.ownKey === "refused") yield* reach.ownKeyRefused(source.name)
+          if (isRepeatable(port, asked.left)) repeatable ??= source
+          yield* logged(asked.left)
+          return false
+        }
+        answers.push(asked.right)
+        if (Either.getOrNull(ownerOf(source)) !== null) yield* reach.ownKeyAccepted(source.name)
+        return Option.exists(asked.right, satisfies)
+      })
+
+    for (const source of inOrder(sources, route, latencyOf, isDoubtful)) {
+      if (yield* askOne(source)) return poured(answers.at(-1) ?? Option.none(), true)
+    }
+    if (answers.length === 0 && repeatable !== null && (yield* askOne(repeatable))) {
+      return poured(answers.at(-1) ?? Option.none(), true)
+    }
+    if (answers.length === 0) return yield* Effect.fail(failures)
+    const answer = Option.flatten(Option.fromNullable(answers.findLast(Option.isSome)))
+    // That the others found nothing must not hide that the workspace's own credential does not work.
+    const hidesOwnKey = failures.some(({ ownKey }) => ownKey !== undefined) && !Option.exists(answer, serves)
+    return hidesOwnKey ? yield* Effect.fail(failures) : poured(answer, false)
+  })
+
+/**
+ * Asks one source after the other, each once, until one answers with what satisfies. Sources that are to be left alone
+ * are skipped. Where not a single one answered, the first is asked once more that said that nothing happened there; only
+ * where that did not help it fails, with what each of them failed with.
+ *
+ * It fails too where the workspace's own credential with a source was at fault and no other source had an answer that
+ * `serves`: one that satisfies, unless said otherwise.
+ */
+export const pourOrFailures = <S extends Source, A>(
+  pour: Pour<S>,
+  ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
+  satisfies: (answer: A) => boolean = () => true,
+  serves: (answer: A) => boolean = satisfies
+): Effect.Effect<Poured<A>, ReadonlyArray<ProviderFailure>> =>
+  Effect.flatMap(Upstreams, (reach) => {
+    const poured = pourOnce(reach, pour, ask, satisfies, serves)
+    if (pour.request === null) return poured
+    return reach.together(JSON.stringify([pour.port, pour.route ?? "balanced", pour.request]), poured)
+  })
+
+/** As `pourOrFailures`, but fails with what the caller is told. */
+export const pour = <S extends Source, A>(
+  pour: Pour<S>,
+  ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
+  satisfies: (answer: A) => boolean = () => true,
+  serves: (answer: A) => boolean = satisfies
+): Effect.Effect<Poured<A>, PourError> =>
+  Effect.catchAll(pourOrFailures(pour, ask, satisfies, serves), (failures) =>
+    Effect.flatMap(Upstreams, ({ verb }) => Effect.fail(refusalOf(failures, verb ?? pour.port)))
+  )

@@ -1,0 +1,60 @@
+import { Context } from "effect"
+import type { BriefWriter } from "./BriefWriter.js"
+import type { ChatModel } from "./ChatUpstream.js"
+import type { CompanyDatasetSource } from "./CompanyDatasetSource.js"
+import type { CompanySource } from "./CompanySource.js"
+import type { ContactEnricher, MobileFinder } from "./ContactEnricher.js"
+import type { EmailVerifier } from "./EmailVerifier.js"
+import type { IntentSource } from "./IntentSource.js"
+import type { Judge } from "./Judge.js"
+import type { LeadSource } from "./LeadSource.js"
+import type { PostSource } from "./PostSource.js"
+import type { SendingProvider } from "./SendingProvider.js"
+import type { SiteReader } from "./SiteReader.js"
+import type { FollowUpSource } from "../Later.js"
+
+/** The sources that serve one kind of workspace. An empty list: the verb is `tool_unavailable` there. */
+export interface ProviderSet {
+  readonly leadSources: ReadonlyArray<LeadSource>
+  readonly companySources: ReadonlyArray<CompanySource>
+  readonly companyDatasetSources: ReadonlyArray<CompanyDatasetSource>
+  readonly briefWriters: ReadonlyArray<BriefWriter>
+  readonly intentSources: ReadonlyArray<IntentSource>
+  readonly postSources: ReadonlyArray<PostSource>
+  readonly contactEnrichers: ReadonlyArray<ContactEnricher>
+  readonly mobileFinders: ReadonlyArray<MobileFinder>
+  readonly emailVerifiers: ReadonlyArray<EmailVerifier>
+  /** The allowlist of chat. */
+  readonly chatModels: ReadonlyArray<ChatModel>
+  readonly siteReaders: ReadonlyArray<SiteReader>
+  readonly judges: ReadonlyArray<Judge>
+  readonly sending: SendingProvider | null
+  /** Those among the sources whose answers may come after the call. */
+  readonly followUps: ReadonlyArray<FollowUpSource>
+}
+
+export const noProviders: ProviderSet = {
+  leadSources: [],
+  companySources: [],
+  companyDatasetSources: [],
+  briefWriters: [],
+  intentSources: [],
+  postSources: [],
+  contactEnrichers: [],
+  mobileFinders: [],
+  emailVerifiers: [],
+  chatModels: [],
+  siteReaders: [],
+  judges: [],
+  sending: null,
+  followUps: []
+}
+
+/**
+ * Every host carries the sandbox for sandbox workspaces; live ones get the configured providers. A workspace never
+ * changes its kind, so a test list can never become real mail.
+ */
+export class Providers extends Context.Tag("@outbound/domain/sources/ports/Providers")<
+  Providers,
+  { readonly sandbox: ProviderSet; readonly live: ProviderSet }
+>() {}
