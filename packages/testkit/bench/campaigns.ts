@@ -11,7 +11,7 @@ import * as PgSuppressionStore from "@outbound/adapters/postgres/PgSuppressionSt
 import * as PgTrailStore from "@outbound/adapters/postgres/PgTrailStore.js"
 import * as PgUnitOfWork from "@outbound/adapters/postgres/PgUnitOfWork.js"
 import { SqlClient } from "@effect/sql"
-import { DEFAULT_SCHEDULE } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"

@@ -1,11 +1,7 @@
 /** Rows of campaigns and their leads, for the stores that read them. */
-import { WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { WEEKDAYS, INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
-import {
-  INTEREST_STATUSES,
-  LeadMachine,
-  PROVIDER_SYNC_STATUSES
-} from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
 import { literals, Millis } from "./Columns.js"

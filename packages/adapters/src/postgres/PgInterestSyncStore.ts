@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import { InterestSyncStore } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
-import { INTEREST_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { Effect, Layer, Schema } from "effect"
 import { date, Millis, rows, run } from "./Columns.js"
 

@@ -1,5 +1,6 @@
 import { SqlClient } from "@effect/sql"
-import { type FoundOffer, OFFER_REASONS, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
+import { type FoundOffer, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
+import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, Millis, rows, run } from "./Columns.js"

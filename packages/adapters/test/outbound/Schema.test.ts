@@ -5,15 +5,12 @@ import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachin
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CHALLENGE_PURPOSES } from "@outbound/domain/control/users/PasskeyStore.js"
 import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
-import {
-  INTEREST_STATUSES,
-  LeadMachine,
-  PROVIDER_SYNC_STATUSES
-} from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ACTOR_KINDS, CONTROL_ACTIONS } from "@outbound/domain/control/ControlLog.js"
 import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
-import { OFFER_REASONS } from "@outbound/domain/data/leads/OfferStore.js"
+import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import { OPERATION_KINDS } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"

@@ -1,9 +1,9 @@
 import { Context, type Effect } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
 import type { RateStatus } from "./keys/RateWindow.js"
-import type { AnyVerb } from "../verbs/Verb.js"
+import type { AnyVerb, AnswerForm } from "../verbs/Verb.js"
 import type { JsonObject } from "../kernel/canonical.js"
-import type { AnswerForm, EventSink } from "./Events.js"
+import type { EventSink } from "./Events.js"
 
 /** A call as a surface hands it over: nothing of it has been looked at but its transport. */
 export interface IncomingCall {

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
+import type { AnswerForm } from "../verbs/Verb.js"
 import type { RateStatus } from "./keys/RateWindow.js"
-
-/** How a success is written: as `{result, svc}`, or the result's own members with `svc` among them. */
-export type AnswerForm = "envelope" | "top_level"
 
 export const formOf = ({ form }: { readonly form?: AnswerForm }): AnswerForm => form ?? "envelope"
 

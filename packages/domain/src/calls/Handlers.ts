@@ -1,26 +1,5 @@
-import { Context, Effect, Layer } from "effect"
-import { addLeads } from "../outreach/campaigns/addLeads.js"
-import { createCampaign } from "../outreach/campaigns/createCampaign.js"
-import { launchCampaign } from "../outreach/campaigns/launchCampaign.js"
-import { setLeadStatus } from "../outreach/campaigns/setLeadStatus.js"
-import { enrichCompany } from "../data/companies/enrichCompany.js"
-import { findCompanies } from "../data/companies/findCompanies.js"
-import { llmChat } from "../data/chat/llmChat.js"
-import { llmModels } from "../data/chat/llmModels.js"
-import { checkCompanies } from "../data/checks/checkCompanies.js"
-import { kill } from "../control/kill.js"
-import { updateKey } from "../control/updateKey.js"
-import { enrich } from "../data/enrichment/enrich.js"
-import { findIntent } from "../data/intent/findIntent.js"
-import { findLeads } from "../data/leads/findLeads.js"
-import { findPosts } from "../data/posts/findPosts.js"
-import { getMe } from "../control/reads/getMe.js"
-import { getOperation, getRequest, getTrail, getUsage } from "../control/reads/reads.js"
-import { getReplies, getReply } from "../outreach/replies/handlers.js"
-import { replyToThread } from "../outreach/replies/replyToThread.js"
-import { setupSending } from "../outreach/sending/setupSending.js"
-import { verifyEmail } from "../data/verification/verifyEmail.js"
-import { verbList, type VerbName, type Verbs } from "../verbs/verbs.js"
+import { Context } from "effect"
+import type { VerbName, Verbs } from "../verbs/verbs.js"
 import type { Handler } from "./Handler.js"
 
 /** What every verb does. A verb without one does not compile. */
@@ -29,34 +8,3 @@ export class Handlers extends Context.Tag("@outbound/domain/calls/Handlers")<
   // oxlint-disable-next-line typescript/no-explicit-any -- a plan is its own handler's; the pipeline only carries it
   { readonly [Name in VerbName]: Handler<Verbs[Name], any> }
 >() {}
-
-export const layer = Layer.effect(
-  Handlers,
-  Effect.all({
-    find_leads: findLeads,
-    find_companies: findCompanies,
-    find_intent: Effect.succeed(findIntent),
-    find_posts: findPosts,
-    enrich,
-    enrich_company: enrichCompany,
-    verify_email: Effect.succeed(verifyEmail),
-    check_companies: Effect.succeed(checkCompanies),
-    llm_chat: llmChat,
-    llm_models: Effect.succeed(llmModels),
-    setup_sending: setupSending,
-    create_campaign: createCampaign,
-    add_leads: addLeads,
-    launch_campaign: launchCampaign,
-    get_replies: getReplies,
-    get_reply: getReply,
-    set_lead_status: setLeadStatus,
-    reply_to_thread: replyToThread,
-    get_me: getMe(verbList),
-    get_usage: getUsage,
-    get_request: getRequest,
-    get_operation: getOperation,
-    get_trail: getTrail,
-    update_key: updateKey,
-    kill
-  })
-)

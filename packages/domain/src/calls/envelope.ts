@@ -3,7 +3,7 @@ import type { RateStatus } from "./keys/RateWindow.js"
 import { type Credits, format } from "../kernel/money/Credits.js"
 import type { Answer } from "./Calls.js"
 import type { StoredOutcome } from "./Attempt.js"
-import type { AnswerForm } from "./Events.js"
+import type { AnswerForm } from "../verbs/Verb.js"
 import type { Plan } from "./Handler.js"
 
 /** The members of results whose value is never stored. */

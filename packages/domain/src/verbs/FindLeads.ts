@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { OFFER_REASONS } from "../data/leads/OfferStore.js"
 import { OFFER_TOKEN_PATTERN } from "./offerToken.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { CompanyDomain } from "../kernel/people/Domain.js"
@@ -21,6 +20,10 @@ import {
   wordy
 } from "./fields.js"
 import { defineVerb } from "./Verb.js"
+
+/** Why a call carries an offer: what its standard sources came to. */
+export const OFFER_REASONS = ["none_found_standard", "partially_filled", "filter_needs_premium"] as const
+export type OfferReason = (typeof OFFER_REASONS)[number]
 
 /** The most characters of what is wanted in plain language. */
 export const AUDIENCE_CHARS_MAX = 20_000

@@ -24,6 +24,11 @@ export const DEFAULT_SCOPES: ReadonlyArray<Scope> = [
   "assets:purchase"
 ]
 
+/** Scopes that OAuth never grants, whatever the key behind the grant is given later. */
+export const NEVER_GRANTED: ReadonlyArray<Scope> = ["reply:send", "trail:read", "control:manage"]
+
+export const isGrantable = (scope: Scope): boolean => !NEVER_GRANTED.includes(scope)
+
 /** Features that are enabled per key; all on unless an operator says otherwise. */
 export const CAPABILITIES = [
   "ceilings",

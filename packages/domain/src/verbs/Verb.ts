@@ -1,7 +1,9 @@
 import type { Schema } from "effect"
-import type { AnswerForm } from "../calls/Events.js"
 import type { WireCode } from "../kernel/errors/Wire.js"
 import type { Scope } from "./Policy.js"
+
+/** How a success is written: as `{result, svc}`, or the result's own members with `svc` among them. */
+export type AnswerForm = "envelope" | "top_level"
 
 /** How a request reaches the verb by REST. Path parameters are written `:name`. */
 export interface Route {

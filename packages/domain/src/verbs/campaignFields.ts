@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { DEFAULT_SCHEDULE, WEEKDAYS } from "../outreach/campaigns/Campaign.js"
+import { DEFAULT_SCHEDULE, WEEKDAYS } from "../kernel/sequences/Sequence.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
 import { integer, STABLE_FILTER, text, wordy } from "./fields.js"
 

@@ -1,4 +1,5 @@
 import { ParseResult, Schema } from "effect"
+import { ROUTES } from "../sources/ports/Source.js"
 import { isUuid } from "../kernel/ports/Ids.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 
@@ -111,12 +112,10 @@ export const DryRun = Schema.Boolean.annotations({
   description: "Return a plan instead of acting: nothing is looked up, reserved, charged or sent."
 })
 
-export const ROUTES = ["balanced", "cheapest", "broadest", "fastest"] as const
 export const Route = Schema.Literal(...ROUTES).annotations({
   identifier: "Route",
   description: "In which order sources are asked. It does not change the price."
 })
-export type Route = typeof Route.Type
 
 export const CONFIRMATION_TOKEN_PREFIX = "svc_confirm_"
 export const ConfirmationToken = Schema.String.pipe(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DEFAULT_SCHEDULE } from "../../src/outreach/campaigns/Campaign.js"
+import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { CampaignView, SendingView } from "../../src/control/console/ConsoleReads.js"
 import { whyNotSending } from "../../src/control/console/whyNotSending.js"
 

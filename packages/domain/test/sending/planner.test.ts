@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Schedule, WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { type Schedule, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import {
   daysAfter,
   GAP_MAX_MILLIS,

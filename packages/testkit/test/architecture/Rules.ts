@@ -53,6 +53,15 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [] }
 }
 
+/** The modules of the domain, each of which imports itself and those before it (decision 0033). */
+export const DOMAIN_MODULES = ["kernel", "sources", "verbs", "calls", "data", "outreach", "control", "app"] as const
+
+const DOMAIN = "packages/domain/src/"
+
+/** The place of a file's module in that order; -1 where it lies in none. */
+const moduleRank = (path: string): number =>
+  DOMAIN_MODULES.findIndex((module) => path.startsWith(`${DOMAIN}${module}/`))
+
 const SCOPE = "@outbound/"
 const BUILTINS = new Set(builtinModules)
 
@@ -77,7 +86,10 @@ const refusal = (path: string, specifier: string, declared: ReadonlySet<string>)
   if (rule === undefined) return `the package ${at.name} has no dependency rule yet; give it one`
   if (specifier.startsWith(".")) {
     const target = posix.join(posix.dirname(path), specifier)
-    return target.startsWith(`packages/${at.name}/src/`) ? undefined : "a relative import stays inside its own src"
+    if (!target.startsWith(`packages/${at.name}/src/`)) return "a relative import stays inside its own src"
+    return at.name === "domain" && moduleRank(target) > moduleRank(path)
+      ? `modules of the domain depend one way: ${DOMAIN_MODULES.join(" < ")}`
+      : undefined
   }
   if (specifier.startsWith(SCOPE)) {
     const other = packageOf(specifier).slice(SCOPE.length)
@@ -119,6 +131,9 @@ const shapeBreaches = (source: Source): Array<Breach> => {
   const breaches: Array<Breach> = []
   if (/^index\.tsx?$/.test(posix.basename(source.path))) {
     breaches.push({ path: source.path, line: 1, message: "no barrels: import the file that holds the concept" })
+  }
+  if (source.path.startsWith(DOMAIN) && moduleRank(source.path) < 0) {
+    breaches.push({ path: source.path, line: 1, message: `lies in none of the modules ${DOMAIN_MODULES.join(", ")}` })
   }
   if (locate(source.path) !== undefined && source.lines > SOURCE_LINES_MAX) {
     breaches.push({

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { type Schedule, WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { type Schedule, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { nextWindow, rampCap } from "@outbound/domain/outreach/sending/planner.js"
 import { Clock, Effect, FastCheck, TestClock } from "effect"
 import { Memory } from "../../src/memory/Memory.js"

@@ -1,5 +1,5 @@
 import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
-import { WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { Effect, Option, Schema } from "effect"
 import { htmlBody, plainSubject } from "../sending/html.js"
 import type { VendorHttp } from "../VendorHttp.js"

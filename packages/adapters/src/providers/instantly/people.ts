@@ -1,4 +1,4 @@
-import type { InterestStatus } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import type { InterestStatus } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { valuesOf } from "../sending/html.js"

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Option } from "effect"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { CallJournal } from "../CallJournal.js"
-import { AccessTokens } from "../../control/oauth/AccessTokens.js"
+import { AccessTokens } from "../keys/AccessTokens.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"

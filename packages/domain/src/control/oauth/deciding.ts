@@ -12,7 +12,7 @@ import { CODE_MILLIS } from "./lifetimes.js"
 import type { Decision, OAuth } from "./OAuth.js"
 import { type AuthorizationRequest, OAuthStore } from "./OAuthStore.js"
 import { answerAt } from "./redirects.js"
-import { isGrantable } from "./scopes.js"
+import { isGrantable } from "../../verbs/Policy.js"
 import { newSecret } from "./secrets.js"
 
 type Allowed = Extract<Decision, { readonly _tag: "Allow" }>

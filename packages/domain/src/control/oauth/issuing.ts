@@ -9,7 +9,8 @@ import { type OAuth, resourceOf, type Tokens } from "./OAuth.js"
 import { type OAuthRefused, refused } from "./OAuthRefused.js"
 import { type Grant, OAuthStore } from "./OAuthStore.js"
 import { onlyFor, parameter, required } from "./Parameters.js"
-import { isGrantable, scopesOf } from "./scopes.js"
+import { scopesOf } from "./scopes.js"
+import { isGrantable } from "../../verbs/Policy.js"
 import { newSecret, verifies } from "./secrets.js"
 
 /** What a transaction comes to that stands also where it refuses: a grant that was revoked stays revoked. */

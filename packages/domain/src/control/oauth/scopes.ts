@@ -1,9 +1,4 @@
-import { type Scope, SCOPES } from "../../verbs/Policy.js"
-
-/** What is never issued through OAuth, whoever asks and whatever the key behind a grant is given later. */
-export const NEVER_GRANTED: ReadonlyArray<Scope> = ["reply:send", "trail:read", "control:manage"]
-
-export const isGrantable = (scope: Scope): boolean => !NEVER_GRANTED.includes(scope)
+import { isGrantable, type Scope, SCOPES } from "../../verbs/Policy.js"
 
 /** What a client may ask for. */
 export const GRANTABLE_SCOPES: ReadonlyArray<Scope> = SCOPES.filter(isGrantable)

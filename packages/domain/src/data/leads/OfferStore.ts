@@ -1,10 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
+import type { OfferReason } from "../../verbs/FindLeads.js"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
-
-/** Why a call carries an offer: what its standard sources came to. */
-export const OFFER_REASONS = ["none_found_standard", "partially_filled", "filter_needs_premium"] as const
-export type OfferReason = (typeof OFFER_REASONS)[number]
 
 /** A premium step that a caller may accept once, by repeating the call that it was made for (interface.md §3.6). */
 export interface Offer {

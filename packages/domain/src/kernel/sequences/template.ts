@@ -1,4 +1,4 @@
-import type { Recipient, SequenceStep } from "../../outreach/campaigns/Campaign.js"
+import type { Recipient, SequenceStep } from "./Sequence.js"
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
 

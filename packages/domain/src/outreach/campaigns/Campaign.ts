@@ -1,39 +1,6 @@
 import type { CampaignState, PauseReason } from "./CampaignMachine.js"
-import type { InterestStatus, LeadState, ProviderSyncStatus } from "./LeadMachine.js"
-
-/** One message of a sequence. Without a subject it continues the thread. `waitDays` after the step before. */
-export interface SequenceStep {
-  readonly subject: string | null
-  readonly body: string
-  readonly waitDays: number
-}
-
-export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
-export type Weekday = (typeof WEEKDAYS)[number]
-
-/** When messages may leave: on these days, from `startHour` up to `endHour`, in the zone. */
-export interface Schedule {
-  readonly timezone: string
-  readonly days: ReadonlyArray<Weekday>
-  readonly startHour: number
-  readonly endHour: number
-}
-
-export const DEFAULT_SCHEDULE: Schedule = {
-  timezone: "UTC",
-  days: ["mon", "tue", "wed", "thu", "fri"],
-  startHour: 9,
-  endHour: 17
-}
-
-export interface Recipient {
-  /** Normalised. */
-  readonly email: string
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly companyName: string | null
-  readonly custom: Readonly<Record<string, string>>
-}
+import type { LeadState, ProviderSyncStatus } from "./LeadMachine.js"
+import type { InterestStatus, Recipient, Schedule, SequenceStep } from "../../kernel/sequences/Sequence.js"
 
 export interface Campaign {
   readonly workspaceId: string

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
-import type { Campaign, CampaignLead, Recipient } from "./Campaign.js"
+import type { Campaign, CampaignLead } from "./Campaign.js"
+import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { LeadState } from "./LeadMachine.js"
 
 /** A lead that a launch or an import takes out, with its reason. */

@@ -6,7 +6,7 @@ import type { RemovalReason } from "../suppression/SuppressionStore.js"
 import { eventOf } from "../../kernel/trail/events.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
-import type { Recipient, SequenceStep } from "./Campaign.js"
+import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
 import { readRecipients } from "./recipients.js"
 
 /** A recipient with the keyed hash by which they are recognised. */

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
-import type { InterestStatus } from "./LeadMachine.js"
+import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 
 /** What was said of a person, still to be said to the sending provider. */
 export interface InterestSync {

@@ -122,17 +122,6 @@ export const ENDED_LEAD_STATES = LeadMachine.states.filter(
   (state) => LeadMachine.table[state].send === "refuse" && state !== "pending"
 )
 
-/** What an owner or agent says of a person (interface.md §2.6). */
-export const INTEREST_STATUSES = [
-  "interested",
-  "meeting_booked",
-  "won",
-  "not_interested",
-  "out_of_office",
-  "neutral"
-] as const
-export type InterestStatus = (typeof INTEREST_STATUSES)[number]
-
 /** Whether the sending provider knows the interest status; `unsupported`: the campaign never reached it. */
 export const PROVIDER_SYNC_STATUSES = ["pending", "synced", "failed", "unsupported"] as const
 export type ProviderSyncStatus = (typeof PROVIDER_SYNC_STATUSES)[number]

@@ -1,6 +1,6 @@
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
-import type { Recipient, SequenceStep } from "./Campaign.js"
+import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
 import { hasValues, requiredVariables } from "../../kernel/sequences/template.js"
 
 export interface ReadRecipients {

@@ -1,7 +1,8 @@
 import { Context, type Effect, type Option } from "effect"
 import type { InboundEvent } from "../mail/Inbound.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
-import type { InterestStatus, LeadState, ProviderSyncStatus } from "../campaigns/LeadMachine.js"
+import type { LeadState, ProviderSyncStatus } from "../campaigns/LeadMachine.js"
+import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 
 export const CLASSIFICATIONS = [
   "interested",

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
-import type { Campaign, CampaignLead, Schedule } from "../campaigns/Campaign.js"
+import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
+import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "./MailboxMachine.js"

@@ -1,5 +1,6 @@
 import { Clock, Effect, Option } from "effect"
-import type { Campaign, Schedule } from "../campaigns/Campaign.js"
+import type { Campaign } from "../campaigns/Campaign.js"
+import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import type { SendingProvider } from "../../sources/ports/SendingProvider.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"

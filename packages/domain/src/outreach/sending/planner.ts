@@ -1,7 +1,8 @@
 /**
  * When mail may leave, and when it is due: pure, from what a campaign says and the tables of the platform's time zones.
  */
-import { type Campaign, type Schedule, WEEKDAYS, type Weekday } from "../campaigns/Campaign.js"
+import type { Campaign } from "../campaigns/Campaign.js"
+import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Sequence.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import type { MailboxKind } from "./MailboxMachine.js"
 import { DAY_MILLIS, instantOf, localOf, stretches } from "./zone.js"

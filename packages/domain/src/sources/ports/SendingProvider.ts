@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { InterestStatus } from "../../outreach/campaigns/LeadMachine.js"
+import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { VendorScheduled } from "./VendorScheduled.js"
 

@@ -1,5 +1,5 @@
 import type { Effect, Option } from "effect"
-import type { Schedule } from "../../outreach/campaigns/Campaign.js"
+import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { InterestMark, OutgoingReply, SendingCapacity, SentOutcome } from "./SendingProvider.js"
 

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import type { AnswerForm } from "@outbound/domain/calls/Events.js"
+import type { AnswerForm } from "@outbound/domain/verbs/Verb.js"
 import { CHAT_PRICES } from "@outbound/domain/data/chat/price.js"
 import { credits, format, fromMicros, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"

@@ -2,7 +2,7 @@
  * A schedule in a zone that a vendor knows. Vendors keep short lists of zones; a schedule is said in another zone only
  * where every window opens and closes at the same instants.
  */
-import type { Schedule } from "../../campaigns/Campaign.js"
+import type { Schedule } from "../../../kernel/sequences/Sequence.js"
 import { nextWindow } from "../planner.js"
 import { DAY_MILLIS, offsetAt } from "../zone.js"
 

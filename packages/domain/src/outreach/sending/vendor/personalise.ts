@@ -1,4 +1,5 @@
-import type { CampaignLead, SequenceStep } from "../../campaigns/Campaign.js"
+import type { CampaignLead } from "../../campaigns/Campaign.js"
+import type { SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { filledIn, oneLine, piecesOf, type TemplatePiece, type Variable } from "../../../kernel/sequences/template.js"
 import type { MessagePart, VendorPerson, VendorStep } from "../../../sources/ports/VendorScheduled.js"
 import { footer } from "../compose.js"

@@ -1,23 +1,11 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { AccessTokens } from "../../calls/keys/AccessTokens.js"
 import { type AccessClaim, OAuthStore } from "./OAuthStore.js"
 import { isAccessToken } from "./secrets.js"
 
 /** Tokens that are remembered. */
 const REMEMBERED_MAX = 10_000
-
-/**
- * Which key an access token acts as. What a token stands for and when it ends never change, so found ones are
- * remembered; whatever ends a grant early revokes the key behind it, which every admission looks at.
- */
-export class AccessTokens extends Context.Tag("@outbound/domain/control/oauth/AccessTokens")<
-  AccessTokens,
-  {
-    /** SHA-256 of the key's secret; none for what is unknown, expired or no access token. */
-    readonly keyHashOf: (bearer: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
-  }
->() {}
 
 export const layer = Layer.effect(
   AccessTokens,
