@@ -40,7 +40,7 @@ describe("an import that breaks the dependency rule is found", () => {
     ["packages/domain/src/Settings.ts", "effect", false],
     ["packages/domain/src/kernel/money/Credits.ts", "@outbound/domain/kernel/errors/Wire.js", false],
     ["packages/domain/src/kernel/money/Credits.ts", "../../../adapters/src/postgres/Pool.js", false],
-    ["packages/domain/src/kernel/money/Credits.ts", "../../test/fixtures.js", false],
+    ["packages/domain/src/kernel/money/Credits.ts", "../../../test/fixtures.js", false],
     ["packages/domain/src/kernel/money/Credits.ts", "effectful", false],
     ["packages/domain/src/kernel/money/Credits.ts", "@effect/platform", false],
     ["packages/domain/src/kernel/money/Credits.ts", "node:crypto", false],
