@@ -4,7 +4,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as RpcClient from "@effect/rpc/RpcClient"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import { assert, describe, it } from "@effect/vitest"
-import { type Answer, Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
+import { type CallResponse, Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { encodeError, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
@@ -102,7 +102,7 @@ describe("the typed client", () => {
   it.effect("sends again what may be retried, with the same key, and nothing else, and not for ever", () =>
     Effect.gen(function* () {
       const keys: Array<string | null> = []
-      const answer = (call: IncomingCall): Answer => {
+      const answer = (call: IncomingCall): CallResponse => {
         keys.push(call.idempotencyKey)
         const error =
           call.input["email"] === "never@x.test"

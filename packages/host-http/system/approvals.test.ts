@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { CREDIT } from "./support/Books.js"
-import { type Answer, call, range } from "./support/Client.js"
+import { type CallResponse, call, range } from "./support/Client.js"
 import { assertClean, type Host } from "./support/Host.js"
 import { approved, buyCapacity, type Confirmed, draftCampaign, purchase, PURCHASE_CREDITS } from "./support/Sending.js"
 import { Served } from "./support/Served.js"
@@ -12,14 +12,14 @@ const CALLS = 50
 const fifty = (host: Host, { apiKey }: Tenant, { body, verb }: Confirmed, keyOf: (index: number) => string) =>
   Effect.forEach(range(CALLS), (index) => call(host, apiKey, verb, body, keyOf(index)), { concurrency: "unbounded" })
 
-const assertOneAndReplays = (answers: ReadonlyArray<Answer>): void => {
+const assertOneAndReplays = (answers: ReadonlyArray<CallResponse>): void => {
   for (const { status, text } of answers) assert.strictEqual(status, 200, text)
   assert.strictEqual(new Set(answers.map(({ json }) => JSON.stringify(json.result))).size, 1)
   assert.strictEqual(new Set(answers.map(({ json }) => json.svc.request_id)).size, 1)
   assert.strictEqual(answers.filter(({ json }) => json.svc.replayed === true).length, CALLS - 1)
 }
 
-const assertOneAndSuperseded = (answers: ReadonlyArray<Answer>): void => {
+const assertOneAndSuperseded = (answers: ReadonlyArray<CallResponse>): void => {
   assert.strictEqual(answers.filter(({ status }) => status === 200).length, 1)
   for (const { json, status, text } of answers) {
     if (status === 200) continue

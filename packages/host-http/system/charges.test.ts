@@ -2,16 +2,16 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { assertBalanced, CREDIT, watched } from "./support/Books.js"
-import { type Answer, call, range, read } from "./support/Client.js"
+import { type CallResponse, call, range, read } from "./support/Client.js"
 import { assertClean } from "./support/Host.js"
 import { Served } from "./support/Served.js"
 import { makeTenant } from "./support/Tenant.js"
 
-const count = (answers: ReadonlyArray<Answer>, status: number): number =>
+const count = (answers: ReadonlyArray<CallResponse>, status: number): number =>
   answers.filter((answer) => answer.status === status).length
 
 /** `result` as it stands in the answer, byte for byte. */
-const resultOf = ({ text }: Answer): string => text.slice(0, text.lastIndexOf(`,"svc":`))
+const resultOf = ({ text }: CallResponse): string => text.slice(0, text.lastIndexOf(`,"svc":`))
 
 layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("many calls at once", (it) => {
   it.scoped("300 on a balance of 100: exactly 100 are charged, and the books balance at every moment", () =>

@@ -10,7 +10,7 @@ import type { openApiDocument } from "../src/openapi/Document.js"
 import type { ResponseObject } from "../src/openapi/Responses.js"
 import { mutated, valuesOf } from "../test/support/FromJsonSchema.js"
 import { mistakesIn } from "./support/Boundaries.js"
-import { type Answer, send } from "./support/Client.js"
+import { type CallResponse, send } from "./support/Client.js"
 import { assertClean, type Host } from "./support/Host.js"
 import { Served } from "./support/Served.js"
 import { makeTenant, type Tenant } from "./support/Tenant.js"
@@ -98,13 +98,13 @@ const responseOf = (document: Document, { operation }: Address, status: number):
 }
 
 /** Rules between fields, or of the world, which a schema can't say. They stand in descriptions; their refusal says why. */
-const explains = ({ json }: Answer): boolean => {
+const explains = ({ json }: CallResponse): boolean => {
   const { issues, reason } = json.error.details ?? {}
   return typeof reason === "string" || (Array.isArray(issues) && issues.length > 0)
 }
 
 /** Holds one answer against the document. */
-const hold = (document: Document, valid: Validator, described: Address, sent: Sent, answer: Answer): void => {
+const hold = (document: Document, valid: Validator, described: Address, sent: Sent, answer: CallResponse): void => {
   const { headers, json, status, text } = answer
   const say = `${described.method} ${described.path}, ${sent.what}: ${JSON.stringify(sent).slice(0, 600)} -> ${status} ${text.slice(0, 600)}`
   const response = responseOf(document, described, status)

@@ -1,7 +1,7 @@
 import { makeProber } from "@outbound/adapters/prober/Prober.js"
 import { proberDefaults } from "@outbound/adapters/prober/ProberSettings.js"
 import { assert, it } from "@effect/vitest"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { mailBed } from "@outbound/testkit/mail/bed/MailBed.js"
 import { mailNameServer } from "@outbound/testkit/mail/NameServer.js"
 import { Effect } from "effect"
@@ -28,13 +28,13 @@ it.scopedLive(
       })
       const evidence: Array<string> = []
       const reach = {
-        ...alone,
+        ...noAccess,
         evidence: (_: string, facts: object) => Effect.sync(() => void evidence.push(JSON.stringify(facts)))
       }
       const statuses = (emails: ReadonlyArray<string>) =>
         Effect.forEach(emails, (email) => verifier.verify(email), { concurrency: 10 }).pipe(
           Effect.map((checks) => [...new Set(checks.map(({ status }) => status))]),
-          Effect.provideService(Upstreams, reach)
+          Effect.provideService(CurrentSourceAccess, reach)
         )
       assert.deepStrictEqual(yield* statuses(PEOPLE), ["valid"])
       assert.deepStrictEqual(yield* statuses(NOBODY), ["invalid"])

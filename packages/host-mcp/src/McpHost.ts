@@ -1,5 +1,5 @@
 import { ApprovalWatch } from "@outbound/domain/calls/approvals/ApprovalWatch.js"
-import { type Answer, Calls } from "@outbound/domain/calls/Calls.js"
+import { type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
@@ -13,7 +13,7 @@ import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
 import { type Context, Effect, Either, Option, Runtime, type Tracer } from "effect"
 import { plainAnswer, type PlainCall, plainCall } from "./ExpressLane.js"
-import { deliver, type Told } from "./http/Delivery.js"
+import { respond, type Told } from "./http/respond.js"
 import { makeHeadCheck, unauthorized, unread } from "./http/Head.js"
 import type { McpExchange, McpReply, McpSurface } from "./http/McpExchange.js"
 import { isObject, paramsOf, readMessages, takesUrls } from "./http/Messages.js"
@@ -50,8 +50,8 @@ interface Parts {
 
 /** What the pipeline answered first; it stands for the exchange. */
 class FirstTold implements Told {
-  answer: Answer | null = null
-  readonly take = (answer: Answer): void => {
+  answer: CallResponse | null = null
+  readonly take = (answer: CallResponse): void => {
     this.answer ??= answer
   }
 }
@@ -60,7 +60,7 @@ class FirstTold implements Told {
 const makeAnswering = (parts: Parts) => {
   const { callTool, calls, nextId, protocol, resourceMetadataUrl, run, serve, sessionIds } = parts
 
-  const refused = (answer: Answer): McpReply => refusalReply(answer, resourceMetadataUrl, "invalid_token")
+  const refused = (answer: CallResponse): McpReply => refusalReply(answer, resourceMetadataUrl, "invalid_token")
 
   /** What calls no tool needs a key too, and counts as a request of it: as the read of what it may do. */
   const admit = ({ requestId }: McpExchange, bearer: string) =>
@@ -122,7 +122,7 @@ const makeAnswering = (parts: Parts) => {
       const exchanged = exchangedOf(exchange, bearer, told, callsTool, span)
       const response = yield* Effect.promise(() => serve(exchange, body, exchanged))
       const headers = sessionHeaders(exchange, bearer, body)
-      return yield* deliver({ exchange, response, told, headers, unauthorized: refused })
+      return yield* respond({ exchange, response, told, headers, unauthorized: refused })
     })
 
   const plainly = (exchange: McpExchange, bearer: string, call: PlainCall): Effect.Effect<McpReply> => {

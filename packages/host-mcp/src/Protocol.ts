@@ -1,4 +1,4 @@
-import type { Answer } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import {
@@ -26,7 +26,7 @@ export interface Exchanged {
   /** Up to 2025-11-25: whether the client brings its human to a URL. */
   readonly takesUrls: boolean
   /** Told what the pipeline answered, for the headers, and for a key that it does not know. */
-  readonly answered: (answer: Answer) => void
+  readonly answered: (answer: CallResponse) => void
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
 }
 

@@ -13,7 +13,7 @@ import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImportLive.js"
 import { directorySources } from "@outbound/domain/data/directory/directorySources.js"
 import type { LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { openList } from "@outbound/host-http/commands/directoryFile.js"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
@@ -179,7 +179,7 @@ const search = (workspaceId: string) =>
         return { name, millis, found } satisfies Times
       })
     )
-  }).pipe(Effect.provideService(Upstreams, { ...alone, workspaceId }))
+  }).pipe(Effect.provideService(CurrentSourceAccess, { ...noAccess, workspaceId }))
 
 const bench = (url: string, dataDir: string, bare: pg.Client) =>
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import { Reaches } from "@outbound/domain/sources/Reaches.js"
+import { SourceAccessFactory } from "@outbound/domain/sources/SourceAccessFactory.js"
 import { Effect, Layer, TestClock } from "effect"
 import { TestPassing } from "../src/contracts/Hooks.js"
 import { laterContract } from "../src/contracts/later.js"
@@ -29,7 +29,7 @@ describeLayer(layerMemory)("what comes later", (it) => {
       yield* faults.failNext("LaterStore.find", 1)
       yield* faults.failNext("LaterStore.insert", 1)
       ok(yield* client.call("enrich", { person: { email: "valid@magic.test" } }))
-      const { later } = (yield* Reaches).of({ workspaceId: client.workspaceId, workspaceKind: "sandbox" })
+      const { later } = (yield* SourceAccessFactory).of({ workspaceId: client.workspaceId, workspaceKind: "sandbox" })
       const found = yield* Effect.either(later.find("a_source", "a subject"))
       const request = { source: "a_source", subject: "a subject", email: null, request: {}, afterSeconds: 1 }
       const asked = yield* Effect.either(later.ask(request))

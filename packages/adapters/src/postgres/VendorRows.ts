@@ -73,7 +73,7 @@ export const THERE_COLUMNS = `
 export const toLeadAt = (row: typeof VendorLeadAtRow.Type): VendorLeadAt => {
   const { blocked, dueAtMillis, leavingAtMillis, looks, pushes, ref, thereState, ...lead } = row
   const { campaignId, campaignLeadId, workspaceId } = lead
-  const there: VendorLead = {
+  const vendorLead: VendorLead = {
     workspaceId,
     campaignId,
     campaignLeadId,
@@ -85,5 +85,5 @@ export const toLeadAt = (row: typeof VendorLeadAtRow.Type): VendorLeadAt => {
     leavingAtMillis,
     blocked
   }
-  return { there, lead }
+  return { vendorLead, lead }
 }

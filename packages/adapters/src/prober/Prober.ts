@@ -8,7 +8,7 @@ import {
   type FollowUpSource,
   type LaterAnswer
 } from "@outbound/domain/sources/Later.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { randomInt } from "node:crypto"
 import { type ProberFinding, checkProber } from "./check.js"
@@ -84,7 +84,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
 
     const probe = (email: string): Effect.Effect<EmailCheck, ProviderFailure> =>
       Effect.gen(function* () {
-        const { evidence, later } = yield* Upstreams
+        const { evidence, later } = yield* CurrentSourceAccess
         const notes = new Notes(email)
         const random = yield* randomLocal
         const judged = yield* judgeInTime(email, random, notes)
@@ -100,7 +100,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
     /** What came of asking again; none: nothing is known of it, or what is known can't be read. */
     const told = (answer: LaterAnswer): Effect.Effect<Option.Option<EmailCheck>> =>
       Effect.gen(function* () {
-        const { evidence } = yield* Upstreams
+        const { evidence } = yield* CurrentSourceAccess
         if (answer._tag === "Pending") {
           yield* evidence(PROBER, { status: "unknown", because: "put_off", asked: [] })
           return Option.some<EmailCheck>({ status: "unknown", isCatchAllDomain: false })
@@ -116,7 +116,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
 
     const verify = (address: string): Effect.Effect<EmailCheck, ProviderFailure> =>
       Effect.gen(function* () {
-        const { later } = yield* Upstreams
+        const { later } = yield* CurrentSourceAccess
         const email = usableEmail(address) ?? address
         const found = yield* unlessLost(Option.none(), later.find(PROBER, email))
         const known = Option.isSome(found) ? yield* told(found.value) : Option.none<EmailCheck>()

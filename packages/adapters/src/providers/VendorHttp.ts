@@ -2,7 +2,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { CredentialForm } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"
 import { Pool } from "undici"
 import { bodyText } from "./bodyText.js"
@@ -203,7 +203,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
     const withCredential = <A>(
       use: (credential: string | null) => Effect.Effect<A, ProviderFailure>
     ): Effect.Effect<A, ProviderFailure> =>
-      Effect.flatMap(Upstreams, (reach) =>
+      Effect.flatMap(CurrentSourceAccess, (reach) =>
         Effect.flatMap(reach.ownKey(name), (own) => {
           if (Option.isSome(own)) {
             if (options.credentialForm?.pattern.test(Redacted.value(own.value)) === false) {

@@ -2,7 +2,7 @@ import { canonicalJson, type JsonObject } from "@outbound/domain/kernel/canonica
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { FollowUp, FollowUpSource, Later } from "@outbound/domain/sources/Later.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 
@@ -164,7 +164,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
       const outcome = isCertain ? ({ _tag: "Gone" } as const) : ({ _tag: "Unknown", keepSeconds } as const)
       yield* orElse(true, later.settle(name, subject, outcome))
       if (isCertain) return
-      const { evidence } = yield* Upstreams
+      const { evidence } = yield* CurrentSourceAccess
       yield* evidence(vendor, { job: marker, outcome: "unknown" })
       yield* Effect.logWarning("a job may have been started").pipe(Effect.annotateLogs({ provider: vendor, marker }))
     })
@@ -200,7 +200,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
    */
   const ask = (identity: PersonIdentity, start: StartJob): Effect.Effect<A | null, ProviderFailure> =>
     Effect.gen(function* () {
-      const { later } = yield* Upstreams
+      const { later } = yield* CurrentSourceAccess
       const subject = subjectOf(identity)
       const untilMillis = (yield* Clock.currentTimeMillis) + patience.poll_seconds_max * 1000
 

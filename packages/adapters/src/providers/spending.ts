@@ -1,4 +1,4 @@
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Option } from "effect"
 import type { VendorConfig, VendorFacts } from "./Vendor.js"
 
@@ -12,8 +12,8 @@ export const spending =
     amount <= 0
       ? Effect.void
       : Effect.gen(function* () {
-          const reach = yield* Upstreams
-          const own = yield* Effect.orElseSucceed(reach.ownKey(name), Option.none)
+          const access = yield* CurrentSourceAccess
+          const own = yield* Effect.orElseSucceed(access.ownKey(name), Option.none)
           const micros = Option.isSome(own) ? 0 : Math.round(amount * unitMicros)
-          yield* reach.spent({ vendor: name, unit, amount, micros })
+          yield* access.spent({ vendor: name, unit, amount, micros })
         })

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { EmailCheck, EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect } from "effect"
 import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 
@@ -11,7 +11,9 @@ export const found = (
   isCatchAllDomain: boolean,
   facts: JsonObject
 ): Effect.Effect<EmailCheck> =>
-  Effect.flatMap(Upstreams, ({ evidence }) => Effect.as(evidence(source, facts), { status, isCatchAllDomain }))
+  Effect.flatMap(CurrentSourceAccess, ({ evidence }) =>
+    Effect.as(evidence(source, facts), { status, isCatchAllDomain })
+  )
 
 /** A vendor's verifier, which costs so many of its units for an answer. */
 export const verifierOf = (

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect } from "effect"
 import type { Script } from "./ScriptedSmtp.js"
 import { against, only, TARGET } from "./support.js"
@@ -35,19 +35,22 @@ describe("asked again", () => {
     Effect.gen(function* () {
       const { evidence, prober } = yield* against({})
       const down = Effect.fail(new ProviderFailure({ provider: "prober", reason: "transient" }))
-      const later = { ...alone.later, find: () => down, ask: () => down }
+      const later = { ...noAccess.later, find: () => down, ask: () => down }
       const told: Array<unknown> = []
       const reach = {
-        ...alone,
+        ...noAccess,
         later,
         evidence: (_: string, facts: unknown) => Effect.sync(() => void told.push(facts))
       }
-      const check = yield* Effect.provideService(prober.verifier.verify(TARGET), Upstreams, reach)
+      const check = yield* Effect.provideService(prober.verifier.verify(TARGET), CurrentSourceAccess, reach)
       assert.deepStrictEqual(check, { status: "catch_all_unknown", isCatchAllDomain: true })
       assert.lengthOf(told, 1)
       assert.lengthOf(evidence, 0)
       const busy = yield* against(greylist)
-      const put = yield* Effect.provideService(busy.prober.verifier.verify(TARGET), Upstreams, { ...alone, later })
+      const put = yield* Effect.provideService(busy.prober.verifier.verify(TARGET), CurrentSourceAccess, {
+        ...noAccess,
+        later
+      })
       assert.strictEqual(put.status, "unknown")
     })
   )

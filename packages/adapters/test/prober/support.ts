@@ -1,6 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { FollowUpRequest, LaterAnswer } from "@outbound/domain/sources/Later.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { mailNameServer, type MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { Effect, Option } from "effect"
 import { makeProber } from "../../src/prober/Prober.js"
@@ -37,15 +37,15 @@ export const watched = () => {
   const asked: Array<FollowUpRequest> = []
   const known = new Map<string, LaterAnswer>()
   const reach = {
-    ...alone,
+    ...noAccess,
     evidence: (_source: string, facts: JsonObject) => Effect.sync(() => void evidence.push(facts)),
     later: {
-      ...alone.later,
+      ...noAccess.later,
       find: (_source: string, subject: string) => Effect.sync(() => Option.fromNullable(known.get(subject))),
       ask: (request: FollowUpRequest) => Effect.sync(() => asked.push(request) > 0)
     }
   }
-  const watch = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Upstreams, reach)
+  const watch = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, CurrentSourceAccess, reach)
   return { evidence, asked, known, watch }
 }
 

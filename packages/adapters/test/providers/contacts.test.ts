@@ -5,7 +5,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { makeKeptLater } from "@outbound/domain/sources/KeptLater.js"
 import type { Later } from "@outbound/domain/sources/Later.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"
 import { contactEnricherSuite } from "@outbound/testkit/contracts/providers/contactEnricher.js"
 import { mobileFinderSuite } from "@outbound/testkit/contracts/providers/mobileFinder.js"
@@ -72,14 +72,16 @@ const given = Effect.gen(function* () {
   const costs: Array<VendorCost> = []
   const evidence: Array<JsonObject> = []
   const asking = (later: Later) => ({
-    ...alone,
+    ...noAccess,
     later,
     spent: (cost: VendorCost) => Effect.sync(() => void costs.push(cost)),
     evidence: (_source: string, facts: JsonObject) => Effect.sync(() => void evidence.push(facts))
   })
   const begin = (identity: PersonIdentity, workspaceId = "w_1") =>
     Effect.fork(
-      Effect.either(enricher.lookup(identity)).pipe(Effect.provideService(Upstreams, asking(laterOf(workspaceId))))
+      Effect.either(enricher.lookup(identity)).pipe(
+        Effect.provideService(CurrentSourceAccess, asking(laterOf(workspaceId)))
+      )
     )
   const [followUp] = made.followUps ?? []
   return {
@@ -283,7 +285,9 @@ describe("full_enrich, whose answers may come after the call", () => {
       const { asking, enricher, later, server, starts } = yield* given
       server.on(started(), looked(FINISHED))
       const down = { ...later, ask: () => Effect.fail(new ProviderFailure({ provider: "x", reason: "transient" })) }
-      const asked = yield* Effect.either(enricher.lookup(PAT)).pipe(Effect.provideService(Upstreams, asking(down)))
+      const asked = yield* Effect.either(enricher.lookup(PAT)).pipe(
+        Effect.provideService(CurrentSourceAccess, asking(down))
+      )
       assert.deepStrictEqual(failureIn(asked), ["transient", undefined])
       assert.strictEqual(starts(), 0)
     })
@@ -312,7 +316,9 @@ describe("apollo, whose numbers come after the call", () => {
         const finder = made.sources.mobile_finder as MobileFinder
         const later = (yield* makeKeptLater)("w_1")
         const find = Effect.flatMap(
-          Effect.fork(Effect.either(finder.find(PAT)).pipe(Effect.provideService(Upstreams, { ...alone, later }))),
+          Effect.fork(
+            Effect.either(finder.find(PAT)).pipe(Effect.provideService(CurrentSourceAccess, { ...noAccess, later }))
+          ),
           ended
         )
         const starts = () => server.received.filter(({ method }) => method === "POST").length

@@ -3,7 +3,7 @@ import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/E
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { makeKeptLater } from "@outbound/domain/sources/KeptLater.js"
 import type { Later } from "@outbound/domain/sources/Later.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"
 import { patience } from "@outbound/testkit/contracts/service/patience.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
@@ -67,8 +67,8 @@ const given = Effect.gen(function* () {
   const costs: Array<VendorCost> = []
   const begin = (later: Later = laterOf("w_1")) =>
     Effect.fork(Effect.either(verifier.verify(PERSON))).pipe(
-      Effect.provideService(Upstreams, {
-        ...alone,
+      Effect.provideService(CurrentSourceAccess, {
+        ...noAccess,
         later,
         spent: (cost: VendorCost) => Effect.sync(() => void costs.push(cost))
       })

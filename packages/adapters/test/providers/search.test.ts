@@ -7,7 +7,7 @@ import { makeVendorUnderTest, vendorSubject, vendorSuite } from "@outbound/testk
 import { told } from "@outbound/testkit/contracts/providers/sources.js"
 import { vendorFaultsSuite } from "@outbound/testkit/contracts/providers/vendorFaults.js"
 import { make as makeCoalesce } from "@outbound/domain/sources/Coalesce.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect } from "effect"
 import { apollo } from "../../src/providers/apollo/Apollo.js"
 import { crustdata } from "../../src/providers/crustdata/Crustdata.js"
@@ -78,14 +78,14 @@ describe("one look that several datasets rest on", () => {
       const { together } = yield* makeCoalesce
       const costs: Array<number> = []
       const reach = {
-        ...alone,
+        ...noAccess,
         together,
         spent: ({ amount }: { readonly amount: number }) => Effect.sync(() => void costs.push(amount))
       }
       const { funding, profile, technologies } = made.sources.company_dataset_source?.lookups ?? {}
       const both = [profile, technologies, funding].flatMap((lookup) => lookup?.("acme.example") ?? [])
       yield* Effect.all(both as ReadonlyArray<Effect.Effect<unknown, unknown>>, { concurrency: "unbounded" }).pipe(
-        Effect.provideService(Upstreams, reach)
+        Effect.provideService(CurrentSourceAccess, reach)
       )
       assert.strictEqual(both.length, 3)
       assert.strictEqual(server.received.length, 1)

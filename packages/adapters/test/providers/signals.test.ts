@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
 import { told } from "@outbound/testkit/contracts/providers/sources.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Redacted } from "effect"
 import { predictLeads } from "../../src/providers/predict_leads/PredictLeads.js"
 import { theirStack } from "../../src/providers/their_stack/TheirStack.js"
@@ -15,7 +15,9 @@ it.scoped("an own credential of which a half is missing can't be used, and is se
   Effect.gen(function* () {
     const { made, server } = yield* makeVendorUnderTest(predictLeads)
     const ownKey = () => Effect.succeedSome(Redacted.make("key-0123456789abcdef"))
-    const failure = yield* Effect.flip(made.account).pipe(Effect.provideService(Upstreams, { ...alone, ownKey }))
+    const failure = yield* Effect.flip(made.account).pipe(
+      Effect.provideService(CurrentSourceAccess, { ...noAccess, ownKey })
+    )
     assert.deepInclude(failure, { provider: "predict_leads", reason: "account", ownKey: "unusable" })
     assert.strictEqual(server.received.length, 0)
   })

@@ -7,7 +7,7 @@ import { noProviders } from "@outbound/domain/sources/ports/Providers.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/sources/Circuit.js"
 import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { assertBalance, assertRefused, resultOf, SUITE } from "@outbound/testkit/contracts/service/support.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import { type Client, makeClient } from "@outbound/testkit/service/Client.js"
@@ -74,7 +74,7 @@ const verifierOf = (name: string, rank: number, at: string, credential: string |
             isCatchAllDomain: false
           })),
           () =>
-            Effect.flatMap(Upstreams, (reach) =>
+            Effect.flatMap(CurrentSourceAccess, (reach) =>
               Effect.zipRight(
                 reach.spent({ vendor: name, unit: "credit", amount: 1, micros: rank * 1_000 }),
                 reach.evidence(name, { asked: email, checks: ["syntax"] })

@@ -23,7 +23,7 @@ import * as PaymentsLive from "../control/payments/PaymentsLive.js"
 import * as Circuits from "../sources/Circuits.js"
 import * as Coalesce from "../sources/Coalesce.js"
 import * as FollowUps from "../sources/FollowUps.js"
-import * as Reaches from "../sources/Reaches.js"
+import * as SourceAccessFactory from "../sources/SourceAccessFactory.js"
 import * as Inbox from "../outreach/replies/Inbox.js"
 import * as Judging from "../outreach/replies/Judging.js"
 import * as MailReading from "../outreach/replies/MailReading.js"
@@ -49,7 +49,7 @@ import * as Workers from "./Workers.js"
 export const upstreams = Layer.merge(Circuits.layer, Coalesce.layer)
 
 /** How sources are reached in the name of a workspace; it needs the stores. */
-export const reaches = Reaches.layer.pipe(Layer.provide(upstreams))
+export const reaches = SourceAccessFactory.layer.pipe(Layer.provide(upstreams))
 
 /** One round of what vendors that schedule by themselves hold; `workers` runs it for ever. */
 export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(reaches))

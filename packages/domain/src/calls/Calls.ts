@@ -30,7 +30,7 @@ export interface IncomingCall {
 }
 
 /** What a surface sends back, unless the answer went out by events: those are all of it then. */
-export interface Answer {
+export interface CallResponse {
   /** The call's id, or, of a replay, the original's. */
   readonly requestId: string
   readonly status: number
@@ -47,5 +47,5 @@ export interface Answer {
  */
 export class Calls extends Context.Tag("@outbound/domain/calls/Calls")<
   Calls,
-  { readonly answer: (call: IncomingCall) => Effect.Effect<Answer> }
+  { readonly answer: (call: IncomingCall) => Effect.Effect<CallResponse> }
 >() {}

@@ -12,14 +12,14 @@ import { Crypto } from "../kernel/ports/Crypto.js"
 import { Providers, type ProviderSet } from "../sources/ports/Providers.js"
 import { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
 import { CallNotes } from "../sources/CallNotes.js"
-import { Reaches } from "../sources/Reaches.js"
-import { Upstreams } from "../sources/Upstreams.js"
+import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
+import { CurrentSourceAccess } from "../sources/SourceAccess.js"
 import { Releases } from "./releases/Releases.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
-import { type Answer, Calls, type IncomingCall } from "./Calls.js"
-import { errorAnswer, replayAnswer, successAnswer, type TokenOf, withToken } from "./envelope.js"
+import { type CallResponse, Calls, type IncomingCall } from "./Calls.js"
+import { errorResponse, replayResponse, successResponse, type TokenOf, withToken } from "./envelope.js"
 import { DONE, type Events, eventsOf, formOf } from "./Events.js"
 import type { Call, Finish, Finished, Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const tokens = yield* AccessTokens
   const closed = yield* Releases
-  const reaches = yield* Reaches
+  const accessFactory = yield* SourceAccessFactory
   const turns = new TokenTurns()
 
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
@@ -197,22 +197,22 @@ const make = Effect.gen(function* () {
     prepared: Prepared,
     attempt: Attempt<Plan>,
     admission: Extract<Admission<Plan>, { _tag: "Admitted" }>
-  ): Effect.Effect<Answer> =>
+  ): Effect.Effect<CallResponse> =>
     Effect.gen(function* () {
       const { call: admitted, rate } = admission
       const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
       const { workspaceId, workspaceKind } = admitted.key
       const notes = workspaceKind === "live" ? new CallNotes() : null
       const { requestId } = admitted
-      const reach = reaches.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
+      const access = accessFactory.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
       const exit = yield* Effect.exit(
         Effect.suspend(() =>
           prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))
-        ).pipe(Effect.provideService(Upstreams, reach))
+        ).pipe(Effect.provideService(CurrentSourceAccess, access))
       )
       const streamed = events !== null && events.hasBegun()
       if (Exit.isSuccess(exit)) {
-        const answer = successAnswer({
+        const answer = successResponse({
           requestId: admitted.requestId,
           body: withToken(exit.value.body, tokenOf(exit.value.approvalId)),
           charged: exit.value.charged,
@@ -228,7 +228,7 @@ const make = Effect.gen(function* () {
       yield* logUnexpected(exit.cause, admitted.requestId)
       const error = publicErrorOf(exit.cause)
       yield* fail(admitted, error, notes)
-      const answer = errorAnswer(admitted.requestId, error, rate)
+      const answer = errorResponse(admitted.requestId, error, rate)
       if (streamed) yield* events.send(answer.body)
       return answer
     })
@@ -238,13 +238,13 @@ const make = Effect.gen(function* () {
     prepared: Prepared | null,
     attempt: Attempt<Plan>,
     admission: Admission<Plan>
-  ): Effect.Effect<Answer, AnyWireError | StoreUnavailable> => {
+  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> => {
     switch (admission._tag) {
       case "Refused":
-        return Effect.succeed(errorAnswer(attempt.requestId, admission.error, admission.rate))
+        return Effect.succeed(errorResponse(attempt.requestId, admission.error, admission.rate))
       case "Replay":
         return Effect.succeed(
-          replayAnswer(
+          replayResponse(
             admission.outcome,
             tokenOf(admission.outcome.approvalId),
             admission.available,
@@ -254,7 +254,7 @@ const make = Effect.gen(function* () {
         )
       case "InProgress":
         return Effect.succeed(
-          errorAnswer(attempt.requestId, refuse("idempotency_conflict", { reason: "in_progress" }), admission.rate)
+          errorResponse(attempt.requestId, refuse("idempotency_conflict", { reason: "in_progress" }), admission.rate)
         )
       case "Previewed":
         return prepared === null ? Effect.fail(internal) : preview(prepared, attempt, admission, crypto)
@@ -267,7 +267,7 @@ const make = Effect.gen(function* () {
     incoming: IncomingCall,
     keyHash: string,
     byToken: boolean
-  ): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const prepared: Either.Either<Prepared, AnyWireError> =
@@ -295,20 +295,23 @@ const make = Effect.gen(function* () {
       return yield* tokenHash === null ? decided : turns.take(keyHash, tokenHash, decided)
     })
 
-  const unauthorized = ({ requestId }: IncomingCall): Effect.Effect<Answer> =>
-    Effect.succeed(errorAnswer(requestId, refuse("unauthorized", {}), null))
+  const unauthorized = ({ requestId }: IncomingCall): Effect.Effect<CallResponse> =>
+    Effect.succeed(errorResponse(requestId, refuse("unauthorized", {}), null))
 
   /** As the key that an access token stands for. */
-  const runAs = (incoming: IncomingCall, token: string): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+  const runAs = (incoming: IncomingCall, token: string): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
     Effect.flatMap(
       tokens.keyHashOf(token),
       Option.match({
-        onNone: (): Effect.Effect<Answer, AnyWireError | StoreUnavailable> => unauthorized(incoming),
+        onNone: (): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> => unauthorized(incoming),
         onSome: (keyHash) => run(incoming, keyHash, true)
       })
     )
 
-  const runBy = (incoming: IncomingCall, bearer: string): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+  const runBy = (
+    incoming: IncomingCall,
+    bearer: string
+  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
     KEY_PATTERN.test(bearer)
       ? run(incoming, crypto.sha256Hex(bearer), false)
       : incoming.takesTokens === true
@@ -323,7 +326,7 @@ const make = Effect.gen(function* () {
             Effect.catchAllCause((cause) =>
               Effect.as(
                 logUnexpected(cause, incoming.requestId),
-                errorAnswer(incoming.requestId, publicErrorOf(cause), null)
+                errorResponse(incoming.requestId, publicErrorOf(cause), null)
               )
             ),
             Effect.uninterruptible

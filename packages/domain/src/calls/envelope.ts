@@ -1,7 +1,7 @@
 import { type AnyWireError, encodeError, statusOf } from "../kernel/errors/Wire.js"
 import type { RateStatus } from "./keys/RateWindow.js"
 import { type Credits, format } from "../kernel/money/Credits.js"
-import type { Answer } from "./Calls.js"
+import type { CallResponse } from "./Calls.js"
 import type { StoredOutcome } from "./Attempt.js"
 import type { AnswerForm } from "../verbs/Verb.js"
 import type { Plan } from "./Handler.js"
@@ -36,7 +36,7 @@ const svc = (options: {
     ...(options.route === null ? {} : { route: options.route })
   })
 
-export const successAnswer = (options: {
+export const successResponse = (options: {
   readonly requestId: string
   readonly body: string
   readonly charged: Credits
@@ -45,7 +45,7 @@ export const successAnswer = (options: {
   readonly route: Plan["route"]
   readonly rate: RateStatus
   readonly form: AnswerForm
-}): Answer => ({
+}): CallResponse => ({
   requestId: options.requestId,
   status: 200,
   body:
@@ -62,7 +62,7 @@ const retryAfterOf = (error: AnyWireError): number | null =>
 /** The text kept of a final refusal. */
 export const errorBody = (error: AnyWireError): string => JSON.stringify(encodeError(error))
 
-export const errorAnswer = (requestId: string, error: AnyWireError, rate: RateStatus | null): Answer => ({
+export const errorResponse = (requestId: string, error: AnyWireError, rate: RateStatus | null): CallResponse => ({
   requestId,
   status: statusOf(error),
   body: JSON.stringify({ error: { ...encodeError(error), request_id: requestId } }),
@@ -71,15 +71,15 @@ export const errorAnswer = (requestId: string, error: AnyWireError, rate: RateSt
 })
 
 /** A stored outcome, answered again: `result` byte for byte. */
-export const replayAnswer = (
+export const replayResponse = (
   outcome: StoredOutcome,
   tokenOf: TokenOf | null,
   available: Credits,
   rate: RateStatus,
   form: AnswerForm
-): Answer =>
+): CallResponse =>
   outcome.httpStatus === 200
-    ? successAnswer({
+    ? successResponse({
         requestId: outcome.requestId,
         body: withToken(outcome.body, tokenOf),
         charged: outcome.charged,

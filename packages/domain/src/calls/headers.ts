@@ -1,8 +1,11 @@
 import { RATE_WINDOW_SECONDS } from "./keys/RateWindow.js"
-import type { Answer } from "./Calls.js"
+import type { CallResponse } from "./Calls.js"
 
 /** What stands above every answer by HTTP: its request id, and, where the key is known, its rate (completions.md §1). */
-export const answerHeaders = ({ rate, requestId }: Pick<Answer, "rate" | "requestId">): Record<string, string> => ({
+export const answerHeaders = ({
+  rate,
+  requestId
+}: Pick<CallResponse, "rate" | "requestId">): Record<string, string> => ({
   "x-request-id": requestId,
   ...(rate === null
     ? {}

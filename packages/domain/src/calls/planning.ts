@@ -2,8 +2,7 @@ import { Either } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { Capability } from "../verbs/Policy.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits } from "../kernel/money/Credits.js"
-import type { Source } from "../sources/ports/Source.js"
-import type { Route } from "../sources/ports/Source.js"
+import type { Route, Source } from "../sources/ports/Source.js"
 import type { Plan } from "./Handler.js"
 
 /** A ceiling as a request gives it, in whichever form. */

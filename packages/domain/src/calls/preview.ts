@@ -4,9 +4,9 @@ import { format, zero } from "../kernel/money/Credits.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
 import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
 import type { Admission, Attempt } from "./Attempt.js"
-import type { Answer } from "./Calls.js"
+import type { CallResponse } from "./Calls.js"
 import { canonicalRequest } from "../kernel/canonical.js"
-import { successAnswer } from "./envelope.js"
+import { successResponse } from "./envelope.js"
 import type { Plan } from "./Handler.js"
 import { type Prepared, scopeOf } from "./Prepared.js"
 
@@ -16,7 +16,7 @@ export const preview = (
   attempt: Attempt<Plan>,
   admission: Extract<Admission<Plan>, { _tag: "Previewed" }>,
   crypto: Context.Tag.Service<Crypto>
-): Effect.Effect<Answer, AnyWireError | StoreUnavailable> =>
+): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
   Effect.gen(function* () {
     const { plan, rate, key, available } = admission
     const look = prepared.handler.would
@@ -39,7 +39,7 @@ export const preview = (
         would
       }
     }
-    return successAnswer({
+    return successResponse({
       requestId: attempt.requestId,
       body: JSON.stringify(result),
       charged: zero,

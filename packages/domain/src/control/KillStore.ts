@@ -26,7 +26,7 @@ export interface UnverifiedPause {
 }
 
 /** What a kill would reach now. */
-export interface Reach {
+export interface KillPreview {
   /** By name, at most as many as asked for. */
   readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
   readonly campaignsTotal: number
@@ -66,7 +66,7 @@ export class KillStore extends Context.Tag("@outbound/domain/control/KillStore")
      * that passed its last check and has not either.
      */
     readonly inFlight: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    readonly reach: (workspaceId: string, limit: number) => Effect.Effect<Reach, StoreUnavailable>
+    readonly reach: (workspaceId: string, limit: number) => Effect.Effect<KillPreview, StoreUnavailable>
     /** Kills with unverified pauses that the engine was not asked for yet, oldest first. The engine's outbox. */
     readonly unstarted: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
     readonly markStarted: (kill: OperationRef, atMillis: number) => Effect.Effect<void, StoreUnavailable>

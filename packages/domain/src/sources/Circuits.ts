@@ -3,11 +3,11 @@ import { ProviderFailure } from "./ports/ProviderFailure.js"
 import type { Source } from "./ports/Source.js"
 import { Circuit, type Pass, REST_SECONDS_DEFAULT } from "./Circuit.js"
 import type { CircuitState } from "./CircuitMachine.js"
-import { type Port, PORTS } from "./Ports.js"
+import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
 
 /** What is known of a source, for those who watch the service. */
 export interface CircuitView {
-  readonly port: Port
+  readonly kind: SourceKind
   readonly source: string
   readonly state: CircuitState
   /** For how long it is left alone; 0: it is not. */
@@ -34,14 +34,14 @@ export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
      * counts for it, but for how long the source takes.
      */
     readonly ask: <A, R>(
-      port: Port,
+      kind: SourceKind,
       source: Source,
       request: Effect.Effect<A, ProviderFailure, R>,
       owner?: string | null
     ) => Effect.Effect<A, ProviderFailure, R>
-    readonly latencyMillis: (port: Port, source: Source, nowMillis: number) => number
+    readonly latencyMillis: (kind: SourceKind, source: Source, nowMillis: number) => number
     /** Whether the last request to a source failed, just now. `owner` as of `ask`. */
-    readonly isDoubtful: (port: Port, source: Source, nowMillis: number, owner: string | null) => boolean
+    readonly isDoubtful: (kind: SourceKind, source: Source, nowMillis: number, owner: string | null) => boolean
     /** Of the service's own credentials. */
     readonly view: Effect.Effect<ReadonlyArray<CircuitView>>
   }
@@ -53,7 +53,7 @@ export const OWNED_MAX = 10_000
 type Service = Context.Tag.Service<typeof Circuits>
 
 /** Learns nothing: every source is asked, and is as fast as it says. For sources that must not depend on earlier calls. */
-export const unlearning: Service = {
+export const noCircuits: Service = {
   ask: (_port, _source, request) => request,
   latencyMillis: (_port, source) => source.latencyMillis,
   isDoubtful: () => false,
@@ -62,14 +62,14 @@ export const unlearning: Service = {
 
 interface Known {
   readonly circuit: Circuit
-  readonly port: Port
+  readonly kind: SourceKind
   readonly source: Source
   readonly counts: { answered: number; failed: number; rateLimited: number; skipped: number }
 }
 
-const fresh = (port: Port, source: Source): Known => ({
+const fresh = (kind: SourceKind, source: Source): Known => ({
   circuit: new Circuit(),
-  port,
+  kind,
   source,
   counts: { answered: 0, failed: 0, rateLimited: 0, skipped: 0 }
 })
@@ -84,8 +84,8 @@ const skipped = ({ circuit, source }: Known, nowMillis: number): ProviderFailure
   })
 }
 
-const logged = ({ port, source }: Known, state: CircuitState) =>
-  Effect.logWarning("circuit changed").pipe(Effect.annotateLogs({ port, provider: source.name, state }))
+const logged = ({ kind, source }: Known, state: CircuitState) =>
+  Effect.logWarning("circuit changed").pipe(Effect.annotateLogs({ kind, provider: source.name, state }))
 
 /** What became of a request. A defect of the adapter is as good as no answer; an interruption says nothing. */
 const failureOf = (source: Source, exit: Exit.Failure<unknown, ProviderFailure>): ProviderFailure | null =>
@@ -123,16 +123,16 @@ export const make = Effect.sync((): Service => {
   /** Those used last come last. */
   const owned = new Map<string, Known>()
 
-  const knownOf = (port: Port, source: Source): Known => {
-    const key = `${port} ${source.name}`
+  const knownOf = (kind: SourceKind, source: Source): Known => {
+    const key = `${kind} ${source.name}`
     let known = all.get(key)
-    if (known === undefined) all.set(key, (known = fresh(port, source)))
+    if (known === undefined) all.set(key, (known = fresh(kind, source)))
     return known
   }
 
-  const ownedBy = (owner: string, port: Port, source: Source): Known => {
-    const key = `${owner} ${port} ${source.name}`
-    const known = owned.get(key) ?? fresh(port, source)
+  const ownedBy = (owner: string, kind: SourceKind, source: Source): Known => {
+    const key = `${owner} ${kind} ${source.name}`
+    const known = owned.get(key) ?? fresh(kind, source)
     owned.delete(key)
     owned.set(key, known)
     const [oldest] = owned.keys()
@@ -141,12 +141,12 @@ export const make = Effect.sync((): Service => {
   }
 
   return {
-    ask: (port, source, request, owner = null) => {
-      if (!PORTS[port].hasCircuit) return request
+    ask: (kind, source, request, owner = null) => {
+      if (!SOURCE_KINDS[kind].hasCircuit) return request
       // Whoever is let through says what became of it, whenever they are interrupted: others wait for a probe.
       return Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Clock.currentTimeMillis, (began) => {
-          const known = owner === null ? knownOf(port, source) : ownedBy(owner, port, source)
+          const known = owner === null ? knownOf(kind, source) : ownedBy(owner, kind, source)
           const before = known.circuit.state
           const pass = known.circuit.enter(began)
           if (pass === null) {
@@ -157,7 +157,7 @@ export const make = Effect.sync((): Service => {
             Effect.flatMap(Clock.currentTimeMillis, (ended) => {
               record(known, pass, exit, began, ended)
               if (owner !== null && Exit.isSuccess(exit)) {
-                knownOf(port, source).circuit.measure(source.latencyMillis, ended - began, ended)
+                knownOf(kind, source).circuit.measure(source.latencyMillis, ended - began, ended)
               }
               const { state } = known.circuit
               return state === before ? Effect.void : logged(known, state)
@@ -166,17 +166,17 @@ export const make = Effect.sync((): Service => {
         })
       )
     },
-    latencyMillis: (port, source, nowMillis) => {
-      const known = all.get(`${port} ${source.name}`)
+    latencyMillis: (kind, source, nowMillis) => {
+      const known = all.get(`${kind} ${source.name}`)
       return known === undefined ? source.latencyMillis : known.circuit.latencyMillis(source.latencyMillis, nowMillis)
     },
-    isDoubtful: (port, source, nowMillis, owner) => {
-      const known = owner === null ? all.get(`${port} ${source.name}`) : owned.get(`${owner} ${port} ${source.name}`)
+    isDoubtful: (kind, source, nowMillis, owner) => {
+      const known = owner === null ? all.get(`${kind} ${source.name}`) : owned.get(`${owner} ${kind} ${source.name}`)
       return known?.circuit.isDoubtful(nowMillis) ?? false
     },
     view: Effect.map(Clock.currentTimeMillis, (now) =>
-      [...all.values()].map(({ circuit, counts, port, source }) => ({
-        port,
+      [...all.values()].map(({ circuit, counts, kind, source }) => ({
+        kind,
         source: source.name,
         state: circuit.state,
         waitSeconds: circuit.waitMillis(now) / 1000,

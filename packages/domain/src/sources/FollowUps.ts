@@ -8,8 +8,8 @@ import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js
 import { keptAnswer, keptUnknown, openKept, sealKept, withinSeconds } from "./KeptLater.js"
 import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
 import { type ClaimedFollowUp, type Lane, LaterStore } from "./LaterStore.js"
-import { Reaches } from "./Reaches.js"
-import { Upstreams } from "./Upstreams.js"
+import { SourceAccessFactory } from "./SourceAccessFactory.js"
+import { CurrentSourceAccess } from "./SourceAccess.js"
 
 /** How many one host asks at once: of all sources, and of one. */
 export const FOLLOW_UPS_AT_ONCE_MAX = 64
@@ -56,7 +56,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* LaterStore
     const providers = yield* Providers
-    const reaches = yield* Reaches
+    const accessFactory = yield* SourceAccessFactory
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
 
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
       // Sealed under another server's secret.
       if (request === null) return Effect.succeed({ _tag: "Gone" })
       return Effect.suspend(() => source.followUp(request, claimed.tries)).pipe(
-        Effect.provideService(Upstreams, reaches.of(claimed)),
+        Effect.provideService(CurrentSourceAccess, accessFactory.of(claimed)),
         Effect.catchAllDefect((defect) => Effect.fail(failure(claimed, defect))),
         Effect.timeoutFail({ duration: `${ASKED_SECONDS_MAX} seconds`, onTimeout: () => failure(claimed, "timed out") })
       )

@@ -115,7 +115,7 @@ export interface FollowUpSource {
 }
 
 /** Keeps nothing: what is not answered at once is not answered. */
-export const forgetful: Later = {
+export const noFollowUps: Later = {
   find: () => Effect.succeed(Option.none()),
   ask: () => Effect.succeed(true),
   revise: () => Effect.succeed(false),

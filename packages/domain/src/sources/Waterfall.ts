@@ -2,9 +2,9 @@ import { Clock, Effect, Either, Option } from "effect"
 import { endedWithin } from "../kernel/inOwnFiber.js"
 import { ProviderFailure } from "./ports/ProviderFailure.js"
 import type { Route, Source } from "./ports/Source.js"
-import { type Port, PORTS } from "./Ports.js"
-import { type PourError, refusalOf } from "./refusals.js"
-import { alone, type Reach, Upstreams } from "./Upstreams.js"
+import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
+import { type SourceError, refusalOf } from "./refusals.js"
+import { noAccess, type SourceAccess, CurrentSourceAccess } from "./SourceAccess.js"
 
 /** The longest that one source is waited for. */
 export const SOURCE_TIMEOUT_SECONDS = 20
@@ -38,7 +38,7 @@ export const inOrder = <S extends Source>(
 }
 
 /** The first answer that satisfies; else the last answer that did not; none where every source found nothing. */
-export interface Poured<A> {
+export interface SourceAnswer<A> {
   readonly answer: Option.Option<A>
   readonly satisfied: boolean
   /** Sources that are still at work, by their names: what was not found is not the last word. */
@@ -46,8 +46,8 @@ export interface Poured<A> {
 }
 
 /** What is asked of which sources. */
-export interface Pour<S extends Source> {
-  readonly port: Port
+export interface SourceQuery<S extends Source> {
+  readonly kind: SourceKind
   /** In any order. */
   readonly sources: ReadonlyArray<S>
   /** `balanced`, where the verb takes none. */
@@ -90,11 +90,11 @@ const NOBODY: Owner = Either.right(null)
  * source from others' calls says anything of a call with an own one. One that can't be used is as good as a refusal.
  */
 const ownersOf = <S extends Source>(
-  { ownKey, workspaceId }: Reach,
-  port: Port,
+  { ownKey, workspaceId }: SourceAccess,
+  kind: SourceKind,
   sources: ReadonlyArray<S>
 ): Effect.Effect<Owners<S>> =>
-  ownKey === alone.ownKey || !PORTS[port].hasCircuit
+  ownKey === noAccess.ownKey || !SOURCE_KINDS[kind].hasCircuit
     ? Effect.succeed(new Map())
     : Effect.map(
         Effect.forEach(sources, (source) =>
@@ -104,32 +104,32 @@ const ownersOf = <S extends Source>(
       )
 
 /** Whether the same may be asked of the same source again: it said itself that nothing happened. */
-const isRepeatable = (port: Port, { concluded, reason }: ProviderFailure): boolean =>
-  PORTS[port].isRepeatable && reason === "transient" && concluded === undefined
+const isRepeatable = (kind: SourceKind, { concluded, reason }: ProviderFailure): boolean =>
+  SOURCE_KINDS[kind].isRepeatable && reason === "transient" && concluded === undefined
 
-const pourOnce = <S extends Source, A>(
-  reach: Reach,
-  { port, route = "balanced", secondsMax, sourceSecondsMax = SOURCE_TIMEOUT_SECONDS, sources }: Pour<S>,
+const askSourcesOnce = <S extends Source, A>(
+  access: SourceAccess,
+  { kind, route = "balanced", secondsMax, sourceSecondsMax = SOURCE_TIMEOUT_SECONDS, sources }: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
   satisfies: (answer: A) => boolean,
   serves: (answer: A) => boolean
-): Effect.Effect<Poured<A>, ReadonlyArray<ProviderFailure>> =>
+): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> =>
   Effect.gen(function* () {
-    const { circuits } = reach
+    const { circuits } = access
     const began = yield* Clock.currentTimeMillis
     const until = began + (secondsMax ?? WATERFALL_SECONDS_MAX) * 1000
     const failures: Array<ProviderFailure> = []
     const answers: Array<Option.Option<A>> = []
     let repeatable: S | null = null
-    const owners = yield* ownersOf(reach, port, sources)
+    const owners = yield* ownersOf(access, kind, sources)
     const ownerOf = (source: S) => owners.get(source) ?? NOBODY
     const isDoubtful = (source: S) => {
       const owner = ownerOf(source)
-      return Either.isRight(owner) && circuits.isDoubtful(port, source, began, owner.right)
+      return Either.isRight(owner) && circuits.isDoubtful(kind, source, began, owner.right)
     }
-    const latencyOf = (source: S) => circuits.latencyMillis(port, source, began)
+    const latencyOf = (source: S) => circuits.latencyMillis(kind, source, began)
 
-    const poured = (answer: Option.Option<A>, satisfied: boolean): Poured<A> => ({
+    const outcome = (answer: Option.Option<A>, satisfied: boolean): SourceAnswer<A> => ({
       answer,
       satisfied,
       pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : []))
@@ -142,31 +142,31 @@ const pourOnce = <S extends Source, A>(
         if (millis <= 0) return false
         const inTime = endedWithin(ask(source), millis, () => lateOf(source))
         const asked = yield* Effect.either(
-          Effect.flatMap(ownerOf(source), (owner) => circuits.ask(port, source, inTime, owner))
+          Effect.flatMap(ownerOf(source), (owner) => circuits.ask(kind, source, inTime, owner))
         )
         if (asked._tag === "Left") {
           failures.push(asked.left)
-          if (asked.left.ownKey === "refused") yield* reach.ownKeyRefused(source.name)
-          if (isRepeatable(port, asked.left)) repeatable ??= source
+          if (asked.left.ownKey === "refused") yield* access.ownKeyRefused(source.name)
+          if (isRepeatable(kind, asked.left)) repeatable ??= source
           yield* logged(asked.left)
           return false
         }
         answers.push(asked.right)
-        if (Either.getOrNull(ownerOf(source)) !== null) yield* reach.ownKeyAccepted(source.name)
+        if (Either.getOrNull(ownerOf(source)) !== null) yield* access.ownKeyAccepted(source.name)
         return Option.exists(asked.right, satisfies)
       })
 
     for (const source of inOrder(sources, route, latencyOf, isDoubtful)) {
-      if (yield* askOne(source)) return poured(answers.at(-1) ?? Option.none(), true)
+      if (yield* askOne(source)) return outcome(answers.at(-1) ?? Option.none(), true)
     }
     if (answers.length === 0 && repeatable !== null && (yield* askOne(repeatable))) {
-      return poured(answers.at(-1) ?? Option.none(), true)
+      return outcome(answers.at(-1) ?? Option.none(), true)
     }
     if (answers.length === 0) return yield* Effect.fail(failures)
     const answer = Option.flatten(Option.fromNullable(answers.findLast(Option.isSome)))
     // That the others found nothing must not hide that the workspace's own credential does not work.
     const hidesOwnKey = failures.some(({ ownKey }) => ownKey !== undefined) && !Option.exists(answer, serves)
-    return hidesOwnKey ? yield* Effect.fail(failures) : poured(answer, false)
+    return hidesOwnKey ? yield* Effect.fail(failures) : outcome(answer, false)
   })
 
 /**
@@ -177,25 +177,25 @@ const pourOnce = <S extends Source, A>(
  * It fails too where the workspace's own credential with a source was at fault and no other source had an answer that
  * `serves`: one that satisfies, unless said otherwise.
  */
-export const pourOrFailures = <S extends Source, A>(
-  pour: Pour<S>,
+export const askSourcesOrFail = <S extends Source, A>(
+  query: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
   satisfies: (answer: A) => boolean = () => true,
   serves: (answer: A) => boolean = satisfies
-): Effect.Effect<Poured<A>, ReadonlyArray<ProviderFailure>> =>
-  Effect.flatMap(Upstreams, (reach) => {
-    const poured = pourOnce(reach, pour, ask, satisfies, serves)
-    if (pour.request === null) return poured
-    return reach.together(JSON.stringify([pour.port, pour.route ?? "balanced", pour.request]), poured)
+): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> =>
+  Effect.flatMap(CurrentSourceAccess, (access) => {
+    const outcome = askSourcesOnce(access, query, ask, satisfies, serves)
+    if (query.request === null) return outcome
+    return access.together(JSON.stringify([query.kind, query.route ?? "balanced", query.request]), outcome)
   })
 
-/** As `pourOrFailures`, but fails with what the caller is told. */
-export const pour = <S extends Source, A>(
-  pour: Pour<S>,
+/** As `askSourcesOrFail`, but fails with what the caller is told. */
+export const askSources = <S extends Source, A>(
+  query: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
   satisfies: (answer: A) => boolean = () => true,
   serves: (answer: A) => boolean = satisfies
-): Effect.Effect<Poured<A>, PourError> =>
-  Effect.catchAll(pourOrFailures(pour, ask, satisfies, serves), (failures) =>
-    Effect.flatMap(Upstreams, ({ verb }) => Effect.fail(refusalOf(failures, verb ?? pour.port)))
+): Effect.Effect<SourceAnswer<A>, SourceError> =>
+  Effect.catchAll(askSourcesOrFail(query, ask, satisfies, serves), (failures) =>
+    Effect.flatMap(CurrentSourceAccess, ({ verb }) => Effect.fail(refusalOf(failures, verb ?? query.kind)))
   )

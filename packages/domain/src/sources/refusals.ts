@@ -8,9 +8,11 @@ export const RETRY_AFTER_SECONDS_DEFAULT = 5
 const RETRY_AFTER_SECONDS_MAX = 3600
 
 /** What a call is told that no source could serve. Every verb that asks sources lists these. */
-export const POUR_ERRORS = ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"] as const
+export const SOURCE_ERRORS = ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"] as const
 
-export type PourError = { readonly [C in (typeof POUR_ERRORS)[number]]: WireError<C> }[(typeof POUR_ERRORS)[number]]
+export type SourceError = {
+  readonly [C in (typeof SOURCE_ERRORS)[number]]: WireError<C>
+}[(typeof SOURCE_ERRORS)[number]]
 
 export type OwnKeyError = WireError<"own_key_failed"> | WireError<"tool_key_invalid">
 
@@ -44,7 +46,7 @@ export const unconfigured = (tool: string): WireError<"tool_unavailable"> =>
  * What the failures of all sources come to. An own credential goes before everything else, as the workspace alone can
  * mend it; sources that nobody has a credential for count as not configured.
  */
-export const refusalOf = (failures: ReadonlyArray<ProviderFailure>, tool: string): PourError => {
+export const refusalOf = (failures: ReadonlyArray<ProviderFailure>, tool: string): SourceError => {
   const own = ownKeyError(failures)
   if (own !== null) return own
   const configured = failures.filter((failure) => !isUnconfigured(failure))
@@ -55,7 +57,7 @@ export const refusalOf = (failures: ReadonlyArray<ProviderFailure>, tool: string
  * What a call of several parts fails with where no part was answered, and the workspace alone, or the operator, can mend
  * that. Null: each part is told for itself.
  */
-export const refusalOfParts = (refusals: ReadonlyArray<PourError>, parts: number): PourError | null => {
+export const refusalOfParts = (refusals: ReadonlyArray<SourceError>, parts: number): SourceError | null => {
   if (parts === 0 || refusals.length < parts) return null
   const own = refusals.find(({ code }) => code === "own_key_failed" || code === "tool_key_invalid")
   if (own !== undefined) return own

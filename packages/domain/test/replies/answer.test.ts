@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DEFAULT_CAPS } from "../../src/kernel/workspaces/WorkspaceStore.js"
-import { answerTo, SUBJECT_CHARS_MAX } from "../../src/outreach/replies/answer.js"
-import { capReached } from "../../src/outreach/replies/ReplyLook.js"
+import { replyDraftTo, SUBJECT_CHARS_MAX } from "../../src/outreach/replies/outgoingReply.js"
+import { capReached } from "../../src/outreach/replies/ReplyContext.js"
 import type { Reply } from "../../src/outreach/replies/ReplyStore.js"
 
 const reply: Reply = {
@@ -23,17 +23,17 @@ const reply: Reply = {
   receivedAtMillis: 0
 }
 
-const subjectOf = (subject: string): string | undefined => answerTo({ ...reply, subject })?.subject
+const subjectOf = (subject: string): string | undefined => replyDraftTo({ ...reply, subject })?.subject
 
 describe("an answer", () => {
   it("goes to whoever wrote, from the mailbox that got it, in its thread", () => {
-    assert.deepStrictEqual(answerTo(reply), {
+    assert.deepStrictEqual(replyDraftTo(reply), {
       toEmail: "jo.doe@customer.test",
       fromEmail: "ada@acme-mail.test",
       subject: "Re: A question",
       references: ["ours@acme-mail.test", "theirs@customer.test"]
     })
-    assert.deepStrictEqual(answerTo({ ...reply, messageId: null })?.references, ["ours@acme-mail.test"])
+    assert.deepStrictEqual(replyDraftTo({ ...reply, messageId: null })?.references, ["ours@acme-mail.test"])
   })
 
   it("carries one Re: on one line of a bounded subject, whatever the other side wrote", () => {
@@ -53,7 +53,7 @@ describe("an answer", () => {
       { fromEmail: "Jo <jo@customer.test>" },
       { toEmail: null }
     ] as const satisfies ReadonlyArray<Partial<Reply>>) {
-      assert.isNull(answerTo({ ...reply, ...without }), JSON.stringify(without))
+      assert.isNull(replyDraftTo({ ...reply, ...without }), JSON.stringify(without))
     }
   })
 })

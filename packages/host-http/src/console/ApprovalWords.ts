@@ -32,7 +32,7 @@ export const titleOf = (snapshot: ApprovalSnapshot): string => {
     case "purchase":
       return `Buy sending capacity for “${snapshot.brand}”`
     case "reply":
-      return `Answer ${snapshot.to_email}`
+      return `CallResponse ${snapshot.to_email}`
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 
@@ -9,7 +9,7 @@ export const notJson = (message?: string) => refuse("invalid_request", { reason:
 export const noRoom = () => refuse("rate_limited", { retry_after_seconds: 1, limit: "service_capacity" })
 
 /** What stands above an answer, by HTTP. `allow`: the methods that the path knows, with a 405. */
-export const replyHeaders = (answer: Answer, allow: string | null = null): Record<string, string> => {
+export const replyHeaders = (answer: CallResponse, allow: string | null = null): Record<string, string> => {
   const headers = answerHeaders(answer)
   if (answer.retryAfterSeconds !== null) headers["retry-after"] = String(answer.retryAfterSeconds)
   if (answer.status === 401) headers["www-authenticate"] = "Bearer"

@@ -21,7 +21,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
       for (const one of read()) {
         for (const outcome of OUTCOMES) {
           const name = outcome === "rateLimited" ? "rate_limited" : outcome
-          this.inc({ port: one.port, source: one.source, outcome: name }, one[outcome])
+          this.inc({ port: one.kind, source: one.source, outcome: name }, one[outcome])
         }
       }
     }
@@ -32,7 +32,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
     labelNames: LABELS,
     registers,
     collect() {
-      for (const { port, source, state } of read()) this.set({ port, source }, state === "closed" ? 0 : 1)
+      for (const { kind, source, state } of read()) this.set({ port: kind, source }, state === "closed" ? 0 : 1)
     }
   })
   new Gauge({
@@ -41,7 +41,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
     labelNames: LABELS,
     registers,
     collect() {
-      for (const { port, source, waitSeconds } of read()) this.set({ port, source }, waitSeconds)
+      for (const { kind, source, waitSeconds } of read()) this.set({ port: kind, source }, waitSeconds)
     }
   })
   new Gauge({
@@ -50,7 +50,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
     labelNames: LABELS,
     registers,
     collect() {
-      for (const { latencyMillis, port, source } of read()) this.set({ port, source }, latencyMillis / 1000)
+      for (const { kind, latencyMillis, source } of read()) this.set({ port: kind, source }, latencyMillis / 1000)
     }
   })
 }

@@ -1,4 +1,4 @@
-import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
@@ -29,7 +29,7 @@ const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
     exchange.write({ "content-type": EVENT_STREAM, ...answerHeaders(head) }, `data: ${data.replaceAll("\n", " ")}\n\n`)
 })
 
-const toReply = (answer: Answer, allow: string | null): Reply =>
+const toReply = (answer: CallResponse, allow: string | null): Reply =>
   json(answer.status, answer.body, replyHeaders(answer, allow))
 
 /** `GET`: path and query parameters. A path parameter may not come by query as well. */

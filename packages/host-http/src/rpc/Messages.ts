@@ -1,4 +1,4 @@
-import type { Answer } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { Either } from "effect"
@@ -68,7 +68,7 @@ const errorText = (body: string): string => body.slice(ERROR_HEAD.length, -1)
  * The line that answers a request: its exit, with the envelope as its value, or the envelope's error. An answer to what
  * names no request is a defect by the protocol; it holds the same error.
  */
-export const answerLine = (id: string | null, { body, status }: Answer): string => {
+export const answerLine = (id: string | null, { body, status }: CallResponse): string => {
   if (id === null) return `{"_tag":"Defect","defect":${errorText(body)}}\n`
   const exit =
     status === 200

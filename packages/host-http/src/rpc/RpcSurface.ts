@@ -1,4 +1,4 @@
-import type { Answer, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
@@ -65,7 +65,7 @@ const refusalOfHead = (exchange: Exchange, bytesMax: number): AnyWireError | nul
   return names.length > 0 ? unknownParameters(names) : null
 }
 
-const toReply = (id: string | null, answer: Answer): Reply =>
+const toReply = (id: string | null, answer: CallResponse): Reply =>
   json(answer.status, answerLine(id, answer), { ...replyHeaders(answer, "POST"), "content-type": NDJSON_TYPE })
 
 /**

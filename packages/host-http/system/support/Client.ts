@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from "node:http"
 import type { Host } from "./Host.js"
 
 /** What a client reads. Tests look into it by the names on the wire. */
-export interface Answer {
+export interface CallResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -27,7 +27,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 export const send = (
   { port }: Pick<Host, "port">,
   { body, headers, method = "GET", path }: Request
-): Effect.Effect<Answer, Unanswered> =>
+): Effect.Effect<CallResponse, Unanswered> =>
   Effect.async((resume) => {
     const fail = (cause: unknown) => resume(new Unanswered({ cause }))
     const call = request({ host: "127.0.0.1", port, path, method, agent, headers: { ...headers } }, (response) => {
@@ -52,16 +52,16 @@ export const send = (
   })
 
 /** A busy machine lets an admission wait longer than the service allows; then nothing was done, and it says so. */
-const isForCapacity = ({ json, status }: Answer): boolean =>
+const isForCapacity = ({ json, status }: CallResponse): boolean =>
   status === 429 && json?.error?.details?.limit === "service_capacity"
 
 const CAPACITY_TRIES_MAX = 60
 
 /** Asks again a second later where the service had no room, as clients do. */
 const whereThereIsRoom = <E>(
-  ask: Effect.Effect<Answer, E>,
+  ask: Effect.Effect<CallResponse, E>,
   triesMax: number = CAPACITY_TRIES_MAX
-): Effect.Effect<Answer, E> =>
+): Effect.Effect<CallResponse, E> =>
   Effect.flatMap(ask, (answer) =>
     isForCapacity(answer) && triesMax > 1
       ? Effect.delay(whereThereIsRoom(ask, triesMax - 1), "1 second")
@@ -75,7 +75,7 @@ export const call = (
   verb: string,
   body: unknown,
   idempotencyKey?: string
-): Effect.Effect<Answer, Unanswered> =>
+): Effect.Effect<CallResponse, Unanswered> =>
   whereThereIsRoom(
     send(host, {
       method: "POST",
@@ -90,7 +90,7 @@ export const call = (
   )
 
 /** A read of the service's state. */
-export const read = (host: Pick<Host, "port">, apiKey: string, path: string): Effect.Effect<Answer, Unanswered> =>
+export const read = (host: Pick<Host, "port">, apiKey: string, path: string): Effect.Effect<CallResponse, Unanswered> =>
   send(host, { path, headers: { authorization: `Bearer ${apiKey}` } })
 
 const POLL = "50 millis"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Answer, call } from "./Client.js"
+import { type CallResponse, call } from "./Client.js"
 import type { Host } from "./Host.js"
 import type { Tenant } from "./Tenant.js"
 
@@ -8,7 +8,7 @@ export interface Attempted {
   readonly key: string
   readonly email: string
   /** Null: the connection broke. */
-  readonly answer: Answer | null
+  readonly answer: CallResponse | null
 }
 
 /** Every eighth takes three seconds, so that some are always under way. */

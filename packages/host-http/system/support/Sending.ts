@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Answer, call, read, until } from "./Client.js"
+import { type CallResponse, call, read, until } from "./Client.js"
 import { approve } from "./Human.js"
 import type { Place } from "./Place.js"
 import type { Host } from "./Host.js"
@@ -8,7 +8,7 @@ import type { Tenant } from "./Tenant.js"
 /** Enough for what is bought, and by far not for fifty calls that hold a purchase each. */
 export const PURCHASE_CREDITS = 10_000
 
-const expect200 = (answer: Answer): Effect.Effect<Answer, Error> =>
+const expect200 = (answer: CallResponse): Effect.Effect<CallResponse, Error> =>
   answer.status === 200 ? Effect.succeed(answer) : Effect.fail(new Error(`${answer.status}: ${answer.text}`))
 
 /** A confirmed call as the human approved it: its verb, and its body with the token. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Answer, call, until } from "./Client.js"
+import { type CallResponse, call, until } from "./Client.js"
 import { approved, draftCampaign, provisioned, purchase } from "./Sending.js"
 import { type Host, operate } from "./Host.js"
 import type { Place } from "./Place.js"
@@ -8,7 +8,7 @@ import type { Tenant } from "./Tenant.js"
 /** The ids of what a workspace has, by the names that requests have for them. */
 export type Things = Readonly<Record<string, ReadonlyArray<string>>>
 
-const ok = (answer: Answer): Effect.Effect<Answer, Error> =>
+const ok = (answer: CallResponse): Effect.Effect<CallResponse, Error> =>
   answer.status === 200 ? Effect.succeed(answer) : Effect.fail(new Error(`${answer.status}: ${answer.text}`))
 
 /** Furnishes a workspace with one of everything: mailboxes, a draft, a running campaign, an answer to it, another key. */

@@ -1,4 +1,4 @@
-import { type Answer, Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
+import { type CallResponse, Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { encodeError, refuse, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 import { Context, Effect, Layer } from "effect"
 
@@ -10,13 +10,13 @@ export class Script extends Context.Tag("@outbound/host-http/test/Script")<
   Script,
   {
     readonly arrived: Array<IncomingCall>
-    behave: (call: IncomingCall) => Effect.Effect<Answer>
+    behave: (call: IncomingCall) => Effect.Effect<CallResponse>
   }
 >() {}
 
 const rate = { limit: 300, remaining: 299, resetSeconds: 60 }
 
-export const succeed = (call: IncomingCall, result: unknown = { input: call.input }): Answer => ({
+export const succeed = (call: IncomingCall, result: unknown = { input: call.input }): CallResponse => ({
   requestId: call.requestId,
   status: 200,
   body: JSON.stringify({ result, svc: { request_id: call.requestId, credits_charged: "0", credits_available: "300" } }),
@@ -31,7 +31,7 @@ export const layer: Layer.Layer<Calls | Script> = Layer.effectContext(
       arrived: [],
       behave: (call) => Effect.succeed(succeed(call))
     }
-    const answer = (call: IncomingCall): Effect.Effect<Answer> => {
+    const answer = (call: IncomingCall): Effect.Effect<CallResponse> => {
       script.arrived.push(call)
       const isKnown = call.bearer === KEY
       const error = isKnown ? call.reject : refuse("unauthorized", {})

@@ -1,12 +1,12 @@
 import { isJsonContentType } from "@modelcontextprotocol/server"
-import { errorAnswer } from "@outbound/domain/calls/envelope.js"
+import { errorResponse } from "@outbound/domain/calls/envelope.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { McpBody, McpExchange, McpReply } from "./McpExchange.js"
 import { makeOriginCheck } from "./Origin.js"
 import { refusalReply, rpcFailure, TRANSPORT_ERROR } from "./Replies.js"
 
 export const unauthorized = (exchange: McpExchange, resourceMetadataUrl: string | null): McpReply =>
-  refusalReply(errorAnswer(exchange.requestId, refuse("unauthorized", {}), null), resourceMetadataUrl)
+  refusalReply(errorResponse(exchange.requestId, refuse("unauthorized", {}), null), resourceMetadataUrl)
 
 /** What is refused before a byte of the body is read; null: nothing. */
 export const makeHeadCheck = (baseUrl: string, resourceMetadataUrl: string | null) => {

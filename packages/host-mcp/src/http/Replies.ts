@@ -1,5 +1,5 @@
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
-import type { Answer } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import type { McpReply } from "./McpExchange.js"
 
 /** JSON-RPC 2.0 §5.1. */
@@ -36,7 +36,7 @@ export const challenge = (resourceMetadataUrl: string | null, error?: "invalid_t
 
 /** A refusal of the pipeline, where no tool's result can carry it: the envelope's error stands in `data`. */
 export const refusalReply = (
-  answer: Answer,
+  answer: CallResponse,
   resourceMetadataUrl: string | null,
   error401?: "invalid_token"
 ): McpReply => {

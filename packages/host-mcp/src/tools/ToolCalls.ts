@@ -1,9 +1,9 @@
 import type { ApprovalWatch } from "@outbound/domain/calls/approvals/ApprovalWatch.js"
 import { confirmationToken } from "@outbound/domain/calls/approvals/token.js"
-import type { Answer, Calls } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
-import { errorAnswer } from "@outbound/domain/calls/envelope.js"
+import { errorResponse } from "@outbound/domain/calls/envelope.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { approvalUrl } from "@outbound/domain/kernel/Settings.js"
@@ -36,7 +36,7 @@ export type HumanBy =
 
 interface Answered {
   readonly _tag: "Answered"
-  readonly answer: Answer
+  readonly answer: CallResponse
   readonly envelope: Envelope
 }
 
@@ -83,7 +83,7 @@ const askedFor = (envelope: Envelope): Pick<RequestState, "approvalId" | "expire
     : null
 }
 
-const answered = (answer: Answer): Answered => ({
+const answered = (answer: CallResponse): Answered => ({
   _tag: "Answered",
   answer,
   envelope: JSON.parse(answer.body) as Envelope
@@ -143,7 +143,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
           approval_url: approvalUrl(baseUrl, approvalId),
           expires_at: expiresAt
         })
-        return answered(errorAnswer(request.requestId, error, null))
+        return answered(errorResponse(request.requestId, error, null))
       }
       const isDecided = yield* untilDecided(request.bearer, approvalId)
       return isDecided || waits + 1 >= WAITS_MAX

@@ -14,7 +14,7 @@ import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Stream } from "effect"
 import { givenWorkspace } from "./fixtures.js"
@@ -169,7 +169,7 @@ export const companiesFound = (workspaceId: string, filter: Partial<CompaniesFil
 export const asks =
   (workspaceId: string | null) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.provideService(effect, Upstreams, { ...alone, workspaceId })
+    Effect.provideService(effect, CurrentSourceAccess, { ...noAccess, workspaceId })
 
 export const leads = (workspaceId: string, query: Partial<LeadQuery>) =>
   Effect.gen(function* () {

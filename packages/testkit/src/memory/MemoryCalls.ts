@@ -14,7 +14,7 @@ import {
   type KeyUsage,
   type RunBudget
 } from "@outbound/domain/calls/decideAdmission.js"
-import { sweptEnd } from "@outbound/domain/calls/Swept.js"
+import { endOfAbandoned } from "@outbound/domain/calls/abandonedCall.js"
 import { refuse, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
 import { type Credits, zero } from "@outbound/domain/kernel/money/Credits.js"
@@ -252,7 +252,7 @@ export const sweepRows = (tables: Tables, nowMillis: number): number => {
     ({ hostId, record }) => record.status === "pending" && tables.hosts.get(hostId) !== true
   )
   for (const row of left) {
-    const end = sweptEnd({ requestId: row.record.requestId, effectStarted: row.effectStarted })
+    const end = endOfAbandoned({ requestId: row.record.requestId, effectStarted: row.effectStarted })
     endCall(tables, row, { ...end, charge: zero, cache: null, finishedAtMillis: nowMillis })
   }
   return left.length

@@ -27,11 +27,11 @@ const isOpen = (state: VendorLeadAt["lead"]["state"]): boolean => !ENDED_LEAD_ST
 const peopleOf = ({ leads, vendorLeads }: Tables, workspaceId: string, campaignId: string) =>
   vendorLeads
     .where("campaign", keyOf(workspaceId, campaignId))
-    .flatMap((there): ReadonlyArray<VendorLeadAt> => {
-      const lead = leads.get(keyOfLead(there))
-      return lead === undefined ? [] : [{ there, lead }]
+    .flatMap((vendorLead): ReadonlyArray<VendorLeadAt> => {
+      const lead = leads.get(keyOfLead(vendorLead))
+      return lead === undefined ? [] : [{ vendorLead, lead }]
     })
-    .sort(ascending(({ there }) => there.campaignLeadId))
+    .sort(ascending(({ vendorLead }) => vendorLead.campaignLeadId))
 
 const hasSaidNo = ({ suppressions }: Tables, { lead }: VendorLeadAt): boolean =>
   SUPPRESSION_SOURCES.some(
@@ -41,12 +41,12 @@ const hasSaidNo = ({ suppressions }: Tables, { lead }: VendorLeadAt): boolean =>
 const mayBeThere: ReadonlySet<VendorLeadState> = new Set(["asked", "missing", "present", "leaving"])
 
 const leavingOf = (tables: Tables, at: VendorLeadAt): ReadonlyArray<Leaving> => {
-  const { lead, there } = at
-  const isKnown = lead.email === "" && there.ref !== null
+  const { lead, vendorLead } = at
+  const isKnown = lead.email === "" && vendorLead.ref !== null
   if (isOpen(lead.state) && !isKnown) return []
   const blocks = hasSaidNo(tables, at)
-  const goes = lead.state !== "finished" && (there.state === "waiting" || mayBeThere.has(there.state))
-  const toBlock = blocks && !there.blocked && (there.state === "gone" || mayBeThere.has(there.state))
+  const goes = lead.state !== "finished" && (vendorLead.state === "waiting" || mayBeThere.has(vendorLead.state))
+  const toBlock = blocks && !vendorLead.blocked && (vendorLead.state === "gone" || mayBeThere.has(vendorLead.state))
   return goes || toBlock || isKnown ? [{ ...at, blocks }] : []
 }
 
@@ -173,26 +173,26 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
   leadsDue: (workspaceId, campaignId, states, { byMillis, limit }) =>
     read((tables) =>
       peopleOf(tables, workspaceId, campaignId)
-        .filter(({ there }) => states.includes(there.state) && there.dueAtMillis <= byMillis)
+        .filter(({ vendorLead }) => states.includes(vendorLead.state) && vendorLead.dueAtMillis <= byMillis)
         .sort(
           ascending(
-            ({ there }) => there.dueAtMillis,
-            ({ there }) => there.campaignLeadId
+            ({ vendorLead }) => vendorLead.dueAtMillis,
+            ({ vendorLead }) => vendorLead.campaignLeadId
           )
         )
         .slice(0, limit)
     ),
   counts: (workspaceId, campaignId) =>
     read(({ vendorLeads }) => {
-      const there = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
+      const vendorLead = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
       return Object.fromEntries(
-        VendorLeadMachine.states.map((state) => [state, there.filter((one) => one.state === state).length])
+        VendorLeadMachine.states.map((state) => [state, vendorLead.filter((one) => one.state === state).length])
       ) as Record<VendorLeadState, number>
     }),
   presentLeads: (workspaceId, campaignId) =>
     read(({ vendorLeads }) => {
-      const there = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
-      return new Set(there.flatMap(({ campaignLeadId, state }) => (state === "present" ? [campaignLeadId] : [])))
+      const vendorLead = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
+      return new Set(vendorLead.flatMap(({ campaignLeadId, state }) => (state === "present" ? [campaignLeadId] : [])))
     }),
   nextDue: (workspaceId, campaignId, states) =>
     read(({ vendorLeads }) =>
@@ -223,8 +223,8 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
         .flatMap((at) => leavingOf(tables, at))
         .sort(
           ascending(
-            ({ there }) => there.leavingAtMillis ?? Number.MAX_SAFE_INTEGER,
-            ({ there }) => there.campaignLeadId
+            ({ vendorLead }) => vendorLead.leavingAtMillis ?? Number.MAX_SAFE_INTEGER,
+            ({ vendorLead }) => vendorLead.campaignLeadId
           )
         )
         .slice(0, limit)
@@ -241,11 +241,11 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
       return peopleOf(tables, workspaceId, campaignId).flatMap(({ lead }) => {
         if (!["pending", "ready"].includes(lead.state) || lead.stepsSent > 0) return []
         const isWrittenTo = tables.leads.where("person", keyOf(workspaceId, lead.addressHash)).some((other) => {
-          const there = tables.vendorLeads.get(keyOfLead(other))
+          const vendorLead = tables.vendorLeads.get(keyOfLead(other))
           return (
             other.campaignId !== campaignId &&
-            there !== undefined &&
-            mayBeThere.has(there.state) &&
+            vendorLead !== undefined &&
+            mayBeThere.has(vendorLead.state) &&
             isOpen(other.state) &&
             sending.includes(other.campaignId)
           )
@@ -257,16 +257,16 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
     read((tables) => {
       const people = peopleOf(tables, workspaceId, campaignId)
       const found =
-        people.find(({ there }) => ref !== null && there.ref === ref) ??
+        people.find(({ vendorLead }) => ref !== null && vendorLead.ref === ref) ??
         people.find(({ lead }) => lead.email !== "" && lead.addressHash === addressHash)
       return Option.fromNullable(found)
     }),
   leadAt: (workspaceId, campaignLeadId) =>
     read(({ leads, vendorLeads }) => {
       const key = keyOf(workspaceId, campaignLeadId)
-      const there = vendorLeads.get(key)
+      const vendorLead = vendorLeads.get(key)
       const lead = leads.get(key)
-      return there === undefined || lead === undefined ? Option.none() : Option.some({ there, lead })
+      return vendorLead === undefined || lead === undefined ? Option.none() : Option.some({ vendorLead, lead })
     }),
   recordSent: (message, addressHash) =>
     write((tables) => {

@@ -9,9 +9,9 @@ export const READY_MILLIS = 1500
 export const READY_SLOW_MILLIS = 10_000
 
 /** What the brand of an order asks for. */
-type Course = "smooth" | "fails" | "partial"
+type ProvisioningOutcome = "smooth" | "fails" | "partial"
 
-const courseOf = (brand: string): Course =>
+const outcomeOf = (brand: string): ProvisioningOutcome =>
   brand.startsWith("fail-") ? "fails" : brand.startsWith("partial-") ? "partial" : "smooth"
 
 const DOMAIN_REFUSED = "The registry refused the domain (sandbox)."
@@ -23,7 +23,7 @@ const MAILBOX_REFUSED = "A mailbox could not be opened (sandbox)."
  * mailbox fails, also where it has only that one.
  */
 export const progressAt = (order: CapacityOrder, nowMillis: number): CapacityProgress => {
-  const course = courseOf(order.brand)
+  const course = outcomeOf(order.brand)
   const ready = order.brand.startsWith("slow-") ? READY_SLOW_MILLIS : READY_MILLIS
   const count = order.domains.length
   return {

@@ -1,4 +1,4 @@
-import type { Answer } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { statusOf, WIRE, WIRE_CODES, type WireCode, WireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
@@ -70,7 +70,7 @@ const checkForms = (value: unknown, name: string): void => {
   }
 }
 
-const checkError = (verb: AnyVerb, answer: Answer, envelope: unknown): void => {
+const checkError = (verb: AnyVerb, answer: CallResponse, envelope: unknown): void => {
   const { error } = decode(ErrorEnvelope, envelope)
   const code: WireCode = error.code
   demand(allErrorsOf(verb).includes(code), `${verb.name} does not say that it can answer ${code}`)
@@ -82,7 +82,7 @@ const checkError = (verb: AnyVerb, answer: Answer, envelope: unknown): void => {
   demand(wait === answer.retryAfterSeconds, "Retry-After differs from its details")
 }
 
-const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: Answer, envelope: unknown): void => {
+const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: CallResponse, envelope: unknown): void => {
   const schema = input["dry_run"] === true && verb.would !== null ? planOf(verb) : verb.result
   const { result, svc } = decode(Schema.Struct({ result: Schema.Unknown, svc: Svc }), envelope)
   decode(schema as Schema.Schema<unknown>, result)
@@ -93,7 +93,7 @@ const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: Answer, envelope
 }
 
 /** Dies where an answer is not what the contract says that every answer of the verb is. */
-export const checkAnswer = (verb: AnyVerb, input: JsonObject, answer: Answer, envelope: unknown): void => {
+export const checkAnswer = (verb: AnyVerb, input: JsonObject, answer: CallResponse, envelope: unknown): void => {
   try {
     if (answer.status === 200) checkSuccess(verb, input, answer, envelope)
     else checkError(verb, answer, envelope)

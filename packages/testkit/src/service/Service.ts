@@ -17,7 +17,7 @@ import { type OwnKeyVendor, OwnKeyVendors } from "@outbound/domain/sources/ownKe
 import type { Circuits } from "@outbound/domain/sources/Circuits.js"
 import type { Coalesce } from "@outbound/domain/sources/Coalesce.js"
 import type { FollowUps } from "@outbound/domain/sources/FollowUps.js"
-import type { Reaches } from "@outbound/domain/sources/Reaches.js"
+import type { SourceAccessFactory } from "@outbound/domain/sources/SourceAccessFactory.js"
 import { InterestMirror } from "@outbound/domain/outreach/campaigns/InterestMirror.js"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
 import { Judging } from "@outbound/domain/outreach/replies/Judging.js"
@@ -88,7 +88,7 @@ export type Service =
   | Circuits
   | Coalesce
   | FollowUps
-  | Reaches
+  | SourceAccessFactory
   | Console
   | Control
   | Admin

@@ -1,5 +1,5 @@
 import type { Settled } from "@outbound/domain/calls/Attempt.js"
-import { sweptEnd } from "@outbound/domain/calls/Swept.js"
+import { endOfAbandoned } from "@outbound/domain/calls/abandonedCall.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
 import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement } from "../PgErrors.js"
@@ -35,7 +35,7 @@ const endingsOf = (item: SettleItem): ReadonlyArray<Ending> =>
   item.end === "sweep"
     ? [false, true].map((started) => ({
         item,
-        end: { ...sweptEnd({ requestId: item.requestId, effectStarted: started }), charge: zero, cache: null },
+        end: { ...endOfAbandoned({ requestId: item.requestId, effectStarted: started }), charge: zero, cache: null },
         started
       }))
     : [{ item, end: item.end, started: null }]

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
@@ -20,7 +20,7 @@ export const organizationOf = (
   spend: Spend,
   companyDomain: string
 ): Effect.Effect<Organization | null, ProviderFailure> =>
-  Effect.flatMap(Upstreams, ({ together }) =>
+  Effect.flatMap(CurrentSourceAccess, ({ together }) =>
     together(
       JSON.stringify([http.name, "organization", companyDomain]),
       http

@@ -82,7 +82,7 @@ const textWithin = async ({ body }: Response, bytesMax: number): Promise<string 
   return Buffer.concat(chunks, size).toString("utf8")
 }
 
-/** Upstreams of chat list their models at no cost; those that do not are not judged by that. */
+/** CurrentSourceAccess of chat list their models at no cost; those that do not are not judged by that. */
 const checkUpstream = (
   { apiKey, baseUrl, name }: ConfiguredUpstream,
   models: ReadonlyArray<string>

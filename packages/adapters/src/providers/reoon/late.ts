@@ -1,7 +1,7 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Exit, Fiber, Option, Schema, type Scope } from "effect"
 import type { Spend } from "../spending.js"
 
@@ -65,7 +65,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
   /** What is known, or under way, of an exchange that was too late for the call that began it. */
   const known = (email: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
     Effect.gen(function* () {
-      const { later } = yield* Upstreams
+      const { later } = yield* CurrentSourceAccess
       const one = Option.getOrNull(yield* later.find(name, email))
       if (one?._tag === "Pending") return yield* Effect.fail(pending)
       const told = one?._tag === "Answered" ? decode(one.answer) : Option.none()
@@ -81,7 +81,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
   /** Keeps what came for whoever asks next. */
   const keep = (email: string, fiber: Fiber.Fiber<Brought<A>, ProviderFailure>) =>
     Effect.gen(function* () {
-      const { later } = yield* Upstreams
+      const { later } = yield* CurrentSourceAccess
       const exit = yield* Fiber.await(fiber)
       if (Exit.isFailure(exit)) {
         yield* logged("an answer that was waited for did not come")(exit.cause)
@@ -108,7 +108,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
           yield* spend(amount)
           return answer
         }
-        const { later } = yield* Upstreams
+        const { later } = yield* CurrentSourceAccess
         yield* later
           .ask({ source: name, subject: email, email, request: {}, afterSeconds: ENDED_SECONDS_MAX })
           .pipe(Effect.tapError(() => Fiber.interruptFork(fiber)))

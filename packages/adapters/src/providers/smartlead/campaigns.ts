@@ -70,17 +70,17 @@ export const makeCampaigns = (
   const setSequences = (ref: string, terms: VendorTerms) =>
     Effect.gen(function* () {
       const path = at(ref, "/sequences")
-      const there = new Map(
+      const existing = new Map(
         (yield* http.read(Sequences, { method: "GET", path })).map((one) => [one.seq_number, one] as const)
       )
       const wanted = sequencesOf(terms)
       const isThere = wanted.every(({ email_body, seq_number, subject }) => {
-        const one = there.get(seq_number)
+        const one = existing.get(seq_number)
         return one !== undefined && (one.subject ?? "") === subject && one.email_body === email_body
       })
-      if (isThere && there.size === wanted.length) return
+      if (isThere && existing.size === wanted.length) return
       const sequences = wanted.map((one) => {
-        const id = there.get(one.seq_number)?.id
+        const id = existing.get(one.seq_number)?.id
         return id === undefined ? one : { id: Number(id), ...one }
       })
       yield* http.send({ method: "POST", path, body: { sequences }, hasEffect: true })

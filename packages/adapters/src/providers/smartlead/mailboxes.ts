@@ -40,14 +40,14 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
     Effect.gen(function* () {
       if (mailboxes.length === 0) return
       const senders = new Set(mailboxes.slice(0, Math.max(1, dailySends)).map((one) => one.toLowerCase()))
-      const there = (yield* accounts).filter((one) => senders.has(addressOf(one)))
-      if (there.length === 0) return yield* Effect.fail(http.failed("invalid", "it has none of the mailboxes"))
+      const accountsFound = (yield* accounts).filter((one) => senders.has(addressOf(one)))
+      if (accountsFound.length === 0) return yield* Effect.fail(http.failed("invalid", "it has none of the mailboxes"))
       const path = `${campaign}/email-accounts`
       const assigned = new Set((yield* http.read(Accounts, { method: "GET", path })).map(({ id }) => id))
-      const wanted = new Set(there.map(({ id }) => id))
+      const wanted = new Set(accountsFound.map(({ id }) => id))
       if (settings.set_mailbox_limits) {
-        const each = Math.max(1, Math.min(mailboxDailySends, Math.floor(dailySends / there.length)))
-        for (const { id } of there) {
+        const each = Math.max(1, Math.min(mailboxDailySends, Math.floor(dailySends / accountsFound.length)))
+        for (const { id } of accountsFound) {
           const body = { max_email_per_day: each }
           const limited = `/email-accounts/${encodeURIComponent(id)}`
           yield* http.send({ method: "POST", path: limited, body, hasEffect: true })

@@ -102,8 +102,8 @@ export const makePeople = (
         )
         return {
           confirmed: people.flatMap(({ campaignLeadId, email }) => {
-            const there = named.get(email.toLowerCase())
-            return there === undefined ? [] : [{ campaignLeadId, ref: there }]
+            const known = named.get(email.toLowerCase())
+            return known === undefined ? [] : [{ campaignLeadId, ref: known }]
           }),
           // Whom it skips it may have in the campaign already: who is not found in the end is given up.
           refused: []

@@ -10,7 +10,7 @@ import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import { type ChatRequest, type ChatResult, type LlmChat, MAX_TOKENS_DEFAULT } from "../../verbs/LlmChat.js"
-import { Delivery } from "./Delivery.js"
+import { StreamTally } from "./StreamTally.js"
 import { refusalOf } from "./failures.js"
 import { chargeOfTokens, priceOfTokens } from "./price.js"
 import { largestPrompt, measurePrompt, type PromptSize } from "./prompt.js"
@@ -99,9 +99,9 @@ const chunkIn = (data: string, model: ChatModel): Effect.Effect<ChatChunk, Provi
 }
 
 /** Passes a chunk on; false: there is nobody any more to pass it to. */
-const deliver = (chunk: ChatChunk, events: Events, delivery: Delivery): Effect.Effect<boolean> =>
+const deliver = (chunk: ChatChunk, events: Events, tally: StreamTally): Effect.Effect<boolean> =>
   Effect.map(chunk.isReport ? Effect.succeed(true) : events.send(chunk.data), (sent) => {
-    if (sent) delivery.add(chunk)
+    if (sent) tally.add(chunk)
     return sent
   })
 
@@ -115,7 +115,7 @@ const silence = (model: ChatModel, clock: Clock.Clock, heardAt: () => number): E
   })
 
 /** How the flow of chunks ended: by itself, by its client's leaving, or by a failure. */
-const flow = (request: ChatRequest, model: ChatModel, events: Events, delivery: Delivery) =>
+const flow = (request: ChatRequest, model: ChatModel, events: Events, tally: StreamTally) =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
     let heardAt = clock.unsafeCurrentTimeMillis()
@@ -123,7 +123,7 @@ const flow = (request: ChatRequest, model: ChatModel, events: Events, delivery: 
     const chunks = Stream.runForEachWhile(model.upstream.stream(upstreamCall(request, model)), (data) =>
       Effect.gen(function* () {
         heardAt = clock.unsafeCurrentTimeMillis()
-        const sent = yield* deliver(yield* chunkIn(data, model), events, delivery)
+        const sent = yield* deliver(yield* chunkIn(data, model), events, tally)
         if (!sent) ending = "left"
         return sent
       })
@@ -136,7 +136,7 @@ const flow = (request: ChatRequest, model: ChatModel, events: Events, delivery: 
       }),
       Effect.raceFirst(Effect.map(events.left, () => void (ending = "left")))
     )
-    if (ending === "ended" && delivery.latest === null) {
+    if (ending === "ended" && tally.latest === null) {
       return yield* Effect.fail(failed(model, "its stream holds nothing"))
     }
     return ending
@@ -149,13 +149,13 @@ const stream = (
 ): Effect.Effect<Finished, AnyWireError | StoreUnavailable> =>
   Effect.gen(function* () {
     const { model, prompt } = call.plan
-    const delivery = new Delivery()
-    const ending = yield* flow(request, model, events, delivery)
-    const { latest } = delivery
+    const tally = new StreamTally()
+    const ending = yield* flow(request, model, events, tally)
+    const { latest } = tally
     if (ending._tag === "Left" && latest === null) return yield* Effect.fail(refusalOf(ending.left))
 
     const isWhole = ending._tag === "Right" && ending.right === "ended"
-    const usage = yield* delivery.usage(prompt.counted, model.tokens, isWhole)
+    const usage = yield* tally.usage(prompt.counted, model.tokens, isWhole)
     const failure = ending._tag === "Left" ? refusalOf(ending.left, "partly") : null
     const finished = yield* call.settle({
       result: lastChunk(latest ?? {}, usage),

@@ -7,8 +7,8 @@ import type { Judge, Judgement } from "../../sources/ports/Judge.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { SitePage, SiteReader, SiteReading } from "../../sources/ports/SiteReader.js"
 import type { Source } from "../../sources/ports/Source.js"
-import type { PourError } from "../../sources/refusals.js"
-import { incredible, type Pour, pour } from "../../sources/Waterfall.js"
+import type { SourceError } from "../../sources/refusals.js"
+import { incredible, type SourceQuery, askSources } from "../../sources/Waterfall.js"
 import type { CheckCompanies } from "../../verbs/CheckCompanies.js"
 import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { credibleJudgement, credibleReading } from "./credibleSite.js"
@@ -31,7 +31,7 @@ interface CheckPlan extends Plan {
   readonly judges: ReadonlyArray<Judge>
 }
 
-type Unavailable = PourError
+type Unavailable = SourceError
 
 /** How far a company has come. */
 type Reading = SiteReading | { readonly _tag: "NotRead"; readonly error: Unavailable }
@@ -46,15 +46,15 @@ const NO_SITE: SiteReading = { _tag: "Unreadable", reason: "unreachable" }
 const NO_ANSWER: Judgement = { answer: "unclear", excerpt: null, sourceUrl: null }
 
 const askOr = <S extends Source, A>(
-  asked: Pour<S>,
+  asked: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
   otherwise: A
 ): Effect.Effect<A, Unavailable> =>
-  Effect.map(pour<S, A>(asked, ask), ({ answer }) => Option.getOrElse(answer, () => otherwise))
+  Effect.map(askSources<S, A>(asked, ask), ({ answer }) => Option.getOrElse(answer, () => otherwise))
 
 const read = (readers: ReadonlyArray<SiteReader>, companyDomain: string, question: string) =>
   askOr<SiteReader, SiteReading>(
-    { port: "site_reader", sources: readers, request: { companyDomain, question }, secondsMax: READ_SECONDS_MAX },
+    { kind: "site_reader", sources: readers, request: { companyDomain, question }, secondsMax: READ_SECONDS_MAX },
     (reader) =>
       Effect.flatMap(reader.read({ companyDomain, question, pagesMax: PAGES_MAX }), (reading) => {
         const credible = credibleReading(reading, companyDomain, PAGES_MAX)
@@ -65,7 +65,7 @@ const read = (readers: ReadonlyArray<SiteReader>, companyDomain: string, questio
 
 const judge = (judges: ReadonlyArray<Judge>, companyDomain: string, question: string, pages: ReadonlyArray<SitePage>) =>
   askOr<Judge, Judgement>(
-    { port: "judge", sources: judges, request: { question, companyDomain, pages }, secondsMax: JUDGE_SECONDS_MAX },
+    { kind: "judge", sources: judges, request: { question, companyDomain, pages }, secondsMax: JUDGE_SECONDS_MAX },
     (source) =>
       Effect.flatMap(source.judge({ question, companyDomain, pages }), (judgement) => {
         const credible = credibleJudgement(judgement, pages)

@@ -6,8 +6,8 @@ import type { BriefDepth, BriefWriter } from "../../sources/ports/BriefWriter.js
 import type { CompanyDatasetSource, DatasetName } from "../../sources/ports/CompanyDatasetSource.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { Source } from "../../sources/ports/Source.js"
-import { type PourError, refusalOfParts } from "../../sources/refusals.js"
-import { incredible, type Pour, pour } from "../../sources/Waterfall.js"
+import { type SourceError, refusalOfParts } from "../../sources/refusals.js"
+import { incredible, type SourceQuery, askSources } from "../../sources/Waterfall.js"
 import { released, Releases } from "../../calls/releases/Releases.js"
 import type { DatasetData } from "../../verbs/companyDatasets.js"
 import type { EnrichCompany } from "../../verbs/EnrichCompany.js"
@@ -44,11 +44,11 @@ const UNAVAILABLE = { status: "unavailable", charged: false, data: null } as con
 
 /** Asks one source after the other. That none of them could answer is an outcome of its own, and free. */
 const outcomeOf = <S extends Source, A>(
-  asked: Pour<S>,
+  asked: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
-  refusals: Array<PourError>
+  refusals: Array<SourceError>
 ): Effect.Effect<Outcome<A>> =>
-  pour(asked, ask).pipe(
+  askSources(asked, ask).pipe(
     Effect.map(({ answer }): Outcome<A> =>
       Option.isNone(answer) ? EMPTY : { status: "hit", charged: true, data: answer.value }
     ),
@@ -62,7 +62,7 @@ const lookUp = <D extends DatasetName>(
   dataset: D,
   sources: ReadonlyArray<CompanyDatasetSource>,
   companyDomain: string,
-  refusals: Array<PourError>
+  refusals: Array<SourceError>
 ): Effect.Effect<Outcome<DatasetData[D]>> => {
   const { credible, isEmpty, toWire } = datasetForms[dataset]
   const request = { dataset, companyDomain }
@@ -75,18 +75,18 @@ const lookUp = <D extends DatasetName>(
       return isEmpty(data) ? Effect.fail(incredible(source)) : Effect.succeedSome(toWire(data))
     })
   }
-  return outcomeOf({ port: "company_dataset_source", sources, request }, ask, refusals)
+  return outcomeOf({ kind: "company_dataset_source", sources, request }, ask, refusals)
 }
 
 const brief = (
   sources: ReadonlyArray<BriefWriter>,
   companyDomain: string,
   depth: BriefDepth,
-  refusals: Array<PourError>
+  refusals: Array<SourceError>
 ) =>
   Effect.map(
     outcomeOf(
-      { port: "brief_writer", sources, request: { companyDomain, depth } },
+      { kind: "brief_writer", sources, request: { companyDomain, depth } },
       (source) =>
         Effect.flatMap(source.write({ companyDomain, depth }), (written) => {
           if (Option.isNone(written)) return Effect.succeedNone
@@ -105,7 +105,7 @@ const brief = (
   )
 
 /** Refuses a call of which no part was answered for what the workspace, or the operator, can mend. */
-const answerable = (refusals: ReadonlyArray<PourError>, parts: number): Effect.Effect<void, PourError> => {
+const answerable = (refusals: ReadonlyArray<SourceError>, parts: number): Effect.Effect<void, SourceError> => {
   const refused = refusalOfParts(refusals, parts)
   return refused === null ? Effect.void : Effect.fail(refused)
 }
@@ -113,7 +113,7 @@ const answerable = (refusals: ReadonlyArray<PourError>, parts: number): Effect.E
 const lookUpAll = (
   sources: ReadonlyMap<DatasetName, ReadonlyArray<CompanyDatasetSource>>,
   companyDomain: string,
-  refusals: Array<PourError>
+  refusals: Array<SourceError>
 ) => {
   const one = <D extends DatasetName>(dataset: D) => {
     const own = sources.get(dataset)
@@ -168,7 +168,7 @@ export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof Enric
     Effect.gen(function* () {
       const { company_domain } = request
       const { wanted } = call.plan
-      const refusals: Array<PourError> = []
+      const refusals: Array<SourceError> = []
       if (wanted.kind === "brief") {
         const written = yield* brief(wanted.sources, company_domain, wanted.depth, refusals)
         yield* answerable(refusals, 1)

@@ -8,7 +8,7 @@ import {
   interpretIndustry
 } from "../../kernel/people/Industries.js"
 import type { CompanyCriteria, CompanyQuery, CompanySearch, CompanySource } from "../../sources/ports/CompanySource.js"
-import { incredible, pour } from "../../sources/Waterfall.js"
+import { incredible, askSources } from "../../sources/Waterfall.js"
 import { released, Releases } from "../../calls/releases/Releases.js"
 import { FIND_COMPANIES_LIMIT_DEFAULT, type FindCompanies } from "../../verbs/FindCompanies.js"
 import { type CheckedPage, companyCheck } from "./companyCheck.js"
@@ -73,8 +73,8 @@ export const findCompanies = Effect.map(Releases, (closed): Handler<typeof FindC
       const { search } = criteria
       const query = companyQueryOf(request, criteria, limit)
       const now = yield* Clock.currentTimeMillis
-      const { answer } = yield* pour(
-        { port: "company_source", sources, route: call.plan.route?.used ?? "balanced", request: query },
+      const { answer } = yield* askSources(
+        { kind: "company_source", sources, route: call.plan.route?.used ?? "balanced", request: query },
         (source) => ask(source, query, now),
         (page) => page.companies.length > 0
       )

@@ -8,7 +8,7 @@ import type { InterpretedPlace, LeadPage, LeadQuery, LeadSource } from "../../so
 import type { PersonIdentity } from "../../sources/ports/Person.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
-import { Upstreams } from "../../sources/Upstreams.js"
+import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { contactOf, foundOf, personOf, summaryOf, timeOf } from "./answers.js"
 import { type CompaniesFilter, DirectoryStore, type PlaceFilter } from "./DirectoryStore.js"
 import { addressFingerprint, foldLine, nameKeyOf, socialKeyOf, unnamedDomain } from "./matched.js"
@@ -101,7 +101,7 @@ export const directorySources = Effect.gen(function* () {
     nothing: A,
     ask: (workspaceId: string) => Effect.Effect<A, StoreUnavailable>
   ): Effect.Effect<A, ProviderFailure> =>
-    Effect.flatMap(Upstreams, ({ workspaceId }) =>
+    Effect.flatMap(CurrentSourceAccess, ({ workspaceId }) =>
       workspaceId === null
         ? Effect.succeed(nothing)
         : Effect.mapError(

@@ -9,7 +9,7 @@ import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "../../sources/ports/ContactEnricher.js"
 import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
-import { incredible, pour } from "../../sources/Waterfall.js"
+import { incredible, askSources } from "../../sources/Waterfall.js"
 import type { Enrich } from "../../verbs/Enrich.js"
 import type { Contact } from "../../verbs/fields.js"
 import type { RequestOf } from "../../verbs/Verb.js"
@@ -139,8 +139,8 @@ export const enrich = Effect.gen(function* () {
   })
 
   const lookUp = ({ enrichers, route }: EnrichPlan, identity: PersonIdentity) =>
-    pour(
-      { port: "contact_enricher", sources: enrichers, route: route.used, request: identity },
+    askSources(
+      { kind: "contact_enricher", sources: enrichers, route: route.used, request: identity },
       (source) =>
         Effect.flatMap(source.lookup(identity), (found) => {
           const credible = Option.flatMapNullable(found, credibleContact)
@@ -166,7 +166,7 @@ export const enrich = Effect.gen(function* () {
   }
 
   const findMobile = ({ finders, route }: EnrichPlan, identity: PersonIdentity) =>
-    pour({ port: "mobile_finder", sources: finders, route: route.used, request: identity }, (source) =>
+    askSources({ kind: "mobile_finder", sources: finders, route: route.used, request: identity }, (source) =>
       source.find(identity).pipe(
         Effect.filterOrFail(
           (found) => Option.isNone(found) || isCrediblePhone(found.value),

@@ -2,7 +2,7 @@ import { Clock, Effect, Option } from "effect"
 import type { IntentQuery, IntentSource } from "../../sources/ports/IntentSource.js"
 import type { ProviderFailure, ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
 import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
-import { incredible, pourOrFailures } from "../../sources/Waterfall.js"
+import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
 import { credibleSignals, type Signal } from "./Signal.js"
 
 /** How long one source may take for one check, so that another one can still be asked. */
@@ -101,9 +101,9 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
           if (serving.length === 0) return unavailable("temporarily_paused", null)
           if (ready.length === 0) return unavailable("temporarily_paused", (Math.min(...rests) - now) / 1000)
           if (!(yield* isOpen)) return unavailable("temporarily_paused", RETRY_AFTER_SECONDS_DEFAULT)
-          const poured = pourOrFailures(
+          const poured = askSourcesOrFail(
             {
-              port: "intent_source",
+              kind: "intent_source",
               sources: ready,
               request: query,
               sourceSecondsMax: SOURCE_SECONDS_MAX,

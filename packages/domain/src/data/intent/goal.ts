@@ -3,7 +3,7 @@ import { credibleJudgement } from "../checks/credibleSite.js"
 import { cutTo } from "../companies/credibleCompany.js"
 import type { Judge, Judgement } from "../../sources/ports/Judge.js"
 import type { SitePage } from "../../sources/ports/SiteReader.js"
-import { incredible, pourOrFailures } from "../../sources/Waterfall.js"
+import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
 import type { CheckedCompany } from "./checkCompany.js"
 import type { Signal } from "./Signal.js"
 
@@ -51,8 +51,8 @@ export const judgeGoal = (
   const pages = company.signals.map(pageOf)
   const question = `Is this of use for what we have to do: ${goal}`
   const request = { question, companyDomain: company.companyDomain, pages }
-  const asked = { port: "judge", sources: judges, request, secondsMax: GOAL_SECONDS_MAX } as const
-  const poured = pourOrFailures(asked, (judge) =>
+  const asked = { kind: "judge", sources: judges, request, secondsMax: GOAL_SECONDS_MAX } as const
+  const poured = askSourcesOrFail(asked, (judge) =>
     Effect.flatMap(judge.judge(request), (judgement) => {
       const credible = credibleJudgement(judgement, pages)
       return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible)

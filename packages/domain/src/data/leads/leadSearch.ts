@@ -4,7 +4,7 @@ import { fingerprintOf, maskedContact } from "../people/contact.js"
 import { type InterpretedIndustry, namesToSearch } from "../../kernel/people/Industries.js"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { InterpretedPlace, LeadCriteria, LeadPage, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
-import { incredible, pour } from "../../sources/Waterfall.js"
+import { incredible, askSources } from "../../sources/Waterfall.js"
 import type { Route } from "../../sources/ports/Source.js"
 import type { Contact } from "../../verbs/fields.js"
 import { FIND_LEADS_LIMIT_MAX, type FindLeads } from "../../verbs/FindLeads.js"
@@ -55,7 +55,7 @@ interface Sources {
 }
 
 interface Asking extends Sources {
-  readonly port: "lead_source" | "premium_lead_source"
+  readonly kind: "lead_source" | "premium_lead_source"
   readonly query: LeadQuery
   /** The most leads to return. */
   readonly limit: number
@@ -68,7 +68,7 @@ const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
 /** Asks one source after the other, until one answers with what satisfies. */
 const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) => {
-  const { known, limit, port, query, route, satisfies, sources } = asking
+  const { known, limit, kind, query, route, satisfies, sources } = asking
   const leadsOf = (page: LeadPage): Leads => {
     const people = new Map(page.people.map((person) => [fingerprintOf(crypto, person), person]))
     for (const fingerprint of known) people.delete(fingerprint)
@@ -92,7 +92,7 @@ const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) =
   if (sources.length === 0) return Effect.succeed(leadsOf(NOBODY))
   return Effect.map(
     // What a dearer source is asked belongs to the one call that consented to it.
-    pour({ port, sources, route, request: port === "lead_source" ? query : null }, ask, ({ leads, page }) =>
+    askSources({ kind, sources, route, request: kind === "lead_source" ? query : null }, ask, ({ leads, page }) =>
       satisfies(leads, page)
     ),
     ({ answer }) => Option.match(answer, { onNone: () => leadsOf(NOBODY), onSome: ({ leads }) => leads })
@@ -107,7 +107,7 @@ export const standardStep = (crypto: Context.Tag.Service<typeof Crypto>, sources
     ...sources,
     query,
     limit: query.limit,
-    port: "lead_source",
+    kind: "lead_source",
     known: NONE_KNOWN,
     satisfies: (_leads, page) => page.people.length > 0
   })
@@ -121,7 +121,7 @@ export const premiumStep = (
 ) =>
   askInTurn(crypto, {
     ...sources,
-    port: "premium_lead_source",
+    kind: "premium_lead_source",
     // A source that begins with those who are known still has room for the others.
     query: { ...query, limit: Math.min(options.limit + options.known.length, FIND_LEADS_LIMIT_MAX) },
     limit: options.limit,

@@ -9,8 +9,8 @@ import {
   type Profile,
   type ProfileQuery
 } from "../../sources/ports/PostSource.js"
-import type { PourError } from "../../sources/refusals.js"
-import { incredible, pour } from "../../sources/Waterfall.js"
+import type { SourceError } from "../../sources/refusals.js"
+import { incredible, askSources } from "../../sources/Waterfall.js"
 import type { FindPosts } from "../../verbs/FindPosts.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { crediblePage, credibleProfilePosts } from "./crediblePosts.js"
@@ -27,7 +27,7 @@ export interface PlatformAnswer {
   readonly platform: Platform
   readonly answer: Option.Option<Answer>
   /** Why none did. */
-  readonly refusal: PourError | null
+  readonly refusal: SourceError | null
 }
 
 const NOBODY: Answer = { posts: [], candidates: [], isComplete: true }
@@ -38,8 +38,8 @@ const poured = (
   query: PostQuery | ProfileQuery,
   ask: (source: PostSource) => Effect.Effect<Answer, ProviderFailure>
 ): Effect.Effect<PlatformAnswer> =>
-  pour(
-    { port: "post_source", sources, request: { platform, query } },
+  askSources(
+    { kind: "post_source", sources, request: { platform, query } },
     (source) => Effect.asSome(ask(source)),
     ({ candidates, posts }) => posts.length + candidates.length > 0
   ).pipe(

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { Upstreams } from "../../sources/Upstreams.js"
+import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 
 /** What is kept of it stands under this name; never changed, as it is found by it. */
 const OBJECTION = "objection"
@@ -15,7 +15,7 @@ export const OBJECTION_KEPT_DAYS = 90
  */
 export const hasObjected = (email: string): Effect.Effect<boolean> =>
   Effect.gen(function* () {
-    const { evidence, later } = yield* Upstreams
+    const { evidence, later } = yield* CurrentSourceAccess
     const known = yield* Effect.orElseSucceed(later.find(OBJECTION, email), () => Option.none())
     if (Option.isNone(known)) return false
     const since = known.value._tag === "Answered" ? new Date(known.value.answeredAtMillis).toISOString() : null
@@ -26,7 +26,7 @@ export const hasObjected = (email: string): Effect.Effect<boolean> =>
 /** Takes note that they did. A call that was answered does not fail for want of it. */
 export const noteObjection = (email: string): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const { later } = yield* Upstreams
+    const { later } = yield* CurrentSourceAccess
     const keepSeconds = OBJECTION_KEPT_DAYS * DAY_SECONDS
     yield* later.ask({ source: OBJECTION, subject: email, email, request: {}, afterSeconds: DAY_SECONDS })
     yield* later.settle(OBJECTION, email, { _tag: "Answer", answer: {}, keepSeconds, about: email })

@@ -4,7 +4,7 @@ import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.
 import { credits, format, zero } from "../../kernel/money/Credits.js"
 import { isPossibleEmail, normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "../../sources/ports/EmailVerifier.js"
-import { incredible, pour } from "../../sources/Waterfall.js"
+import { incredible, askSources } from "../../sources/Waterfall.js"
 import type { VerifyEmail } from "../../verbs/VerifyEmail.js"
 import { hasObjected, noteObjection } from "./objections.js"
 
@@ -60,8 +60,8 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
           ? IMPOSSIBLE
           : call.workspaceKind === "live" && (yield* hasObjected(email))
             ? UNKNOWN
-            : yield* pour(
-                { port: "email_verifier", sources: call.plan.sources, request: email },
+            : yield* askSources(
+                { kind: "email_verifier", sources: call.plan.sources, request: email },
                 (source) => ask(source, email),
                 isFinal
               ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))

@@ -20,7 +20,7 @@ import { CampaignStore } from "./CampaignStore.js"
 import { makeExtend } from "./extendCampaign.js"
 import { type Addition, extensionObstacles, firstRefusal, needsApproval, roomObstacle } from "./extension.js"
 import { type Candidates, countsOf, makeImporter, without } from "./Importer.js"
-import { bindingTextOf, campaignStateObstacle, makeLook } from "./Look.js"
+import { bindingTextOf, campaignStateObstacle, makeCampaignContext } from "./CampaignContext.js"
 
 type Request = RequestOf<typeof AddLeads>
 
@@ -41,7 +41,7 @@ const asksFor = (request: Request, campaign: Campaign): boolean =>
 export const addLeads = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
-  const around = yield* makeLook
+  const around = yield* makeCampaignContext
   const importer = yield* makeImporter
   const { ask, extend } = yield* makeExtend(importer)
   const approvals = yield* Approvals
@@ -100,17 +100,17 @@ export const addLeads = Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))
         if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
         const sending = yield* workspaces.sending(scope.workspaceId)
-        const look = yield* around(scope.workspaceId, campaign.value, sending)
+        const context = yield* around(scope.workspaceId, campaign.value, sending)
         const token = yield* approvals.look(scope, "add_leads")
         const asks = asksFor(request, campaign.value)
         const room = yield* roomFor(request, campaign.value, scope)
-        const found = [...extensionObstacles(look, asks), ...(room === null ? [] : [room])]
+        const found = [...extensionObstacles(context, asks), ...(room === null ? [] : [room])]
         const check: SubjectCheck = {
           missing: null,
           asks,
-          refusal: firstRefusal(token, look, found),
+          refusal: firstRefusal(token, context, found),
           wouldExceed: [
-            ...(suspended(look.sending) === null ? [] : ["agent_suspended"]),
+            ...(suspended(context.sending) === null ? [] : ["agent_suspended"]),
             ...found.map(([name]) => name)
           ]
         }
@@ -136,8 +136,10 @@ export const addLeads = Effect.gen(function* () {
         if (Option.isNone(before)) return yield* Effect.fail(notFound)
         const candidates = read(request, before.value)
         const finalize = request.finalize_incomplete === true
-        const there = yield* vendors.get(workspaceId, before.value.campaignId)
-        const counts = Option.isNone(there) ? null : yield* vendors.counts(workspaceId, before.value.campaignId)
+        const vendorCampaign = yield* vendors.get(workspaceId, before.value.campaignId)
+        const counts = Option.isNone(vendorCampaign)
+          ? null
+          : yield* vendors.counts(workspaceId, before.value.campaignId)
         if (finalize && counts !== null) yield* askAgain(before.value, nowMillis)
         return yield* atomically(
           Effect.gen(function* () {
@@ -146,10 +148,10 @@ export const addLeads = Effect.gen(function* () {
             if (!held) return yield* Effect.fail(campaignStateObstacle(before.value)[1])
             const campaign = yield* campaigns.lock(workspaceId, idOf(request))
             if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
-            const look = yield* around(workspaceId, campaign.value, sending)
+            const context = yield* around(workspaceId, campaign.value, sending)
             const token = yield* approvals.check(call, "add_leads")
             const asks = asksFor(request, campaign.value)
-            const refusal = firstRefusal(token, look, extensionObstacles(look, asks))
+            const refusal = firstRefusal(token, context, extensionObstacles(context, asks))
             if (refusal !== null) return yield* Effect.fail(refusal)
             // It may have been launched since admission, which found a draft.
             if (asks && !call.admitted.key.autonomousExternalActions) {
@@ -159,10 +161,10 @@ export const addLeads = Effect.gen(function* () {
             const addition = yield* additionOf(candidates, campaign.value, approval?.createdAtMillis ?? nowMillis)
             const full = roomObstacle(addition)
             if (full !== null) return yield* Effect.fail(full[1])
-            if (asks && approval === null) return yield* ask(call, look, addition)
+            if (asks && approval === null) return yield* ask(call, context, addition)
             const other = approval === null ? null : changed(approval, campaign.value, addition)
             if (other !== null) return yield* Effect.fail(other)
-            return yield* extend(call, look, addition, { approval, finalize, before: counts })
+            return yield* extend(call, context, addition, { approval, finalize, before: counts })
           })
         )
       })

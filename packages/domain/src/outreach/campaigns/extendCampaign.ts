@@ -21,10 +21,10 @@ import {
   campaignStateObstacle,
   coversOf,
   dailyLimit,
-  type Look,
+  type CampaignContext,
   shownRecipients,
   shownTerms
-} from "./Look.js"
+} from "./CampaignContext.js"
 
 export type ExtendCall = Call<Plan, ResultOf<typeof AddLeads>>
 
@@ -40,10 +40,10 @@ export const makeExtend = (importer: Importer) =>
     const tellPause = yield* makeTellPause
 
     /** Pauses the campaign, if it runs, and asks a human. Nobody comes in yet. */
-    const ask = (call: ExtendCall, look: Look, { sorted, total }: Addition) =>
+    const ask = (call: ExtendCall, context: CampaignContext, { sorted, total }: Addition) =>
       Effect.gen(function* () {
         const { requestId } = call
-        const { campaign } = look
+        const { campaign } = context
         const { campaignId } = campaign
         const extended = step(CampaignMachine, campaign.state, "extend")
         if (Either.isLeft(extended)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
@@ -57,7 +57,7 @@ export const makeExtend = (importer: Importer) =>
           binding: crypto.sha256Hex(bindingTextOf(campaign)),
           snapshot: {
             kind: "add_leads",
-            ...shownTerms(look),
+            ...shownTerms(context),
             leads: counts.leads_accepted,
             leads_removed: counts.leads_suppressed,
             recipients: shownRecipients(sorted.accepted),
@@ -81,8 +81,8 @@ export const makeExtend = (importer: Importer) =>
               campaign_id: campaignId,
               ...counts,
               campaign_lead_total,
-              mailboxes_attached: look.mailboxes.length,
-              daily_send_limit: dailyLimit(look)
+              mailboxes_attached: context.mailboxes.length,
+              daily_send_limit: dailyLimit(context)
             }
           },
           charge: zero,
@@ -96,7 +96,7 @@ export const makeExtend = (importer: Importer) =>
      */
     const extend = (
       call: ExtendCall,
-      look: Look,
+      context: CampaignContext,
       { sorted, total }: Addition,
       how: {
         readonly approval: Approval | null
@@ -107,12 +107,12 @@ export const makeExtend = (importer: Importer) =>
     ) =>
       Effect.gen(function* () {
         const { nowMillis, requestId, workspaceId } = call
-        const { campaign } = look
+        const { campaign } = context
         const { campaignId } = campaign
         const { approval } = how
         const common = { workspaceId, source: "api" as const, requestId, campaignId }
         const { events, leads } = importer.admit(sorted, nowMillis, common)
-        const isAtVendor = look.there !== null
+        const isAtVendor = context.vendorCampaign !== null
         const awaited =
           !isAtVendor && how.finalize && campaign.state === "incomplete"
             ? yield* campaigns.leadsIn(workspaceId, campaignId, ["pending"])
@@ -122,9 +122,11 @@ export const makeExtend = (importer: Importer) =>
           const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
           yield* vendors.addLeads(campaign, leadIds, nowMillis)
         }
-        const there = isAtVendor ? yield* vendors.counts(workspaceId, campaignId) : null
+        const vendorCampaign = isAtVendor ? yield* vendors.counts(workspaceId, campaignId) : null
         const correlation =
-          there === null ? correlate([...awaited, ...leads]) : correlateAtVendor(how.before ?? there, there)
+          vendorCampaign === null
+            ? correlate([...awaited, ...leads])
+            : correlateAtVendor(how.before ?? vendorCampaign, vendorCampaign)
         const state = stateAfter(campaign, {
           approved: approval !== null,
           finalized: how.finalize ? correlation : null,
@@ -133,7 +135,7 @@ export const makeExtend = (importer: Importer) =>
         if (Either.isLeft(state)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
         if (approval !== null) {
           yield* approvals.use(call, approval)
-          const covers = coversOf(leads, look, nowMillis)
+          const covers = coversOf(leads, context, nowMillis)
           yield* campaigns.coverLeads(
             workspaceId,
             campaignId,

@@ -9,7 +9,7 @@ import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
 import type { VendorLeadState } from "../sending/vendor/VendorLeadMachine.js"
 import { UNSETTLED } from "../sending/vendor/VendorLeadMachine.js"
 import type { Sorted } from "./Importer.js"
-import { campaignStateObstacle, capacityObstacles, type Look, type Obstacle } from "./Look.js"
+import { campaignStateObstacle, capacityObstacles, type CampaignContext, type Obstacle } from "./CampaignContext.js"
 
 /** Whom a call would add to a campaign, and how many it holds without them. */
 export interface Addition {
@@ -21,10 +21,10 @@ export interface Addition {
 export const needsApproval = ({ state }: Campaign): boolean => state === "active" || state === "paused"
 
 /** What speaks against extending the campaign now. `asks`: the call asks for an approval, or uses one. */
-export const extensionObstacles = (look: Look, asks: boolean): ReadonlyArray<Obstacle> => {
-  const { campaign } = look
+export const extensionObstacles = (context: CampaignContext, asks: boolean): ReadonlyArray<Obstacle> => {
+  const { campaign } = context
   const allowed = allows(CampaignMachine, campaign.state, "extend") && campaign.pauseReason !== "killed"
-  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...(asks ? capacityObstacles(look) : [])]
+  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...(asks ? capacityObstacles(context) : [])]
 }
 
 /** Those whom the campaign has no room for; null where it has. */
@@ -41,8 +41,11 @@ export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
       ]
 
 /** The first thing that refuses the call, in the order of the checks (completions.md §1). */
-export const firstRefusal = (token: TokenCheck, look: Look, found: ReadonlyArray<Obstacle>): AnyWireError | null =>
-  token.missing ?? suspended(look.sending) ?? token.before ?? found[0]?.[1] ?? token.after
+export const firstRefusal = (
+  token: TokenCheck,
+  context: CampaignContext,
+  found: ReadonlyArray<Obstacle>
+): AnyWireError | null => token.missing ?? suspended(context.sending) ?? token.before ?? found[0]?.[1] ?? token.after
 
 /** How many of a campaign's people are in each state at its vendor. */
 export type VendorCounts = Readonly<Record<VendorLeadState, number>>

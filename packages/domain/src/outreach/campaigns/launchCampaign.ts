@@ -31,12 +31,12 @@ import {
   capacityObstacles,
   coversOf,
   dailyLimit,
-  type Look,
-  makeLook,
+  type CampaignContext,
+  makeCampaignContext,
   type Obstacle,
   shownRecipients,
   shownTerms
-} from "./Look.js"
+} from "./CampaignContext.js"
 
 /** The leads that a launch writes to, or takes out. */
 const LAUNCHABLE = ["pending", "ready", "active"] as const
@@ -47,18 +47,18 @@ interface Removal {
 }
 
 /** What speaks against launching this thing now, by the name under which a dry run lists it. */
-const obstacles = (look: Look): ReadonlyArray<Obstacle> => {
-  const { campaign } = look
+const obstacles = (context: CampaignContext): ReadonlyArray<Obstacle> => {
+  const { campaign } = context
   const allowed = allows(CampaignMachine, campaign.state, "launch") && campaign.pauseReason !== "killed"
-  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...capacityObstacles(look)]
+  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...capacityObstacles(context)]
 }
 
-const firstOf = (token: TokenCheck, look: Look): AnyWireError | null =>
-  token.missing ?? suspended(look.sending) ?? token.before ?? obstacles(look)[0]?.[1] ?? token.after
+const firstOf = (token: TokenCheck, context: CampaignContext): AnyWireError | null =>
+  token.missing ?? suspended(context.sending) ?? token.before ?? obstacles(context)[0]?.[1] ?? token.after
 
-const wouldExceed = (look: Look): ReadonlyArray<string> => [
-  ...(suspended(look.sending) === null ? [] : ["agent_suspended"]),
-  ...obstacles(look).map(([name]) => name)
+const wouldExceed = (context: CampaignContext): ReadonlyArray<string> => [
+  ...(suspended(context.sending) === null ? [] : ["agent_suspended"]),
+  ...obstacles(context).map(([name]) => name)
 ]
 
 const removedCounts = (removals: ReadonlyArray<Removal>) => {
@@ -73,18 +73,18 @@ const removedCounts = (removals: ReadonlyArray<Removal>) => {
   }
 }
 
-const previewOf = (look: Look, leads: ReadonlyArray<LeadAddress>, removals: ReadonlyArray<Removal>) => ({
-  mailboxes_attached: look.mailboxes.length,
+const previewOf = (context: CampaignContext, leads: ReadonlyArray<LeadAddress>, removals: ReadonlyArray<Removal>) => ({
+  mailboxes_attached: context.mailboxes.length,
   leads_active: leads.length - removals.length,
   leads_suppressed_at_launch: removals.length,
   removed: removedCounts(removals),
-  daily_send_limit: dailyLimit(look)
+  daily_send_limit: dailyLimit(context)
 })
 
 export const launchCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
-  const around = yield* makeLook
+  const around = yield* makeCampaignContext
   const openWindow = yield* makeOpenWindow
   const vendors = yield* VendorStore
   const contactability = yield* Contactability
@@ -123,13 +123,13 @@ export const launchCampaign = Effect.gen(function* () {
       return { leads, removals, kept: leads.filter((lead) => !forbidden.has(lead.addressHash)) }
     })
 
-  const snapshotOf = (look: Look, leads: number, removals: ReadonlyArray<Removal>) => {
-    const { workspaceId, campaignId } = look.campaign
+  const snapshotOf = (context: CampaignContext, leads: number, removals: ReadonlyArray<Removal>) => {
+    const { workspaceId, campaignId } = context.campaign
     const out = new Set(removals.map((removal) => removal.lead.campaignLeadId))
     const limit = SNAPSHOT_RECIPIENTS_MAX + out.size
     return Effect.map(campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, limit), (first): ApprovalSnapshot => ({
       kind: "launch",
-      ...shownTerms(look),
+      ...shownTerms(context),
       leads,
       leads_removed: removals.length,
       recipients: shownRecipients(first.filter((lead) => !out.has(lead.campaignLeadId)))
@@ -138,16 +138,16 @@ export const launchCampaign = Effect.gen(function* () {
 
   type LaunchCall = Call<Plan, ResultOf<typeof LaunchCampaign>>
 
-  const ask = (call: LaunchCall, look: Look) =>
+  const ask = (call: LaunchCall, context: CampaignContext) =>
     Effect.gen(function* () {
-      const { campaign } = look
+      const { campaign } = context
       const { leads, removals } = yield* recheck(call, campaign)
-      const preview = previewOf(look, leads, removals)
+      const preview = previewOf(context, leads, removals)
       const asked = yield* approvals.ask(call, {
         verb: "launch_campaign",
         target: `campaign:${campaign.campaignId}`,
         binding: bindingOf(campaign),
-        snapshot: yield* snapshotOf(look, preview.leads_active, removals),
+        snapshot: yield* snapshotOf(context, preview.leads_active, removals),
         lifetimeMillis: APPROVAL_MILLIS,
         requested: { kind: "launch_requested", campaignId: campaign.campaignId, replyId: null }
       })
@@ -175,10 +175,10 @@ export const launchCampaign = Effect.gen(function* () {
       )
     )
 
-  const launch = (call: LaunchCall, look: Look, approval: Approval) =>
+  const launch = (call: LaunchCall, context: CampaignContext, approval: Approval) =>
     Effect.gen(function* () {
       const { workspaceId, nowMillis, requestId } = call
-      const { campaign, mailboxes } = look
+      const { campaign, mailboxes } = context
       const { campaignId } = campaign
       yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
       const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
@@ -186,22 +186,22 @@ export const launchCampaign = Effect.gen(function* () {
         workspaceId,
         removals.map((removal) => removal.lead.campaignLeadId)
       )
-      const covers = coversOf(kept, look, nowMillis)
+      const covers = coversOf(kept, context, nowMillis)
       yield* campaigns.coverLeads(
         workspaceId,
         campaignId,
         approval.approvalId,
-        look.there === null ? covers : yield* confirmedOnly(campaign, covers)
+        context.vendorCampaign === null ? covers : yield* confirmedOnly(campaign, covers)
       )
       const launched = step(CampaignMachine, campaign.state, "launch")
-      if (Either.isLeft(launched)) return yield* Effect.fail(obstacles(look)[0]?.[1] ?? notFound)
+      if (Either.isLeft(launched)) return yield* Effect.fail(obstacles(context)[0]?.[1] ?? notFound)
       yield* campaigns.update({
         ...campaign,
         state: launched.right,
         pauseReason: null,
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
       })
-      if (look.there === null) yield* openWindow(campaign, look.workspace.kind, mailboxes, nowMillis)
+      if (context.vendorCampaign === null) yield* openWindow(campaign, context.workspace.kind, mailboxes, nowMillis)
       else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
       yield* approvals.use(call, approval)
       const common = { workspaceId, source: "api" as const, requestId, campaignId }
@@ -236,17 +236,17 @@ export const launchCampaign = Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
         if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
         const sending = yield* workspaces.sending(scope.workspaceId)
-        const look = yield* around(scope.workspaceId, campaign.value, sending)
+        const context = yield* around(scope.workspaceId, campaign.value, sending)
         const token = yield* approvals.look(scope, "launch_campaign")
-        return { missing: null, refusal: firstOf(token, look), wouldExceed: wouldExceed(look) }
+        return { missing: null, refusal: firstOf(token, context), wouldExceed: wouldExceed(context) }
       }),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
         if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
-        const look = yield* around(scope.workspaceId, campaign.value, yield* workspaces.sending(scope.workspaceId))
+        const context = yield* around(scope.workspaceId, campaign.value, yield* workspaces.sending(scope.workspaceId))
         const { leads, removals } = yield* recheck(scope, campaign.value)
-        return { ...previewOf(look, leads, removals), needs_confirmation: true }
+        return { ...previewOf(context, leads, removals), needs_confirmation: true }
       }),
     perform: (request, call) =>
       atomically(
@@ -257,14 +257,14 @@ export const launchCampaign = Effect.gen(function* () {
           }
           const campaign = yield* campaigns.lock(call.workspaceId, request.campaign_id.toLowerCase())
           if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
-          const look = yield* around(call.workspaceId, campaign.value, sending)
+          const context = yield* around(call.workspaceId, campaign.value, sending)
           const token = yield* approvals.check(call, "launch_campaign")
-          const refusal = firstOf(token, look)
+          const refusal = firstOf(token, context)
           if (refusal !== null) return yield* Effect.fail(refusal)
-          if (token.approval === null) return yield* ask(call, look)
+          if (token.approval === null) return yield* ask(call, context)
           const other = changed(token.approval, campaign.value)
           if (other !== null) return yield* Effect.fail(other)
-          return yield* launch(call, look, token.approval)
+          return yield* launch(call, context, token.approval)
         })
       )
   }

@@ -8,8 +8,8 @@ import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import { type CapacityProgress, capacityOf, type SendingCapacity } from "../../sources/ports/SendingProvider.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { Reaches } from "../../sources/Reaches.js"
-import { Upstreams } from "../../sources/Upstreams.js"
+import { SourceAccessFactory } from "../../sources/SourceAccessFactory.js"
+import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { askProvider } from "../sending/askProvider.js"
 import { MailboxMachine } from "../sending/MailboxMachine.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
@@ -85,7 +85,7 @@ export const provisioning = Effect.gen(function* () {
   const trail = yield* TrailStore
   const upkeep = yield* Upkeep
   const providers = yield* Providers
-  const reaches = yield* Reaches
+  const accessFactory = yield* SourceAccessFactory
   const vendors = yield* VendorStore
   const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
@@ -261,8 +261,8 @@ export const provisioning = Effect.gen(function* () {
       }
       const asked = yield* advance(operation, provider.name, capacity, nowMillis).pipe(
         Effect.provideService(
-          Upstreams,
-          reaches.of({ workspaceId: operation.workspaceId, workspaceKind: workspace.kind })
+          CurrentSourceAccess,
+          accessFactory.of({ workspaceId: operation.workspaceId, workspaceKind: workspace.kind })
         ),
         Effect.map(Either.right),
         Effect.catchTag("ProviderFailure", (failure) => Effect.succeed(Either.left(failure)))

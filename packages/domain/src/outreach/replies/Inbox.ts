@@ -7,7 +7,7 @@ import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/U
 import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
 import { type Message, type MessageOutcome, SendingStore } from "../sending/SendingStore.js"
-import { type No, suppress as makeSuppress } from "../suppression/Suppress.js"
+import { type OptOut, suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../../kernel/trail/events.js"
 import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { cut, readable } from "./cut.js"
@@ -45,7 +45,7 @@ const snippetOf = (text: string): string => {
 }
 
 /** What an answer means for the person: nothing for an absence, else a no to further mail, for good. */
-const noOf = (classification: Classification | null): Pick<No, "sources" | "event" | "reason"> | null => {
+const optOutOf = (classification: Classification | null): Pick<OptOut, "sources" | "event" | "reason"> | null => {
   switch (classification) {
     case "out_of_office":
       return null
@@ -116,8 +116,10 @@ export const layer = Layer.effect(
         }
         const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
           trail.append([eventOf(ids, nowMillis, { ...common, kind, detail })])
-        const stop = (no: Pick<No, "sources" | "event" | "reason">, also?: Effect.Effect<void, StoreUnavailable, Tx>) =>
-          Effect.asVoid(suppress({ lead, common, ...no }, nowMillis, also))
+        const stop = (
+          optOut: Pick<OptOut, "sources" | "event" | "reason">,
+          also?: Effect.Effect<void, StoreUnavailable, Tx>
+        ) => Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
         const recorded = (outcome: MessageOutcome) =>
           proven === null ? Effect.void : breaker.record(proven, outcome, nowMillis)
 
@@ -129,8 +131,8 @@ export const layer = Layer.effect(
           case "reply": {
             yield* tell("reply", { classification: event.classification })
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
-            const no = noOf(event.classification)
-            return no === null ? undefined : yield* stop(no)
+            const optOut = optOutOf(event.classification)
+            return optOut === null ? undefined : yield* stop(optOut)
           }
           case "bounce": {
             const bounce = event.bounce ?? { type: "soft", status: "4.0.0" }
@@ -140,13 +142,13 @@ export const layer = Layer.effect(
             if (verdict === "refused") {
               return proven === null ? undefined : yield* breaker.refused(proven, bounce.status, nowMillis)
             }
-            const no = { sources: ["hard_bounce"], event: "bounce", reason: "bounce" } as const
-            return yield* stop(no, recorded("hard_bounce"))
+            const optOut = { sources: ["hard_bounce"], event: "bounce", reason: "bounce" } as const
+            return yield* stop(optOut, recorded("hard_bounce"))
           }
           case "complaint": {
             yield* tell("complaint")
-            const no = { sources: ["complaint"], event: "unsubscribe", reason: "complaint" } as const
-            return yield* stop(no, recorded("complaint"))
+            const optOut = { sources: ["complaint"], event: "unsubscribe", reason: "complaint" } as const
+            return yield* stop(optOut, recorded("complaint"))
           }
           case "unsubscribe": {
             yield* tell("unsubscribe")

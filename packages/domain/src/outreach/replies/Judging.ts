@@ -8,8 +8,8 @@ import type { Judge } from "../../sources/ports/Judge.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Circuits } from "../../sources/Circuits.js"
-import { alone, Upstreams } from "../../sources/Upstreams.js"
-import { incredible, pourOrFailures } from "../../sources/Waterfall.js"
+import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
+import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
 import { suppress as makeSuppress } from "../suppression/Suppress.js"
 import { eventOf } from "../../kernel/trail/events.js"
 import { TrailStore } from "../../kernel/trail/TrailStore.js"
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
     const isYes = (question: string, companyDomain: string, text: string) => {
       const pages = [{ url: PAGE_URL, title: null, text }]
       return Effect.map(
-        pourOrFailures<Judge, boolean>({ port: "judge", sources: providers.live.judges, request: null }, (judge) =>
+        askSourcesOrFail<Judge, boolean>({ kind: "judge", sources: providers.live.judges, request: null }, (judge) =>
           Effect.flatMap(judge.judge({ question, about: "email", companyDomain, pages }), (judgement) => {
             const credible = credibleJudgement(judgement, pages)
             return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible.answer === "yes")
@@ -159,7 +159,7 @@ export const layer = Layer.effect(
           if (yield* record(reply, judged.value, yield* Clock.currentTimeMillis)) classified += 1
         }
         return classified
-      }).pipe(Effect.provideService(Upstreams, { ...alone, circuits }))
+      }).pipe(Effect.provideService(CurrentSourceAccess, { ...noAccess, circuits }))
     })
   })
 )

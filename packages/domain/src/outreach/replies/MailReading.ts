@@ -8,7 +8,7 @@ import { openAccount } from "../sending/mailAccount.js"
 import { type ConnectedMailbox, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
 import { makePauseMailbox } from "../sending/pauseMailbox.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
-import { OWN_MAILBOX } from "./answering.js"
+import { OWN_MAILBOX } from "./inboundEvent.js"
 import { makeReadMailbox } from "./readMailbox.js"
 
 /** How often holds are renewed; they last three times as long as this and its trouble. */

@@ -8,8 +8,8 @@ import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/U
 import { makeSenderOf } from "../sending/senderOf.js"
 import { SendingStore } from "../sending/SendingStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { makeAnswerEnds, sentResult } from "./AnswerEnds.js"
-import { composeAnswer } from "./answer.js"
+import { makeReplyOutcome, sentResult } from "./ReplyOutcome.js"
+import { composeReply } from "./outgoingReply.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 /** How often it is looked whether the call under way has ended. */
@@ -41,7 +41,7 @@ export const replyReconciliation = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
   const senderOf = yield* makeSenderOf
-  const ends = yield* makeAnswerEnds
+  const ends = yield* makeReplyOutcome
   const { atomically } = yield* UnitOfWork
 
   const remembered = (sent: SentReply, to: Omit<Reconciled, "workspaceId" | "requestId">) =>
@@ -100,7 +100,7 @@ export const replyReconciliation = Effect.gen(function* () {
       const sender = Option.isNone(mailbox) ? null : yield* senderOf(workspace.kind, mailbox.value)
       if (sender === null || Option.isNone(mailbox)) return null
       const asked = yield* Effect.either(
-        sender.findSent(composeAnswer(sent, mailbox.value), sent.askedAtMillis ?? sent.createdAtMillis)
+        sender.findSent(composeReply(sent, mailbox.value), sent.askedAtMillis ?? sent.createdAtMillis)
       )
       return Either.getOrNull(asked)
     })

@@ -19,10 +19,10 @@ import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import type { ReplyToThread } from "../../verbs/ReplyToThread.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import type { Answer } from "./answer.js"
+import type { ReplyDraft } from "./outgoingReply.js"
 import { cut } from "./cut.js"
-import { capReached, makeReplyLook, obstacle, type ReplyLook, wouldExceed } from "./ReplyLook.js"
-import { makeSendAnswer, type ReplyCall } from "./sendAnswer.js"
+import { capReached, makeReplyContext, obstacle, type ReplyContext, wouldExceed } from "./ReplyContext.js"
+import { makeSendReply, type ReplyCall } from "./sendReply.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
@@ -32,16 +32,16 @@ const VERB = "reply_to_thread"
 
 const notFound = refuse("not_found", {})
 
-const firstOf = (token: TokenCheck, look: ReplyLook): AnyWireError | null =>
-  token.missing ?? suspended(look.sending) ?? token.before ?? obstacle(look) ?? token.after
+const firstOf = (token: TokenCheck, context: ReplyContext): AnyWireError | null =>
+  token.missing ?? suspended(context.sending) ?? token.before ?? obstacle(context) ?? token.after
 
 /** A look that nothing speaks against: it has all that an answer needs. */
-interface Ready extends ReplyLook {
-  readonly answer: Answer
+interface Ready extends ReplyContext {
+  readonly answer: ReplyDraft
   readonly mailbox: Mailbox
 }
 
-const isReady = (look: ReplyLook): look is Ready => look.answer !== null && look.mailbox !== null
+const isReady = (context: ReplyContext): context is Ready => context.answer !== null && context.mailbox !== null
 
 /** What a confirmed call has recorded, and is to send now. */
 interface Recorded {
@@ -57,12 +57,12 @@ export const replyToThread = Effect.gen(function* () {
   const crypto = yield* Crypto
   const ids = yield* Ids
   const settings = yield* Settings
-  const looks = yield* makeReplyLook
-  const sendAnswer = yield* makeSendAnswer
+  const contexts = yield* makeReplyContext
+  const sendAnswer = yield* makeSendReply
   const { atomically } = yield* UnitOfWork
 
   /** Whom, from where and under what subject the human approved it; the body is bound with the request. */
-  const bindingOf = ({ fromEmail, subject, toEmail }: Answer): string =>
+  const bindingOf = ({ fromEmail, subject, toEmail }: ReplyDraft): string =>
     crypto.mac("request", canonicalJson({ from_email: fromEmail, subject, to_email: toEmail }))
 
   const ask = (request: Request, call: ReplyCall, { answer, reply }: Ready) =>
@@ -106,16 +106,16 @@ export const replyToThread = Effect.gen(function* () {
     })
 
   /** Takes the approval and the message's one place for an answer. Nothing is sent before this is committed. */
-  const record = (request: Request, call: ReplyCall, look: Ready, approval: Approval) =>
+  const record = (request: Request, call: ReplyCall, context: Ready, approval: Approval) =>
     Effect.gen(function* () {
       const { nowMillis, requestId, workspaceId } = call
-      const { answer, mailbox, reply } = look
+      const { answer, mailbox, reply } = context
       if (approval.binding !== bindingOf(answer)) {
         const approval_url = approvalUrl(settings.baseUrl, approval.approvalId)
         return yield* Effect.fail(refuse("approval_changed", { approval_url }))
       }
       const today = yield* sentReplies.lockDay(workspaceId, mailbox.mailboxId, dayStart(nowMillis))
-      const capped = capReached(today, look.caps, nowMillis)
+      const capped = capReached(today, context.caps, nowMillis)
       if (capped !== null) return yield* Effect.fail(capped)
       yield* approvals.use(call, approval)
       const sent: SentReply = {
@@ -128,7 +128,7 @@ export const replyToThread = Effect.gen(function* () {
         requestId,
         approvalId: approval.approvalId,
         mailboxId: mailbox.mailboxId,
-        addressHash: looks.hashOf(workspaceId, answer),
+        addressHash: contexts.hashOf(workspaceId, answer),
         fromEmail: answer.fromEmail,
         toEmail: answer.toEmail,
         subject: answer.subject,
@@ -160,12 +160,12 @@ export const replyToThread = Effect.gen(function* () {
     })
 
   /** The call as it stands now, without holding anything. */
-  const look = (request: Request, scope: CallScope) =>
+  const context = (request: Request, scope: CallScope) =>
     Effect.gen(function* () {
       const { workspaceId } = scope
       const replyId = request.reply_id.toLowerCase()
       const sending = yield* workspaces.sending(workspaceId)
-      return yield* looks.look(
+      return yield* contexts.context(
         { workspaceId, replyId },
         { sending, standing: yield* sentReplies.answering(workspaceId, replyId) }
       )
@@ -175,7 +175,7 @@ export const replyToThread = Effect.gen(function* () {
     plan: () => Either.right(freePlan(zero)),
     subject: (request, scope) =>
       Effect.gen(function* () {
-        const found = yield* look(request, scope)
+        const found = yield* context(request, scope)
         if (Option.isNone(found)) return { missing: notFound, refusal: null, wouldExceed: [] }
         const { workspaceId, nowMillis } = scope
         const mailboxId = found.value.mailbox?.mailboxId ?? null
@@ -189,7 +189,7 @@ export const replyToThread = Effect.gen(function* () {
       }).pipe(Effect.catchTag("contact_history_unavailable", unconfirmed)),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
-        const found = yield* look(request, scope)
+        const found = yield* context(request, scope)
         if (Option.isNone(found)) return yield* Effect.fail(notFound)
         const { answer, reply } = found.value
         return {
@@ -207,7 +207,7 @@ export const replyToThread = Effect.gen(function* () {
           Effect.gen(function* () {
             const sending = yield* workspaces.shareSending(workspaceId)
             const standing = yield* sentReplies.lockAnswering(workspaceId, replyId)
-            const found = yield* looks.look({ workspaceId, replyId }, { sending, standing })
+            const found = yield* contexts.context({ workspaceId, replyId }, { sending, standing })
             if (Option.isNone(found)) return yield* Effect.fail(notFound)
             const token = yield* approvals.check(call, VERB)
             const refusal = firstOf(token, found.value)

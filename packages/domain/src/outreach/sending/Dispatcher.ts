@@ -14,7 +14,7 @@ import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
-import { makeDelivery } from "./Delivery.js"
+import { makeMessageOutcome } from "./MessageOutcome.js"
 import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
 import { DAY_MILLIS } from "./zone.js"
 
@@ -79,7 +79,7 @@ export const layer = Layer.effect(
     const providers = yield* Providers
     const ids = yield* Ids
     const urlFor = yield* makeUnsubscribeUrls
-    const delivery = yield* makeDelivery
+    const delivery = yield* makeMessageOutcome
     const { atomically } = yield* UnitOfWork
 
     const deliver = (claimed: ClaimedMessage, provider: OutboundScheduled): Effect.Effect<Outcome> =>

@@ -7,7 +7,7 @@ import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import type { ExistingMailbox } from "../../sources/ports/VendorScheduled.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { alone, Upstreams } from "../../sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { eventOf } from "../../kernel/trail/events.js"
 import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -95,12 +95,12 @@ export const layer = Layer.effect(
           const message = "has no sending vendor whose mailboxes could be taken over"
           return yield* Effect.fail(invalid([{ path: "workspace", message }]))
         }
-        const reach = { ...alone, workspaceId, ...ownKeysOf(workspaceId) }
+        const access = { ...noAccess, workspaceId, ...ownKeysOf(workspaceId) }
         const found = yield* askProvider(
           vendor.name,
           { seconds: ASK_SECONDS, otherwise: "transient" },
           () => list
-        ).pipe(Effect.provideService(Upstreams, reach))
+        ).pipe(Effect.provideService(CurrentSourceAccess, access))
         const byAddress = new Map(
           found.map((one) => {
             const address = one.address.trim().toLowerCase()

@@ -8,7 +8,7 @@ import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { askProvider } from "./askProvider.js"
 import { rfcMessageId } from "./compose.js"
-import { makeDelivery } from "./Delivery.js"
+import { makeMessageOutcome } from "./MessageOutcome.js"
 import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { openAccount } from "./mailAccount.js"
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
     const crypto = yield* Crypto
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
-    const delivery = yield* makeDelivery
+    const delivery = yield* makeMessageOutcome
     const hand = yield* makeOwnSession
     const record = yield* makeOwnRecord
 

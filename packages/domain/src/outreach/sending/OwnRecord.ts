@@ -2,7 +2,7 @@ import { Clock, Effect, Option } from "effect"
 import { smtpAnswerOf } from "../mail/MailTransport.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { makeDelivery } from "./Delivery.js"
+import { makeMessageOutcome } from "./MessageOutcome.js"
 import { dayStart, OWN_PACE } from "./Dispatcher.js"
 import { Handing } from "./OwnSession.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
@@ -58,7 +58,7 @@ const restAfterSent = ({ campaign, left }: OwnCandidate, messageId: string, nowM
 export const makeOwnRecord = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const { atomically } = yield* UnitOfWork
-  const delivery = yield* makeDelivery
+  const delivery = yield* makeMessageOutcome
   const pauseMailbox = yield* makePauseMailbox
 
   const rest = ({ mailboxId, workspaceId }: Mailbox, untilMillis: number) =>

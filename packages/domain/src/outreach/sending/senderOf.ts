@@ -51,7 +51,7 @@ const makeVendorSender = Effect.gen(function* () {
   const vendorOf = yield* makeVendorOf
 
   /** The campaign and the person as the vendor names them. */
-  const there = (name: string, of: Pick<OutgoingReply, "workspaceId" | "campaignId" | "campaignLeadId">) =>
+  const vendorLead = (name: string, of: Pick<OutgoingReply, "workspaceId" | "campaignId" | "campaignLeadId">) =>
     Effect.gen(function* () {
       const failed = (reason: "invalid" | "transient", cause: unknown) =>
         Effect.fail(new ProviderFailure({ provider: name, reason, cause }))
@@ -66,16 +66,16 @@ const makeVendorSender = Effect.gen(function* () {
       const asked = yield* vendorOf(campaign.value).pipe(
         Effect.catchTag("StoreUnavailable", (cause) => failed("transient", cause))
       )
-      return { ...asked, ref, person: { ref: at.value.there.ref, email: at.value.lead.email } }
+      return { ...asked, ref, person: { ref: at.value.vendorLead.ref, email: at.value.lead.email } }
     })
 
   return (name: string): Sender => ({
     name,
     setInterest: (mark: InterestMark) =>
-      Effect.flatMap(there(name, mark), ({ ask, ref }) => ask((vendor) => vendor.setInterest({ ...mark, ref }))),
+      Effect.flatMap(vendorLead(name, mark), ({ ask, ref }) => ask((vendor) => vendor.setInterest({ ...mark, ref }))),
     reply: (reply, lastCheck) =>
       Effect.gen(function* () {
-        const { ask, person, ref } = yield* there(name, reply)
+        const { ask, person, ref } = yield* vendorLead(name, reply)
         // Looking the person up took its time.
         const clear = yield* Effect.catchAll(lastCheck, (cause) =>
           Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
@@ -86,7 +86,7 @@ const makeVendorSender = Effect.gen(function* () {
       }),
     findSent: (reply, askedAtMillis) =>
       Effect.gen(function* () {
-        const { ask, person, ref } = yield* there(name, reply)
+        const { ask, person, ref } = yield* vendorLead(name, reply)
         return yield* ask((vendor) => vendor.findSent({ ...reply, ref, person }, askedAtMillis))
       })
   })

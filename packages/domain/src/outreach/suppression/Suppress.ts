@@ -12,7 +12,7 @@ import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { SuppressionStore, type SuppressionSource } from "./SuppressionStore.js"
 
 /** How a no reached us. */
-export interface No {
+export interface OptOut {
   readonly lead: CampaignLead
   readonly sources: ReadonlyArray<SuppressionSource>
   /** What it does to the person's own sequence. */
@@ -34,9 +34,9 @@ export const suppress = Effect.gen(function* () {
   const vendors = yield* VendorStore
 
   /** The person's leads elsewhere that are still to be written to. */
-  const leaveOthers = (no: No, nowMillis: number) =>
+  const leaveOthers = (optOut: OptOut, nowMillis: number) =>
     Effect.gen(function* () {
-      const { lead, common } = no
+      const { lead, common } = optOut
       const elsewhere = yield* campaigns.lockLeadsOfAddress(lead.workspaceId, lead.addressHash)
       const left: Array<CampaignLead> = []
       for (const other of elsewhere) {
@@ -65,25 +65,25 @@ export const suppress = Effect.gen(function* () {
    * The lead as it is now, and the leads of other campaigns that were taken out. `also`: what else follows from it, before
    * campaigns at vendors are woken, which are locked last.
    */
-  return (no: No, nowMillis: number, also: Effect.Effect<void, StoreUnavailable, Tx> = Effect.void) =>
+  return (optOut: OptOut, nowMillis: number, also: Effect.Effect<void, StoreUnavailable, Tx> = Effect.void) =>
     Effect.gen(function* () {
-      const { lead, common } = no
+      const { lead, common } = optOut
       const { addressHash, workspaceId } = lead
       const known = yield* suppressions.sourcesOf(workspaceId, addressHash)
-      for (const source of no.sources) {
+      for (const source of optOut.sources) {
         yield* suppressions.add({ workspaceId, addressHash, source, atMillis: nowMillis })
       }
-      const state = Either.getOrElse(step(LeadMachine, lead.state, no.event), () => lead.state)
+      const state = Either.getOrElse(step(LeadMachine, lead.state, optOut.event), () => lead.state)
       const now: CampaignLead = { ...lead, state, nextAtMillis: null }
       yield* campaigns.updateLead(now)
       // The same no again changes nothing, and nothing is told.
-      if (state !== lead.state || no.sources.some((source) => !known.includes(source))) {
+      if (state !== lead.state || optOut.sources.some((source) => !known.includes(source))) {
         yield* trail.append([
           eventOf(ids, nowMillis, { ...common, kind: "suppressed" }),
-          eventOf(ids, nowMillis, { ...common, kind: "stop", detail: { reason: no.reason } })
+          eventOf(ids, nowMillis, { ...common, kind: "stop", detail: { reason: optOut.reason } })
         ])
       }
-      const { campaignIds, left } = yield* leaveOthers(no, nowMillis)
+      const { campaignIds, left } = yield* leaveOthers(optOut, nowMillis)
       yield* also
       yield* vendors.wake(workspaceId, campaignIds, nowMillis)
       return { lead: now, left }

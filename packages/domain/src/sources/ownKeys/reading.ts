@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { ProviderFailure } from "../ports/ProviderFailure.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
-import { alone, type Reach } from "../Upstreams.js"
+import { noAccess, type SourceAccess } from "../SourceAccess.js"
 import { type OwnKey, OwnKeyStore } from "./OwnKeyStore.js"
 import { OwnKeyVendors } from "./OwnKeyVendors.js"
 import { openOwnKey } from "./secret.js"
@@ -16,8 +16,8 @@ export const makeOwnKeyReader = Effect.gen(function* () {
   const crypto = yield* Crypto
   const vendors = new Set((yield* OwnKeyVendors).map(({ name }) => name))
 
-  return (workspaceId: string): Pick<Reach, "ownKey" | "ownKeyAccepted" | "ownKeyRefused"> => {
-    if (vendors.size === 0) return alone
+  return (workspaceId: string): Pick<SourceAccess, "ownKey" | "ownKeyAccepted" | "ownKeyRefused"> => {
+    if (vendors.size === 0) return noAccess
     let read: Effect.Effect<ReadonlyArray<OwnKey>, StoreUnavailable> | null = null
     /** What the vendor says is about the credential that stood then, and not of one that was brought while it was asked. */
     let readAtMillis = 0

@@ -24,7 +24,7 @@ const credibleOf = <D extends DatasetName>(dataset: D, data: Data, companyDomain
   datasetForms[dataset].credible(data as CompanyDatasets[D], companyDomain)
 
 export const companyDatasetSourceSuite = portSuite<CompanyDatasetSource, DatasetRequest, Data | null>({
-  port: "company_dataset_source",
+  kind: "company_dataset_source",
   ask: (source, { companyDomain, dataset }): Effect.Effect<Data | null, ProviderFailure> => {
     const lookup: ((domain: string) => Effect.Effect<Option.Option<Data>, ProviderFailure>) | null =
       source.lookups[dataset]

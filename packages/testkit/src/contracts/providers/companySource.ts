@@ -31,7 +31,7 @@ const kindsOf = ({ search }: CompanyQuery): ReadonlyArray<CompanySearchKind> =>
       ]
 
 export const companySourceSuite = portSuite<CompanySource, CompanyQuery, CompanyPage>({
-  port: "company_source",
+  kind: "company_source",
   ask: (source, query) => source.search(query),
   holds: (page, { request, says }, source) => {
     assert.includeMembers([...source.kinds], [...kindsOf(request)], `${says}: what it says that it serves`)

@@ -10,7 +10,7 @@ import { type Fixture, isRegistrable, keepsAll } from "./sources.js"
 export type ContactEnricherFixture = Fixture<PersonIdentity, EnrichedContact | null>
 
 export const contactEnricherSuite = portSuite<ContactEnricher, PersonIdentity, EnrichedContact | null>({
-  port: "contact_enricher",
+  kind: "contact_enricher",
   ask: (source, identity) => Effect.map(source.lookup(identity), Option.getOrNull),
   holds: (contact, { says }) => {
     if (contact === null) return

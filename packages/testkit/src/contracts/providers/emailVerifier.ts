@@ -7,7 +7,7 @@ import type { Fixture } from "./sources.js"
 export type EmailVerifierFixture = Fixture<string, EmailCheck>
 
 export const emailVerifierSuite = portSuite<EmailVerifier, string, EmailCheck>({
-  port: "email_verifier",
+  kind: "email_verifier",
   ask: (source, email) => source.verify(email),
   holds: ({ isCatchAllDomain, status }, { says }) => {
     assert.include(EMAIL_STATUSES, status, says)

@@ -15,7 +15,7 @@ export type IntentSourceFixture = Fixture<IntentQuery, ReadonlyArray<FoundSignal
 const TEXT_CHARS_MAX = 5_000
 
 export const intentSourceSuite = portSuite<IntentSource, IntentQuery, ReadonlyArray<FoundSignal>>({
-  port: "intent_source",
+  kind: "intent_source",
   ask: (source, query) => source.check(query),
   holds: (signals, { request, says }, source) => {
     assert.include(source.signals, request.signal, `${says}: what it says that it serves`)

@@ -19,7 +19,7 @@ export const anybody: LeadQuery = {
 }
 
 export const leadSourceSuite = portSuite<LeadSource, LeadQuery, LeadPage>({
-  port: "lead_source",
+  kind: "lead_source",
   ask: (source, query) => source.search(query),
   holds: ({ people, places, totalFound }, { request, says }, source) => {
     assert.isAtMost(people.length, request.limit, `${says}: the limit`)

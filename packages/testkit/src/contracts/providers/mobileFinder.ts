@@ -10,7 +10,7 @@ import type { Fixture } from "./sources.js"
 export type MobileFinderFixture = Fixture<PersonIdentity, string | null>
 
 export const mobileFinderSuite = portSuite<MobileFinder, PersonIdentity, string | null>({
-  port: "mobile_finder",
+  kind: "mobile_finder",
   ask: (source, identity) => Effect.map(source.find(identity), Option.getOrNull),
   holds: (number, { says }) => {
     if (number !== null) assert.isTrue(isCrediblePhone(number), `${says}: ${number} is not in E.164`)

@@ -6,19 +6,19 @@ import { answered, type Case, declaresItself, type Fixture, type Subject } from 
 import { vendorFaultsSuite } from "./vendorFaults.js"
 import { wireSuite } from "./wire.js"
 
-/** What makes a port's suite. */
+/** What makes a kind's suite. */
 export interface PortSuite<S extends Source, Request, Result> {
-  readonly port: string
+  readonly kind: string
   readonly ask: (source: S, request: Request) => Effect.Effect<Result, ProviderFailure>
   /** What must hold of any answer to that request, whoever gave it. */
   readonly holds: (result: Result, one: Case<Request, Result>, source: S) => void
 }
 
-/** The suite of one port: what every source of it must hold, and how it fails where it asks over a wire. */
+/** The suite of one kind: what every source of it must hold, and how it fails where it asks over a wire. */
 export const portSuite =
-  <S extends Source, Request, Result>({ ask, holds, port }: PortSuite<S, Request, Result>) =>
+  <S extends Source, Request, Result>({ ask, holds, kind }: PortSuite<S, Request, Result>) =>
   (subject: Subject<S>, fixture: Fixture<Request, Result>): void => {
-    describe(`${subject.name} as ${port}`, () => {
+    describe(`${subject.name} as ${kind}`, () => {
       it.effect.each(fixture.cases.map((one) => [one.says, one] as const))("%s", ([, one]) =>
         Effect.scoped(
           Effect.gen(function* () {

@@ -25,7 +25,7 @@ const pageOf = (result: PostResult): PostPage | null =>
   isPage(result) ? result : result.kind === "found" ? result.page : null
 
 export const postSourceSuite = portSuite<PostSource, PostRequest, PostResult>({
-  port: "post_source",
+  kind: "post_source",
   ask: (source, request): Effect.Effect<PostResult, ProviderFailure> =>
     "search" in request ? source.search(request.search) : source.ofProfile(request.ofProfile),
   holds: (result, { request, says }) => {

@@ -3,7 +3,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type { ProviderFailure, ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { Source } from "@outbound/domain/sources/ports/Source.js"
-import { alone, Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"
 import { Effect, Logger, Option, type Redacted, type Scope, Tracer } from "effect"
 import { inspect } from "node:util"
@@ -111,8 +111,8 @@ export const told = <A, E, R>(
     const all: Told = { spent: [], evidence: [], logs: [] }
     const logger = Logger.make((entry) => void all.logs.push(inspect(entry, { depth: 8 })))
     return ask.pipe(
-      Effect.provideService(Upstreams, {
-        ...alone,
+      Effect.provideService(CurrentSourceAccess, {
+        ...noAccess,
         workspaceId: "w_replayed",
         ownKey: () => Effect.succeed(ownKey),
         spent: (cost) => Effect.sync(() => void all.spent.push(cost)),

@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CLAIM_LEASE_MILLIS, FollowUps, OF_SOURCE_AT_ONCE_MAX } from "@outbound/domain/sources/FollowUps.js"
 import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
-import { Reaches } from "@outbound/domain/sources/Reaches.js"
+import { SourceAccessFactory } from "@outbound/domain/sources/SourceAccessFactory.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { freshId, givenWorkspace } from "../fixtures.js"
 import {
@@ -65,7 +65,7 @@ export const followUpLanesContract = <E>(name: string, service: Layer.Layer<Foll
       Effect.gen(function* () {
         const { workspaceId } = yield* givenWorkspace({ kind: "live" })
         const requestId = freshId()
-        const { later } = (yield* Reaches).of({ workspaceId, workspaceKind: "live", requestId })
+        const { later } = (yield* SourceAccessFactory).of({ workspaceId, workspaceKind: "live", requestId })
         const [id, subject] = [freshId(), freshId()]
         const asked = { id, source: SOURCE, subject, email: null, request: { subject }, afterSeconds: 30 }
         assert.isTrue(yield* later.ask(asked))

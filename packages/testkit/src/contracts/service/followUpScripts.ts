@@ -6,8 +6,8 @@ import { FollowUps } from "@outbound/domain/sources/FollowUps.js"
 import type { FollowUp, FollowUpRequest, LaterAnswer } from "@outbound/domain/sources/Later.js"
 import type { LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import type { MarginStore } from "@outbound/domain/calls/MarginStore.js"
-import { Reaches } from "@outbound/domain/sources/Reaches.js"
-import { Upstreams } from "@outbound/domain/sources/Upstreams.js"
+import { SourceAccessFactory } from "@outbound/domain/sources/SourceAccessFactory.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 import type { Service } from "../../service/Service.js"
@@ -40,7 +40,7 @@ export const liveWithFollowUps = {
   followUps: [SOURCE, OTHER_SOURCE].map((name) => ({
     name,
     followUp: (request: JsonObject, tries: number) =>
-      Effect.flatMap(Upstreams, ({ workspaceId }) => {
+      Effect.flatMap(CurrentSourceAccess, ({ workspaceId }) => {
         const one = { request, tries, workspaceId }
         asked.push(one)
         return scripts.get(subjectOf(one))?.(one) ?? Effect.succeed({ _tag: "Gone" as const })
@@ -68,7 +68,7 @@ export const pass = (seconds: number) => Effect.flatMap(TestPassing, (passing) =
 export const round = Effect.flatMap(FollowUps, (followUps) => followUps.round)
 
 export const laterOf = (workspaceId: string) =>
-  Effect.map(Reaches, (reaches) => reaches.of({ workspaceId, workspaceKind: "live" }).later)
+  Effect.map(SourceAccessFactory, (reaches) => reaches.of({ workspaceId, workspaceKind: "live" }).later)
 
 /** A follow-up about something that no other test asks about. */
 export const given = (script: Script, more: Partial<FollowUpRequest> = {}) =>

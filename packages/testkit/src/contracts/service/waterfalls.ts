@@ -99,7 +99,7 @@ const askedBy = (client: Client, sources: ReadonlyArray<string>) =>
 const viewOf = (source: string) =>
   Effect.map(
     Effect.flatMap(Circuits, ({ view }) => view),
-    (all) => all.find((one) => one.port === "email_verifier" && one.source === source) ?? assert.fail(source)
+    (all) => all.find((one) => one.kind === "email_verifier" && one.source === source) ?? assert.fail(source)
   )
 
 /** What several sources of one kind are worth together (interface.md §1, completions.md §2). */

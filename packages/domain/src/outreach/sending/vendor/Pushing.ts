@@ -41,7 +41,7 @@ export const makePushing = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       yield* atomically(
         Effect.gen(function* () {
-          yield* record.changeLeads(turn.campaign, campaignLeadIds, (there) => leadAfter(there, "refuse"))
+          yield* record.changeLeads(turn.campaign, campaignLeadIds, (vendorLead) => leadAfter(vendorLead, "refuse"))
           for (const campaignLeadId of campaignLeadIds.toSorted()) {
             const { workspaceId } = turn.campaign
             yield* record.endLead({ workspaceId, campaignLeadId }, { event: "fail", reason }, nowMillis)
@@ -58,22 +58,24 @@ export const makePushing = Effect.gen(function* () {
       const located = yield* turn.ask((vendor) => vendor.locate(ref, emails))
       const nowMillis = yield* Clock.currentTimeMillis
       const refs = new Map(located.map((one) => [one.email.toLowerCase(), one.ref]))
-      const found = people.flatMap(({ lead, there: { campaignLeadId } }) => {
-        const there = refs.get(lead.email.toLowerCase())
-        return there === undefined ? [] : [{ campaignLeadId, ref: there }]
+      const found = people.flatMap(({ lead, vendorLead: { campaignLeadId } }) => {
+        const ref = refs.get(lead.email.toLowerCase())
+        return ref === undefined ? [] : [{ campaignLeadId, ref }]
       })
       yield* record.confirm(turn.campaign, found)
       const isFound = new Set(found.map(({ campaignLeadId }) => campaignLeadId))
-      const missing = people.filter(({ there }) => !isFound.has(there.campaignLeadId)).map(({ there }) => there)
-      const isLost = ({ looks, pushes }: VendorLeadAt["there"]) => pushes >= PUSHES_MAX && looks + 1 >= LOOKS_MAX
+      const missing = people
+        .filter(({ vendorLead }) => !isFound.has(vendorLead.campaignLeadId))
+        .map(({ vendorLead }) => vendorLead)
+      const isLost = ({ looks, pushes }: VendorLeadAt["vendorLead"]) => pushes >= PUSHES_MAX && looks + 1 >= LOOKS_MAX
       yield* atomically(
         record.changeLeads(
           turn.campaign,
           missing.map(({ campaignLeadId }) => campaignLeadId),
-          (there) => ({
-            ...leadAfter(there, "miss"),
-            looks: there.looks + 1,
-            dueAtMillis: nowMillis + lookAgainAfter(there.looks)
+          (vendorLead) => ({
+            ...leadAfter(vendorLead, "miss"),
+            looks: vendorLead.looks + 1,
+            dueAtMillis: nowMillis + lookAgainAfter(vendorLead.looks)
           })
         )
       )
@@ -108,15 +110,15 @@ export const makePushing = Effect.gen(function* () {
   const push = (turn: Turn, ref: string, campaign: Campaign, due: ReadonlyArray<VendorLeadAt>) =>
     Effect.gen(function* () {
       const people = yield* allowed(turn, due)
-      const idsOf = (some: ReadonlyArray<VendorLeadAt>) => some.map(({ there }) => there.campaignLeadId)
+      const idsOf = (some: ReadonlyArray<VendorLeadAt>) => some.map(({ vendorLead }) => vendorLead.campaignLeadId)
       if (people.length === 0) return
       const nowMillis = yield* Clock.currentTimeMillis
       yield* atomically(
         Effect.gen(function* () {
           yield* record.locked(turn.campaign)
-          yield* record.changeLeads(turn.campaign, idsOf(people), (there) => ({
-            ...leadAfter(there, "push"),
-            pushes: there.pushes + 1,
+          yield* record.changeLeads(turn.campaign, idsOf(people), (vendorLead) => ({
+            ...leadAfter(vendorLead, "push"),
+            pushes: vendorLead.pushes + 1,
             looks: 0,
             dueAtMillis: nowMillis + UNDER_WAY_MILLIS
           }))
@@ -136,8 +138,12 @@ export const makePushing = Effect.gen(function* () {
         yield* atomically(
           record.changeLeads(
             turn.campaign,
-            people.map(({ there }) => there.campaignLeadId),
-            (there) => ({ ...leadAfter(there, "withhold"), pushes: there.pushes - 1, dueAtMillis: nowMillis })
+            people.map(({ vendorLead }) => vendorLead.campaignLeadId),
+            (vendorLead) => ({
+              ...leadAfter(vendorLead, "withhold"),
+              pushes: vendorLead.pushes - 1,
+              dueAtMillis: nowMillis
+            })
           )
         )
       }
@@ -146,7 +152,7 @@ export const makePushing = Effect.gen(function* () {
 
   const afterPush = (turn: Turn, ref: string, people: ReadonlyArray<VendorLeadAt>, answer: PushAnswer) =>
     Effect.gen(function* () {
-      const asked = new Set(people.map(({ there }) => there.campaignLeadId))
+      const asked = new Set(people.map(({ vendorLead }) => vendorLead.campaignLeadId))
       const confirmed = answer.confirmed.filter(({ campaignLeadId }) => asked.has(campaignLeadId))
       yield* record.confirm(turn.campaign, confirmed)
       const isConfirmed = new Set(confirmed.map(({ campaignLeadId }) => campaignLeadId))
@@ -155,7 +161,7 @@ export const makePushing = Effect.gen(function* () {
         .filter((id) => asked.has(id) && !isConfirmed.has(id))
       if (refused.length > 0) yield* refuse(turn, refused, "refused_by_provider")
       const open = people.filter(
-        ({ there }) => !isConfirmed.has(there.campaignLeadId) && !refused.includes(there.campaignLeadId)
+        ({ vendorLead }) => !isConfirmed.has(vendorLead.campaignLeadId) && !refused.includes(vendorLead.campaignLeadId)
       )
       for (let at = 0; at < open.length; at += LOCATED_MAX) {
         yield* locate(turn, ref, open.slice(at, at + LOCATED_MAX))
@@ -166,7 +172,7 @@ export const makePushing = Effect.gen(function* () {
   const bring = (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
       const asked = yield* dueIn(turn, ["asked", "missing"], LOCATED_MAX)
-      const again = asked.filter(({ there }) => there.state === "missing" && there.looks >= LOOKS_MAX)
+      const again = asked.filter(({ vendorLead }) => vendorLead.state === "missing" && vendorLead.looks >= LOOKS_MAX)
       const toLookFor = asked.filter((one) => !again.includes(one))
       if (toLookFor.length > 0) {
         yield* locate(turn, ref, toLookFor)

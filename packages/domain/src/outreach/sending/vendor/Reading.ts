@@ -187,7 +187,7 @@ export const makeReading = Effect.gen(function* () {
       const at = yield* vendors.findLead(workspaceId, campaignId, { ref, addressHash })
       // Whoever was put into the campaign there by somebody else is nothing to us.
       if (Option.isNone(at)) return
-      const { campaignLeadId, state } = at.value.there
+      const { campaignLeadId, state } = at.value.vendorLead
       // Of whoever is not there nothing is told, whatever was seen when they were looked for.
       if (UNSETTLED.includes(state)) yield* record.confirm(turn.campaign, [{ campaignLeadId, ref }])
       if (event.kind === "sent") return yield* sent(campaign, at.value, event, nowMillis)

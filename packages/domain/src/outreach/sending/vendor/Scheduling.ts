@@ -4,7 +4,7 @@ import { type AnyWireError, invalid, refuse } from "../../../kernel/errors/Wire.
 import { Providers } from "../../../sources/ports/Providers.js"
 import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
 import { ownKeyError } from "../../../sources/refusals.js"
-import { Upstreams } from "../../../sources/Upstreams.js"
+import { CurrentSourceAccess } from "../../../sources/SourceAccess.js"
 import type { WorkspaceKind } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { type Mailbox, SendingStore } from "../SendingStore.js"
 import { inKnownZone } from "./knownZone.js"
@@ -65,7 +65,7 @@ export const makeScheduling = Effect.gen(function* () {
         if (vendor === null) return null
         const active = yield* sendings.activeMailboxes(workspaceId)
         if (active.length > 0 && active.every(({ kind }) => kind === "own")) return null
-        const own = yield* Effect.flatMap(Upstreams, (reach) => reach.ownKey(vendor.name)).pipe(
+        const own = yield* Effect.flatMap(CurrentSourceAccess, (reach) => reach.ownKey(vendor.name)).pipe(
           Effect.mapError((failure) => ownKeyError([failure]) ?? refuse("internal", {}))
         )
         const account: VendorAccount = Option.isSome(own) ? "own" : "service"

@@ -83,9 +83,9 @@ export const makeVendorRecord = Effect.gen(function* () {
     const refs = new Map(found.map(({ campaignLeadId, ref }) => [campaignLeadId, ref]))
     return atomically(
       Effect.gen(function* () {
-        yield* changeLeads(campaign, [...refs.keys()], (there) => ({
-          ...leadAfter(there, "confirm"),
-          ref: refs.get(there.campaignLeadId) ?? there.ref
+        yield* changeLeads(campaign, [...refs.keys()], (vendorLead) => ({
+          ...leadAfter(vendorLead, "confirm"),
+          ref: refs.get(vendorLead.campaignLeadId) ?? vendorLead.ref
         }))
         for (const campaignLeadId of [...refs.keys()].toSorted()) {
           const lead = yield* campaigns.lockLead(campaign.workspaceId, campaignLeadId)
@@ -142,8 +142,8 @@ export const makeVendorRecord = Effect.gen(function* () {
         const paused = step(CampaignMachine, campaign.value.state, "stop")
         if (Either.isLeft(paused)) return
         yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })
-        const there = yield* vendors.lock(workspaceId, campaignId)
-        if (Option.isSome(there)) yield* vendors.update({ ...there.value, owesPause: true })
+        const vendorLead = yield* vendors.lock(workspaceId, campaignId)
+        if (Option.isSome(vendorLead)) yield* vendors.update({ ...vendorLead.value, owesPause: true })
         yield* trail.append([
           eventOf(ids, nowMillis, {
             workspaceId,

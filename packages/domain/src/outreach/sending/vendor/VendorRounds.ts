@@ -47,7 +47,7 @@ export class VendorRounds extends Context.Tag("@outbound/domain/outreach/sending
 >() {}
 
 /** What a turn has come to. */
-interface Course {
+interface RoundProgress {
   readonly failures: Array<ProviderFailure>
   isUrgent: boolean
   hasMore: boolean
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
       )
 
     /** Pushes and looks for people, for as long as there are some who are due. */
-    const bring = (turn: Turn, campaign: Campaign, course: Course) =>
+    const bring = (turn: Turn, campaign: Campaign, progress: RoundProgress) =>
       Effect.gen(function* () {
         const { campaignId, workspaceId } = turn.campaign
         const counts = yield* vendors.counts(workspaceId, campaignId)
@@ -87,8 +87,8 @@ export const layer = Layer.effect(
         const { ref } = present
         if (ref === null) return
         for (let brings = 0; brings < BRINGS_MAX; brings += 1) {
-          course.hasMore = yield* pushing.bring({ ...turn, campaign: present }, ref, campaign)
-          if (!course.hasMore || (yield* Clock.currentTimeMillis) > turn.untilMillis) break
+          progress.hasMore = yield* pushing.bring({ ...turn, campaign: present }, ref, campaign)
+          if (!progress.hasMore || (yield* Clock.currentTimeMillis) > turn.untilMillis) break
         }
         yield* pushing.settle(turn)
       })
@@ -100,7 +100,7 @@ export const layer = Layer.effect(
         (counts) => counts.waiting + counts.asked === 0
       )
 
-    const steps = (turn: Turn, campaign: Campaign, course: Course) =>
+    const steps = (turn: Turn, campaign: Campaign, progress: RoundProgress) =>
       Effect.gen(function* () {
         const { campaignId, workspaceId } = turn.campaign
         /** A failure of the vendor ends this part of the turn, as its end does. True: it went well. */
@@ -110,8 +110,8 @@ export const layer = Layer.effect(
             Effect.catchIf(
               (error): error is E & ProviderFailure => error instanceof ProviderFailure,
               (failure) => {
-                if (isTurnOver(failure)) course.hasMore = true
-                else course.failures.push(failure)
+                if (isTurnOver(failure)) progress.hasMore = true
+                else progress.failures.push(failure)
                 return Effect.succeed(false)
               }
             )
@@ -128,16 +128,16 @@ export const layer = Layer.effect(
         const stopped =
           !isToStop || here.campaign.state === "absent" || (yield* attempt(pause(workspaceId, campaignId)))
         const withdrawn = yield* attempt(withdrawing.withdraw(here, leaving))
-        course.isUrgent = !stopped || !withdrawn
+        progress.isUrgent = !stopped || !withdrawn
         const isOver = now.state === "completed" || now.pauseReason === "killed"
         if (sending.suspendedAtMillis === null && !isOver) {
-          const brought = stopped && (yield* attempt(bring(yield* afresh(turn), now, course)))
+          const brought = stopped && (yield* attempt(bring(yield* afresh(turn), now, progress)))
           const ready = yield* afresh(turn)
           const { ref } = ready.campaign
           if (mayGoOn && withdrawn && brought && ref !== null && (yield* isSettled(turn))) {
             yield* attempt(
               Effect.map(activating.activate(ready, ref, now), (isSent) => {
-                course.hasMore ||= !isSent
+                progress.hasMore ||= !isSent
               })
             )
           }
@@ -150,22 +150,22 @@ export const layer = Layer.effect(
       })
 
     /** When the campaign is looked at again; null: when somebody wakes it. */
-    const dueAfter = (held: VendorCampaign, course: Course, nowMillis: number) =>
+    const dueAfter = (held: VendorCampaign, progress: RoundProgress, nowMillis: number) =>
       Effect.gen(function* () {
         const { campaignId, workspaceId } = held
         const found = yield* vendors.get(workspaceId, campaignId)
         const campaign = yield* campaigns.get(workspaceId, campaignId)
         if (Option.isNone(found) || Option.isNone(campaign)) return null
-        const wishes = course.failures.map(({ retryAfterSeconds }) => (retryAfterSeconds ?? 0) * 1000)
-        if (course.failures.length > 0) {
+        const wishes = progress.failures.map(({ retryAfterSeconds }) => (retryAfterSeconds ?? 0) * 1000)
+        if (progress.failures.length > 0) {
           const longest =
-            course.isUrgent && found.value.failures < URGENT_FAILURES_MAX ? URGENT_MILLIS_MAX : TROUBLE_MILLIS_MAX
+            progress.isUrgent && found.value.failures < URGENT_FAILURES_MAX ? URGENT_MILLIS_MAX : TROUBLE_MILLIS_MAX
           const backoff = Math.min(longest, TROUBLE_MILLIS * 2 ** Math.min(found.value.failures, 10))
           return nowMillis + Math.max(backoff, ...wishes)
         }
         const people = yield* vendors.nextDue(workspaceId, campaignId, UNSETTLED)
         const times = [
-          ...(course.hasMore ? [nowMillis + TROUBLE_MILLIS] : []),
+          ...(progress.hasMore ? [nowMillis + TROUBLE_MILLIS] : []),
           ...(people === null || campaign.value.state === "completed" ? [] : [people]),
           ...(found.value.readAtMillis === null ? [] : [found.value.readAtMillis]),
           ...(campaign.value.state === "active" || MAY_SEND.includes(found.value.state)
@@ -178,20 +178,20 @@ export const layer = Layer.effect(
 
     const take = (held: VendorCampaign, nowMillis: number, beginMillis = BEGIN_MILLIS) =>
       Effect.gen(function* () {
-        const course: Course = { failures: [], isUrgent: false, hasMore: false }
+        const progress: RoundProgress = { failures: [], isUrgent: false, hasMore: false }
         const campaign = yield* campaigns.get(held.workspaceId, held.campaignId)
         if (Option.isNone(campaign)) return
         yield* Effect.gen(function* () {
           const untilMillis = nowMillis + beginMillis
           const asked = askedUntil(yield* vendorOf(held), untilMillis)
-          yield* steps({ ...asked, campaign: held, untilMillis }, campaign.value, course)
+          yield* steps({ ...asked, campaign: held, untilMillis }, campaign.value, progress)
         }).pipe(
           Effect.catchIf(
             (error): error is ProviderFailure => error instanceof ProviderFailure,
-            (failure) => Effect.sync(() => course.failures.push(failure))
+            (failure) => Effect.sync(() => progress.failures.push(failure))
           )
         )
-        const [failure] = course.failures
+        const [failure] = progress.failures
         if (failure !== undefined) {
           yield* Effect.logWarning("a campaign at its vendor is not as it is to be yet").pipe(
             Effect.annotateLogs({
@@ -203,7 +203,7 @@ export const layer = Layer.effect(
         }
         const failures = (before: VendorCampaign) => (failure === undefined ? 0 : before.failures + 1)
         yield* record.change(held, (now) => ({ ...now, failures: failures(now) }))
-        const due = yield* dueAfter(held, course, yield* Clock.currentTimeMillis)
+        const due = yield* dueAfter(held, progress, yield* Clock.currentTimeMillis)
         yield* atomically(vendors.endTurn(held, due))
       }).pipe(
         Effect.catchIf(

@@ -54,7 +54,7 @@ export interface VendorLead {
 }
 
 export interface VendorLeadAt {
-  readonly there: VendorLead
+  readonly vendorLead: VendorLead
   readonly lead: CampaignLead
 }
 

@@ -44,19 +44,19 @@ export const makeWithdrawing = Effect.gen(function* () {
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const found = yield* vendors.leaving(campaign.workspaceId, campaign.campaignId, LEAVING_MAX)
-        const unnoted = found.filter(({ there }) => there.state !== "leaving")
+        const unnoted = found.filter(({ vendorLead }) => vendorLead.state !== "leaving")
         const noted = yield* record.changeLeads(
           campaign,
-          unnoted.map(({ there }) => there.campaignLeadId),
-          (there) => {
-            const left = leadAfter(there, "leave")
+          unnoted.map(({ vendorLead }) => vendorLead.campaignLeadId),
+          (vendorLead) => {
+            const left = leadAfter(vendorLead, "leave")
             return { ...left, leavingAtMillis: left.state === "leaving" ? nowMillis : null }
           }
         )
-        const now = new Map(noted.map((there) => [there.campaignLeadId, there]))
+        const now = new Map(noted.map((vendorLead) => [vendorLead.campaignLeadId, vendorLead]))
         return found
-          .map((one): Leaving => ({ ...one, there: now.get(one.there.campaignLeadId) ?? one.there }))
-          .filter(({ there }) => there.state === "leaving")
+          .map((one): Leaving => ({ ...one, vendorLead: now.get(one.vendorLead.campaignLeadId) ?? one.vendorLead }))
+          .filter(({ vendorLead }) => vendorLead.state === "leaving")
       })
     )
 
@@ -64,7 +64,8 @@ export const makeWithdrawing = Effect.gen(function* () {
   const pauseOverdue = ({ campaign }: Turn, leaving: ReadonlyArray<Leaving>) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      const isOverdue = ({ there }: Leaving) => nowMillis - (there.leavingAtMillis ?? nowMillis) >= UNCONFIRMED_MILLIS
+      const isOverdue = ({ vendorLead }: Leaving) =>
+        nowMillis - (vendorLead.leavingAtMillis ?? nowMillis) >= UNCONFIRMED_MILLIS
       if (leaving.some(isOverdue)) yield* record.requestPause(campaign, "removal_unconfirmed", nowMillis)
     })
 
@@ -88,9 +89,9 @@ export const makeWithdrawing = Effect.gen(function* () {
     })
 
   /** Has the vendor forget who was erased: by its name for them, else by whatever it has of their address. */
-  const forget = (turn: Turn, ref: string, { lead, there }: Leaving, names: ReturnType<typeof namesThere>) =>
+  const forget = (turn: Turn, ref: string, { lead, vendorLead }: Leaving, names: ReturnType<typeof namesThere>) =>
     Effect.gen(function* () {
-      const known = there.ref === null ? ((yield* names)[lead.addressHash] ?? []) : [{ ref: there.ref }]
+      const known = vendorLead.ref === null ? ((yield* names)[lead.addressHash] ?? []) : [{ ref: vendorLead.ref }]
       for (const person of known) yield* turn.ask((vendor) => vendor.forget(ref, person.ref))
       return known.length > 0
     })
@@ -103,22 +104,23 @@ export const makeWithdrawing = Effect.gen(function* () {
       const names = ref === null ? Effect.succeed({}) : yield* Effect.cached(namesThere(turn, ref))
       let unproven = 0
       for (const one of leaving) {
-        const { blocks, lead, there } = one
+        const { blocks, lead, vendorLead } = one
         // Who was erased has no address any more; nobody can push them either.
         const isErased = lead.email === ""
         let isForgotten = false
         if (ref !== null && isErased) isForgotten = yield* forget(turn, ref, one, names)
-        else if (ref !== null) yield* ask((vendor) => vendor.withdraw(ref, { ref: there.ref, email: lead.email }))
-        const isBlocked = there.blocked || blocks
-        if (blocks && !there.blocked && !isErased) yield* ask((vendor) => vendor.block(lead.email))
+        else if (ref !== null) yield* ask((vendor) => vendor.withdraw(ref, { ref: vendorLead.ref, email: lead.email }))
+        const isBlocked = vendorLead.blocked || blocks
+        if (blocks && !vendorLead.blocked && !isErased) yield* ask((vendor) => vendor.block(lead.email))
         // Whoever is not there may still be on their way, or not be shown yet.
-        const mayCome = !isForgotten && there.ref === null && there.dueAtMillis > (yield* Clock.currentTimeMillis)
+        const mayCome =
+          !isForgotten && vendorLead.ref === null && vendorLead.dueAtMillis > (yield* Clock.currentTimeMillis)
         if (ref !== null && mayCome) {
           unproven += 1
           continue
         }
         yield* atomically(
-          record.changeLeads(campaign, [there.campaignLeadId], (now) => ({
+          record.changeLeads(campaign, [vendorLead.campaignLeadId], (now) => ({
             ...leadAfter(now, "prove"),
             ref: isErased ? null : now.ref,
             leavingAtMillis: null,

@@ -3,8 +3,8 @@ import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../../sources/ports/Providers.js"
 import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
 import type { StoreUnavailable } from "../../../kernel/ports/UnitOfWork.js"
-import { Reaches } from "../../../sources/Reaches.js"
-import { type Reach, Upstreams } from "../../../sources/Upstreams.js"
+import { SourceAccessFactory } from "../../../sources/SourceAccessFactory.js"
+import { type SourceAccess, CurrentSourceAccess } from "../../../sources/SourceAccess.js"
 import { type Workspace, WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "../askProvider.js"
 import type { VendorAccount, VendorCampaign } from "./VendorStore.js"
@@ -29,13 +29,13 @@ export interface Asked {
 }
 
 /** With the credential that the campaign was made with, whatever the workspace has stored since, and no other. */
-const byAccount = (reach: Reach, account: VendorAccount): Reach => ({
-  ...reach,
+const byAccount = (access: SourceAccess, account: VendorAccount): SourceAccess => ({
+  ...access,
   ownKey: (name) =>
     account === "service"
       ? Effect.succeedNone
       : Effect.filterOrFail(
-          reach.ownKey(name),
+          access.ownKey(name),
           Option.isSome,
           () => new ProviderFailure({ provider: name, reason: "account", cause: "its own key is not there any more" })
         )
@@ -47,7 +47,7 @@ export type VendorOf = Effect.Effect.Success<typeof makeVendorOf>
 export const makeVendorOf = Effect.gen(function* () {
   const providers = yield* Providers
   const workspaces = yield* WorkspaceStore
-  const reaches = yield* Reaches
+  const accessFactory = yield* SourceAccessFactory
   return ({
     account,
     vendor: name,
@@ -62,13 +62,13 @@ export const makeVendorOf = Effect.gen(function* () {
       if (vendor?.schedules !== "vendor" || vendor.name !== name) {
         return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause: "not configured" }))
       }
-      const reach = byAccount(reaches.of({ workspaceId, workspaceKind: workspace.kind }), account)
+      const access = byAccount(accessFactory.of({ workspaceId, workspaceKind: workspace.kind }), account)
       return {
         vendor,
         workspace,
         ask: (what) =>
           askProvider(name, { seconds: ASK_SECONDS, otherwise: "unknown_outcome" }, () => what(vendor)).pipe(
-            Effect.provideService(Upstreams, reach)
+            Effect.provideService(CurrentSourceAccess, access)
           )
       } satisfies Asked
     })

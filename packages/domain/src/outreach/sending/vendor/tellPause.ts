@@ -22,13 +22,13 @@ export const makeTellPause = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      const there = yield* vendors.lock(workspaceId, campaignId)
+      const vendorCampaign = yield* vendors.lock(workspaceId, campaignId)
       const event = { ...common, workspaceId, campaignId }
-      if (Option.isNone(there)) {
+      if (Option.isNone(vendorCampaign)) {
         const detail = { reason, provider_verified: true }
         return yield* trail.append([eventOf(ids, nowMillis, { ...event, kind: "paused", detail })])
       }
-      yield* vendors.update({ ...there.value, owesPause: true })
+      yield* vendors.update({ ...vendorCampaign.value, owesPause: true })
       yield* vendors.wake(workspaceId, [campaignId], nowMillis)
       yield* trail.append([eventOf(ids, nowMillis, { ...event, kind: "pause_requested", detail: { reason } })])
     })

@@ -16,7 +16,7 @@ type OperationEvent = (typeof OperationMachine.events)[number]
  * Writes down how an answer ended: it, its operation, its approval and the trail, in the caller's transaction. What
  * has ended another way before stays so, and is given back as none.
  */
-export const makeAnswerEnds = Effect.gen(function* () {
+export const makeReplyOutcome = Effect.gen(function* () {
   const sentReplies = yield* SentReplyStore
   const operations = yield* OperationStore
   const trail = yield* TrailStore

@@ -3,7 +3,7 @@ import { zero } from "../kernel/money/Credits.js"
 import type { StoredOutcome } from "./Attempt.js"
 
 /** How a sweeper ends the call of a dead host. Both release the whole reservation and charge nothing. */
-export interface SweptEnd {
+export interface AbandonedCallEnd {
   readonly status: "failed" | "unknown"
   readonly httpStatus: number
   readonly errorCode: string
@@ -12,7 +12,10 @@ export interface SweptEnd {
 }
 
 /** Before an unrepeatable effect began the call failed; from then on nobody knows (completions.md §3). */
-export const sweptEnd = (call: { readonly requestId: string; readonly effectStarted: boolean }): SweptEnd => {
+export const endOfAbandoned = (call: {
+  readonly requestId: string
+  readonly effectStarted: boolean
+}): AbandonedCallEnd => {
   const error = call.effectStarted
     ? refuse("operation_unknown_state", { operation_id: call.requestId })
     : refuse("internal", {})

@@ -1,12 +1,12 @@
 import { Context, Effect, Option, type Redacted } from "effect"
 import type { JsonObject } from "../kernel/canonical.js"
 import type { ProviderFailure } from "./ports/ProviderFailure.js"
-import { type Circuits, unlearning } from "./Circuits.js"
-import { forgetful, type Later } from "./Later.js"
+import { type Circuits, noCircuits } from "./Circuits.js"
+import { noFollowUps, type Later } from "./Later.js"
 import type { VendorCost } from "./VendorCost.js"
 
-/** How whoever asks sources reaches them: for whom, what is known of them, and with whom a lookup may be shared. */
-export interface Reach {
+/** How a caller asks sources: for which workspace, with what is known of the sources, and with whom a lookup is shared. */
+export interface SourceAccess {
   /** Whose call it is; null: nobody's, as where the service asks for itself. */
   readonly workspaceId: string | null
   /** By what verb; null where none was called. */
@@ -31,21 +31,24 @@ export interface Reach {
   readonly evidence: (source: string, facts: JsonObject) => Effect.Effect<void>
 }
 
-/** Nobody's: nothing is known, nothing is shared, and nothing is kept. */
-export const alone: Reach = {
+/** Access on behalf of no workspace: nothing is known, shared or kept. */
+export const noAccess: SourceAccess = {
   workspaceId: null,
   verb: null,
-  circuits: unlearning,
+  circuits: noCircuits,
   together: (_key, lookup) => lookup,
   ownKey: () => Effect.succeedNone,
   ownKeyRefused: () => Effect.void,
   ownKeyAccepted: () => Effect.void,
-  later: forgetful,
+  later: noFollowUps,
   spent: () => Effect.void,
   evidence: () => Effect.void
 }
 
-/** That of the call under way. The pipeline sets it for every call; who asks on nobody's behalf is alone. */
-export class Upstreams extends Context.Reference<Upstreams>()("@outbound/domain/sources/Upstreams", {
-  defaultValue: () => alone
-}) {}
+/** The access of the call under way. The pipeline sets it for every call; outside a call it is `noAccess`. */
+export class CurrentSourceAccess extends Context.Reference<CurrentSourceAccess>()(
+  "@outbound/domain/sources/SourceAccess",
+  {
+    defaultValue: () => noAccess
+  }
+) {}

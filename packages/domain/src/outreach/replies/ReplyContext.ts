@@ -7,20 +7,20 @@ import { suspended } from "../sending/suspended.js"
 import { Contactability } from "../suppression/Contactability.js"
 import { suppressionReason, SuppressionStore } from "../suppression/SuppressionStore.js"
 import { type SendingState, type WorkspaceCaps, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { type Answer, answerTo } from "./answer.js"
+import { type ReplyDraft, replyDraftTo } from "./outgoingReply.js"
 import { ReplyStore, type ReplyWithLead } from "./ReplyStore.js"
 import type { RepliesOfDay, SentReply } from "./SentReplyStore.js"
 
 const DAY_MILLIS = 86_400_000
 
 /** What an answer to an inbound message was looked at with. */
-export interface ReplyLook extends ReplyWithLead {
+export interface ReplyContext extends ReplyWithLead {
   readonly sending: SendingState
   /** The owner's switch. */
   readonly enabled: boolean
   /** What stands against another answer to the same message. */
   readonly standing: SentReply | null
-  readonly answer: Answer | null
+  readonly answer: ReplyDraft | null
   /** Where the message came in, if that still sends. */
   readonly mailbox: Mailbox | null
   readonly suppressed: "opted_out" | "platform_blocked" | null
@@ -31,8 +31,8 @@ const MAILBOX_MESSAGE =
   "The mailbox that got this message is paused or gone, and an answer is sent from no other. An owner can look at it in the console."
 
 /** What speaks against asking for this answer or sending it, by the name under which a dry run lists it. */
-const obstacles = (look: ReplyLook): ReadonlyArray<AnyWireError> => {
-  const { answer, enabled, mailbox, standing, suppressed } = look
+const obstacles = (context: ReplyContext): ReadonlyArray<AnyWireError> => {
+  const { answer, enabled, mailbox, standing, suppressed } = context
   const found: Array<AnyWireError> = []
   if (!enabled) found.push(refuse("reply_send_disabled", {}))
   if (standing !== null) {
@@ -49,7 +49,7 @@ const obstacles = (look: ReplyLook): ReadonlyArray<AnyWireError> => {
 }
 
 /** The first that speaks against it, after a suspension and before the token's own state. */
-export const obstacle = (look: ReplyLook): AnyWireError | null => obstacles(look)[0] ?? null
+export const obstacle = (context: ReplyContext): AnyWireError | null => obstacles(context)[0] ?? null
 
 /** A cap that is reached. An approval lasts into the next day, so only sending meets it, not asking. */
 export const capReached = (today: RepliesOfDay, caps: WorkspaceCaps, nowMillis: number): AnyWireError | null => {
@@ -65,13 +65,13 @@ export const capReached = (today: RepliesOfDay, caps: WorkspaceCaps, nowMillis: 
     : refuse("rate_limited", { retry_after_seconds: Math.max(1, Math.ceil((tomorrow - nowMillis) / 1000)), limit })
 }
 
-export const wouldExceed = (look: ReplyLook, today: RepliesOfDay, nowMillis: number): ReadonlyArray<string> =>
-  [suspended(look.sending), ...obstacles(look), capReached(today, look.caps, nowMillis)].flatMap((error) =>
+export const wouldExceed = (context: ReplyContext, today: RepliesOfDay, nowMillis: number): ReadonlyArray<string> =>
+  [suspended(context.sending), ...obstacles(context), capReached(today, context.caps, nowMillis)].flatMap((error) =>
     error === null ? [] : [error.code]
   )
 
 /** Reads everything that an answer depends on, but for what the caller holds already. */
-export const makeReplyLook = Effect.gen(function* () {
+export const makeReplyContext = Effect.gen(function* () {
   const replies = yield* ReplyStore
   const workspaces = yield* WorkspaceStore
   const sendings = yield* SendingStore
@@ -92,24 +92,24 @@ export const makeReplyLook = Effect.gen(function* () {
   return {
     suppressedBy,
     /** The inbound message's recipient's hash, where it has one. */
-    hashOf: (workspaceId: string, answer: Answer) => contactability.hashOf(workspaceId, answer.toEmail),
-    look: (
+    hashOf: (workspaceId: string, answer: ReplyDraft) => contactability.hashOf(workspaceId, answer.toEmail),
+    context: (
       of: { readonly workspaceId: string; readonly replyId: string },
       held: { readonly sending: SendingState; readonly standing: Option.Option<SentReply> }
     ) =>
       Effect.gen(function* () {
         const { workspaceId } = of
         const found = yield* replies.get(workspaceId, of.replyId)
-        if (Option.isNone(found)) return Option.none<ReplyLook>()
+        if (Option.isNone(found)) return Option.none<ReplyContext>()
         const { lead, reply } = found.value
         const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
-        const answer = answerTo(reply)
+        const answer = replyDraftTo(reply)
         const active = yield* sendings.activeMailboxes(workspaceId)
         const hashes = [
           lead.addressHash,
           ...(answer === null ? [] : [contactability.hashOf(workspaceId, answer.toEmail)])
         ]
-        return Option.some<ReplyLook>({
+        return Option.some<ReplyContext>({
           reply,
           lead,
           answer,
@@ -124,4 +124,4 @@ export const makeReplyLook = Effect.gen(function* () {
   }
 })
 
-export type ReplyLooks = Effect.Effect.Success<typeof makeReplyLook>
+export type ReplyContexts = Effect.Effect.Success<typeof makeReplyContext>

@@ -1,5 +1,5 @@
 /** How the sources of a port are treated. */
-interface PortPolicy {
+interface KindPolicy {
   /**
    * Whether a source that says that nothing happened may be asked the same again: a read that costs nothing twice. Who
    * writes or judges may have been paid for by then, and dearer sources are asked once for each consent.
@@ -13,7 +13,7 @@ interface PortPolicy {
 }
 
 /** What sources do for us, each behind a port of its own. */
-export const PORTS = {
+export const SOURCE_KINDS = {
   lead_source: { isRepeatable: true, hasCircuit: true },
   premium_lead_source: { isRepeatable: false, hasCircuit: true },
   company_source: { isRepeatable: true, hasCircuit: true },
@@ -26,6 +26,6 @@ export const PORTS = {
   email_verifier: { isRepeatable: true, hasCircuit: true },
   site_reader: { isRepeatable: false, hasCircuit: false },
   judge: { isRepeatable: false, hasCircuit: true }
-} as const satisfies Readonly<Record<string, PortPolicy>>
+} as const satisfies Readonly<Record<string, KindPolicy>>
 
-export type Port = keyof typeof PORTS
+export type SourceKind = keyof typeof SOURCE_KINDS

@@ -2,10 +2,10 @@ import { Context, Effect, Layer } from "effect"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 import { makeOwnKeyReader } from "./ownKeys/reading.js"
 import type { CallNotes } from "./CallNotes.js"
-import { Circuits, unlearning } from "./Circuits.js"
+import { Circuits, noCircuits } from "./Circuits.js"
 import { Coalesce } from "./Coalesce.js"
 import { makeKeptLater } from "./KeptLater.js"
-import { alone, type Reach } from "./Upstreams.js"
+import { noAccess, type SourceAccess } from "./SourceAccess.js"
 
 /** Who asks sources. */
 export interface Asking {
@@ -20,36 +20,37 @@ export interface Asking {
 }
 
 /** How sources are reached in the name of a workspace, by its calls and by what goes on after them. */
-export class Reaches extends Context.Tag("@outbound/domain/sources/Reaches")<
-  Reaches,
-  { readonly of: (asking: Asking) => Reach }
+export class SourceAccessFactory extends Context.Tag("@outbound/domain/sources/SourceAccessFactory")<
+  SourceAccessFactory,
+  { readonly of: (asking: Asking) => SourceAccess }
 >() {}
 
 export const layer = Layer.effect(
-  Reaches,
+  SourceAccessFactory,
   Effect.gen(function* () {
     const circuits = yield* Circuits
     const coalesce = yield* Coalesce
     const laterOf = yield* makeKeptLater
     const ownKeysOf = yield* makeOwnKeyReader
 
-    return Reaches.of({
+    return SourceAccessFactory.of({
       // The sandbox learns nothing: there the same request gives the same answer, whatever was asked before.
       of: ({ notes = null, requestId, verb = null, workspaceId, workspaceKind }) => {
         const isSandbox = workspaceKind === "sandbox"
         // A sandbox asks no vendor.
-        const { ownKey, ownKeyAccepted, ownKeyRefused } = isSandbox ? alone : ownKeysOf(workspaceId)
+        const { ownKey, ownKeyAccepted, ownKeyRefused } = isSandbox ? noAccess : ownKeysOf(workspaceId)
         return {
           workspaceId,
           verb,
-          circuits: isSandbox ? unlearning : circuits,
+          circuits: isSandbox ? noCircuits : circuits,
           together: (key, lookup) => coalesce.together(`${workspaceId} ${key}`, lookup),
           later: laterOf(workspaceId, requestId),
           ownKey,
           ownKeyRefused,
           ownKeyAccepted,
-          spent: notes === null ? alone.spent : (cost) => Effect.sync(() => notes.spend(cost)),
-          evidence: notes === null ? alone.evidence : (source, facts) => Effect.sync(() => notes.witness(source, facts))
+          spent: notes === null ? noAccess.spent : (cost) => Effect.sync(() => notes.spend(cost)),
+          evidence:
+            notes === null ? noAccess.evidence : (source, facts) => Effect.sync(() => notes.witness(source, facts))
         }
       }
     })

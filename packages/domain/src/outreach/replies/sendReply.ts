@@ -13,9 +13,9 @@ import { suspended } from "../sending/suspended.js"
 import type { ReplyToThread } from "../../verbs/ReplyToThread.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { makeAnswerEnds, sentResult } from "./AnswerEnds.js"
-import { composeAnswer } from "./answer.js"
-import { makeReplyLook, obstacle } from "./ReplyLook.js"
+import { makeReplyOutcome, sentResult } from "./ReplyOutcome.js"
+import { composeReply } from "./outgoingReply.js"
+import { makeReplyContext, obstacle } from "./ReplyContext.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
@@ -30,14 +30,14 @@ const WITHDRAWN = "Nothing was sent: something spoke against it in the last mome
  * forbid it while the workspace's sending row is held shared, and asks the provider, once. From then on it is written
  * down what is known, and what isn't is for the reconciliation.
  */
-export const makeSendAnswer = Effect.gen(function* () {
+export const makeSendReply = Effect.gen(function* () {
   const journal = yield* CallJournal
   const engine = yield* DurableEngine
   const workspaces = yield* WorkspaceStore
   const sentReplies = yield* SentReplyStore
-  const looks = yield* makeReplyLook
+  const contexts = yield* makeReplyContext
   const senderOf = yield* makeSenderOf
-  const ends = yield* makeAnswerEnds
+  const ends = yield* makeReplyOutcome
   const { atomically } = yield* UnitOfWork
 
   /** Where this fails, the operation's step finds that nothing was sent. */
@@ -55,8 +55,8 @@ export const makeSendAnswer = Effect.gen(function* () {
       const isOurs = ({ askedAtMillis, state }: SentReply) =>
         state === "pending" && askedAtMillis === sent.askedAtMillis
       if (!Option.exists(locked, isOurs)) return yield* Effect.fail(refuse("internal", {}))
-      const look = yield* looks.look({ workspaceId, replyId }, { sending, standing: Option.none() })
-      const against = Option.match(look, {
+      const context = yield* contexts.context({ workspaceId, replyId }, { sending, standing: Option.none() })
+      const against = Option.match(context, {
         onNone: (): AnyWireError | null => refuse("not_found", {}),
         onSome: (found) => suspended(sending) ?? obstacle(found)
       })
@@ -94,7 +94,7 @@ export const makeSendAnswer = Effect.gen(function* () {
       if (sender === null || nowMillis - (sent.askedAtMillis ?? 0) > CHECK_GOOD_MILLIS) {
         return yield* Effect.fail(new ProviderFailure({ provider: sender?.name ?? "none", reason: "transient" }))
       }
-      return yield* sender.reply(composeAnswer(sent, mailbox), stillClear(sent, against))
+      return yield* sender.reply(composeReply(sent, mailbox), stillClear(sent, against))
     }).pipe(
       // Whom to ask could not be read: nobody was.
       Effect.catchTag("StoreUnavailable", (cause) =>

@@ -65,7 +65,7 @@ const answerOf = (
   }
 }
 
-export interface Answering {
+export interface ReadMessage {
   readonly mailbox: Mailbox
   /** The message of ours that it answers. */
   readonly messageId: string
@@ -77,7 +77,7 @@ export interface Answering {
   readonly receivedAtMillis: number
 }
 
-export const eventOf = ({ content, mailbox, recognised, ...known }: Answering): InboundEvent => ({
+export const eventOf = ({ content, mailbox, recognised, ...known }: ReadMessage): InboundEvent => ({
   workspaceId: mailbox.workspaceId,
   provider: OWN_MAILBOX,
   providerEventId: known.providerEventId,

@@ -6,7 +6,7 @@ import { type ChatChunk, type TokenUsage, usageOfCounts, writtenOf } from "./wir
 const NOTHING = usageOfCounts(0, 0)
 
 /** What was delivered of a stream, chunk by chunk, and what it comes to. */
-export class Delivery {
+export class StreamTally {
   #written: Array<string> = []
   #reported: TokenUsage | null = null
   #latest: JsonObject | null = null

@@ -14,14 +14,14 @@ import type { CampaignState } from "./CampaignMachine.js"
 import type { LeadCover } from "./CampaignStore.js"
 
 /** A campaign with what sending it takes. */
-export interface Look {
+export interface CampaignContext {
   readonly campaign: Campaign
   readonly workspace: Workspace
   readonly sending: SendingState
   /** Those that the campaign is sent from. */
   readonly mailboxes: ReadonlyArray<Mailbox>
   /** What stands of it at the vendor that schedules it; null: outbound does. */
-  readonly there: VendorCampaign | null
+  readonly vendorCampaign: VendorCampaign | null
   /** Why that vendor can't keep to its schedule; null: it can. */
   readonly zone: AnyWireError | null
   readonly atMillis: number
@@ -30,7 +30,7 @@ export interface Look {
 /** What speaks against a call, by the name under which a dry run lists it. */
 export type Obstacle = readonly [name: string, error: AnyWireError]
 
-export const makeLook = Effect.gen(function* () {
+export const makeCampaignContext = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const sendings = yield* SendingStore
   const vendors = yield* VendorStore
@@ -38,13 +38,13 @@ export const makeLook = Effect.gen(function* () {
   return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
     Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
-      const there = Option.getOrNull(yield* vendors.get(workspaceId, campaign.campaignId))
+      const vendorCampaign = Option.getOrNull(yield* vendors.get(workspaceId, campaign.campaignId))
       const vendor = scheduling.vendorOfKind(workspace.kind)
-      const at = { isAtVendor: there !== null, hasVendor: vendor !== null }
+      const at = { isAtVendor: vendorCampaign !== null, hasVendor: vendor !== null }
       const mailboxes = mailboxesFor(yield* sendings.activeMailboxes(workspaceId), at)
       const atMillis = yield* Clock.currentTimeMillis
-      const zone = there === null || vendor === null ? null : zoneObstacle(vendor, campaign.schedule, atMillis)
-      return { campaign, workspace, sending, mailboxes, there, zone, atMillis } satisfies Look
+      const zone = vendorCampaign === null || vendor === null ? null : zoneObstacle(vendor, campaign.schedule, atMillis)
+      return { campaign, workspace, sending, mailboxes, vendorCampaign, zone, atMillis } satisfies CampaignContext
     })
 })
 
@@ -73,7 +73,7 @@ export const campaignStateObstacle = ({ pauseReason, state }: Campaign): Obstacl
 ]
 
 /** What sending needs and the workspace does not have. */
-export const capacityObstacles = ({ workspace, mailboxes, zone }: Look): ReadonlyArray<Obstacle> => [
+export const capacityObstacles = ({ workspace, mailboxes, zone }: CampaignContext): ReadonlyArray<Obstacle> => [
   ...(zone === null ? [] : [["timezone", zone] as const]),
   ...(workspace.postalAddress === null
     ? [["postal_address_missing", refuse("invalid_request", { reason: "postal_address_missing" })] as const]
@@ -82,7 +82,7 @@ export const capacityObstacles = ({ workspace, mailboxes, zone }: Look): Readonl
 ]
 
 /** How many messages may leave today at most, new mailboxes at their ramp. */
-export const dailyLimit = ({ atMillis, mailboxes, workspace }: Look): number => {
+export const dailyLimit = ({ atMillis, mailboxes, workspace }: CampaignContext): number => {
   const { dailySends, mailboxDailySends } = workspace.caps
   const each = mailboxes.map((mailbox) => mailboxCap(mailbox, mailboxDailySends, atMillis))
   return Math.min(
@@ -108,8 +108,8 @@ export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
   }))
 
 /** What it shows of all else that is decided on: the text, when and from where it is sent, the cost. */
-export const shownTerms = (look: Look) => {
-  const { campaign, mailboxes, workspace } = look
+export const shownTerms = (context: CampaignContext) => {
+  const { campaign, mailboxes, workspace } = context
   return {
     campaign_id: campaign.campaignId,
     campaign_name: campaign.name,
@@ -121,7 +121,7 @@ export const shownTerms = (look: Look) => {
       start_hour: campaign.schedule.startHour,
       end_hour: campaign.schedule.endHour
     },
-    daily_send_limit: dailyLimit(look),
+    daily_send_limit: dailyLimit(context),
     postal_address: workspace.postalAddress ?? "",
     credits: zero
   }
@@ -130,11 +130,11 @@ export const shownTerms = (look: Look) => {
 /** Spreads people over the mailboxes, due at once; where a vendor schedules, nothing is due here. There must be a mailbox. */
 export const coversOf = (
   leads: ReadonlyArray<{ readonly campaignLeadId: string }>,
-  { mailboxes, there }: Look,
+  { mailboxes, vendorCampaign }: CampaignContext,
   nowMillis: number
 ): ReadonlyArray<LeadCover> =>
   leads.map(({ campaignLeadId }, index) => ({
     campaignLeadId,
     mailboxId: (mailboxes[index % mailboxes.length] as Mailbox).mailboxId,
-    nextAtMillis: there === null ? nowMillis : null
+    nextAtMillis: vendorCampaign === null ? nowMillis : null
   }))

@@ -11,7 +11,7 @@ import type { SentReply } from "./SentReplyStore.js"
 export const SUBJECT_CHARS_MAX = 500
 
 /** What an answer takes from the message that it answers. Nobody chooses any of it. */
-export interface Answer {
+export interface ReplyDraft {
   /** Normalised. */
   readonly toEmail: string
   readonly fromEmail: string
@@ -28,7 +28,7 @@ const subjectOf = (subject: string): string => {
  * How to answer an inbound message; null where that can't be told from it: it is a machine's report of a bounce, its
  * sender is no address that mail goes to, or was erased, or the mailbox that got it is not known.
  */
-export const answerTo = (reply: Reply): Answer | null => {
+export const replyDraftTo = (reply: Reply): ReplyDraft | null => {
   const toEmail = usableEmail(reply.fromEmail)
   const fromEmail = reply.toEmail === null ? null : usableEmail(reply.toEmail)
   if (toEmail === null || fromEmail === null || reply.classification === "bounce") return null
@@ -41,7 +41,7 @@ export const answerTo = (reply: Reply): Answer | null => {
 }
 
 /** The answer as its mailbox sends it. */
-export const composeAnswer = (sent: SentReply, mailbox: Mailbox): OutgoingReply => ({
+export const composeReply = (sent: SentReply, mailbox: Mailbox): OutgoingReply => ({
   workspaceId: sent.workspaceId,
   campaignId: sent.campaignId,
   campaignLeadId: sent.campaignLeadId,

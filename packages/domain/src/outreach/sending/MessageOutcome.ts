@@ -38,7 +38,7 @@ export interface Handed {
 }
 
 /** What became of a message, written down with what follows from it for its lead. Each in the caller's transaction. */
-export const makeDelivery = Effect.gen(function* () {
+export const makeMessageOutcome = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const campaigns = yield* CampaignStore
   const trail = yield* TrailStore

@@ -1,4 +1,4 @@
-import type { Answer } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { Effect } from "effect"
 import type { McpExchange, McpReply } from "./McpExchange.js"
@@ -6,25 +6,25 @@ import { rpcReply } from "./Replies.js"
 
 /** What the pipeline has answered while the library served an exchange; null: nothing yet. */
 export interface Told {
-  readonly answer: Answer | null
+  readonly answer: CallResponse | null
 }
 
-interface DeliveryOptions {
+interface RespondOptions {
   readonly exchange: McpExchange
   readonly response: Response
   readonly told: Told
   readonly headers: Readonly<Record<string, string>>
   /** How a key that the pipeline does not know is answered. */
-  readonly unauthorized: (answer: Answer) => McpReply
+  readonly unauthorized: (answer: CallResponse) => McpReply
 }
 
-const headersOf = ({ headers, told }: DeliveryOptions): Record<string, string> => ({
+const headersOf = ({ headers, told }: RespondOptions): Record<string, string> => ({
   ...(told.answer === null ? {} : answerHeaders(told.answer)),
   ...headers
 })
 
 /** Piece by piece. A call goes on to its end whether or not its client is still there. */
-const streamed = (options: DeliveryOptions, body: ReadableStream<Uint8Array>): Effect.Effect<McpReply> =>
+const streamed = (options: RespondOptions, body: ReadableStream<Uint8Array>): Effect.Effect<McpReply> =>
   Effect.gen(function* () {
     const reader = body.getReader()
     const decoder = new TextDecoder()
@@ -41,7 +41,7 @@ const streamed = (options: DeliveryOptions, body: ReadableStream<Uint8Array>): E
   })
 
 /** Sends what the library answered, with the headers that every answer of the service has. */
-export const deliver = (options: DeliveryOptions): Effect.Effect<McpReply> =>
+export const respond = (options: RespondOptions): Effect.Effect<McpReply> =>
   Effect.suspend(() => {
     const { response, told } = options
     if (told.answer?.status === 401) return Effect.succeed(options.unauthorized(told.answer))
