@@ -10,9 +10,8 @@ import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js
 import { askProvider } from "../outreach/sending/askProvider.js"
 import { makeVendorPause } from "../outreach/sending/vendor/VendorPause.js"
 import { VendorStore } from "../outreach/sending/vendor/VendorStore.js"
-import { eventOf } from "../kernel/trail/events.js"
+import { makeTell } from "../kernel/trail/events.js"
 import type { TrailSource } from "../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../kernel/trail/TrailStore.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
 import { makeCancelApprovals } from "./cancelApprovals.js"
 import type { Actor } from "./ControlLog.js"
@@ -51,7 +50,7 @@ export const makeKills = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const campaigns = yield* CampaignStore
   const approvals = yield* ApprovalStore
-  const trail = yield* TrailStore
+  const tell = yield* makeTell
   const providers = yield* Providers
   const ids = yield* Ids
   const log = yield* makeLog
@@ -82,11 +81,12 @@ export const makeKills = Effect.gen(function* () {
         const paused = yield* pauseAll(yield* campaigns.lockActive(workspaceId))
         const by = nameOf(actor)
         const common = { workspaceId, source, requestId }
-        yield* trail.append([
-          eventOf(ids, nowMillis, { ...common, kind: "killed", detail: { reason, by } }),
-          ...paused.map((campaignId) =>
-            eventOf(ids, nowMillis, { ...common, kind: "pause_requested", campaignId, detail: { reason: "killed" } })
-          )
+        yield* tell(nowMillis, [
+          { ...common, kind: "killed", detail: { reason, by } },
+          ...paused.map((campaignId) => {
+            const kind = "pause_requested" as const
+            return { ...common, kind, campaignId, detail: { reason: "killed" } }
+          })
         ])
         // One that was paused before may still be sent from by its vendor: its pause is to be verified as well.
         const stillSending = (yield* vendors.mayBeSending(workspaceId)).filter((id) => !paused.includes(id))
@@ -121,15 +121,13 @@ export const makeKills = Effect.gen(function* () {
         const { killId, workspaceId } = kill
         const nowMillis = yield* Clock.currentTimeMillis
         if (!(yield* kills.verify(workspaceId, killId, campaignId, nowMillis))) return
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId,
-            kind: "paused",
-            source: "system",
-            campaignId,
-            detail: { reason: "killed", provider_verified: true }
-          })
-        ])
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: "paused",
+          source: "system",
+          campaignId,
+          detail: { reason: "killed", provider_verified: true }
+        })
       })
     )
 
@@ -204,14 +202,12 @@ export const makeKills = Effect.gen(function* () {
         yield* workspaces.setSending(workspaceId, { suspendedAtMillis: null, suspendedReason: null })
         const standing = yield* kills.standing(workspaceId)
         if (Option.isSome(standing)) yield* kills.clear(workspaceId, standing.value.killId, nowMillis)
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId,
-            kind: "suspension_cleared",
-            source: "console",
-            detail: { by: nameOf(actor) }
-          })
-        ])
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: "suspension_cleared",
+          source: "console",
+          detail: { by: nameOf(actor) }
+        })
         yield* log(nowMillis, {
           workspaceId,
           actor,

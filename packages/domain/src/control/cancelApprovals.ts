@@ -2,18 +2,15 @@ import { Effect, Either } from "effect"
 import { ApprovalMachine } from "../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "../calls/approvals/ApprovalStore.js"
 import { step } from "../kernel/machine.js"
-import { Ids } from "../kernel/ports/Ids.js"
-import { eventOf } from "../kernel/trail/events.js"
+import { makeTell } from "../kernel/trail/events.js"
 import type { TrailSource } from "../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../kernel/trail/TrailStore.js"
 
 const replyOf = (target: string): string | null => (target.startsWith("reply:") ? target.slice("reply:".length) : null)
 
 /** Cancels locked open approvals, and tells the trail. How many there were. */
 export const makeCancelApprovals = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   return (
     open: ReadonlyArray<Approval>,
     why: {
@@ -31,18 +28,17 @@ export const makeCancelApprovals = Effect.gen(function* () {
         yield* approvals.update({ ...approval, state: state.right })
         cancelled.push(approval)
       }
-      yield* trail.append(
-        cancelled.map((approval) =>
-          eventOf(ids, why.nowMillis, {
-            workspaceId: approval.workspaceId,
-            kind: "approval_cancelled",
-            source: why.source,
-            requestId: why.requestId ?? null,
-            campaignId: campaignOf(approval.target),
-            replyId: replyOf(approval.target),
-            detail: { verb: approval.verb, approval_id: approval.approvalId, by: why.by }
-          })
-        )
+      yield* tell(
+        why.nowMillis,
+        cancelled.map((approval) => ({
+          workspaceId: approval.workspaceId,
+          kind: "approval_cancelled",
+          source: why.source,
+          requestId: why.requestId ?? null,
+          campaignId: campaignOf(approval.target),
+          replyId: replyOf(approval.target),
+          detail: { verb: approval.verb, approval_id: approval.approvalId, by: why.by }
+        }))
       )
       return cancelled.length
     })

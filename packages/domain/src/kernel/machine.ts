@@ -45,6 +45,20 @@ export const allows = <S extends string, V extends string>(
   event: NoInfer<V>
 ): boolean => machine.table[state][event] !== "refuse"
 
+/** The state after the event; as it was where the event is refused. */
+export const after = <S extends string, V extends string>(
+  machine: Machine<S, V>,
+  state: NoInfer<S>,
+  event: NoInfer<V>
+): S => Either.getOrElse(step(machine, state, event), () => state)
+
+/** Whether the event leads to another state. */
+export const changes = <S extends string, V extends string>(
+  machine: Machine<S, V>,
+  state: NoInfer<S>,
+  event: NoInfer<V>
+): boolean => after(machine, state, event) !== state
+
 /** The states in which the event is allowed: what a guarded `UPDATE … WHERE state IN (…)` names. */
 export const statesAllowing = <S extends string, V extends string>(
   machine: Machine<S, V>,
@@ -53,7 +67,4 @@ export const statesAllowing = <S extends string, V extends string>(
 
 /** A state that no event leaves. */
 export const isFinal = <S extends string, V extends string>(machine: Machine<S, V>, state: NoInfer<S>): boolean =>
-  machine.events.every((event) => {
-    const cell = machine.table[state][event]
-    return cell === "refuse" || cell === "same" || cell === state
-  })
+  machine.events.every((event) => !changes(machine, state, event))

@@ -2,8 +2,9 @@ import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { ENDED_LEAD_STATES, LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { isFinal, step } from "@outbound/domain/kernel/machine.js"
-import { Either, Option } from "effect"
+import { leadAfter } from "@outbound/domain/outreach/campaigns/moveLead.js"
+import { isFinal } from "@outbound/domain/kernel/machine.js"
+import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -61,9 +62,8 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
       write(({ leads }) => {
         for (const id of ids) {
           const lead = leads.get(keyOf(workspaceId, id))
-          const next = lead === undefined ? Option.none() : Either.getRight(step(LeadMachine, lead.state, "remove"))
-          if (lead === undefined || Option.isNone(next) || next.value === lead.state) continue
-          leads.set(keyOf(workspaceId, id), { ...lead, state: next.value, nextAtMillis: null })
+          const next = lead === undefined ? Option.none() : leadAfter(lead, "remove")
+          if (Option.isSome(next)) leads.set(keyOf(workspaceId, id), next.value)
         }
       }),
     coverLeads: (workspaceId, campaign, approvalId, covers) =>
@@ -71,12 +71,11 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
         for (const { campaignLeadId, isUnconfirmed, mailboxId, nextAtMillis } of covers) {
           const lead = leads.get(keyOf(workspaceId, campaignLeadId))
           if (lead?.campaignId !== campaign) continue
-          const next = step(LeadMachine, lead.state, "cover")
-          if (Either.isLeft(next)) continue
+          const next = leadAfter(lead, "cover")
+          if (Option.isNone(next)) continue
           const due = lead.stepsSent > 0 ? {} : { mailboxId, nextAtMillis }
           leads.set(keyOf(workspaceId, campaignLeadId), {
-            ...lead,
-            state: isUnconfirmed === true && lead.state === "pending" ? lead.state : next.right,
+            ...(isUnconfirmed === true && lead.state === "pending" ? lead : next.value),
             approvalId,
             ...due
           })

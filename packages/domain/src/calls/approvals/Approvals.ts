@@ -7,9 +7,8 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../../kernel/Settings.js"
-import { eventOf } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailKind } from "../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "./ApprovalStore.js"
 import { makeExpire } from "./Expiry.js"
@@ -76,7 +75,7 @@ export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/App
 
 const make = Effect.gen(function* () {
   const store = yield* ApprovalStore
-  const trail = yield* TrailStore
+  const tell = yield* makeTell
   const crypto = yield* Crypto
   const ids = yield* Ids
   const settings = yield* Settings
@@ -173,15 +172,15 @@ const make = Effect.gen(function* () {
       })
       const common = { workspaceId, source: "api" as const, requestId: scope.requestId }
       const { kind, campaignId, replyId } = asked.requested
-      yield* trail.append([
-        eventOf(ids, nowMillis, { ...common, kind, campaignId, replyId }),
-        eventOf(ids, nowMillis, {
+      yield* tell(nowMillis, [
+        { ...common, kind, campaignId, replyId },
+        {
           ...common,
           kind: "approval_requested",
           campaignId,
           replyId,
           detail: { verb: asked.verb, approval_id: approvalId, by: scope.keyId }
-        })
+        }
       ])
       return { approvalId, approvalUrl: urlOf(approvalId), expiresAtMillis }
     })

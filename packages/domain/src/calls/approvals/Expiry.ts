@@ -1,9 +1,7 @@
 import { Clock, Effect, Either } from "effect"
 import { step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"
 
@@ -12,22 +10,19 @@ const SWEEP_MAX = 100
 /** Ends a locked approval whose time is over, and tells the trail. */
 export const makeExpire = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   return (approval: Approval, nowMillis: number) =>
     Effect.gen(function* () {
       const expired = step(ApprovalMachine, approval.state, "expire")
       if (Either.isLeft(expired) || expired.right === approval.state) return
       yield* approvals.update({ ...approval, state: expired.right })
-      yield* trail.append([
-        eventOf(ids, nowMillis, {
-          workspaceId: approval.workspaceId,
-          kind: "approval_expired",
-          source: "system",
-          campaignId: campaignOf(approval.target),
-          detail: { verb: approval.verb, approval_id: approval.approvalId, by: "system" }
-        })
-      ])
+      yield* tell(nowMillis, {
+        workspaceId: approval.workspaceId,
+        kind: "approval_expired",
+        source: "system",
+        campaignId: campaignOf(approval.target),
+        detail: { verb: approval.verb, approval_id: approval.approvalId, by: "system" }
+      })
     })
 })
 

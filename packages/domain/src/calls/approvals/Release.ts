@@ -1,8 +1,6 @@
 import { Effect, Either, Option } from "effect"
 import { step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"
@@ -15,8 +13,7 @@ import { makeExpire } from "./Expiry.js"
 export const makeRelease = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
   const workspaces = yield* WorkspaceStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const expire = yield* makeExpire
 
   const cancel = (approval: Approval, nowMillis: number) =>
@@ -24,15 +21,13 @@ export const makeRelease = Effect.gen(function* () {
       const cancelled = step(ApprovalMachine, approval.state, "cancel")
       if (Either.isLeft(cancelled)) return
       yield* approvals.update({ ...approval, state: cancelled.right })
-      yield* trail.append([
-        eventOf(ids, nowMillis, {
-          workspaceId: approval.workspaceId,
-          kind: "approval_cancelled",
-          source: "system",
-          campaignId: campaignOf(approval.target),
-          detail: { verb: approval.verb, approval_id: approval.approvalId, by: "system" }
-        })
-      ])
+      yield* tell(nowMillis, {
+        workspaceId: approval.workspaceId,
+        kind: "approval_cancelled",
+        source: "system",
+        campaignId: campaignOf(approval.target),
+        detail: { verb: approval.verb, approval_id: approval.approvalId, by: "system" }
+      })
     })
 
   return (workspaceId: string, approvalId: string, nowMillis: number) =>

@@ -5,10 +5,8 @@ import { refuse } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { Console, type DecisionResult, SIGN_IN_LINK_MINUTES } from "./Console.js"
 import { makeSessions } from "./sessions.js"
@@ -23,9 +21,8 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const users = yield* UserStore
     const approvals = yield* ApprovalStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const crypto = yield* Crypto
-    const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const sessions = yield* makeSessions
 
@@ -54,15 +51,13 @@ export const layer = Layer.effect(
           const result = decision === "approve" ? "approved" : "declined"
           if (next.right === approval.state) return Option.some<DecisionResult>(result)
           yield* approvals.update(decided(approval, by, next.right, nowMillis))
-          yield* trail.append([
-            eventOf(ids, nowMillis, {
-              workspaceId,
-              kind: result,
-              source: "console",
-              campaignId: campaignOf(approval.target),
-              detail: { verb: approval.verb, approval_id: approvalId, by: by.user.email }
-            })
-          ])
+          yield* tell(nowMillis, {
+            workspaceId,
+            kind: result,
+            source: "console",
+            campaignId: campaignOf(approval.target),
+            detail: { verb: approval.verb, approval_id: approvalId, by: by.user.email }
+          })
           return Option.some<DecisionResult>(result)
         })
       )

@@ -9,8 +9,7 @@ import type { InboundEvent } from "../../outreach/mail/Inbound.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
 import { type SuppressionSource, SuppressionStore } from "../../outreach/suppression/SuppressionStore.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell, type Told } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { blankJson, type Person, strikeJson } from "./blank.js"
 import { Erasure, type ErasureReport } from "./Erasure.js"
@@ -52,7 +51,7 @@ export const layer = Layer.effect(
     const suppressions = yield* SuppressionStore
     const vendors = yield* VendorStore
     const workspaces = yield* WorkspaceStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const crypto = yield* Crypto
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
@@ -71,7 +70,10 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const erased = yield* store.eraseLeads(person, LEAVING, ERASED_MAX)
-          yield* trail.append(erased.map((lead) => erasedEvent(person, nowMillis, lead)))
+          yield* tell(
+            nowMillis,
+            erased.map((lead) => erasedEvent(person, lead))
+          )
           if (erased.length > 0) {
             yield* store.update({ ...request, told: true })
             // What a vendor holds of them goes too, as soon as it can be asked.
@@ -83,15 +85,8 @@ export const layer = Layer.effect(
 
     const erasedEvent = (
       { requestedByUserId, workspaceId }: Erasing,
-      nowMillis: number,
       of: { readonly campaignId?: string; readonly campaignLeadId?: string } = {}
-    ) =>
-      eventOf(ids, nowMillis, {
-        workspaceId,
-        kind: "erased",
-        source: requestedByUserId === null ? "system" : "console",
-        ...of
-      })
+    ): Told => ({ workspaceId, kind: "erased", source: requestedByUserId === null ? "system" : "console", ...of })
 
     /** What waits is not read any more, but a no in it stands. */
     const waiting = (person: Erasing) =>
@@ -212,7 +207,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const inTrail = yield* store.forgetSubject(person, nowMillis)
-          if ((found.known || inTrail) && !request.told) yield* trail.append([erasedEvent(person, nowMillis)])
+          if ((found.known || inTrail) && !request.told) yield* tell(nowMillis, erasedEvent(person))
           yield* store.finish(request, nowMillis)
           return inTrail
         })

@@ -1,19 +1,16 @@
-import { Chunk, Clock, Effect, Either, Layer, Option, Stream } from "effect"
-import type { CampaignLead } from "../../outreach/campaigns/Campaign.js"
+import { Chunk, Clock, Effect, Layer, Option, Stream } from "effect"
 import { CampaignStore } from "../../outreach/campaigns/CampaignStore.js"
 import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
 import { owner } from "../access.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { refuse } from "../../kernel/errors/Wire.js"
-import { step } from "../../kernel/machine.js"
+import { changes } from "../../kernel/machine.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
-import { eventOf } from "../../kernel/trail/events.js"
+import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import {
   type ImportReport,
@@ -33,9 +30,7 @@ const SOURCE = "owner_import"
 const SHOWN_CHARS_MAX = 80
 
 /** The states in which a no takes a person out. */
-const LEAVING = LeadMachine.states.filter((state) =>
-  Either.match(step(LeadMachine, state, "leave"), { onLeft: () => false, onRight: (next) => next !== state })
-)
+const LEAVING = LeadMachine.states.filter((state) => changes(LeadMachine, state, "leave"))
 
 interface Options {
   readonly workspaceId: string
@@ -66,22 +61,10 @@ export const layer = Layer.effect(
     const suppressions = yield* SuppressionStore
     const campaigns = yield* CampaignStore
     const workspaces = yield* WorkspaceStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const crypto = yield* Crypto
-    const ids = yield* Ids
     const vendors = yield* VendorStore
     const { atomically } = yield* UnitOfWork
-
-    const removed = (lead: CampaignLead, source: TrailSource, nowMillis: number) =>
-      eventOf(ids, nowMillis, {
-        workspaceId: lead.workspaceId,
-        kind: "removed",
-        source,
-        campaignId: lead.campaignId,
-        campaignLeadId: lead.campaignLeadId,
-        email: lead.email,
-        detail: { reason: suppressionReason([SOURCE]) }
-      })
 
     /** They leave the campaigns that run, in the transaction that suppresses them. */
     const leave = ({ source, workspaceId }: Options, addressHashes: ReadonlyArray<string>, nowMillis: number) =>
@@ -92,7 +75,11 @@ export const layer = Layer.effect(
           workspaceId,
           present.map(({ campaignLeadId }) => campaignLeadId)
         )
-        yield* trail.append(present.map((lead) => removed(lead, source, nowMillis)))
+        const detail = { reason: suppressionReason([SOURCE]) }
+        yield* tell(
+          nowMillis,
+          present.map((lead) => ({ ...ofLead(lead), kind: "removed", source, detail }))
+        )
         return present.length
       })
 

@@ -1,12 +1,17 @@
-import type { Context } from "effect"
-import type { Ids } from "../ports/Ids.js"
+import { Array as Arr, type Context, Effect } from "effect"
+import type { CampaignLead } from "../../outreach/campaigns/Campaign.js"
+import { Ids } from "../ports/Ids.js"
 import type { TrailEvent } from "./TrailEvent.js"
+import { TrailStore } from "./TrailStore.js"
 
-/** An event of now, with what is not said left empty. Who was erased has no address. */
+/** What is said of an event; the rest is empty. */
+export type Told = Pick<TrailEvent, "workspaceId" | "kind" | "source"> & Partial<TrailEvent>
+
+/** An event of now, with what is not said left empty. An erased person has no address. */
 export const eventOf = (
   ids: Context.Tag.Service<typeof Ids>,
   atMillis: number,
-  { email, ...event }: Pick<TrailEvent, "workspaceId" | "kind" | "source"> & Partial<TrailEvent>
+  { email, ...event }: Told
 ): TrailEvent => ({
   eventId: ids.next(atMillis),
   observedAtMillis: atMillis,
@@ -18,4 +23,20 @@ export const eventOf = (
   email: email === undefined || email === "" ? null : email,
   detail: {},
   ...event
+})
+
+/** The lead that an event is about. */
+export const ofLead = ({ campaignId, campaignLeadId, email, workspaceId }: CampaignLead) => ({
+  workspaceId,
+  campaignId,
+  campaignLeadId,
+  email
+})
+
+/** Appends events of now to the trail, in the caller's transaction. */
+export const makeTell = Effect.gen(function* () {
+  const trail = yield* TrailStore
+  const ids = yield* Ids
+  return (atMillis: number, told: Told | ReadonlyArray<Told>) =>
+    trail.append(Arr.ensure(told).map((event) => eventOf(ids, atMillis, event)))
 })

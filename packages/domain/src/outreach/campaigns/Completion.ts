@@ -1,9 +1,7 @@
 import { Clock, Effect, Either } from "effect"
 import { step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
 
@@ -12,8 +10,7 @@ const SWEEP_MAX = 50
 /** Completes active campaigns of which every lead is in a final state. How many there were. */
 export const makeCompletionSweep = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const { atomically } = yield* UnitOfWork
   return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
     atomically(
@@ -24,9 +21,7 @@ export const makeCompletionSweep = Effect.gen(function* () {
           if (Either.isLeft(completed)) continue
           yield* campaigns.update({ ...campaign, state: completed.right })
           const { workspaceId, campaignId } = campaign
-          yield* trail.append([
-            eventOf(ids, nowMillis, { workspaceId, kind: "completed", source: "system", campaignId })
-          ])
+          yield* tell(nowMillis, { workspaceId, kind: "completed", source: "system", campaignId })
         }
         return done.length
       })

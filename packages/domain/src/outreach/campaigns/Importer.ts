@@ -3,7 +3,7 @@ import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { Contactability, reasonCounts } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
-import { eventOf } from "../../kernel/trail/events.js"
+import type { Told } from "../../kernel/trail/events.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
@@ -91,17 +91,13 @@ export const makeImporter = Effect.gen(function* () {
     sorted: Sorted,
     nowMillis: number,
     common: Pick<TrailEvent, "workspaceId" | "source" | "requestId" | "campaignId">
-  ): { readonly leads: ReadonlyArray<ImportedLead>; readonly events: ReadonlyArray<TrailEvent> } => {
+  ): { readonly leads: ReadonlyArray<ImportedLead>; readonly events: ReadonlyArray<Told> } => {
     const leads = sorted.accepted.map((recipient) => ({ ...recipient, campaignLeadId: ids.next(nowMillis) }))
     return {
       leads,
       events: [
-        ...leads.map(({ campaignLeadId, email }) =>
-          eventOf(ids, nowMillis, { ...common, kind: "admitted", campaignLeadId, email })
-        ),
-        ...sorted.removed.map(({ email, reason }) =>
-          eventOf(ids, nowMillis, { ...common, kind: "removed", email, detail: { reason } })
-        )
+        ...leads.map(({ campaignLeadId, email }): Told => ({ ...common, kind: "admitted", campaignLeadId, email })),
+        ...sorted.removed.map(({ email, reason }): Told => ({ ...common, kind: "removed", email, detail: { reason } }))
       ]
     }
   }

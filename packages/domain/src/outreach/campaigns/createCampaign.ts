@@ -4,7 +4,7 @@ import { zero } from "../../kernel/money/Credits.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { CreateCampaign } from "../../verbs/CreateCampaign.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import type { Campaign } from "./Campaign.js"
@@ -39,7 +39,7 @@ const scheduleOf = ({ schedule = {} }: Request): Schedule => ({
 export const createCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const importer = yield* makeImporter
-  const trail = yield* TrailStore
+  const tell = yield* makeTell
   const ids = yield* Ids
   const scheduling = yield* makeScheduling
   const { atomically } = yield* UnitOfWork
@@ -97,7 +97,7 @@ export const createCampaign = Effect.gen(function* () {
               const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
               yield* scheduling.open(campaign, vendor, leadIds, nowMillis)
             }
-            yield* trail.append(events)
+            yield* tell(nowMillis, events)
             return yield* call.settleIn({
               result: {
                 campaign_id: campaignId,

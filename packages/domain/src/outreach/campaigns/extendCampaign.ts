@@ -5,11 +5,9 @@ import type { Call, Plan } from "../../calls/Handler.js"
 import { step } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { makeTellPause } from "../sending/vendor/tellPause.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { AddLeads } from "../../verbs/AddLeads.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { CampaignMachine } from "./CampaignMachine.js"
@@ -33,9 +31,8 @@ export const makeExtend = (importer: Importer) =>
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
     const approvals = yield* Approvals
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const crypto = yield* Crypto
-    const ids = yield* Ids
     const vendors = yield* VendorStore
     const tellPause = yield* makeTellPause
 
@@ -151,7 +148,7 @@ export const makeExtend = (importer: Importer) =>
           pauseReason: resumed ? null : campaign.pauseReason,
           recipientsVersion: campaign.recipientsVersion + (leads.length > 0 ? 1 : 0)
         })
-        yield* trail.append([...events, ...(resumed ? [eventOf(ids, nowMillis, { ...common, kind: "resumed" })] : [])])
+        yield* tell(nowMillis, [...events, ...(resumed ? [{ ...common, kind: "resumed" as const }] : [])])
         return yield* call.settleIn({
           result: {
             campaign_id: campaignId,

@@ -9,7 +9,6 @@ import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { allows, step } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import { suspended } from "../sending/suspended.js"
@@ -17,8 +16,7 @@ import { makeOpenWindow } from "../sending/Windows.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { Contactability } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -89,9 +87,8 @@ export const launchCampaign = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const contactability = yield* Contactability
   const approvals = yield* Approvals
-  const trail = yield* TrailStore
+  const tell = yield* makeTell
   const crypto = yield* Crypto
-  const ids = yield* Ids
   const settings = yield* Settings
   const { atomically } = yield* UnitOfWork
 
@@ -205,17 +202,12 @@ export const launchCampaign = Effect.gen(function* () {
       else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
       yield* approvals.use(call, approval)
       const common = { workspaceId, source: "api" as const, requestId, campaignId }
-      yield* trail.append([
-        ...removals.map(({ lead, reason }) =>
-          eventOf(ids, nowMillis, {
-            ...common,
-            kind: "removed",
-            campaignLeadId: lead.campaignLeadId,
-            email: lead.email,
-            detail: { reason }
-          })
-        ),
-        eventOf(ids, nowMillis, { ...common, kind: "launched" })
+      yield* tell(nowMillis, [
+        ...removals.map(({ lead: { campaignLeadId, email }, reason }) => {
+          const kind = "removed" as const
+          return { ...common, kind, campaignLeadId, email, detail: { reason } }
+        }),
+        { ...common, kind: "launched" as const }
       ])
       return yield* call.settleIn({
         result: {

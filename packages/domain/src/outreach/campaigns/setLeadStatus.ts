@@ -1,14 +1,12 @@
 import { Effect, Either, Option } from "effect"
 import { freePlan, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
-import { step } from "../../kernel/machine.js"
+import { changes } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { SendingStore } from "../sending/SendingStore.js"
 import { suppress as makeSuppress } from "../suppression/Suppress.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import type { SetLeadStatus } from "../../verbs/Replies.js"
 import type { CampaignLead } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
@@ -18,15 +16,13 @@ import { LeadMachine, type LeadState, type ProviderSyncStatus } from "./LeadMach
 const notFound = refuse("not_found", {})
 
 /** Whether a no takes a lead in this state out of its campaign. */
-const leavesFrom = (state: LeadState): boolean =>
-  Either.match(step(LeadMachine, state, "leave"), { onLeft: () => false, onRight: (next) => next !== state })
+const leavesFrom = (state: LeadState): boolean => changes(LeadMachine, state, "leave")
 
 export const setLeadStatus = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const sendings = yield* SendingStore
   const syncs = yield* InterestSyncStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const suppress = yield* makeSuppress
   const { atomically } = yield* UnitOfWork
 
@@ -97,21 +93,12 @@ export const setLeadStatus = Effect.gen(function* () {
           }
           if (isRepeat) return yield* call.settleIn({ result, charge: zero })
           const marked = { ...lead, interestStatus: status, providerSyncStatus }
-          const common = {
-            workspaceId,
-            source: "api" as const,
-            requestId,
-            campaignId: lead.campaignId,
-            campaignLeadId: lead.campaignLeadId,
-            email: lead.email
-          }
-          yield* trail.append([
-            eventOf(ids, nowMillis, {
-              ...common,
-              kind: "status_set",
-              detail: { status, previous_status: lead.interestStatus }
-            })
-          ])
+          const common = { ...ofLead(lead), source: "api" as const, requestId }
+          yield* tell(nowMillis, {
+            ...common,
+            kind: "status_set",
+            detail: { status, previous_status: lead.interestStatus }
+          })
           if (leaves) {
             yield* suppress(
               { lead: marked, sources: ["not_interested"], event: "leave", reason: "not_interested", common },

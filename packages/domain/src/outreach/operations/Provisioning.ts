@@ -3,7 +3,6 @@ import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
 import { type Credits, times, zero } from "../../kernel/money/Credits.js"
 import type { Advance, OperationRef } from "../../kernel/ports/DurableEngine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import { type CapacityProgress, capacityOf, type SendingCapacity } from "../../sources/ports/SendingProvider.js"
@@ -15,8 +14,7 @@ import { MailboxMachine } from "../sending/MailboxMachine.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { Upkeep } from "../sending/Upkeep.js"
 import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { OperationMachine, type OperationStatus } from "./OperationMachine.js"
 import { type Operation, type OperationItem, OperationStore, type PurchaseOperation } from "./OperationStore.js"
@@ -82,12 +80,11 @@ export const provisioning = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
   const ledger = yield* CreditStore
-  const trail = yield* TrailStore
+  const tell = yield* makeTell
   const upkeep = yield* Upkeep
   const providers = yield* Providers
   const accessFactory = yield* SourceAccessFactory
   const vendors = yield* VendorStore
-  const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
 
   const change = (ref: OperationRef, to: (operation: Operation) => Operation) =>
@@ -114,16 +111,15 @@ export const provisioning = Effect.gen(function* () {
       })
       const alive = changed.filter((mailbox) => mailbox.state === "active")
       yield* sendings.updateMailboxes(changed)
-      yield* trail.append(
-        alive.map((mailbox) =>
-          eventOf(ids, nowMillis, {
-            workspaceId,
-            kind: "mailbox_active",
-            source: "system",
-            operationId,
-            detail: { mailbox: mailbox.address }
-          })
-        )
+      yield* tell(
+        nowMillis,
+        alive.map((mailbox) => ({
+          workspaceId,
+          kind: "mailbox_active",
+          source: "system",
+          operationId,
+          detail: { mailbox: mailbox.address }
+        }))
       )
       yield* upkeep.begin(alive, nowMillis)
     })

@@ -8,8 +8,7 @@ import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
 import { type Message, type MessageOutcome, SendingStore } from "../sending/SendingStore.js"
 import { type OptOut, suppress as makeSuppress } from "../suppression/Suppress.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import { cut, readable } from "./cut.js"
 import { ownText } from "./ownText.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
@@ -63,7 +62,7 @@ export const layer = Layer.effect(
     const sentReplies = yield* SentReplyStore
     const sendings = yield* SendingStore
     const campaigns = yield* CampaignStore
-    const trail = yield* TrailStore
+    const trail = yield* makeTell
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const suppress = yield* makeSuppress
@@ -106,16 +105,9 @@ export const layer = Layer.effect(
         // What anybody can have made up says nothing of a mailbox's health.
         const proven = event.byAddressAlone === true ? null : message
         const replyId = event.kind === "reply" || event.kind === "bounce" ? ids.next(nowMillis) : null
-        const common = {
-          workspaceId: lead.workspaceId,
-          source: event.source,
-          campaignId: lead.campaignId,
-          campaignLeadId: lead.campaignLeadId,
-          replyId,
-          email: lead.email
-        }
+        const common = { ...ofLead(lead), source: event.source, replyId }
         const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
-          trail.append([eventOf(ids, nowMillis, { ...common, kind, detail })])
+          trail(nowMillis, { ...common, kind, detail })
         const stop = (
           optOut: Pick<OptOut, "sources" | "event" | "reason">,
           also?: Effect.Effect<void, StoreUnavailable, Tx>

@@ -3,7 +3,6 @@ import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { credibleJudgement } from "../../data/checks/credibleSite.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import type { Judge } from "../../sources/ports/Judge.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -11,8 +10,7 @@ import { Circuits } from "../../sources/Circuits.js"
 import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
 import { suppress as makeSuppress } from "../suppression/Suppress.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import { ownText } from "./ownText.js"
 import { type OpenReply, type OpenReplyRef, ReadingStore } from "./ReadingStore.js"
 import type { Classification } from "./ReplyStore.js"
@@ -71,9 +69,8 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const reading = yield* ReadingStore
     const campaigns = yield* CampaignStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const providers = yield* Providers
-    const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const circuits = yield* Circuits
     const suppress = yield* makeSuppress
@@ -106,15 +103,8 @@ export const layer = Layer.effect(
     /** Who wants to be left alone said so by their answer: both stand against writing to them. */
     const unsubscribe = (reply: OpenReply, lead: CampaignLead, nowMillis: number) =>
       Effect.gen(function* () {
-        const common = {
-          workspaceId: reply.workspaceId,
-          source: "system" as const,
-          campaignId: reply.campaignId,
-          campaignLeadId: reply.campaignLeadId,
-          replyId: reply.replyId,
-          email: lead.email
-        }
-        yield* trail.append([eventOf(ids, nowMillis, { ...common, kind: "unsubscribe" })])
+        const common = { ...ofLead(lead), source: "system" as const, replyId: reply.replyId }
+        yield* tell(nowMillis, { ...common, kind: "unsubscribe" })
         const no = { sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" } as const
         yield* suppress({ lead, common, ...no }, nowMillis)
       })

@@ -3,10 +3,8 @@ import { makeRelease } from "../../calls/approvals/Release.js"
 import { step } from "../../kernel/machine.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
 import { type OperationItem, OperationStore } from "../operations/OperationStore.js"
-import { Ids } from "../../kernel/ports/Ids.js"
-import { eventOf } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
@@ -19,8 +17,7 @@ type OperationEvent = (typeof OperationMachine.events)[number]
 export const makeReplyOutcome = Effect.gen(function* () {
   const sentReplies = yield* SentReplyStore
   const operations = yield* OperationStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const release = yield* makeRelease
 
   const moveOperation = (
@@ -67,19 +64,17 @@ export const makeReplyOutcome = Effect.gen(function* () {
         const now = yield* advance(sent, "accept", at.sentAtMillis)
         if (Option.isNone(now)) return now
         yield* moveOperation(sent, at.nowMillis, { event: "succeed", item: "done", error: null })
-        yield* trail.append([
-          eventOf(ids, at.nowMillis, {
-            workspaceId: sent.workspaceId,
-            kind: "reply_sent",
-            source,
-            campaignId: sent.campaignId,
-            campaignLeadId: sent.campaignLeadId,
-            replyId: sent.replyId,
-            requestId: sent.requestId,
-            operationId: sent.requestId,
-            email: sent.toEmail
-          })
-        ])
+        yield* tell(at.nowMillis, {
+          workspaceId: sent.workspaceId,
+          kind: "reply_sent",
+          source,
+          campaignId: sent.campaignId,
+          campaignLeadId: sent.campaignLeadId,
+          replyId: sent.replyId,
+          requestId: sent.requestId,
+          operationId: sent.requestId,
+          email: sent.toEmail
+        })
         return now
       }),
     /** It did not leave, for certain: its place is free again, and its approval good for the same call. */

@@ -1,12 +1,7 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { CampaignLead } from "../campaigns/Campaign.js"
-import { CampaignStore } from "../campaigns/CampaignStore.js"
-import { LeadMachine } from "../campaigns/LeadMachine.js"
-import { step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
+import { makeMoveLead } from "../campaigns/moveLead.js"
 import type { InboundEvent } from "../mail/Inbound.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
 import { type MailboxHealth, type Message, type MessageOutcome, SendingStore } from "./SendingStore.js"
@@ -43,9 +38,7 @@ export const unhealthy = ({ complaints, hardBounces, sent }: MailboxHealth): "bo
 export const makeBreaker = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
-  const campaigns = yield* CampaignStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const moveLead = yield* makeMoveLead
   const pauseMailbox = yield* makePauseMailbox
 
   const isLive = (workspaceId: string) =>
@@ -87,22 +80,9 @@ export const makeBreaker = Effect.gen(function* () {
     /** A person could not be reached. After some times their sequence ends; they are not suppressed. */
     softBounce: (lead: CampaignLead, nowMillis: number) =>
       Effect.gen(function* () {
-        const { addressHash, campaignId, campaignLeadId, email, workspaceId } = lead
-        if ((yield* sendings.bouncesOf(workspaceId, addressHash)) < SOFT_BOUNCES_MAX) return
-        const stopped = step(LeadMachine, lead.state, "bounce")
-        if (Either.isLeft(stopped) || stopped.right === lead.state) return
-        yield* campaigns.updateLead({ ...lead, state: stopped.right, nextAtMillis: null })
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId,
-            kind: "stop",
-            source: "system",
-            campaignId,
-            campaignLeadId,
-            email,
-            detail: { reason: "soft_bounces" }
-          })
-        ])
+        if ((yield* sendings.bouncesOf(lead.workspaceId, lead.addressHash)) < SOFT_BOUNCES_MAX) return
+        const tell = { nowMillis, kind: "stop", detail: { reason: "soft_bounces" } } as const
+        yield* moveLead(lead, "bounce", { tell })
       })
   }
 })

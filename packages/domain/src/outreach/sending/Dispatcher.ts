@@ -1,7 +1,6 @@
 import { Clock, Context, Data, Effect, Either, Layer, Option } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
-import { LeadMachine } from "../campaigns/LeadMachine.js"
-import { step } from "../../kernel/machine.js"
+import { makeMoveLead } from "../campaigns/moveLead.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
@@ -9,9 +8,6 @@ import type { OutboundScheduled, Pace } from "../../sources/ports/SendingProvide
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
 import { contactedSince } from "../suppression/Contactability.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
@@ -75,7 +71,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sendings = yield* SendingStore
     const campaigns = yield* CampaignStore
-    const trail = yield* TrailStore
+    const moveLead = yield* makeMoveLead
     const providers = yield* Providers
     const ids = yield* Ids
     const urlFor = yield* makeUnsubscribeUrls
@@ -143,24 +139,9 @@ export const layer = Layer.effect(
       atomically(
         Effect.gen(function* () {
           const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
-          const events: Array<TrailEvent> = []
           for (const { lead, reason } of forbidden) {
-            const removed = step(LeadMachine, lead.state, "remove")
-            if (Either.isLeft(removed)) continue
-            yield* campaigns.updateLead({ ...lead, state: removed.right, nextAtMillis: null })
-            events.push(
-              eventOf(ids, nowMillis, {
-                workspaceId: lead.workspaceId,
-                kind: "removed",
-                source: "system",
-                campaignId: lead.campaignId,
-                campaignLeadId: lead.campaignLeadId,
-                email: lead.email,
-                detail: { reason }
-              })
-            )
+            yield* moveLead(lead, "remove", { tell: { nowMillis, kind: "removed", detail: { reason } } })
           }
-          yield* trail.append(events)
           return forbidden.length
         })
       )
@@ -189,9 +170,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const leads = yield* sendings.lockWaitedOut(nowMillis, SWEEP_MAX)
           for (const lead of leads) {
-            const finished = step(LeadMachine, lead.state, "finish")
-            if (Either.isLeft(finished)) continue
-            yield* campaigns.updateLead({ ...lead, state: finished.right, nextAtMillis: null })
+            yield* moveLead(lead, "finish")
           }
           return leads.length
         })

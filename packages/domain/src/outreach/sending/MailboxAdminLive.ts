@@ -8,8 +8,7 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { MailProbe, type ProbeReport } from "../mail/MailProbe.js"
 import type { MailAccount } from "../mail/MailTransport.js"
 import { type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { connectionIssues } from "./connection.js"
 import { sealAccount } from "./mailAccount.js"
@@ -76,7 +75,7 @@ export const layer = Layer.effect(
     const workspaces = yield* WorkspaceStore
     const owns = yield* OwnMailboxStore
     const sendings = yield* SendingStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const mails = yield* MailProbe
     const records = yield* DomainRecords
     const crypto = yield* Crypto
@@ -94,18 +93,16 @@ export const layer = Layer.effect(
         return yield* Effect.fail(invalid([{ path: "workspace", message }]))
       })
 
-    const tell = (mailbox: Mailbox, nowMillis: number, by: By) =>
-      trail.append([
-        eventOf(ids, nowMillis, {
-          workspaceId: mailbox.workspaceId,
-          source: by,
-          kind: mailbox.state === "active" ? "mailbox_active" : "mailbox_paused",
-          detail: {
-            mailbox: mailbox.address,
-            ...(mailbox.pauseReason === null ? {} : { reason: mailbox.pauseReason })
-          }
-        })
-      ])
+    const tellOf = (mailbox: Mailbox, nowMillis: number, by: By) =>
+      tell(nowMillis, {
+        workspaceId: mailbox.workspaceId,
+        source: by,
+        kind: mailbox.state === "active" ? "mailbox_active" : "mailbox_paused",
+        detail: {
+          mailbox: mailbox.address,
+          ...(mailbox.pauseReason === null ? {} : { reason: mailbox.pauseReason })
+        }
+      })
 
     /** Moves it on, and says so in the trail where anything changed. */
     const move = (mailbox: Mailbox, event: "pause" | "resume", nowMillis: number, by: By) =>
@@ -120,7 +117,7 @@ export const layer = Layer.effect(
         const restsUntilMillis = mailbox.pauseReason === "login" ? nowMillis + UNREAD_REST_MILLIS : null
         const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis }
         yield* sendings.updateMailboxes([changed])
-        yield* tell(changed, nowMillis, by)
+        yield* tellOf(changed, nowMillis, by)
         return changed
       })
 
@@ -159,7 +156,7 @@ export const layer = Layer.effect(
           createdAtMillis: nowMillis
         }
         yield* sendings.insertMailboxes([mailbox])
-        yield* tell(mailbox, nowMillis, by)
+        yield* tellOf(mailbox, nowMillis, by)
         return mailbox
       })
 

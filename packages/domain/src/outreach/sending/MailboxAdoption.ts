@@ -8,8 +8,7 @@ import { Providers } from "../../sources/ports/Providers.js"
 import type { ExistingMailbox } from "../../sources/ports/VendorScheduled.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
 import { MailboxMachine } from "./MailboxMachine.js"
@@ -77,7 +76,7 @@ export const layer = Layer.effect(
     const workspaces = yield* WorkspaceStore
     const providers = yield* Providers
     const sendings = yield* SendingStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const ids = yield* Ids
     const ownKeysOf = yield* makeOwnKeyReader
     const release = yield* makeReleaseMailboxes
@@ -153,15 +152,14 @@ export const layer = Layer.effect(
               }
               const adopted = free.map((one) => made(workspaceId, one, nowMillis))
               if (adopted.length > 0) yield* sendings.insertMailboxes(adopted)
-              yield* trail.append(
-                adopted.map(({ address }) =>
-                  eventOf(ids, nowMillis, {
-                    workspaceId,
-                    source: "system",
-                    kind: "mailbox_active",
-                    detail: { mailbox: address, reason: "adopted" }
-                  })
-                )
+              yield* tell(
+                nowMillis,
+                adopted.map(({ address }) => ({
+                  workspaceId,
+                  source: "system",
+                  kind: "mailbox_active",
+                  detail: { mailbox: address, reason: "adopted" }
+                }))
               )
               const known = new Set(all.map(({ address }) => address))
               const unknown = [...(wanted ?? [])].filter((address) => !known.has(address))

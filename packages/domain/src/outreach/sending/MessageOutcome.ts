@@ -2,12 +2,11 @@ import { Effect, Either, Option } from "effect"
 import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
+import { makeMoveLead } from "../campaigns/moveLead.js"
 import { allows, step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { MessageMachine } from "./MessageMachine.js"
 import { nextDue } from "./planner.js"
 import { type Mailbox, type Message, SendingStore } from "./SendingStore.js"
@@ -41,29 +40,15 @@ export interface Handed {
 export const makeMessageOutcome = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const campaigns = yield* CampaignStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
+  const moveLead = yield* makeMoveLead
 
   /** A lead whose message can't be sent, or nobody knows whether it was, is left to a human. */
   const giveUpLead = (message: Message, nowMillis: number, reason: string) =>
     Effect.gen(function* () {
       const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
       if (Option.isNone(lead)) return
-      const failed = step(LeadMachine, lead.value.state, "fail")
-      if (Either.isLeft(failed)) return
-      yield* campaigns.updateLead({ ...lead.value, state: failed.right, nextAtMillis: null })
-      if (failed.right === lead.value.state) return
-      yield* trail.append([
-        eventOf(ids, nowMillis, {
-          workspaceId: message.workspaceId,
-          kind: "stop",
-          source: "system",
-          campaignId: message.campaignId,
-          campaignLeadId: message.campaignLeadId,
-          email: lead.value.email,
-          detail: { reason }
-        })
-      ])
+      yield* moveLead(lead.value, "fail", { tell: { nowMillis, kind: "stop", detail: { reason } } })
     })
 
   /** The step may be tried again after so long. */
@@ -104,28 +89,21 @@ export const makeMessageOutcome = Effect.gen(function* () {
         )
         // As it is now: the person may have been erased while the message was on its way.
         const current = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId: message.workspaceId,
-            source: "system",
-            campaignId: message.campaignId,
-            campaignLeadId: message.campaignLeadId,
-            email: Option.isSome(current) ? current.value.email : null,
-            kind: "sent",
-            detail: { step: message.stepIndex + 1, mailbox: mailbox.address }
-          })
-        ])
+        yield* tell(nowMillis, {
+          workspaceId: message.workspaceId,
+          source: "system",
+          campaignId: message.campaignId,
+          campaignLeadId: message.campaignLeadId,
+          email: Option.isSome(current) ? current.value.email : null,
+          kind: "sent",
+          detail: { step: message.stepIndex + 1, mailbox: mailbox.address }
+        })
         if (Option.isNone(current)) return
-        const next = step(LeadMachine, current.value.state, "send")
-        // An answer overtook the message's own record: the sequence stays stopped.
-        if (Either.isLeft(next)) {
-          return yield* campaigns.updateLead({ ...current.value, stepsSent: message.stepIndex + 1 })
-        }
-        yield* campaigns.updateLead({
-          ...current.value,
-          state: next.right,
-          stepsSent: message.stepIndex + 1,
-          nextAtMillis: nextDue(campaign, message.stepIndex + 1, nowMillis, pace)
+        const stepsSent = message.stepIndex + 1
+        yield* moveLead(current.value, "send", {
+          // Where an answer overtook the message's own record, the sequence stays stopped.
+          always: { stepsSent },
+          and: { nextAtMillis: nextDue(campaign, stepsSent, nowMillis, pace) }
         })
       }),
 

@@ -3,8 +3,7 @@ import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { MAILBOX_UPKEEP_PRICE } from "./capacity.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
@@ -51,7 +50,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sendings = yield* SendingStore
     const ledger = yield* CreditStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const pauseMailbox = yield* makePauseMailbox
@@ -79,15 +78,13 @@ export const layer = Layer.effect(
         if (Either.isLeft(resumed) || !(yield* charge(mailbox, nowMillis))) return
         const alive: Mailbox = { ...mailbox, state: resumed.right, pauseReason: null, activeAtMillis: nowMillis }
         yield* sendings.updateMailboxes([{ ...alive, upkeepPaidUntilMillis: paidUntil(alive, nowMillis) }])
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId: mailbox.workspaceId,
-            source: "system",
-            operationId: mailbox.operationId,
-            kind: "mailbox_active",
-            detail: { mailbox: mailbox.address }
-          })
-        ])
+        yield* tell(nowMillis, {
+          workspaceId: mailbox.workspaceId,
+          source: "system",
+          operationId: mailbox.operationId,
+          kind: "mailbox_active",
+          detail: { mailbox: mailbox.address }
+        })
       })
 
     const settleOne = (mailbox: Mailbox, nowMillis: number) =>

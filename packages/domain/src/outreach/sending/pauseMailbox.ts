@@ -3,10 +3,8 @@ import type { Campaign } from "../campaigns/Campaign.js"
 import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
-import { eventOf } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { makeTellPause } from "./vendor/tellPause.js"
@@ -28,8 +26,7 @@ export interface MailboxPause {
 export const makePauseMailbox = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const campaigns = yield* CampaignStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const tellPause = yield* makeTellPause
 
   /** Whether the campaign writes from the paused mailbox, and can't go on. */
@@ -45,15 +42,13 @@ export const makePauseMailbox = Effect.gen(function* () {
       const paused = step(MailboxMachine, mailbox.state, "pause")
       if (Either.isLeft(paused) || paused.right === mailbox.state) return false
       yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right, pauseReason: pause.reason }])
-      yield* trail.append([
-        eventOf(ids, nowMillis, {
-          workspaceId,
-          source: pause.source ?? "system",
-          operationId,
-          kind: "mailbox_paused",
-          detail: { mailbox: mailbox.address, ...pause.detail }
-        })
-      ])
+      yield* tell(nowMillis, {
+        workspaceId,
+        source: pause.source ?? "system",
+        operationId,
+        kind: "mailbox_paused",
+        detail: { mailbox: mailbox.address, ...pause.detail }
+      })
       for (const campaign of yield* campaigns.lockActive(workspaceId)) {
         const stopped = step(CampaignMachine, campaign.state, "stop")
         if (Either.isLeft(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))) continue

@@ -4,10 +4,8 @@ import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
@@ -37,8 +35,7 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const campaigns = yield* CampaignStore
   const vendors = yield* VendorStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const tellPause = yield* makeTellPause
   const { atomically } = yield* UnitOfWork
 
@@ -83,14 +80,12 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
       const released = step(MailboxMachine, mailbox.state, "release")
       if (Either.isLeft(released)) return []
       yield* sendings.updateMailboxes([{ ...mailbox, state: released.right, pauseReason: null }])
-      yield* trail.append([
-        eventOf(ids, nowMillis, {
-          workspaceId: mailbox.workspaceId,
-          source: "system",
-          kind: "mailbox_paused",
-          detail: { mailbox: mailbox.address, reason: "released" }
-        })
-      ])
+      yield* tell(nowMillis, {
+        workspaceId: mailbox.workspaceId,
+        source: "system",
+        kind: "mailbox_paused",
+        detail: { mailbox: mailbox.address, reason: "released" }
+      })
       return [{ mailboxId: mailbox.mailboxId, address: mailbox.address }]
     })
 

@@ -12,8 +12,7 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { capacityOf, type SendingCapacity } from "../../sources/ports/SendingProvider.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { SetupSending } from "../../verbs/SetupSending.js"
 import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -46,7 +45,7 @@ export const setupSending = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const sendings = yield* SendingStore
   const operations = yield* OperationStore
-  const trail = yield* TrailStore
+  const tell = yield* makeTell
   const engine = yield* DurableEngine
   const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
@@ -173,9 +172,7 @@ export const setupSending = Effect.gen(function* () {
           }))
         )
       )
-      yield* trail.append([
-        eventOf(ids, nowMillis, { workspaceId, kind: "purchased", source: "api", requestId, operationId })
-      ])
+      yield* tell(nowMillis, { workspaceId, kind: "purchased", source: "api", requestId, operationId })
       return yield* call.settleIn({
         result: {
           status: "purchased",

@@ -1,14 +1,11 @@
-import { Effect, Either } from "effect"
+import { Effect } from "effect"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
-import { LeadMachine } from "../campaigns/LeadMachine.js"
-import { step } from "../../kernel/machine.js"
-import { Ids } from "../../kernel/ports/Ids.js"
+import { makeMoveLead } from "../campaigns/moveLead.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import { eventOf } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { SuppressionStore, type SuppressionSource } from "./SuppressionStore.js"
 
 /** How a no reached us. */
@@ -29,8 +26,8 @@ export interface OptOut {
 export const suppress = Effect.gen(function* () {
   const suppressions = yield* SuppressionStore
   const campaigns = yield* CampaignStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
+  const moveLead = yield* makeMoveLead
   const vendors = yield* VendorStore
 
   /** The person's leads elsewhere that are still to be written to. */
@@ -41,23 +38,10 @@ export const suppress = Effect.gen(function* () {
       const left: Array<CampaignLead> = []
       for (const other of elsewhere) {
         if (other.campaignLeadId === lead.campaignLeadId) continue
-        const gone = step(LeadMachine, other.state, "leave")
-        if (Either.isLeft(gone) || gone.right === other.state) continue
-        yield* campaigns.updateLead({ ...other, state: gone.right, nextAtMillis: null })
-        left.push(other)
+        const { campaignId, campaignLeadId } = other
+        const told = { ...common, campaignId, campaignLeadId, replyId: null, detail: { reason: "opted_out" } }
+        if (yield* moveLead(other, "leave", { tell: { ...told, nowMillis, kind: "removed" } })) left.push(other)
       }
-      yield* trail.append(
-        left.map((other) =>
-          eventOf(ids, nowMillis, {
-            ...common,
-            kind: "removed",
-            campaignId: other.campaignId,
-            campaignLeadId: other.campaignLeadId,
-            replyId: null,
-            detail: { reason: "opted_out" }
-          })
-        )
-      )
       return { left, campaignIds: [lead, ...elsewhere].map(({ campaignId }) => campaignId) }
     })
 
@@ -73,19 +57,17 @@ export const suppress = Effect.gen(function* () {
       for (const source of optOut.sources) {
         yield* suppressions.add({ workspaceId, addressHash, source, atMillis: nowMillis })
       }
-      const state = Either.getOrElse(step(LeadMachine, lead.state, optOut.event), () => lead.state)
-      const now: CampaignLead = { ...lead, state, nextAtMillis: null }
-      yield* campaigns.updateLead(now)
+      const isMoved = yield* moveLead(lead, optOut.event, { always: { nextAtMillis: null } })
       // The same no again changes nothing, and nothing is told.
-      if (state !== lead.state || optOut.sources.some((source) => !known.includes(source))) {
-        yield* trail.append([
-          eventOf(ids, nowMillis, { ...common, kind: "suppressed" }),
-          eventOf(ids, nowMillis, { ...common, kind: "stop", detail: { reason: optOut.reason } })
+      if (isMoved || optOut.sources.some((source) => !known.includes(source))) {
+        yield* tell(nowMillis, [
+          { ...common, kind: "suppressed" },
+          { ...common, kind: "stop", detail: { reason: optOut.reason } }
         ])
       }
       const { campaignIds, left } = yield* leaveOthers(optOut, nowMillis)
       yield* also
       yield* vendors.wake(workspaceId, campaignIds, nowMillis)
-      return { lead: now, left }
+      return { left }
     })
 })

@@ -1,14 +1,12 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
-import { allows } from "../../kernel/machine.js"
+import { changes } from "../../kernel/machine.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings, unsubscribeUrl } from "../../kernel/Settings.js"
-import { eventOf } from "../../kernel/trail/events.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import { suppress as makeSuppress } from "./Suppress.js"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -52,9 +50,8 @@ export const layer = Layer.effect(
   Unsubscribe,
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
-    const trail = yield* TrailStore
+    const tell = yield* makeTell
     const crypto = yield* Crypto
-    const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const suppress = yield* makeSuppress
 
@@ -69,16 +66,8 @@ export const layer = Layer.effect(
 
     const leave = (lead: CampaignLead, nowMillis: number) =>
       Effect.gen(function* () {
-        const common = {
-          workspaceId: lead.workspaceId,
-          source: "system" as const,
-          campaignId: lead.campaignId,
-          campaignLeadId: lead.campaignLeadId,
-          email: lead.email
-        }
-        const isNew =
-          LeadMachine.table[lead.state].unsubscribe !== "same" && allows(LeadMachine, lead.state, "unsubscribe")
-        if (isNew) yield* trail.append([eventOf(ids, nowMillis, { ...common, kind: "unsubscribe" })])
+        const common = { ...ofLead(lead), source: "system" as const }
+        if (changes(LeadMachine, lead.state, "unsubscribe")) yield* tell(nowMillis, { ...common, kind: "unsubscribe" })
         yield* suppress(
           { lead, common, sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" },
           nowMillis

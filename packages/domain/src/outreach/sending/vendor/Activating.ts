@@ -3,11 +3,9 @@ import type { Campaign } from "../../campaigns/Campaign.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { step } from "../../../kernel/machine.js"
-import { Ids } from "../../../kernel/ports/Ids.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../../kernel/trail/events.js"
-import { TrailStore } from "../../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { UNDER_WAY_MILLIS } from "./asVendor.js"
 import { makeTerms, markerOf } from "./Terms.js"
@@ -20,8 +18,7 @@ export const makeActivating = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
   const termsOf = yield* makeTerms
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const record = yield* makeVendorRecord
   const { atomically } = yield* UnitOfWork
 
@@ -117,15 +114,13 @@ export const makeActivating = Effect.gen(function* () {
         if (Option.isNone(campaign) || Option.isNone(paused) || Either.isLeft(paused.value)) return
         if (campaign.value.state !== "active") return
         yield* campaigns.update({ ...campaign.value, state: paused.value.right, pauseReason: "capacity" })
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId,
-            kind: "paused",
-            source: "provider_poll",
-            campaignId,
-            detail: { reason: "capacity", provider_verified: true, cause: "stopped_at_provider" }
-          })
-        ])
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: "paused",
+          source: "provider_poll",
+          campaignId,
+          detail: { reason: "capacity", provider_verified: true, cause: "stopped_at_provider" }
+        })
       })
     )
 

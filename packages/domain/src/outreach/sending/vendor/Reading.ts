@@ -1,9 +1,8 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
-import { LeadMachine } from "../../campaigns/LeadMachine.js"
+import { makeMoveLead } from "../../campaigns/moveLead.js"
 import { addressHashOf } from "../../../kernel/people/subjects.js"
-import { step } from "../../../kernel/machine.js"
 import { usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../../kernel/ports/Crypto.js"
 import { countsAtOnce, Inbound, type InboundEvent } from "../../mail/Inbound.js"
@@ -12,6 +11,7 @@ import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { classify } from "../../replies/classify.js"
 import { ownText } from "../../replies/ownText.js"
 import { BODY_CHARS_MAX } from "../../replies/ReplyStore.js"
+import { makeTell, ofLead } from "../../../kernel/trail/events.js"
 import { rfcMessageId } from "../compose.js"
 import { ANSWER_WAIT_DAYS, daysAfter } from "../planner.js"
 import { type Mailbox, SendingStore } from "../SendingStore.js"
@@ -38,6 +38,8 @@ export const makeReading = Effect.gen(function* () {
   const inbound = yield* Inbound
   const crypto = yield* Crypto
   const record = yield* makeVendorRecord
+  const moveLead = yield* makeMoveLead
+  const tell = yield* makeTell
   const { atomically } = yield* UnitOfWork
 
   /** One message for each step of a person, however often the vendor tells of it; by its own name, where it names no step. */
@@ -88,22 +90,16 @@ export const makeReading = Effect.gen(function* () {
           }
           if (!(yield* vendors.recordSent(message, addressHash))) return
           const stepsSent = Math.max(lead.stepsSent, stepIndex + 1)
-          const next = step(LeadMachine, lead.state, "send")
           const isLast = stepsSent >= campaign.sequence.length
-          yield* campaigns.updateLead({
-            ...lead,
-            mailboxId,
-            stepsSent,
-            // An answer overtook the message's own record: the sequence stays stopped.
-            state: Either.getOrElse(next, () => lead.state),
-            nextAtMillis:
-              Either.isRight(next) && isLast
-                ? daysAfter(campaign.schedule.timezone, sentAtMillis, ANSWER_WAIT_DAYS)
-                : lead.nextAtMillis
+          const waitsUntilMillis = daysAfter(campaign.schedule.timezone, sentAtMillis, ANSWER_WAIT_DAYS)
+          yield* moveLead(lead, "send", {
+            // Where an answer overtook the message's own record, the sequence stays stopped.
+            always: { mailboxId, stepsSent },
+            ...(isLast ? { and: { nextAtMillis: waitsUntilMillis } } : {})
           })
           const mailbox = named ?? Option.getOrUndefined(yield* sendings.mailbox(workspaceId, mailboxId))
           const detail = { step: stepIndex + 1, mailbox: mailbox?.address ?? event.mailbox ?? "" }
-          yield* record.tell(lead, { kind: "sent", source: "provider_poll", detail }, nowMillis)
+          yield* tell(nowMillis, { ...ofLead(lead), kind: "sent", source: "provider_poll", detail })
         })
       )
     })

@@ -1,11 +1,9 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { step } from "../../../kernel/machine.js"
-import { Ids } from "../../../kernel/ports/Ids.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../../kernel/trail/events.js"
-import { TrailStore } from "../../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../../kernel/trail/events.js"
 import { makeVendorOf } from "./asVendor.js"
 import { MAY_SEND, VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { type VendorCampaign, VendorStore } from "./VendorStore.js"
@@ -17,8 +15,7 @@ import { type VendorCampaign, VendorStore } from "./VendorStore.js"
 export const makeVendorPause = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const campaigns = yield* CampaignStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   const vendorOf = yield* makeVendorOf
   const { atomically } = yield* UnitOfWork
 
@@ -50,15 +47,13 @@ export const makeVendorPause = Effect.gen(function* () {
         yield* vendors.update({ ...stepped(now, "stop"), askedUntilMillis: null, owesPause: false })
         const { pauseReason, state } = campaign.value
         if (now.owesPause && state === "paused" && pauseReason !== "killed") {
-          yield* trail.append([
-            eventOf(ids, nowMillis, {
-              workspaceId,
-              kind: "paused",
-              source: "system",
-              campaignId,
-              detail: { reason: pauseReason, provider_verified: true }
-            })
-          ])
+          yield* tell(nowMillis, {
+            workspaceId,
+            kind: "paused",
+            source: "system",
+            campaignId,
+            detail: { reason: pauseReason, provider_verified: true }
+          })
         }
         return true
       })

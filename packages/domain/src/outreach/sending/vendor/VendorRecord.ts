@@ -2,13 +2,10 @@ import { Data, Effect, Either, Option } from "effect"
 import type { CampaignLead } from "../../campaigns/Campaign.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
-import { LeadMachine } from "../../campaigns/LeadMachine.js"
-import { step } from "../../../kernel/machine.js"
-import { Ids } from "../../../kernel/ports/Ids.js"
+import { makeMoveLead } from "../../campaigns/moveLead.js"
+import { after, step } from "../../../kernel/machine.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
-import { eventOf } from "../../../kernel/trail/events.js"
-import type { TrailEvent } from "../../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../../kernel/trail/TrailStore.js"
+import { makeTell } from "../../../kernel/trail/events.js"
 import type { Asked } from "./asVendor.js"
 import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { VendorLeadMachine } from "./VendorLeadMachine.js"
@@ -30,20 +27,20 @@ type LeadEvent = (typeof VendorLeadMachine.events)[number]
 /** The campaign after the event; as it is where the event is not allowed any more. */
 export const campaignAfter = (campaign: VendorCampaign, event: CampaignEvent): VendorCampaign => ({
   ...campaign,
-  state: Either.getOrElse(step(VendorCampaignMachine, campaign.state, event), () => campaign.state)
+  state: after(VendorCampaignMachine, campaign.state, event)
 })
 
 export const leadAfter = (lead: VendorLead, event: LeadEvent): VendorLead => ({
   ...lead,
-  state: Either.getOrElse(step(VendorLeadMachine, lead.state, event), () => lead.state)
+  state: after(VendorLeadMachine, lead.state, event)
 })
 
 /** How what becomes of campaigns at vendors, and of their people, is written down. */
 export const makeVendorRecord = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const campaigns = yield* CampaignStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
+  const moveLead = yield* makeMoveLead
   const { atomically } = yield* UnitOfWork
 
   /** The campaign as it is now, locked, in the hands of whoever holds the turn. */
@@ -90,43 +87,23 @@ export const makeVendorRecord = Effect.gen(function* () {
         for (const campaignLeadId of [...refs.keys()].toSorted()) {
           const lead = yield* campaigns.lockLead(campaign.workspaceId, campaignLeadId)
           if (Option.isNone(lead) || lead.value.approvalId === null || lead.value.state !== "pending") continue
-          const ready = step(LeadMachine, lead.value.state, "cover")
-          if (Either.isRight(ready)) yield* campaigns.updateLead({ ...lead.value, state: ready.right })
+          yield* moveLead(lead.value, "cover")
         }
       })
     )
   }
 
-  const tell = (
-    lead: CampaignLead,
-    event: Pick<TrailEvent, "kind" | "detail"> & Partial<TrailEvent>,
-    nowMillis: number
-  ) =>
-    trail.append([
-      eventOf(ids, nowMillis, {
-        source: "system",
-        workspaceId: lead.workspaceId,
-        campaignId: lead.campaignId,
-        campaignLeadId: lead.campaignLeadId,
-        email: lead.email,
-        ...event
-      })
-    ])
-
   /** Ends a person's lead, and says why, unless it has ended. In the caller's transaction. */
   const endLead = (
     { campaignLeadId, workspaceId }: Pick<CampaignLead, "workspaceId" | "campaignLeadId">,
-    how: { readonly event: "remove" | "fail"; readonly reason: string },
+    { event, reason }: { readonly event: "remove" | "fail"; readonly reason: string },
     nowMillis: number
   ) =>
     Effect.gen(function* () {
       const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
       if (Option.isNone(lead)) return
-      const ended = step(LeadMachine, lead.value.state, how.event)
-      if (Either.isLeft(ended) || ended.right === lead.value.state) return
-      yield* campaigns.updateLead({ ...lead.value, state: ended.right, nextAtMillis: null })
-      const kind = how.event === "remove" ? "removed" : "stop"
-      yield* tell(lead.value, { kind, detail: { reason: how.reason } }, nowMillis)
+      const kind = event === "remove" ? "removed" : "stop"
+      yield* moveLead(lead.value, event, { tell: { nowMillis, kind, detail: { reason } } })
     })
 
   /** Pauses a campaign that must not go on at its vendor. That it has stopped there is told once it was seen. */
@@ -144,17 +121,15 @@ export const makeVendorRecord = Effect.gen(function* () {
         yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })
         const vendorLead = yield* vendors.lock(workspaceId, campaignId)
         if (Option.isSome(vendorLead)) yield* vendors.update({ ...vendorLead.value, owesPause: true })
-        yield* trail.append([
-          eventOf(ids, nowMillis, {
-            workspaceId,
-            kind: "pause_requested",
-            source: "system",
-            campaignId,
-            detail: { reason: "capacity", cause }
-          })
-        ])
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: "pause_requested",
+          source: "system",
+          campaignId,
+          detail: { reason: "capacity", cause }
+        })
       })
     )
 
-  return { locked, change, changeLeads, confirm, endLead, requestPause, tell }
+  return { locked, change, changeLeads, confirm, endLead, requestPause }
 })

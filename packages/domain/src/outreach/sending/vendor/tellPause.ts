@@ -1,10 +1,8 @@
 import { Clock, Effect, Option } from "effect"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import type { PauseReason } from "../../campaigns/CampaignMachine.js"
-import { Ids } from "../../../kernel/ports/Ids.js"
-import { eventOf } from "../../../kernel/trail/events.js"
+import { makeTell } from "../../../kernel/trail/events.js"
 import type { TrailEvent } from "../../../kernel/trail/TrailEvent.js"
-import { TrailStore } from "../../../kernel/trail/TrailStore.js"
 import { VendorStore } from "./VendorStore.js"
 
 /**
@@ -13,8 +11,7 @@ import { VendorStore } from "./VendorStore.js"
  */
 export const makeTellPause = Effect.gen(function* () {
   const vendors = yield* VendorStore
-  const trail = yield* TrailStore
-  const ids = yield* Ids
+  const tell = yield* makeTell
   return (
     { campaignId, workspaceId }: Campaign,
     reason: PauseReason,
@@ -26,10 +23,10 @@ export const makeTellPause = Effect.gen(function* () {
       const event = { ...common, workspaceId, campaignId }
       if (Option.isNone(vendorCampaign)) {
         const detail = { reason, provider_verified: true }
-        return yield* trail.append([eventOf(ids, nowMillis, { ...event, kind: "paused", detail })])
+        return yield* tell(nowMillis, { ...event, kind: "paused", detail })
       }
       yield* vendors.update({ ...vendorCampaign.value, owesPause: true })
       yield* vendors.wake(workspaceId, [campaignId], nowMillis)
-      yield* trail.append([eventOf(ids, nowMillis, { ...event, kind: "pause_requested", detail: { reason } })])
+      yield* tell(nowMillis, { ...event, kind: "pause_requested", detail: { reason } })
     })
 })
