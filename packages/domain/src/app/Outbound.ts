@@ -46,23 +46,27 @@ import * as Workers from "./Workers.js"
  */
 
 /** What this host has learnt of its sources, and the lookups under way: one for all that asks, and whoever watches. */
-export const upstreams = Layer.merge(Circuits.layer, Coalesce.layer)
+export const sourceState = Layer.merge(Circuits.layer, Coalesce.layer)
 
 /** How sources are reached in the name of a workspace; it needs the stores. */
-export const reaches = SourceAccessFactory.layer.pipe(Layer.provide(upstreams))
+export const sourceAccess = SourceAccessFactory.layer.pipe(Layer.provide(sourceState))
 
 /** One round of what vendors that schedule by themselves hold; `workers` runs it for ever. */
-export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(reaches))
+export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(sourceAccess))
 
 /** The work that the engine runs. */
-export const steps = Pausing.layer.pipe(Layer.provide(Steps.layer), Layer.provide(Upkeep.layer), Layer.provide(reaches))
+export const steps = Pausing.layer.pipe(
+  Layer.provide(Steps.layer),
+  Layer.provide(Upkeep.layer),
+  Layer.provide(sourceAccess)
+)
 
 /** Every verb, behind the one pipeline. */
 export const calls = Pipeline.layer.pipe(
   Layer.provide(Handlers.layer),
   Layer.provide(vendorRounds),
-  Layer.provide(reaches),
-  Layer.provide(upstreams),
+  Layer.provide(sourceAccess),
+  Layer.provide(sourceState),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer)),
   Layer.provide(AccessTokens.layer)
 )
@@ -83,7 +87,7 @@ export const payments = PaymentsLive.layer
 export const paymentRounds = PaymentRounds.layer
 
 /** What a signed-in human may do to keys, limits and sending. */
-export const control = ControlLive.layer.pipe(Layer.provide(reaches))
+export const control = ControlLive.layer.pipe(Layer.provide(sourceAccess))
 
 /** Consent for clients of the tool protocol, and their tokens; it needs a reader of their documents. */
 export const oauth = OAuthLive.layer
@@ -106,7 +110,7 @@ export const admin = AdminLive.layer
 /** Own mailboxes, for their owners and the operator; it needs a probe of mail and the name system's records. */
 export const mailboxes = MailboxAdminLive.layer
 
-/** One round each of sending and of reading what came in; `workers` runs them for ever. They need `upstreams`. */
+/** One round each of sending and of reading what came in; `workers` runs them for ever. They need `sourceState`. */
 export const rounds = Layer.mergeAll(
   Dispatcher.layer,
   Inbox.layer,
@@ -114,10 +118,10 @@ export const rounds = Layer.mergeAll(
   Judging.layer,
   Upkeep.layer,
   vendorRounds
-).pipe(Layer.provide(reaches))
+).pipe(Layer.provide(sourceAccess))
 
 /** As `rounds`, for what sources answer after the call. */
-export const followUps = FollowUps.layer.pipe(Layer.provide(reaches))
+export const followUps = FollowUps.layer.pipe(Layer.provide(sourceAccess))
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))

@@ -57,7 +57,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Outbound.people,
     Outbound.ownKeys,
     Outbound.unsubscribe,
-    Outbound.upstreams,
+    Outbound.sourceState,
     readiness
   ).pipe(
     Layer.provide(Layer.succeed(Releases, closing(config.unreleased))),

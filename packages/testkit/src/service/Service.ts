@@ -152,10 +152,10 @@ export const over = <S, E, R>(
     Outbound.ownRounds,
     Outbound.deliveries,
     Outbound.followUps,
-    Outbound.reaches,
+    Outbound.sourceAccess,
     Outbound.people,
     Outbound.unsubscribe
-  ).pipe(Layer.provideMerge(Outbound.upstreams))
+  ).pipe(Layer.provideMerge(Outbound.sourceState))
   return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
 }
 

@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, TestClock } from "effect"
+import {
+  CALL_SECONDS_MAX,
+  callSources,
+  type CheckOutcome,
+  SOURCE_SECONDS_MAX
+} from "../../../src/data/intent/Sources.js"
+import type { FoundSignal, IntentQuery, IntentSource } from "../../../src/sources/ports/IntentSource.js"
+import { ProviderFailure, type ProviderFailureReason } from "../../../src/sources/ports/ProviderFailure.js"
+
+const QUERY: IntentQuery = { companyDomain: "acme.example", signal: "hiring", roles: [], limit: 50 }
+
+const POSTING: FoundSignal = {
+  companyDomain: "acme.example",
+  title: "Engineer",
+  summary: "Hiring: Engineer",
+  observedAt: "1970-01-01",
+  evidenceUrl: null,
+  newsType: null
+}
+
+/** A source that takes note of each time it is asked. */
+const source = (name: string, check: IntentSource["check"]) => {
+  const asked: Array<string> = []
+  const counting: IntentSource = {
+    name,
+    costMicros: 1,
+    missRate: 0,
+    latencyMillis: 1,
+    signals: ["hiring"],
+    check: (query) => {
+      asked.push(query.companyDomain)
+      return check(query)
+    }
+  }
+  return { source: counting, asked }
+}
+
+const failing = (reason: ProviderFailureReason, retryAfterSeconds?: number) => () =>
+  Effect.fail(
+    new ProviderFailure({ provider: "x", reason, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
+  )
+
+const summary = (outcome: CheckOutcome) =>
+  outcome._tag === "Answered" ? outcome.signals.length : [outcome.reason, outcome.retryAfterSeconds]
+
+describe("the sources of one call", () => {
+  it.effect("a source that is stuck is left for the next one", () =>
+    Effect.gen(function* () {
+      const stuck = source("stuck", () => Effect.never)
+      const well = source("well", () => Effect.succeed([POSTING]))
+      const { check } = yield* callSources([stuck.source, well.source])
+      const open = yield* Effect.fork(check(QUERY))
+      yield* TestClock.adjust(`${SOURCE_SECONDS_MAX} seconds`)
+      assert.strictEqual(summary(yield* Fiber.join(open)), 1)
+    })
+  )
+
+  it.effect("a source that finds nothing is no failure, also where the others fail", () =>
+    Effect.gen(function* () {
+      const empty = source("empty", () => Effect.succeed([]))
+      const { check } = yield* callSources([source("down", failing("transient")).source, empty.source])
+      assert.strictEqual(summary(yield* check(QUERY)), 0)
+    })
+  )
+
+  it.effect("a source rests for as long as it says, and no other one with it", () =>
+    Effect.gen(function* () {
+      const limited = source("limited", failing("rate_limited", 9))
+      const { check } = yield* callSources([limited.source])
+      assert.deepStrictEqual(summary(yield* check(QUERY)), ["rate_limited", 9])
+      yield* TestClock.adjust("8500 millis")
+      assert.deepStrictEqual(summary(yield* check(QUERY)), ["temporarily_paused", 1])
+      assert.strictEqual(limited.asked.length, 1)
+      yield* TestClock.adjust("500 millis")
+      assert.deepStrictEqual(summary(yield* check(QUERY)), ["rate_limited", 9])
+      const both = yield* callSources([limited.source, source("well", () => Effect.succeed([POSTING])).source])
+      assert.strictEqual(summary(yield* both.check(QUERY)), 1)
+      assert.strictEqual(summary(yield* both.check(QUERY)), 1)
+      assert.strictEqual(limited.asked.length, 3)
+    })
+  )
+
+  it.effect("nobody is asked anything after a minute", () =>
+    Effect.gen(function* () {
+      const well = source("well", () => Effect.succeed([POSTING]))
+      const { check, isOpen } = yield* callSources([well.source])
+      yield* TestClock.adjust(`${CALL_SECONDS_MAX} seconds`)
+      assert.isFalse(yield* isOpen)
+      assert.deepStrictEqual(summary(yield* check(QUERY)), ["temporarily_paused", 5])
+      assert.isEmpty(well.asked)
+    })
+  )
+
+  it.effect("a kind that no source serves is paused, without a time", () =>
+    Effect.gen(function* () {
+      const { check } = yield* callSources([source("well", () => Effect.succeed([POSTING])).source])
+      assert.deepStrictEqual(summary(yield* check({ ...QUERY, signal: "news" })), ["temporarily_paused", null])
+    })
+  )
+})

@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Either } from "effect"
+import { ApprovalMachine } from "../../src/calls/approvals/ApprovalMachine.js"
+import { CampaignMachine } from "../../src/outreach/campaigns/CampaignMachine.js"
+import { ENDED_LEAD_STATES, LeadMachine } from "../../src/outreach/campaigns/LeadMachine.js"
+import { CircuitMachine } from "../../src/sources/CircuitMachine.js"
+import { KeyMachine } from "../../src/calls/keys/KeyMachine.js"
+import { allows, isFinal, type Machine, statesAllowing, step } from "../../src/kernel/machine.js"
+import { OperationMachine } from "../../src/outreach/operations/OperationMachine.js"
+import { PaymentMachine } from "../../src/control/payments/PaymentMachine.js"
+import { MailboxMachine } from "../../src/outreach/sending/MailboxMachine.js"
+import { MessageMachine } from "../../src/outreach/sending/MessageMachine.js"
+import { DeliveryMachine } from "../../src/control/webhooks/DeliveryMachine.js"
+import { EndpointMachine } from "../../src/control/webhooks/EndpointMachine.js"
+
+/** Each machine with the states that nothing leaves. */
+const MACHINES: ReadonlyArray<readonly [Machine<string, string>, ReadonlyArray<string>]> = [
+  [ApprovalMachine, ["declined", "expired", "superseded", "cancelled"]],
+  [CampaignMachine, ["completed"]],
+  [CircuitMachine, []],
+  [KeyMachine, ["revoked"]],
+  [LeadMachine, ["bounced", "unsubscribed", "removed"]],
+  [MailboxMachine, ["failed"]],
+  [MessageMachine, ["sent", "failed"]],
+  [PaymentMachine, ["paid"]],
+  [OperationMachine, ["succeeded", "partially_succeeded", "failed"]],
+  [DeliveryMachine, []],
+  [EndpointMachine, ["removed"]]
+]
+
+const cellsOf = (machine: Machine<string, string>) =>
+  machine.states.flatMap((state) =>
+    machine.events.map((event) => ({ state, event, cell: machine.table[state]?.[event] }))
+  )
+
+for (const [machine, finals] of MACHINES) {
+  describe(`the machine of a ${machine.name}`, () => {
+    it("says for every event in every state what it does, and nothing else", () => {
+      assert.sameMembers(Object.keys(machine.table), [...machine.states])
+      for (const row of Object.values(machine.table)) assert.sameMembers(Object.keys(row), [...machine.events])
+      for (const { cell } of cellsOf(machine)) assert.include(["same", "refuse", ...machine.states], cell)
+    })
+
+    it("is left by no event in its final states", () => {
+      assert.sameMembers(
+        machine.states.filter((state) => isFinal(machine, state)),
+        [...finals]
+      )
+    })
+
+    it("reaches every state from its first", () => {
+      const reached = new Set([machine.initial])
+      for (const _ of machine.states) {
+        for (const { cell, state } of cellsOf(machine)) {
+          if (reached.has(state) && cell !== undefined && cell !== "same" && cell !== "refuse") reached.add(cell)
+        }
+      }
+      assert.sameMembers([...reached], [...machine.states])
+    })
+
+    it("steps as its table says", () => {
+      for (const { cell, event, state } of cellsOf(machine)) {
+        const next = step(machine, state, event)
+        assert.strictEqual(Either.isLeft(next), cell === "refuse")
+        assert.strictEqual(allows(machine, state, event), cell !== "refuse")
+        assert.strictEqual(statesAllowing(machine, event).includes(state), cell !== "refuse")
+        if (Either.isRight(next)) assert.strictEqual(next.right, cell === "same" ? state : cell)
+        else assert.deepInclude(next.left, { machine: machine.name, state, event })
+      }
+    })
+  })
+}
+
+describe("what the machines promise together", () => {
+  it("an approval is used only once it was approved, and comes back only to that", () => {
+    assert.deepStrictEqual(statesAllowing(ApprovalMachine, "use"), ["approved"])
+    assert.deepStrictEqual(statesAllowing(ApprovalMachine, "release"), ["used"])
+    assert.strictEqual(ApprovalMachine.table.used.release, "approved")
+  })
+
+  it("nobody is written to again after a reply, a bounce, an unsubscribe or a removal", () => {
+    for (const state of ["replied", "bounced", "unsubscribed", "removed", "finished", "failed"] as const) {
+      assert.isFalse(allows(LeadMachine, state, "send"))
+      assert.isFalse(allows(LeadMachine, state, "cover"))
+      assert.include(ENDED_LEAD_STATES, state)
+      for (const event of LeadMachine.events) {
+        const next = step(LeadMachine, state, event)
+        if (Either.isRight(next)) assert.include(ENDED_LEAD_STATES, next.right)
+      }
+    }
+  })
+
+  it("nobody is written to before they were covered", () => {
+    assert.isFalse(allows(LeadMachine, "pending", "send"))
+    assert.deepStrictEqual(
+      LeadMachine.events.filter((event) => LeadMachine.table.pending[event] === "ready"),
+      ["cover"]
+    )
+  })
+
+  it("a message that has an end is not claimed again", () => {
+    for (const state of MessageMachine.states) {
+      for (const event of MessageMachine.events) {
+        const next = step(MessageMachine, state, event)
+        if (state !== "claimed" && Either.isRight(next)) assert.notStrictEqual<string>(next.right, "claimed")
+      }
+    }
+  })
+
+  it("a revoked key never works again", () => {
+    for (const event of KeyMachine.events) {
+      const next = step(KeyMachine, "revoked", event)
+      if (Either.isRight(next)) assert.strictEqual(next.right, "revoked")
+    }
+  })
+})

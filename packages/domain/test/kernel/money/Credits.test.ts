@@ -1,0 +1,114 @@
+import { assert, it } from "@effect/vitest"
+import { Either, FastCheck as FC, Schema } from "effect"
+import {
+  credits,
+  CREDITS_MICROS_MAX,
+  CreditsFromWire,
+  format,
+  fromMicros,
+  fromNumberRoundedDown,
+  min,
+  minusOrZero,
+  plus,
+  times,
+  wholeUnits,
+  zero
+} from "../../../src/kernel/money/Credits.js"
+
+const anyMicros = FC.bigInt({ min: 0n, max: CREDITS_MICROS_MAX })
+const someMicros = FC.bigInt({ min: 0n, max: 10n ** 12n })
+const decode = Schema.decodeUnknownEither(CreditsFromWire)
+const encode = Schema.encodeSync(CreditsFromWire)
+
+it.prop("every amount survives the wire, to the last micro-credit", [anyMicros], ([micros]) => {
+  const wire = encode(fromMicros(micros))
+  assert.match(wire, /^(0|[1-9]\d*)(\.\d{1,6})?$/)
+  assert.strictEqual(credits(wire) as bigint, micros)
+  assert.strictEqual(format(micros), wire)
+})
+
+it.prop("what comes in with trailing zeros goes out without", [someMicros], ([micros]) => {
+  const wire = format(micros)
+  const padded = wire.includes(".") ? wire.padEnd(wire.indexOf(".") + 7, "0") : `${wire}.000000`
+  assert.strictEqual(encode(credits(padded)), wire)
+})
+
+it("nothing else is an amount", () => {
+  const wrong = [
+    "",
+    "-1",
+    "+1",
+    "01",
+    "1.",
+    ".5",
+    "1e3",
+    "1,5",
+    " 1",
+    "1 ",
+    "0.0000001",
+    "1.1234567",
+    "NaN",
+    "0x10",
+    "١",
+    1,
+    1n,
+    null,
+    "100000000000.000001",
+    "9".repeat(100)
+  ]
+  for (const wire of wrong) assert.isTrue(Either.isLeft(decode(wire)), String(wire))
+  assert.strictEqual(credits("100000000000") as bigint, CREDITS_MICROS_MAX)
+})
+
+it.prop("sums and differences lose nothing, and nothing goes below zero", [someMicros, someMicros], ([a, b]) => {
+  const [x, y] = [fromMicros(a), fromMicros(b)]
+  assert.strictEqual(minusOrZero(plus(x, y), y), x)
+  assert.strictEqual(minusOrZero(x, y) as bigint, a > b ? a - b : 0n)
+  assert.strictEqual(plus(min(x, y), fromMicros(a > b ? a - b : 0n)), x)
+})
+
+it.prop(
+  "whole units never cost more than there is, and one more would",
+  [someMicros, FC.bigInt({ min: 1n, max: 10n ** 9n })],
+  ([amount, price]) => {
+    const units = wholeUnits(fromMicros(amount), fromMicros(price))
+    assert.isTrue(times(fromMicros(price), units) <= amount)
+    assert.isTrue(times(fromMicros(price), units + 1) > amount)
+  }
+)
+
+it("an amount beyond what an account can hold is a defect, not a wrong balance", () => {
+  assert.throws(() => plus(fromMicros(CREDITS_MICROS_MAX), fromMicros(1n)))
+  assert.throws(() => fromMicros(-1n))
+})
+
+it.prop(
+  "a ceiling given as a number is never widened, and loses less than a micro-credit",
+  [FC.double({ min: 0, max: 2_000, noNaN: true })],
+  ([amount]) => {
+    const micros = fromNumberRoundedDown(amount)
+    const exact = (wire: string): bigint => {
+      const [whole = "0", fraction = ""] = wire.split(".")
+      return BigInt(whole) * 10n ** 30n + BigInt(fraction.slice(0, 30).padEnd(30, "0"))
+    }
+    const asked = amount < 1e-6 ? 0n : exact(String(amount))
+    const taken = micros * 10n ** 24n
+    assert.isTrue(taken <= asked && asked - taken < 10n ** 24n)
+  }
+)
+
+it("ceilings mean the decimal number that was written", () => {
+  const cases: ReadonlyArray<readonly [number, string]> = [
+    [0.29, "0.29"],
+    [1.1, "1.1"],
+    [4.35, "4.35"],
+    [2_000, "2000"],
+    [0.0000019, "0.000001"],
+    [0.9999999999, "0.999999"],
+    [1.9999999999999998, "1.999999"],
+    [9e-7, "0"],
+    [5e-324, "0"]
+  ]
+  for (const [amount, wire] of cases) assert.strictEqual(format(fromNumberRoundedDown(amount)), wire, String(amount))
+  assert.strictEqual(fromNumberRoundedDown(0), zero)
+})
