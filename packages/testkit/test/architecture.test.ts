@@ -1,6 +1,14 @@
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { repositoryBreaches } from "./architecture/Repository.js"
-import { manifestBreaches, render, SOURCE_LINES_MAX, sourceBreaches, topLevelBreaches } from "./architecture/Rules.js"
+import {
+  DOMAIN_MODULES,
+  manifestBreaches,
+  render,
+  SOURCE_LINES_MAX,
+  sourceBreaches,
+  topLevelBreaches
+} from "./architecture/Rules.js"
 import { readSource } from "./architecture/Source.js"
 
 const libraries = { effect: "3.22.4", pg: "8.23.1", vitest: "3.2.7" }
@@ -23,6 +31,11 @@ describe("the repository", () => {
     const { breaches, files } = repositoryBreaches()
     assert.isAbove(files, 0)
     assert.deepStrictEqual(breaches.map(render), [])
+  })
+
+  it.each(DOMAIN_MODULES)("describes the module %s on a page of its own", (module) => {
+    const page = new URL(`../../domain/src/${module}/README.md`, import.meta.url)
+    assert.match(readFileSync(page, "utf8"), new RegExp(`^# ${module}\n`))
   })
 })
 
