@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^@outbound\/(domain|adapters|client|testkit|host-http|host-mcp|examples)\/(.*)\.js$/,
+        find: /^@outbound\/(domain|adapters|client|sandbox|testkit|host-http|host-mcp|examples)\/(.*)\.js$/,
         replacement: `${root}packages/$1/src/$2`
       }
     ]

@@ -1,4 +1,4 @@
-import { Human } from "@outbound/testkit/loop/Human.js"
+import { Human } from "@outbound/examples/loop/Human.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-import { Human } from "@outbound/testkit/loop/Human.js"
+import { Human } from "@outbound/examples/loop/Human.js"
 import { readFileSync } from "node:fs"
 import { delimiter, dirname } from "node:path"
 import { afterAll, assert, beforeAll, it } from "vitest"

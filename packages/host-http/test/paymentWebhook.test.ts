@@ -7,7 +7,7 @@ import {
 } from "@outbound/domain/control/payments/PaymentProvider.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
-import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments.js"
+import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"
 import { Effect, Layer, Logger, LogLevel } from "effect"
 import { HttpServer, serve } from "../src/HttpServer.js"
 import { paymentSurface } from "../src/payments/PaymentSurface.js"

@@ -12,16 +12,17 @@ import {
 import { readSource } from "./architecture/Source.js"
 
 const libraries = { effect: "3.22.4", pg: "8.23.1", vitest: "3.2.7" }
-const manifests = ["domain", "adapters", "testkit", "host-http", "host-mcp"].map((name) => ({
+const manifests = ["domain", "adapters", "sandbox", "host-http", "host-mcp"].map((name) => ({
   path: `packages/${name}/package.json`,
   dependencies: libraries
 }))
+const developed = { path: "packages/testkit/package.json", devDependencies: libraries }
 
 /** What the rules say about files that hold these texts. */
 const breachesIn = (files: Readonly<Record<string, string>>) =>
   sourceBreaches(
     Object.entries(files).map(([path, text]) => readSource(path, text)),
-    manifests
+    [...manifests, developed]
   ).map(render)
 
 const refused = (path: string, text: string) => breachesIn({ [path]: text }).length > 0
@@ -67,16 +68,21 @@ describe("an import that breaks the dependency rule is found", () => {
     ["packages/adapters/src/postgres/PgCreditStore.ts", "@outbound/host-http/Server.js", false],
     ["packages/testkit/src/contracts/credits.ts", "vitest", true],
     ["packages/testkit/src/contracts/credits.ts", "@outbound/domain/kernel/money/Credits.js", true],
+    ["packages/testkit/src/contracts/credits.ts", "@outbound/sandbox/world/World.js", true],
+    ["packages/testkit/src/contracts/credits.ts", "undeclared", false],
+    ["packages/sandbox/src/world/World.ts", "@outbound/domain/kernel/money/Credits.js", true],
+    ["packages/sandbox/src/world/World.ts", "@outbound/testkit/memory/TestIds.js", false],
     ["packages/testkit/src/contracts/credits.ts", "@outbound/adapters/postgres/Pool.js", false],
     ["packages/testkit/src/contracts/credits.ts", "@outbound/host-mcp/Tools.js", false],
     ["packages/host-http/src/Server.ts", "@outbound/domain/verbs/Verb.js", true],
     ["packages/host-http/src/Server.ts", "@outbound/adapters/postgres/Pool.js", false],
     ["packages/host-http/src/main.ts", "@outbound/adapters/postgres/Pool.js", true],
-    ["packages/host-http/src/main.ts", "@outbound/testkit/world/World.js", true],
+    ["packages/host-http/src/main.ts", "@outbound/sandbox/world/World.js", true],
+    ["packages/host-http/src/main.ts", "@outbound/testkit/memory/TestIds.js", false],
     ["packages/host-http/src/main/Service.ts", "@outbound/adapters/postgres/Pool.js", true],
     ["packages/host-http/src/maintenance/Service.ts", "@outbound/adapters/postgres/Pool.js", false],
-    ["packages/host-http/src/console/main.ts", "@outbound/testkit/world/World.js", false],
-    ["packages/host-mcp/src/Tools.ts", "@outbound/testkit/world/World.js", false],
+    ["packages/host-http/src/console/main.ts", "@outbound/sandbox/world/World.js", false],
+    ["packages/host-mcp/src/Tools.ts", "@outbound/sandbox/world/World.js", false],
     ["packages/host-mcp/src/main.ts", "@outbound/host-http/Server.js", false],
     ["packages/newcomer/src/Thing.ts", "effect", false]
   ]

@@ -1,7 +1,7 @@
 import { makeImap } from "@outbound/adapters/mail/Imap.js"
 import { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { makeImapServer } from "@outbound/testkit/mail/ImapServer.js"
+import { makeImapServer } from "@outbound/sandbox/mail/ImapServer.js"
 import { PostOffice, rawLetter } from "@outbound/testkit/mail/PostOffice.js"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 

@@ -5,7 +5,7 @@ import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.j
 import { MailTransport } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { namedMessages } from "@outbound/domain/outreach/replies/recognise.js"
 import { valueOf } from "@outbound/domain/outreach/mail/mail.js"
-import { makeMailServer } from "@outbound/testkit/mail/MailServer.js"
+import { makeMailServer } from "@outbound/sandbox/mail/MailServer.js"
 import { Effect, Redacted } from "effect"
 
 const [JO, PAT] = ["jo@acme.test", "pat@acme.test"]

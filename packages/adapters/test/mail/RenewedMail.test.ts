@@ -11,7 +11,7 @@ import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { givenWorkspace } from "@outbound/testkit/contracts/fixtures.js"
 import { makeOwnMailbox } from "@outbound/testkit/contracts/ownMailboxes.js"
-import { makeMailServer } from "@outbound/testkit/mail/MailServer.js"
+import { makeMailServer } from "@outbound/sandbox/mail/MailServer.js"
 import { makeTokenServer, type TokenServer } from "@outbound/testkit/mail/TokenServer.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"

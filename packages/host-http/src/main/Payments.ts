@@ -1,5 +1,5 @@
 import { PaymentProviders } from "@outbound/domain/control/payments/PaymentProvider.js"
-import { makeSandboxPayments } from "@outbound/testkit/providers/SandboxPayments.js"
+import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"
 import { Effect, Layer, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
 

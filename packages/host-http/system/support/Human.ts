@@ -1,4 +1,4 @@
-import { Human } from "@outbound/testkit/loop/Human.js"
+import { Human } from "@outbound/examples/loop/Human.js"
 import { Effect } from "effect"
 import { type Host, operate } from "./Host.js"
 import type { Place } from "./Place.js"

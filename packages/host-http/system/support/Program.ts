@@ -11,7 +11,7 @@ import { killAll } from "../../../adapters/test/support/processes.js"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 export const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
-const LOOP = join(root, "packages/testkit/dist/src/loop/main.js")
+const LOOP = join(root, "packages/examples/dist/src/loop/main.js")
 const READY_MILLIS_MAX = 240_000
 
 export interface Ended {

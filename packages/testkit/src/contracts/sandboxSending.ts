@@ -3,9 +3,9 @@ import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Effect, type Scope } from "effect"
-import { PERSONAS, writeReaction } from "../world/Personas.js"
-import { recipientOf } from "../world/Reactions.js"
-import { world } from "../world/World.js"
+import { PERSONAS, writeReaction } from "@outbound/sandbox/world/Personas.js"
+import { recipientOf } from "@outbound/sandbox/world/Reactions.js"
+import { world } from "@outbound/sandbox/world/World.js"
 import { freshId } from "./fixtures.js"
 
 /** One way by which the sandbox's mail goes, and what comes back by it. */

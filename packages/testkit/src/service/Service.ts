@@ -48,7 +48,7 @@ import * as MemoryEngine from "../memory/MemoryEngine.js"
 import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
 import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
-import { providerSet } from "../providers/Sandbox.js"
+import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import * as ScriptedReceiver from "../webhooks/ScriptedReceiver.js"
 import * as ScriptedDocuments from "../providers/ScriptedDocuments.js"
 

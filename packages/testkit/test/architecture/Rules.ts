@@ -40,17 +40,20 @@ interface Package {
   readonly inMain: ReadonlyArray<string>
   /** Where the list is closed: the only libraries that may be imported. */
   readonly libraries?: ReadonlyArray<string>
+  /** Only who works on this repository runs it, so that nothing of what it needs is installed for production. */
+  readonly isForDevelopment?: true
 }
 
 /** The dependency rule. */
 const PACKAGES: Readonly<Record<string, Package>> = {
   domain: { anywhere: [], inMain: [], libraries: ["effect", "tldts"] },
   client: { anywhere: ["domain"], inMain: [] },
-  testkit: { anywhere: ["domain"], inMain: [] },
+  sandbox: { anywhere: ["domain"], inMain: [] },
   adapters: { anywhere: ["domain"], inMain: [] },
-  "host-http": { anywhere: ["domain"], inMain: ["adapters", "testkit", "host-mcp"] },
-  "host-mcp": { anywhere: ["domain"], inMain: ["adapters", "testkit"] },
-  examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [] }
+  "host-http": { anywhere: ["domain"], inMain: ["adapters", "sandbox", "host-mcp"] },
+  "host-mcp": { anywhere: ["domain"], inMain: [] },
+  testkit: { anywhere: ["domain", "sandbox"], inMain: [], isForDevelopment: true },
+  examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [], isForDevelopment: true }
 }
 
 /** The modules of the domain, each of which imports itself and those before it (decision 0033). */
@@ -61,6 +64,10 @@ const DOMAIN = "packages/domain/src/"
 /** The place of a file's module in that order; -1 where it lies in none. */
 const moduleRank = (path: string): number =>
   DOMAIN_MODULES.findIndex((module) => path.startsWith(`${DOMAIN}${module}/`))
+
+/** Whether the package in the folder `packages/<name>` is one that production does without. */
+export const isForDevelopment = (folder: string): boolean =>
+  PACKAGES[folder.replace(/^packages\//, "")]?.isForDevelopment === true
 
 const SCOPE = "@outbound/"
 const BUILTINS = new Set(builtinModules)
@@ -115,7 +122,12 @@ const importBreaches = (source: Source, manifests: ReadonlyArray<Manifest>): Arr
   const at = locate(source.path)
   if (at === undefined) return []
   const manifest = manifests.find(({ path }) => path === `packages/${at.name}/package.json`)
-  const declared = new Set(Object.keys(manifest?.dependencies ?? {}))
+  const declared = new Set(
+    Object.keys({
+      ...manifest?.dependencies,
+      ...(isForDevelopment(at.name) ? manifest?.devDependencies : {})
+    })
+  )
   return source.imports.flatMap(({ line, specifier }) => {
     const reason =
       specifier === undefined

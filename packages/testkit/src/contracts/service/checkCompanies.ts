@@ -5,7 +5,7 @@ import { Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, type Client, makeClient } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
-import { world } from "../../world/World.js"
+import { world } from "@outbound/sandbox/world/World.js"
 import { aCompanyCheck } from "./dataCalls.js"
 import {
   asking,

@@ -5,7 +5,7 @@ import { credits, format, fromNumberRoundedDown, times, zero } from "@outbound/d
 import { Clock, Effect, FastCheck as fc, type Layer } from "effect"
 import { type Answered, makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
-import { countryCodeOf } from "../../world/CountryCodes.js"
+import { countryCodeOf } from "@outbound/sandbox/world/CountryCodes.js"
 import { aCompanySearch } from "./dataCalls.js"
 import { asking, assertRefused, balanceOf, resultOf, SUITE } from "./support.js"
 

@@ -4,7 +4,7 @@ import { Clock, Effect, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Client, makeClient } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
-import { personOf, slugOf, world } from "../../world/World.js"
+import { personOf, slugOf, world } from "@outbound/sandbox/world/World.js"
 import {
   asking,
   assertBalance,

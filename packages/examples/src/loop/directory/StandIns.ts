@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import type { AddressInfo } from "node:net"
 import { domainToASCII } from "node:url"
 import { SMTPServer } from "smtp-server"
-import { mailNameServer } from "../../mail/NameServer.js"
+import { mailNameServer } from "@outbound/testkit/mail/NameServer.js"
 import type { Addresses } from "./Addresses.js"
 
 export interface StandIns {

@@ -17,7 +17,7 @@ const FILES_MAX = 10
 
 /** The two small lists that come along. */
 export const samples = (): ReadonlyArray<string> =>
-  ["people.csv", "companies.csv"].map((name) => join(checkout(), "packages/testkit/samples", name))
+  ["people.csv", "companies.csv"].map((name) => join(checkout(), "packages/examples/samples", name))
 
 /** Where the loop works: a service that runs already, or null: one of its own. */
 export interface Running {

@@ -2,9 +2,9 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Addresses } from "../src/loop/directory/Addresses.js"
-import { Criteria } from "../src/loop/directory/Criteria.js"
-import { readList } from "../src/loop/directory/Lists.js"
+import { Addresses } from "../../src/loop/directory/Addresses.js"
+import { Criteria } from "../../src/loop/directory/Criteria.js"
+import { readList } from "../../src/loop/directory/Lists.js"
 
 let folder: string
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
-import { contactOf } from "@outbound/testkit/world/Contacts.js"
-import { descriptionOf } from "@outbound/testkit/world/Companies.js"
-import { identify, personByEmail } from "@outbound/testkit/world/Identify.js"
-import { domainsFor } from "@outbound/testkit/providers/SandboxProvisioning.js"
-import { recipientOf } from "@outbound/testkit/world/Reactions.js"
+import { contactOf } from "@outbound/sandbox/world/Contacts.js"
+import { descriptionOf } from "@outbound/sandbox/world/Companies.js"
+import { identify, personByEmail } from "@outbound/sandbox/world/Identify.js"
+import { domainsFor } from "@outbound/sandbox/providers/SandboxProvisioning.js"
+import { recipientOf } from "@outbound/sandbox/world/Reactions.js"
 import {
   addressOf,
   buildWorld,
@@ -13,7 +13,7 @@ import {
   slugOf,
   world,
   WORLD_SEED
-} from "@outbound/testkit/world/World.js"
+} from "@outbound/sandbox/world/World.js"
 
 const RESERVED = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.(test|example)$/
 const FICTIONAL = /^(\+447700900\d{3}|\+3363998\d{4}|\+1[2-9]\d{2}55501\d{2})$/

@@ -11,19 +11,19 @@ import { anybody, leadSourceSuite } from "@outbound/testkit/contracts/providers/
 import { mobileFinderSuite } from "@outbound/testkit/contracts/providers/mobileFinder.js"
 import { postSourceSuite } from "@outbound/testkit/contracts/providers/postSource.js"
 import type { Subject } from "@outbound/testkit/contracts/providers/sources.js"
-import { sandboxCompanies, sandboxLocal } from "@outbound/testkit/providers/SandboxCompanies.js"
-import { sandboxCompanyBroad, sandboxCompanyIndex } from "@outbound/testkit/providers/SandboxCompanyDatasets.js"
+import { sandboxCompanies, sandboxLocal } from "@outbound/sandbox/providers/SandboxCompanies.js"
+import { sandboxCompanyBroad, sandboxCompanyIndex } from "@outbound/sandbox/providers/SandboxCompanyDatasets.js"
 import {
   sandboxContactsBroad,
   sandboxContactsIndex,
   sandboxMobiles
-} from "@outbound/testkit/providers/SandboxContacts.js"
-import { sandboxJobs, sandboxWatch } from "@outbound/testkit/providers/SandboxIntent.js"
-import { sandboxLeads, sandboxPremiumLeads } from "@outbound/testkit/providers/SandboxLeads.js"
-import { sandboxPosts } from "@outbound/testkit/providers/SandboxPosts.js"
-import { sandboxProbe, sandboxProbeDeep } from "@outbound/testkit/providers/SandboxVerifiers.js"
-import { MAGIC_DOMAIN } from "@outbound/testkit/world/Magic.js"
-import { world } from "@outbound/testkit/world/World.js"
+} from "@outbound/sandbox/providers/SandboxContacts.js"
+import { sandboxJobs, sandboxWatch } from "@outbound/sandbox/providers/SandboxIntent.js"
+import { sandboxLeads, sandboxPremiumLeads } from "@outbound/sandbox/providers/SandboxLeads.js"
+import { sandboxPosts } from "@outbound/sandbox/providers/SandboxPosts.js"
+import { sandboxProbe, sandboxProbeDeep } from "@outbound/sandbox/providers/SandboxVerifiers.js"
+import { MAGIC_DOMAIN } from "@outbound/sandbox/world/Magic.js"
+import { world } from "@outbound/sandbox/world/World.js"
 import { Effect } from "effect"
 
 const subject = <S extends Source>(source: S): Subject<S> => ({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Behaviour, makeFaulty } from "@outbound/testkit/providers/Faulty.js"
-import { providerSet } from "@outbound/testkit/providers/Sandbox.js"
+import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import { Cause, Effect, Exit, Fiber, Option, Ref, TestClock } from "effect"
 
 const VERIFIER = "sandbox_probe_deep"

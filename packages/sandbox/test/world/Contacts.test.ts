@@ -5,10 +5,10 @@ import {
   sandboxContactsBroad,
   sandboxContactsIndex,
   sandboxMobiles
-} from "@outbound/testkit/providers/SandboxContacts.js"
-import { sandboxProbe, sandboxProbeDeep } from "@outbound/testkit/providers/SandboxVerifiers.js"
-import { MAGIC_DOMAIN, SPELLS } from "@outbound/testkit/world/Magic.js"
-import { addressOf, personOf, world } from "@outbound/testkit/world/World.js"
+} from "@outbound/sandbox/providers/SandboxContacts.js"
+import { sandboxProbe, sandboxProbeDeep } from "@outbound/sandbox/providers/SandboxVerifiers.js"
+import { MAGIC_DOMAIN, SPELLS } from "@outbound/sandbox/world/Magic.js"
+import { addressOf, personOf, world } from "@outbound/sandbox/world/World.js"
 import { Effect, Fiber, Option, TestClock } from "effect"
 
 const nobody: PersonIdentity = {

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
-import { sandboxLeads } from "@outbound/testkit/providers/SandboxLeads.js"
-import { search } from "@outbound/testkit/world/Search.js"
-import { personOf, world } from "@outbound/testkit/world/World.js"
+import { sandboxLeads } from "@outbound/sandbox/providers/SandboxLeads.js"
+import { search } from "@outbound/sandbox/world/Search.js"
+import { personOf, world } from "@outbound/sandbox/world/World.js"
 import { Effect, FastCheck as FC } from "effect"
 
 const ALL: LeadQuery = {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseRecipients, UnusableFile } from "../src/loop/Recipients.js"
+import { parseRecipients, UnusableFile } from "../../src/loop/Recipients.js"
 
 const parse = (text: string) => parseRecipients(new TextEncoder().encode(text))
 
