@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { repositoryBreaches } from "./architecture/Repository.js"
+import { productionBreaches } from "./architecture/Production.js"
 import {
   DOMAIN_MODULES,
+  type Manifest,
   manifestBreaches,
   render,
   SOURCE_LINES_MAX,
@@ -205,5 +207,60 @@ describe("the shape of files, manifests and the top level", () => {
 
   it("a stranger at the top level is found", () => {
     assert.lengthOf(topLevelBreaches(["packages", "docs", ".ci", "README.md", "scripts"]), 1)
+  })
+})
+
+describe("what is installed for production", () => {
+  /** One host, which needs `library`; what is installed besides, and what the host needs besides. */
+  const breaches = (
+    installed: Readonly<Record<string, object>>,
+    { host = "host-http", ...needs }: Partial<Manifest> & { readonly host?: string } = {}
+  ) => {
+    const manifest = { path: `packages/${host}/package.json`, dependencies: { library: "1.0.0" }, ...needs }
+    const packages = { [`packages/${host}`]: manifest, "node_modules/library": {}, ...installed }
+    return productionBreaches([manifest], { packages }).map(({ message }) => message)
+  }
+  const runner = { "node_modules/vitest": {} }
+
+  it("holds no test runner, by whatever way it would come", () => {
+    assert.deepStrictEqual(breaches({}), [])
+    assert.deepStrictEqual(
+      breaches({
+        ...runner,
+        "node_modules/library": { dependencies: { deep: "*" } },
+        "node_modules/deep": { peerDependencies: { vitest: "*" } }
+      }),
+      ["a test runner would be installed for production: packages/host-http -> library -> deep -> vitest"]
+    )
+    const linked = { resolved: "packages/adapters", link: true }
+    assert.lengthOf(
+      breaches({
+        ...runner,
+        "node_modules/library": linked,
+        "packages/adapters": { dependencies: { vitest: "3.2.7" } }
+      }),
+      1
+    )
+  })
+
+  it("is what the nearest folder holds, where there are several of a name", () => {
+    const nested = "node_modules/library/node_modules/deep"
+    const installed = { "node_modules/library": { dependencies: { deep: "*" } }, "node_modules/deep": {}, ...runner }
+    assert.lengthOf(breaches({ ...installed, [nested]: { dependencies: { vitest: "*" } } }), 1)
+    assert.lengthOf(breaches({ ...installed, "node_modules/deep": { dependencies: { vitest: "*" } }, [nested]: {} }), 0)
+  })
+
+  it("is not what a library can do without, nor what only its own development needs", () => {
+    const optional = { peerDependencies: { vitest: "*" }, peerDependenciesMeta: { vitest: { optional: true } } }
+    assert.lengthOf(breaches({ ...runner, "node_modules/library": optional }), 0)
+    assert.lengthOf(breaches({ ...runner, "node_modules/library": { devDependencies: { vitest: "*" } } }), 0)
+    assert.lengthOf(breaches(runner, { devDependencies: { vitest: "3.2.7", "@outbound/testkit": "0.1.0" } }), 0)
+  })
+
+  it("has no package for development among its dependencies, and these have nothing but development dependencies", () => {
+    assert.lengthOf(breaches({}, { dependencies: { "@outbound/testkit": "0.1.0" } }), 1)
+    assert.lengthOf(breaches({}, { dependencies: { "@outbound/sandbox": "0.1.0" } }), 0)
+    assert.lengthOf(breaches({}, { host: "testkit" }), 1)
+    assert.lengthOf(breaches({}, { host: "examples", dependencies: {}, devDependencies: { vitest: "3.2.7" } }), 0)
   })
 })

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
+import { type Lockfile, productionBreaches } from "./Production.js"
 import { type Breach, type Manifest, manifestBreaches, sourceBreaches, topLevelBreaches } from "./Rules.js"
 import { readSource } from "./Source.js"
 
@@ -32,11 +33,13 @@ export const repositoryBreaches = (): { readonly files: number; readonly breache
   const manifests = [join(root, "package.json"), ...files.filter((path) => path.endsWith(`${sep}package.json`))].map(
     (path): Manifest => ({ ...JSON.parse(readFileSync(path, "utf8")), path: named(path) })
   )
+  const lockfile: Lockfile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))
   return {
     files: sources.length,
     breaches: [
       ...topLevelBreaches(readdirSync(root)),
       ...manifestBreaches(manifests),
+      ...productionBreaches(manifests, lockfile),
       ...sourceBreaches(sources, manifests)
     ]
   }
