@@ -1,5 +1,4 @@
 import { Array as Arr, type Context, Effect } from "effect"
-import type { CampaignLead } from "../../outreach/campaigns/Campaign.js"
 import { Ids } from "../ports/Ids.js"
 import type { TrailEvent } from "./TrailEvent.js"
 import { TrailStore } from "./TrailStore.js"
@@ -26,7 +25,14 @@ export const eventOf = (
 })
 
 /** The lead that an event is about. */
-export const ofLead = ({ campaignId, campaignLeadId, email, workspaceId }: CampaignLead) => ({
+export const ofLead = ({
+  campaignId,
+  campaignLeadId,
+  email,
+  workspaceId
+}: {
+  readonly [Member in "workspaceId" | "campaignId" | "campaignLeadId" | "email"]: string
+}) => ({
   workspaceId,
   campaignId,
   campaignLeadId,
