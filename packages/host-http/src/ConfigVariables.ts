@@ -1,14 +1,14 @@
 /** A variable of the environment that the service reads. */
 interface Variable {
   readonly name: string
-  /** What holds without it. */
+  /** The default, in words. */
   readonly otherwise: string
   readonly meaning: string
 }
 
 /** Every variable that is read, in the order in which the reference lists them. */
 export const VARIABLES = [
-  { name: "OUTBOUND_PORT", otherwise: "8080", meaning: "The port of REST, the console and everything else." },
+  { name: "OUTBOUND_PORT", otherwise: "8080", meaning: "The TCP port of REST, the console and everything else." },
   {
     name: "OUTBOUND_HOST",
     otherwise: "127.0.0.1",
@@ -18,12 +18,12 @@ export const VARIABLES = [
     name: "OUTBOUND_BASE_URL",
     otherwise: "`http://localhost:<port>`",
     meaning:
-      "The address, without a path, that clients and people reach the service at; approval and sign-in links begin with it."
+      "The address at which clients and people reach the service, without a path. Approval and sign-in links start with it."
   },
   {
     name: "OUTBOUND_DATA_DIR",
     otherwise: "`.outbound`",
-    meaning: "Where the embedded database and its secret are kept. One running service per directory."
+    meaning: "Where the embedded database and its secret are stored. One running service per directory."
   },
   {
     name: "DATABASE_URL",
@@ -33,66 +33,66 @@ export const VARIABLES = [
   },
   {
     name: "OUTBOUND_SECRET",
-    otherwise: "made and kept in the data directory",
+    otherwise: "created and stored in the data directory",
     meaning:
-      "At least 32 characters, from which every other key is derived. Required with `DATABASE_URL`, and the same on every host: the database remembers its fingerprint and a host with another secret does not start."
+      "At least 32 characters. Every other key is derived from it. Required with `DATABASE_URL`, and the same on every host: the database stores its fingerprint, and a host with another secret does not start."
   },
   {
     name: "OUTBOUND_PROVIDERS",
     otherwise: "`sandbox`",
     meaning:
-      "The providers of live workspaces: a path to a JSON file as docs/providers.md has it, or `sandbox`, with which live workspaces have none. Sandbox workspaces always have the seeded world of docs/sandbox.md. With a file, new workspaces are live unless said otherwise; it is read once, and a mistake in it stops the start."
+      "The providers of live workspaces: the path of a JSON file (see docs/providers.md), or `sandbox`, which means none. Sandbox workspaces always use the simulated world of docs/sandbox.md. With a file, new workspaces are live unless you say otherwise. The file is read once; if it has errors, the service does not start."
   },
   {
     name: "OUTBOUND_UNRELEASED",
-    otherwise: "everything that is released can be used",
+    otherwise: "nothing is paused",
     meaning:
-      "What is paused on this host, separated by commas: a tool (`find_leads`), or one of its modes, datasets, scopes or platforms (`find_companies.local`, `enrich_company.brief_deep`, `find_posts.reddit`). Calls of it are refused with `tool_unavailable`."
+      "What is paused on this host, separated by commas: a verb (`find_leads`), or one of its modes, datasets, scopes or platforms (`find_companies.local`, `enrich_company.brief_deep`, `find_posts.reddit`). Calls that use it are refused with `tool_unavailable`."
   },
   {
     name: "OUTBOUND_MAIL_CA",
-    otherwise: "the usual authorities alone",
+    otherwise: "only the usual authorities",
     meaning:
-      "A file of certificates (PEM) that own mailboxes' servers are trusted by, beside the usual authorities: for mail servers with a certificate of one's own."
+      "A PEM file of certificate authorities to trust for own mailboxes' servers, in addition to the usual ones. For mail servers with a private authority."
   },
   {
     name: "OUTBOUND_SMTP_URL",
-    otherwise: "no letter leaves; the operator makes sign-in links",
+    otherwise: "no mail is sent; the operator creates sign-in links",
     meaning:
-      "The server that takes the service's own letters (sign-in links, invitations): `smtps://user:password@host:465` for TLS from the first byte, `smtp://user:password@host:587` for STARTTLS, without which nothing is said. What is special in user or password is percent-encoded. A server on this machine may do without TLS. Needs `OUTBOUND_MAIL_FROM`."
+      "The server for the service's own mail (sign-in links, invitations): `smtps://user:password@host:465` for TLS, `smtp://user:password@host:587` for mandatory STARTTLS. Percent-encode special characters in user and password. Only a server on this machine may lack TLS. Needs `OUTBOUND_MAIL_FROM`."
   },
   {
     name: "OUTBOUND_MAIL_FROM",
     otherwise: "required with `OUTBOUND_SMTP_URL`",
-    meaning: "Whom the service's own letters are from: `outbound@example.com`, or `Outbound <outbound@example.com>`."
+    meaning: "The sender of the service's own mail: `outbound@example.com`, or `Outbound <outbound@example.com>`."
   },
   {
     name: "OUTBOUND_STRIPE_SECRET_KEY",
     otherwise: "live workspaces get credits from the operator",
     meaning:
-      "A secret or restricted key of Stripe (`sk_…`, `rk_…`; Checkout Sessions: write). With it owners of live workspaces buy credits in the console. Sandbox workspaces always pay with the sandbox."
+      "A secret or restricted Stripe key (`sk_…`, `rk_…`; Checkout Sessions: write). It lets owners of live workspaces buy credits in the console. Sandbox workspaces always pay with the sandbox."
   },
   {
     name: "OUTBOUND_STRIPE_WEBHOOK_SECRET",
-    otherwise: "payments are found out about by asking Stripe",
+    otherwise: "payments are found by polling Stripe",
     meaning:
-      "The signing secret (`whsec_…`) of Stripe's endpoint for `<base URL>/webhooks/stripe`, to which it sends `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed` and `checkout.session.expired`."
+      "The signing secret (`whsec_…`) of the Stripe endpoint `<base URL>/webhooks/stripe`, which receives `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed` and `checkout.session.expired`."
   },
   {
     name: "OUTBOUND_RUNNER_ADDRESS",
-    otherwise: "loopback and a free port",
+    otherwise: "loopback and a free TCP port",
     meaning:
-      "`host:port` at which the other hosts reach this one's runner, on a private network. Without it a host shares work with hosts on its own machine alone."
+      "`host:port` at which the other hosts reach this one's runner, on a private network. Without it, a host shares work only with hosts on the same machine."
   },
   {
     name: "OUTBOUND_METRICS_PORT",
-    otherwise: "the port of everything else",
-    meaning: "A port of its own for `/metrics`."
+    otherwise: "the same as everything else",
+    meaning: "A separate TCP port for `/metrics`."
   },
   {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
     otherwise: "nothing is traced",
-    meaning: "A collector (OTLP over HTTP) that traces are sent to: `/v1/traces` is added to the address."
+    meaning: "A trace collector (OTLP over HTTP). We append `/v1/traces` to the address."
   },
   {
     name: "OUTBOUND_LOG_LEVEL",
@@ -108,8 +108,8 @@ export const renderReference = (): string =>
   [
     "# Configuration",
     "",
-    "The service and the operator's program read these variables of the environment, once, when they start. All mistakes",
-    "are reported together. A variable that is set to nothing counts as not set.",
+    "The service and the operator's program read these environment variables once, when they start. All errors are",
+    "reported together. An empty variable counts as not set.",
     "",
     ...VARIABLES.flatMap(({ meaning, name, otherwise }) => [
       `## ${name}`,

@@ -49,102 +49,101 @@ export const ProberSettings = Schema.Struct({
   resolvers: Schema.optionalWith(
     Schema.Array(Server).pipe(
       Schema.maxItems(8),
-      Schema.annotations({ description: "Name servers as `address` or `address:port`; empty: those of the machine." })
+      Schema.annotations({ description: "Name servers as `address` or `address:port`. Empty: the machine's own." })
     ),
     { default: () => [] }
   ),
   heloName: Schema.optionalWith(
     Schema.String.pipe(Schema.pattern(HELO)).annotations({
-      description: "How we name ourselves to mail servers; it should resolve to the address that we come from."
+      description: "Our name in HELO. It should resolve to the address that connections come from."
     }),
     { default: () => hostname() }
   ).pipe(Schema.fromKey("helo_name")),
   mailFrom: Schema.optionalWith(
     Schema.String.pipe(Schema.pattern(REVERSE_PATH)).annotations({
-      description: "The sender that is named; empty: the null reverse-path `<>`, as that of a notice."
+      description: "The sender in MAIL FROM. Empty: the null reverse-path `<>`."
     }),
     { default: () => "" }
   ).pipe(Schema.fromKey("mail_from")),
-  sourceAddress: maybe(
-    Address,
-    "The address of this machine that connections come from; null: as the system chooses."
-  ).pipe(Schema.fromKey("source_address")),
+  sourceAddress: maybe(Address, "The local address of connections. Null: chosen by the system.").pipe(
+    Schema.fromKey("source_address")
+  ),
   smtpPort: Schema.optionalWith(
-    Schema.Int.pipe(Schema.between(1, 65_535)).annotations({ description: "The port of mail servers." }),
+    Schema.Int.pipe(Schema.between(1, 65_535)).annotations({ description: "The TCP port of mail servers." }),
     { default: () => 25 }
   ).pipe(Schema.fromKey("smtp_port")),
   allowPrivateTargets: Schema.optionalWith(
     Schema.Boolean.annotations({
-      description: "Whether servers at addresses that are not public may be asked: for tests and local loops alone."
+      description: "Whether servers with non-public addresses may be asked. Only for tests on one machine."
     }),
     { default: () => false }
   ).pipe(Schema.fromKey("allow_private_targets")),
 
-  deadlineMillis: millis(50, 18_000, 15_000, "How long one address may take in all.").pipe(
-    Schema.fromKey("deadline_millis")
-  ),
-  dnsMillis: millis(20, 10_000, 2_000, "How long a name server is waited for, each of two times.").pipe(
+  deadlineMillis: millis(50, 18_000, 15_000, "Time limit for one address.").pipe(Schema.fromKey("deadline_millis")),
+  dnsMillis: millis(20, 10_000, 2_000, "Time limit for a name server, for each of two attempts.").pipe(
     Schema.fromKey("dns_millis")
   ),
-  connectMillis: millis(20, 15_000, 5_000, "For a connection to one address of a host.").pipe(
+  connectMillis: millis(20, 15_000, 5_000, "Time limit to connect to one address of a server.").pipe(
     Schema.fromKey("connect_millis")
   ),
-  greetingMillis: millis(20, 15_000, 8_000, "For its greeting; some servers let strangers wait.").pipe(
-    Schema.fromKey("greeting_millis")
-  ),
-  commandMillis: millis(20, 15_000, 6_000, "For the answer to one command, and for the upgrade to TLS.").pipe(
-    Schema.fromKey("command_millis")
-  ),
-  idleMillis: millis(0, 60_000, 8_000, "For how long a connection is kept that nobody uses.").pipe(
-    Schema.fromKey("idle_millis")
-  ),
+  greetingMillis: millis(
+    20,
+    15_000,
+    8_000,
+    "Time limit for the server's greeting. Some servers delay it for strangers."
+  ).pipe(Schema.fromKey("greeting_millis")),
+  commandMillis: millis(
+    20,
+    15_000,
+    6_000,
+    "Time limit for the response to one command, and for the upgrade to TLS."
+  ).pipe(Schema.fromKey("command_millis")),
+  idleMillis: millis(0, 60_000, 8_000, "How long an idle connection is kept.").pipe(Schema.fromKey("idle_millis")),
 
-  connectionsMax: count(1_000, 64, "How many connections are open in all.").pipe(Schema.fromKey("connections_max")),
-  connectionsPerHost: count(20, 2, "How many connections to one host are open.").pipe(
-    Schema.fromKey("connections_per_host")
-  ),
-  probesPerConnection: count(500, 20, "After how many addresses a connection is given up.").pipe(
+  connectionsMax: count(1_000, 64, "Most open connections in all.").pipe(Schema.fromKey("connections_max")),
+  connectionsPerHost: count(20, 2, "Most open connections to one server.").pipe(Schema.fromKey("connections_per_host")),
+  probesPerConnection: count(500, 20, "Most addresses checked over one connection.").pipe(
     Schema.fromKey("probes_per_connection")
   ),
-  hostPaceMillis: millis(0, 60_000, 100, "Between the beginnings of two probes of one host.").pipe(
+  hostPaceMillis: millis(0, 60_000, 100, "Time between the starts of two probes of one server.").pipe(
     Schema.fromKey("host_pace_millis")
   ),
-  hostsPerProbe: count(10, 3, "How many of a domain's hosts are tried for one address.").pipe(
+  hostsPerProbe: count(10, 3, "Most mail servers of a domain tried for one address.").pipe(
     Schema.fromKey("hosts_per_probe")
   ),
 
-  routeKeepMillis: millis(0, 86_400_000, 300_000, "For how long a domain's mail hosts are remembered.").pipe(
+  routeKeepMillis: millis(0, 86_400_000, 300_000, "How long a domain's mail servers are remembered.").pipe(
     Schema.fromKey("route_keep_millis")
   ),
   catchAllKeepMillis: millis(
     0,
     86_400_000,
     600_000,
-    "For how long it is remembered whether a domain takes every address."
+    "How long it is remembered whether a domain accepts every address."
   ).pipe(Schema.fromKey("catch_all_keep_millis")),
-  hostRestMillis: millis(0, 86_400_000, 120_000, "For how long a host that can't be reached is left alone.").pipe(
+  hostRestMillis: millis(0, 86_400_000, 120_000, "How long an unreachable server is skipped.").pipe(
     Schema.fromKey("host_rest_millis")
   ),
 
   askAgainSeconds: Schema.optionalWith(
     Schema.Int.pipe(Schema.between(1, AFTER_SECONDS_MAX)).annotations({
       description:
-        "When an address is asked for again that a server put off. Greylists usually take up to five minutes."
+        "When we ask again about an address that a server deferred. Greylists usually take up to five minutes."
     }),
     { default: () => 330 }
   ).pipe(Schema.fromKey("ask_again_seconds")),
-  askAgainMax: count(10, 4, "How often it is asked for again.").pipe(Schema.fromKey("ask_again_max")),
+  askAgainMax: count(10, 4, "How many times we ask again.").pipe(Schema.fromKey("ask_again_max")),
   answerKeepSeconds: Schema.optionalWith(
     Schema.Int.pipe(Schema.between(60, 2_592_000)).annotations({
-      description: "For how long an answer that came late is told."
+      description: "How long a follow-up's result is kept."
     }),
     { default: () => 86_400 }
   ).pipe(Schema.fromKey("answer_keep_seconds")),
 
-  checkDomain: maybe(Host, "A domain whose mail server the check connects to; null: none.").pipe(
+  checkDomain: maybe(Host, "A domain whose mail server `providers check` connects to. Null: none.").pipe(
     Schema.fromKey("check_domain")
   ),
-  checkHost: maybe(Host, "A mail server that the check connects to, instead of one of `check_domain`.").pipe(
+  checkHost: maybe(Host, "A mail server that `providers check` connects to, instead of one of `check_domain`.").pipe(
     Schema.fromKey("check_host")
   )
 })

@@ -7,14 +7,14 @@ import { makeVendorHttp } from "../../src/providers/VendorHttp.js"
 
 const NAME = "example_checks"
 
-/** What it answers about an address. A word that it does not document is no proof of anything. */
+/** The response to a check. An undocumented result counts as unknown. */
 const Checked = Schema.Struct({ result: Schema.String, catch_all: Schema.optional(Schema.Boolean) })
 
 const STATUS: Readonly<Record<string, "valid" | "invalid">> = { deliverable: "valid", undeliverable: "invalid" }
 
 const Account = Schema.Struct({ credits: Schema.Number, suspended: Schema.optional(Schema.Boolean) })
 
-/** What its own documentation says; `docs/providers.md` shows it. */
+/** Facts from its documentation. `docs/providers.md` lists them. */
 const FACTS = {
   name: NAME,
   title: "Example Checks",
@@ -23,13 +23,13 @@ const FACTS = {
   unit: "credit",
   unitMicros: 4_000,
   serves: ["email_verifier"],
-  limits: ["Says nothing of role accounts."],
+  limits: ["Does not flag role accounts."],
   known: "documentation"
 } as const
 
 export const exampleVendor = defineVendor({
   ...FACTS,
-  // What only this vendor knows. Every setting has a default.
+  // The vendor's own settings. Each has a default.
   settings: Schema.Struct({ thorough: Schema.optionalWith(Schema.Boolean, { default: () => false }) }),
   make: (config, settings) =>
     Effect.map(
@@ -39,14 +39,14 @@ export const exampleVendor = defineVendor({
         credential: config.credential,
         authorize: (key) => ({ headers: { "x-api-key": key } }),
         callsPerMinute: config.callsPerMinute,
-        // It says "out of credit" with a status of its own. Everything else is as its status says.
+        // 420 means out of credit. Every other status has its usual meaning.
         classify: (answer) => (answer.status === 420 ? { reason: "account" } : classifiedByStatus(answer))
       }),
       (http) => {
-        // Notes what an answer cost, in the vendor's unit, for the call's margin.
+        // Records what a response cost, in the vendor's unit, for the call's margin.
         const spend = spending(FACTS, config)
         const verifier: EmailVerifier = {
-          // For the order in which routes ask; the operator may know better.
+          // Routes order sources by these. The operator can override them.
           ...declaredOf(config, NAME, "email_verifier", {
             costMicros: config.unitMicros,
             missRate: 0.1,
@@ -63,7 +63,7 @@ export const exampleVendor = defineVendor({
         }
         return {
           sources: { email_verifier: verifier },
-          // Costs nothing: `outbound providers check` asks it.
+          // `outbound providers check` calls it. It must cost nothing.
           account: Effect.map(http.read(Account, { method: "GET", path: "/account" }), ({ credits, suspended }) => ({
             left: credits,
             missing: suspended === true ? ["the account is suspended"] : []

@@ -1,95 +1,91 @@
-/** What each page is for, in the words of docs/console.md. */
+/** Each page's title, address and description, for docs/console.md. */
 const PAGES: Readonly<Record<string, readonly [title: string, address: string, text: string]>> = {
   "sign-in": [
     "Signing in",
     "/console/sign-in",
-    "A link that works once, for ten minutes, by mail or from the operator. Looking at it spends nothing; the button does. Without a link, the page takes an address or a passkey."
+    "A link works once, within ten minutes; it comes by mail or from the operator. Opening it does not use it up; the button does. Without a link, the page takes an address or a passkey."
   ],
   approvals: [
     "Approvals",
     "/console/approvals",
-    "What waits for a human, with the time that is left, and what was decided."
+    "Requests that wait for a human, with the time left, and past decisions."
   ],
   "approval-launch": [
     "Approving a launch",
     "/console/approvals/<id>",
-    "Exactly what will be sent, to whom, from where and at what cost; what changed since the request before; and a search among the people."
+    "Exactly what will be sent, to whom, from which mailboxes and at what cost; what changed since the previous request; and a search among the people."
   ],
   "approval-purchase": [
     "Approving a purchase",
     "/console/approvals/<id>",
-    "What is bought, what it costs now, and what it costs every month."
+    "What you would buy, and its cost now and every month."
   ],
-  campaigns: ["Campaigns", "/console/campaigns", "What agents have drafted and launched."],
+  campaigns: ["Campaigns", "/console/campaigns", "All campaigns that agents have drafted and launched."],
   campaign: [
     "A campaign",
     "/console/campaigns/<id>",
-    "Its messages with their counts, its people by state, its hours, and why nothing is sent when nothing is."
+    "Its messages with counts, its people by state, its hours, and, if nothing is being sent, why."
   ],
-  replies: ["Replies", "/console/replies", "What people wrote back, by campaign and by what they say."],
+  replies: ["Replies", "/console/replies", "Replies by campaign and classification."],
   reply: [
     "A reply",
     "/console/replies/<id>",
-    "The whole thread, ours and theirs. What others wrote is shown as text alone, and is marked as theirs."
+    "The whole thread. Messages from others are marked, and shown as plain text."
   ],
   sending: [
     "Sending",
     "/console/sending",
-    "How much of today is used, every mailbox with its state, and what is being set up. Owners of live workspaces add mailboxes of their own here, and are shown all that trying one out found."
+    "Today's usage, every mailbox with its state, and mailboxes being set up. Owners of live workspaces add their own mailboxes here and see the results of the test."
   ],
   trail: [
     "The trail",
     "/console/trail",
-    "Every moment at which a machine touched a person, or a human decided; filtered, and taken away as CSV or JSON Lines."
+    "Every moment at which the service touched a person, or a human made a decision. You can filter it, and export it as CSV or JSON Lines."
   ],
   usage: ["Usage", "/console/usage", "The last 30 days: by day, by verb and by key."],
-  credits: [
-    "Credits",
-    "/console/credits",
-    "What can be spent, what calls under way hold, what owners buy, and every entry of the ledger."
-  ],
-  payment: ["A payment", "/console/payments/<id>", "How a top-up stands, and what there is to do."],
-  keys: [
-    "Keys",
-    "/console/keys",
-    "What keys ask for beyond what they may, and every key with what it spent this month."
-  ],
+  credits: ["Credits", "/console/credits", "Available and reserved credits, top-ups, and every ledger entry."],
+  payment: ["A payment", "/console/payments/<id>", "The state of a top-up, and what you need to do."],
+  keys: ["Keys", "/console/keys", "Change requests from keys, and every key with its spend this month."],
   key: [
     "A key",
     "/console/keys/<id>",
-    "What it may do, its caps, pausing and revoking it, and who changed what, when, and which way."
+    "What it may do, its caps, buttons to pause and revoke it, and its history of changes."
   ],
-  "key-new": ["A new key", "/console/keys/new", "Its secret is shown once, on the page that follows."],
-  alerts: ["Alerts", "/console/alerts", "What owners were told of, and at which balance they are."],
-  webhooks: ["Webhooks", "/console/webhooks", "Where events of the trail are told, and how each endpoint fares."],
+  "key-new": ["A new key", "/console/keys/new", "The next page shows its secret, once."],
+  alerts: ["Alerts", "/console/alerts", "Alerts sent to owners, and the balance that triggers one."],
+  webhooks: ["Webhooks", "/console/webhooks", "The endpoints that receive trail events, and the state of each."],
   webhook: [
     "A webhook",
     "/console/webhooks/<id>",
-    "What it was told and what it answered, sent again if wanted; its kinds of events, its secret, and its switch."
+    "Its deliveries with their responses, and a button to resend them; its kinds of events, its secret, and its switch."
   ],
-  "webhook-new": ["A new webhook", "/console/webhooks/new", "Its secret is shown once, on the page that follows."],
-  runs: ["Runs", "/console/runs", "Budgets of their own for single pieces of work."],
+  "webhook-new": ["A new webhook", "/console/webhooks/new", "The next page shows its secret, once."],
+  runs: ["Runs", "/console/runs", "Budgets for single pieces of work."],
   settings: [
     "Settings",
     "/console/settings",
-    "The postal address, caps, whether people may be answered, members, and the way to stop all sending; from here, lists of people never to write to are brought along, and a person is erased."
+    "The postal address, caps, whether agents may send replies, members, and the kill switch. You also import suppressions and erase people here."
   ],
   "own-keys": [
     "Keys of your own with vendors",
     "/console/settings/own-keys",
-    "Credentials that the workspace brings along, so that a vendor is asked in its name. They are kept sealed and never shown again; a vendor that refuses one is named."
+    "The workspace's own credentials with vendors. They are encrypted and never shown again. The page names a vendor that refuses one."
   ],
-  history: ["The history of changes", "/console/settings/history", "Who changed keys, caps, members and sending."],
-  kill: ["Stopping all sending", "/console/settings/kill", "What it will do is said before it is done."]
+  history: [
+    "The history of changes",
+    "/console/settings/history",
+    "Changes of keys, caps, members and sending, and who made them."
+  ],
+  kill: ["Stopping all sending", "/console/settings/kill", "The page says what a kill does before you confirm it."]
 }
 
 const HEAD = `# The console
 
-The console at \`/console\` is where humans decide on what agents ask, and look after what they do. It needs no script,
-works by keyboard and with a screen reader, on a phone, in light and in dark. Owners may do everything; members decide on
-approvals and may tighten. Loosening anything asks for a sign-in of the last five minutes.
+Humans use the console at \`/console\` to decide on agents' requests and to oversee their work. It needs no scripts and
+works with a keyboard, a screen reader, on a phone, in light and in dark mode. Owners may do everything; members decide on
+approvals and may tighten policies. Loosening anything requires a sign-in within the last five minutes.
 
-The pictures show a sandbox workspace, and a live one where it has to be; \`npm run screenshots\` makes them, and this page, anew.
+The pictures show a sandbox workspace, or a live one where needed. \`npm run screenshots\` regenerates them and this page.
 `
 
 const picture = (name: string, size: string, scheme: string, words: string): string =>

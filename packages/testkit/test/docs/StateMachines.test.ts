@@ -12,7 +12,7 @@ type AnyMachine = Machine<string, string>
 const isMachine = (value: unknown): value is AnyMachine =>
   typeof value === "object" && value !== null && "table" in value && "initial" in value
 
-/** Every machine of the domain, wherever it stands. */
+/** Every machine of the domain, in whatever folder. */
 const machines = async (): Promise<ReadonlyArray<AnyMachine>> => {
   const files = readdirSync(DOMAIN, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("Machine.ts"))
   const modules = await Promise.all(
@@ -47,11 +47,11 @@ const section = (machine: AnyMachine): string => {
 
 const INTRODUCTION = `# State machines
 
-What happens to each thing that has a state. A row is the state it is in, a column what happens to it, a cell the state
-it is in then: \`=\` is a repeat that succeeds and changes nothing, an empty cell is refused.
+One table for each thing that has a state. A row is the current state, a column is an event, and a cell is the next state.
+\`=\` is a repeat that succeeds and changes nothing. An empty cell means that the event is refused.
 
-Written by \`packages/testkit/test/docs/StateMachines.test.ts\` from the tables in \`packages/domain\`, and checked
-against them with every test run. After a change of a table, run that file with \`--update\`.
+\`packages/testkit/test/docs/StateMachines.test.ts\` generates this page from the tables in \`packages/domain\` and checks it
+with every test run. After you change a table, run that file with \`--update\`.
 `
 
 it("docs/state-machines.md says what the domain's tables say", async () => {

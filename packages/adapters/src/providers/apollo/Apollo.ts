@@ -26,13 +26,13 @@ const FACTS: VendorFacts = {
     "mobile_finder"
   ],
   limits: [
-    "Its search of people is free but tells neither last names nor companies: each person found costs a credit more.",
-    "Neither people nor companies can be searched by industry: such a search is not asked of it.",
-    "Of companies it serves the kind firmographic, by keywords; not with words to leave out, nor by places and countries at once.",
-    "Of signals it serves news, for which a company is looked up first; that is remembered for `ids_kept_days`.",
-    "Of datasets it serves profile, technologies and funding; amounts in other currencies than dollars are left out.",
-    "Mobile numbers are searched only where `phone_webhook_url` is set: without it `mobile_finder` can't list it.",
-    "Some of its endpoints need a master key."
+    "The people search is free but returns neither last names nor companies, so each person found costs one more credit.",
+    "Can't search people or companies by industry: it is skipped for such searches.",
+    "Company search: firmographic only, by keywords; no excluded keywords, and no cities and countries together.",
+    "Signals: news only. It needs a company lookup first, which is remembered for `ids_kept_days`.",
+    "Datasets: profile, technologies and funding. Amounts in currencies other than US dollars are left out.",
+    "The mobile search needs `phone_webhook_url`. Without it, `mobile_finder` can't list this vendor.",
+    "Some endpoints need a master key."
   ],
   known: "specification"
 }

@@ -5,13 +5,13 @@ import { BUILT_IN, LISTED_PORT_NAMES, LISTED_PORTS, type ListedPort } from "./po
 
 const PORT_WORDS: Readonly<Record<ListedPort, string>> = {
   lead_source: "people by title, place, industry and company",
-  premium_lead_source: "the same, dearer: asked with consent alone",
-  company_source: "companies, by any of the kinds of search",
-  company_dataset_source: "what is known of one company, each dataset for itself",
+  premium_lead_source: "the same, dearer; asked only with consent",
+  company_source: "companies, by any kind of search",
+  company_dataset_source: "what is known about one company, one dataset at a time",
   brief_writer: "a few paragraphs about a company, with their sources",
   intent_source: "hiring, funding, news and job changes at a company",
   post_source: "public posts of one platform",
-  contact_enricher: "a person's work address, and what else is known of them",
+  contact_enricher: "a person's work address, and what else is known about them",
   mobile_finder: "a person's mobile number",
   email_verifier: "whether an address can receive mail",
   site_reader: "the pages of a company's own website; `check_companies` needs a `judge` too"
@@ -36,7 +36,7 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
   ""
 ]
 
-const price = ({ unit, unitMicros }: Vendor): string => `$${unitMicros / MICROS} a ${unit.replaceAll("_", " ")}`
+const price = ({ unit, unitMicros }: Vendor): string => `$${unitMicros / MICROS} per ${unit.replaceAll("_", " ")}`
 
 const servedBy = (port: string, vendors: ReadonlyArray<Vendor>): string => {
   const names = [
@@ -45,7 +45,7 @@ const servedBy = (port: string, vendors: ReadonlyArray<Vendor>): string => {
     ),
     ...vendors.flatMap(({ name, serves }) => ((serves as ReadonlyArray<string>).includes(port) ? [name] : []))
   ]
-  return names.length === 0 ? "nobody yet" : names.map(code).join(", ")
+  return names.length === 0 ? "no source yet" : names.map(code).join(", ")
 }
 
 const portRows = (vendors: ReadonlyArray<Vendor>): ReadonlyArray<ReadonlyArray<string>> => [
@@ -58,17 +58,17 @@ const portRows = (vendors: ReadonlyArray<Vendor>): ReadonlyArray<ReadonlyArray<s
   [
     "`sending`",
     "`setup_sending`",
-    "mailboxes that a vendor opens, and sends from; one name, not a list",
+    "mailboxes that a vendor sells and sends from; one name, not a list",
     servedBy("sending", vendors)
   ]
 ]
 
-/** Its own settings, with what they are unless the operator says otherwise. */
+/** A vendor's own settings, with their defaults. */
 const settingsLines = ({ defaults }: Vendor): ReadonlyArray<string> => {
   const settings = Object.entries(defaults as Readonly<Record<string, unknown>>)
   if (settings.length === 0) return []
   return [
-    `Its \`settings\`: ${settings.map(([name, value]) => code(`${name}: ${JSON.stringify(value)}`)).join(", ")}.`,
+    `Default \`settings\`: ${settings.map(([name, value]) => code(`${name}: ${JSON.stringify(value)}`)).join(", ")}.`,
     ""
   ]
 }
@@ -76,8 +76,8 @@ const settingsLines = ({ defaults }: Vendor): ReadonlyArray<string> => {
 const vendorLines = (vendor: Vendor): ReadonlyArray<string> => [
   `### ${vendor.title}`,
   "",
-  `${code(vendor.name)} at ${code(vendor.baseUrl)}. Serves ${vendor.serves.map(code).join(", ")}; ${price(vendor)} unless ` +
-    `said otherwise${vendor.callsPerMinute === null ? "" : `, at most ${vendor.callsPerMinute} calls a minute`}. Known from ${KNOWN[vendor.known]}.`,
+  `${code(vendor.name)} at ${code(vendor.baseUrl)}. Serves ${vendor.serves.map(code).join(", ")}. ${price(vendor)} unless ` +
+    `you set another price${vendor.callsPerMinute === null ? "" : `, at most ${vendor.callsPerMinute} calls a minute`}. Known from ${KNOWN[vendor.known]}.`,
   "",
   ...vendor.limits.map((limit) => `- ${limit}`),
   ...(vendor.limits.length === 0 ? [] : [""]),
@@ -91,7 +91,7 @@ const proberRows = (): ReadonlyArray<ReadonlyArray<string>> => {
   return Object.entries(properties).map(([name, { description = "" }]) => [code(name), description])
 }
 
-/** What of `docs/providers.md` the code knows; the words around it stand in the document's template. */
+/** The generated parts of `docs/providers.md`. The text around them is written in the document. */
 export const providersParts = (vendors: ReadonlyArray<Vendor>): Readonly<Record<string, ReadonlyArray<string>>> => ({
   ports: table(["port", "asked by", "what it gives", "can be served by"], portRows(vendors)),
   vendors: [

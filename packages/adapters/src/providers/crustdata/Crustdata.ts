@@ -23,13 +23,13 @@ const FACTS: VendorFacts = {
   unitMicros: 20_000,
   serves: ["lead_source", "company_source", "company_dataset_source", "intent_source", "post_source"],
   limits: [
-    "People can't be searched without any filter.",
-    "A place or an industry that it has no value for finds nobody, and costs nothing.",
-    "Of companies it serves the kinds firmographic and hiring; those that hire can't be narrowed by industry or country.",
-    "Companies are searched by keywords in their categories and markets (`company_keyword_fields`), not in their descriptions.",
-    "Of signals it serves job changes; of datasets profile and funding, which is the total and the last round.",
-    "Posts are of the professional network alone, and enabled for each account; the newest can be asked for first only where `post_sort_field` names what it sorts dates by.",
-    "A plan that lacks a field refuses the whole call and names it: `person_fields` and `company_fields` say what is asked for."
+    "A people search needs at least one filter.",
+    "A place or industry that it does not know finds nobody, and costs nothing.",
+    "Company search: firmographic and hiring. A hiring search can't be narrowed by industry or country.",
+    "Keywords match a company's categories and markets (`company_keyword_fields`), not its description.",
+    "Signals: job changes only. Datasets: profile, and funding (the total and the last round).",
+    "Posts: the professional network only, enabled per account. Newest first needs `post_sort_field`, the field that holds the date.",
+    "A plan without a requested field refuses the whole call and names the field. `person_fields` and `company_fields` set what is requested."
   ],
   known: "documentation"
 }

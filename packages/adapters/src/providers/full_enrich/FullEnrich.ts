@@ -21,8 +21,8 @@ const facts = {
   unitMicros: 58_000,
   serves: ["contact_enricher", "mobile_finder"],
   limits: [
-    "Works for up to some minutes on one person; a call that can't wait for it is told by the next one.",
-    "Knows people by their profile, or their name with their company; not by their address."
+    "Takes up to a few minutes per person. If the call can't wait, the next call gets the result.",
+    "Finds people by profile, or by name and company; not by address."
   ],
   known: "specification"
 } as const satisfies VendorFacts

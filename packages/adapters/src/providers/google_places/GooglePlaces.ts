@@ -14,11 +14,11 @@ const FACTS: VendorFacts = {
   unitMicros: 35_000,
   serves: ["company_source"],
   limits: [
-    "Of companies it serves the kind local.",
-    "Only places with a site of their own are companies; pages on social networks are none.",
-    "Size and industry of a place are not known: a search by either is not asked of it.",
-    "At most 60 places come for one category in one city, and 15 requests are made for one search.",
-    "What a request costs depends on its `field_mask`."
+    "Company search: local only.",
+    "Returns only places with their own website; pages on social networks don't count.",
+    "Knows no size or industry: it is skipped for searches by either.",
+    "Returns at most 60 places per category and city. We make at most 15 requests per search.",
+    "A request's cost depends on `field_mask`."
   ],
   known: "third_party"
 }

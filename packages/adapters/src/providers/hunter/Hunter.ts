@@ -16,10 +16,10 @@ const facts = {
   unitMicros: 24_500,
   serves: ["email_verifier", "company_source"],
   limits: [
-    "An address whose owner objected to being processed (451) is `unknown`, and nobody is asked about it for 90 days.",
-    "Similar companies need a plan with its premium filters, and come 100 at most.",
-    "Of companies it serves the kind similar, by country and size: a search by industry is not asked of it.",
-    "Sizes come in steps of its own: of 40 to 300 employees it finds those with 51 to 200."
+    "If an address's owner objected to processing (451), the status is `unknown`, and no source is asked again for 90 days.",
+    "A similarity search needs a plan with premium filters, and returns at most 100 companies.",
+    "Company search: similar only, by country and size. It is skipped for searches by industry.",
+    "Uses its own size ranges: for 40 to 300 employees it returns companies with 51 to 200."
   ],
   known: "documentation"
 } as const satisfies VendorFacts

@@ -19,11 +19,11 @@ const facts = {
   unitMicros: 0,
   serves: ["sending"],
   limits: [
-    "Schedules by itself: campaigns are made there and read back.",
-    "Knows 102 time zones; hours that can't be said in one of them are refused.",
-    "Lists messages 20 times a minute for the whole account: with many campaigns answers are read later.",
-    "Has one block list for the whole account, which all workspaces share.",
-    "Does not say which day its weeks begin with; `first_weekday` does, and is to be tried out once."
+    "Schedules messages itself: we create campaigns there and read the results back.",
+    "Knows 102 time zones. A schedule that fits none of them is refused.",
+    "Allows 20 message listings a minute per account, so with many campaigns replies are read later.",
+    "Has one block list per account, shared by all workspaces.",
+    "Does not document the first day of its week. Set `first_weekday`, and test it once."
   ],
   known: "specification"
 } as const satisfies VendorFacts

@@ -18,8 +18,8 @@ const facts = {
   unitMicros: 24_000,
   serves: ["contact_enricher", "mobile_finder", "email_verifier"],
   limits: [
-    "Addresses are found by a name with a company, and mobile numbers by a profile or a work address.",
-    "Its paths are documented in two ways (`paths`)."
+    "Finds addresses by name and company, and mobile numbers by profile or work address.",
+    "Documents its paths in two ways; `paths` selects them."
   ],
   known: "specification"
 } as const satisfies VendorFacts

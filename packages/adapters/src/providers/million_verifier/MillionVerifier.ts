@@ -17,8 +17,8 @@ const facts = {
   unitMicros: 600,
   serves: ["email_verifier"],
   limits: [
-    "Of a domain that takes every address it says no more than that.",
-    "Which results it charges for is not confirmed (`charged`): by default all but errors."
+    "For a catch-all domain it says only that.",
+    "We have not confirmed which results it charges for. `charged` lists them; by default all but errors."
   ],
   known: "third_party"
 } as const satisfies VendorFacts

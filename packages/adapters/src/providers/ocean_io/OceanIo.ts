@@ -16,8 +16,8 @@ const FACTS: VendorFacts = {
   unitMicros: 30_000,
   serves: ["company_source"],
   limits: [
-    "Of companies it serves the kind similar, with every filter.",
-    "Its industries have names of its own: those that differ are set in `industry_names`, or find nobody."
+    "Company search: similar only, with every filter.",
+    "Uses its own industry names. Map those that differ in `industry_names`; unmapped ones find nobody."
   ],
   known: "third_party"
 }

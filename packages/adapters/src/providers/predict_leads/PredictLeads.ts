@@ -17,11 +17,11 @@ const FACTS: VendorFacts = {
   serves: ["intent_source", "company_dataset_source"],
   credentialForm: CREDENTIAL_FORM,
   limits: [
-    "Its credential is two secrets, the key and the token, written `key:token`.",
-    "Of signals it serves hiring, funding and news; of datasets funding and relationships.",
-    "Roles narrow nothing there: what does not fit is left out afterwards.",
-    "Of funding it tells rounds, and no total.",
-    "Which of two connected companies is the parent is not documented (`parent_is_first`)."
+    "The credential is two secrets, key and token, written `key:token`.",
+    "Signals: hiring, funding and news. Datasets: funding and relationships.",
+    "Can't filter by role: we filter its results.",
+    "Returns funding rounds, but no total.",
+    "Does not document which of two related companies is the parent (`parent_is_first`)."
   ],
   known: "specification"
 }

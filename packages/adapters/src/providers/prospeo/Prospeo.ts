@@ -17,9 +17,9 @@ const facts = {
   unitMicros: 39_000,
   serves: ["premium_lead_source", "contact_enricher", "mobile_finder"],
   limits: [
-    "Knows people by their profile, their address, or their name with their company.",
-    "People are searched by its own words for places and industries, and not without any filter.",
-    "Addresses that it could not verify are not taken, unless `only_verified_email` is false."
+    "Finds people by profile, by address, or by name and company.",
+    "A people search uses its own names of places and industries, and needs at least one filter.",
+    "We ignore addresses that it could not verify, unless `only_verified_email` is false."
   ],
   known: "specification"
 } as const satisfies VendorFacts

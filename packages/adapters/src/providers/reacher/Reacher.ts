@@ -15,8 +15,8 @@ const facts = {
   unitMicros: 0,
   serves: ["email_verifier"],
   limits: [
-    "It is a server of your own (`base_url`), which needs the way out by port 25: without it everything is `unknown`.",
-    "Disposable addresses are `risky` to it, not `invalid`."
+    "Runs on your own server (`base_url`), which needs outgoing TCP port 25. Without it every status is `unknown`.",
+    "Returns `risky`, not `invalid`, for disposable addresses."
   ],
   needsNoCredential: true,
   known: "specification"

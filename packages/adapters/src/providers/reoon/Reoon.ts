@@ -18,9 +18,9 @@ const facts = {
   unitMicros: 1200,
   serves: ["email_verifier"],
   limits: [
-    "In its power mode an address can take a minute: what takes longer than `wait_seconds` is told to whoever asks again.",
-    "In its quick mode no mailbox is looked for: `valid` says no more than that its domain takes mail.",
-    "That it gives back what an `unknown` cost is not confirmed: it counts as charged (`charges_unknown`)."
+    "In power mode an address can take a minute. If it takes longer than `wait_seconds`, the next call gets the result.",
+    "In quick mode it does not check the mailbox: `valid` only means that the domain accepts mail.",
+    "We have not confirmed that it refunds an `unknown`, so we count it as charged (`charges_unknown`)."
   ],
   known: "documentation"
 } as const satisfies VendorFacts

@@ -19,15 +19,14 @@ const facts = {
   unitMicros: 0,
   serves: ["sending"],
   limits: [
-    "Schedules by itself: campaigns are made there and read back.",
-    "Sells no mailboxes through us: those of its account are taken over with `outbound mailbox adopt`.",
-    "What it answers where messages are read back is known from others' code: it is to be tried out once.",
-    "Allows 1,000 calls an hour on its smaller plans: with many campaigns messages and answers are read later.",
-    "Has no daily limit of a campaign: the limits of mailboxes keep the cap, so that of campaigns that share mailboxes " +
-      "together less may be sent than the cap allows.",
-    "Does not say whether a program wrote an answer: our own reading of its text decides.",
-    "Has one block list for the whole account, which all workspaces share.",
-    "Names categories of people by numbers; `categories` says which mean what."
+    "Schedules messages itself: we create campaigns there and read the results back.",
+    "Sells no mailboxes through us. Adopt those of its account with `outbound mailbox adopt`.",
+    "We know the format of its message lists only from others' code. Test it once.",
+    "Allows 1,000 calls an hour on smaller plans, so with many campaigns messages and replies are read later.",
+    "Has no daily limit per campaign. We limit its mailboxes instead, so campaigns that share mailboxes may send less than the cap allows.",
+    "Does not say whether a reply is automatic: our own rules decide.",
+    "Has one block list per account, shared by all workspaces.",
+    "Numbers its lead categories; `categories` maps them."
   ],
   known: "third_party"
 } as const satisfies VendorFacts

@@ -17,11 +17,11 @@ const FACTS: VendorFacts = {
   unitMicros: 10_000,
   serves: ["company_source", "company_dataset_source", "intent_source"],
   limits: [
-    "Of companies it serves the kinds hiring and technologies, both together too, with every filter.",
-    "Technologies are told by what postings name; what only a website would show is not known.",
-    "A technology goes by its name in the catalogue; what the catalogue does not know is set in `technology_slugs`.",
-    "Technologies of low confidence are left out of what a company uses.",
-    "The free plan gives 25 rows at a time; a paid one more, which `rows_per_page` says."
+    "Company search: hiring and technologies, also combined, with every filter.",
+    "Knows only technologies that job postings mention, not those visible on a website.",
+    "Uses the technology names of its catalogue. Map others in `technology_slugs`.",
+    "We leave out technologies of low confidence.",
+    "The free plan returns 25 rows per page. Set `rows_per_page` for a paid plan."
   ],
   known: "documentation"
 }

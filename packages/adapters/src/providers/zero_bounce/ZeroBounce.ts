@@ -17,9 +17,9 @@ const facts = {
   unitMicros: 9000,
   serves: ["email_verifier"],
   limits: [
-    "It tells a wrong key and an empty account by the same words.",
-    "Who asks with a wrong key 200 times within an hour is shut out for an hour, without being told for how long (`shield_seconds`).",
-    "Accounts bound to a region have hosts of their own: https://api-us.zerobounce.net/v2, https://api-eu.zerobounce.net/v2."
+    "Returns the same error for a wrong key and an empty account.",
+    "After 200 calls with a wrong key within an hour it blocks the caller for an hour, without saying how long (`shield_seconds`).",
+    "Regional accounts have their own addresses: https://api-us.zerobounce.net/v2, https://api-eu.zerobounce.net/v2."
   ],
   known: "specification"
 } as const satisfies VendorFacts
