@@ -38,7 +38,7 @@ export const byRest = (apiKey: string, verb: AnyVerb, input: JsonObject, options
   const named = new Set([...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name))
   const at = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
   const rest = Object.entries(input).filter(([name]) => !named.has(name))
-  const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)]))
   const headers = { ...bearer(apiKey), "content-type": "application/json", ...headersOf(options) }
   return fetched(method === "GET" ? `${at}?${query}` : at, {
     method,

@@ -1,10 +1,4 @@
-import { it, type Vitest } from "@effect/vitest"
-import type { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
-import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
-import type { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import type { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
-import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { it } from "@effect/vitest"
 import type { Layer } from "effect"
 import { type ContractOptions, SUITE } from "./fixtures.js"
 import type { TestHosts } from "./Hooks.js"
@@ -14,10 +8,7 @@ import { idempotencyTests } from "./journalIdempotency.js"
 import { modelTests } from "./journalModel.js"
 import { settlementTests } from "./journalSettlement.js"
 import { spendingTests } from "./journalSpending.js"
-
-export type JournalStores = CallJournal | CreditStore | KeyStore | RunStore | UnitOfWork | WorkspaceStore
-
-export type JournalIt = Vitest.MethodsNonLive<JournalStores | TestHosts>
+import type { JournalStores } from "./journalSupport.js"
 
 const RUNS = 60
 

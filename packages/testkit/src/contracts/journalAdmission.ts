@@ -8,7 +8,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Either, Option } from "effect"
 import { anAttempt, answer, claimOf, costing, givenCaller, moneyOf } from "./calls.js"
 import { freshId, givenWorkspace, hashOf, MINUTE, NOON, SECOND } from "./fixtures.js"
-import type { JournalIt } from "./journal.js"
+import type { JournalIt } from "./journalSupport.js"
 
 interface Problem {
   readonly answer: string

@@ -15,7 +15,7 @@ import {
 } from "./calls.js"
 import { NOON } from "./fixtures.js"
 import { TestHosts } from "./Hooks.js"
-import type { JournalIt } from "./journal.js"
+import type { JournalIt } from "./journalSupport.js"
 
 const startHost = Effect.flatMap(TestHosts, (hosts) => hosts.start)
 

@@ -15,7 +15,7 @@ import {
   settlementOf
 } from "./calls.js"
 import { givenKey, grant } from "./fixtures.js"
-import type { JournalIt } from "./journal.js"
+import type { JournalIt } from "./journalSupport.js"
 
 /** Text that a store which re-encodes what it keeps would change. */
 const BODY = '{ "b": 1, "a":[1.0, 2],\n"ü": "\\u00fc \u{1F4EC}", "a": "twice" }'

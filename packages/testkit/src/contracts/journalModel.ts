@@ -9,7 +9,7 @@ import { Effect, FastCheck as FC, Option, type Scope } from "effect"
 import { anAttempt, costing, givenCaller, settlementOf } from "./calls.js"
 import { DAY, freshId, grant, NOON } from "./fixtures.js"
 import { TestHosts } from "./Hooks.js"
-import type { JournalIt, JournalStores } from "./journal.js"
+import type { JournalIt, JournalStores } from "./journalSupport.js"
 
 const micros = FC.bigInt({ min: 0n, max: 5_000_000n })
 const slot = FC.nat(4)

@@ -5,7 +5,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Option } from "effect"
 import { admitted, anAttempt, claimOf, costing, givenCaller, moneyOf, outcomeOf, settlementOf } from "./calls.js"
 import { freshId, NOON } from "./fixtures.js"
-import type { JournalIt } from "./journal.js"
+import type { JournalIt } from "./journalSupport.js"
 
 const givenCall = (amount: string, maximum: string) =>
   Effect.gen(function* () {

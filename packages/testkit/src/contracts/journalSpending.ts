@@ -6,7 +6,7 @@ import { type Run, RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import { Effect } from "effect"
 import { admitted, anAttempt, answer, costing, givenCaller, moneyOf, settlementOf } from "./calls.js"
 import { DAY, freshId, givenKey, givenWorkspace, grant, HOUR, NOON, SECOND } from "./fixtures.js"
-import type { JournalIt } from "./journal.js"
+import type { JournalIt } from "./journalSupport.js"
 
 const counted = (answers: ReadonlyArray<string>) =>
   answers.reduce<Record<string, number>>((counts, one) => ({ ...counts, [one]: (counts[one] ?? 0) + 1 }), {})
