@@ -8,7 +8,6 @@ import type { MailboxAdoption } from "@outbound/domain/outreach/sending/MailboxA
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import type { Effect } from "effect"
 import type { OutboundConfig } from "../Config.js"
-import type { ProvidersReport } from "./providers.js"
 
 /** A rule of the stored state, and where it does not hold. */
 export interface RuleReport {
@@ -17,6 +16,45 @@ export interface RuleReport {
   /** How many breaches there are; the first of them are named. */
   readonly count: number
   readonly breaches: ReadonlyArray<{ readonly workspaceId: string | null; readonly breach: string }>
+}
+
+/** What is configured for live workspaces, and what became of asking it whether it works. */
+export interface ProvidersReport {
+  /** `sandbox`, or the path of the file. */
+  readonly configuration: string
+  readonly ports: ReadonlyArray<{
+    readonly port: string
+    readonly tools: ReadonlyArray<string>
+    /** In the order of the configuration. */
+    readonly sources: ReadonlyArray<{
+      readonly name: string
+      readonly costMicros: number
+      readonly missRate: number
+      readonly latencyMillis: number
+    }>
+  }>
+  readonly sending: string | null
+  readonly chat: ReadonlyArray<{ readonly model: string; readonly tier: string; readonly upstream: string }>
+  /** Every vendor that could be configured. */
+  readonly vendors: ReadonlyArray<{
+    readonly name: string
+    readonly title: string
+    readonly serves: ReadonlyArray<string>
+    readonly unit: string
+    readonly unitMicros: number
+    readonly known: string
+    readonly isConfigured: boolean
+  }>
+  /** Empty where nothing was asked. */
+  readonly checks: ReadonlyArray<{
+    readonly name: string
+    readonly kind: string
+    readonly state: "works" | "warning" | "fails" | "untested"
+    readonly left: number | null
+    readonly unit: string | null
+    readonly says: ReadonlyArray<string>
+  }>
+  readonly notes: ReadonlyArray<string>
 }
 
 /** More of a secret than this is none. */

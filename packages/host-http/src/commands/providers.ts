@@ -1,46 +1,7 @@
 import { Effect } from "effect"
 import { type OutboundConfig, SANDBOX } from "../Config.js"
-import type { Actions } from "./Actions.js"
+import type { Actions, ProvidersReport } from "./Actions.js"
 import { command, type Outcome } from "./Command.js"
-
-/** What is configured for live workspaces, and what became of asking it whether it works. */
-export interface ProvidersReport {
-  /** `sandbox`, or the path of the file. */
-  readonly configuration: string
-  readonly ports: ReadonlyArray<{
-    readonly port: string
-    readonly tools: ReadonlyArray<string>
-    /** In the order of the configuration. */
-    readonly sources: ReadonlyArray<{
-      readonly name: string
-      readonly costMicros: number
-      readonly missRate: number
-      readonly latencyMillis: number
-    }>
-  }>
-  readonly sending: string | null
-  readonly chat: ReadonlyArray<{ readonly model: string; readonly tier: string; readonly upstream: string }>
-  /** Every vendor that could be configured. */
-  readonly vendors: ReadonlyArray<{
-    readonly name: string
-    readonly title: string
-    readonly serves: ReadonlyArray<string>
-    readonly unit: string
-    readonly unitMicros: number
-    readonly known: string
-    readonly isConfigured: boolean
-  }>
-  /** Empty where nothing was asked. */
-  readonly checks: ReadonlyArray<{
-    readonly name: string
-    readonly kind: string
-    readonly state: "works" | "warning" | "fails" | "untested"
-    readonly left: number | null
-    readonly unit: string | null
-    readonly says: ReadonlyArray<string>
-  }>
-  readonly notes: ReadonlyArray<string>
-}
 
 const MICROS = 1_000_000
 

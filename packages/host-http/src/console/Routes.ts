@@ -1,23 +1,5 @@
-import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
-import type { Console } from "@outbound/domain/control/console/Console.js"
-import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { Control } from "@outbound/domain/control/Control.js"
-import type { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
-import type { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
-import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
-import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
-import type { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
-import type { Payments } from "@outbound/domain/control/payments/Payments.js"
-import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
-import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
-import { type Ids, isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import type { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
-import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
-import type { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
-import type { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
-import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { type Context, Effect } from "effect"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { Effect } from "effect"
 import { consentRoutes } from "../oauth/consentRoutes.js"
 import { ICON_PATH, seeOther } from "../web/Page.js"
 import { script, SCRIPT_PATH } from "../web/Scripted.js"
@@ -26,6 +8,7 @@ import { accountRoutes } from "./account/accountRoutes.js"
 import { alertRoutes } from "./alerts/alertRoutes.js"
 import { approvalRoutes } from "./approvalRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
+import type { ConsoleServices } from "./ConsoleServices.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
 import { ownKeyRoutes } from "./ownKeys/ownKeyRoutes.js"
@@ -40,30 +23,6 @@ import type { Page, Route } from "./Visit.js"
 import { webhookRoutes } from "./webhooks/webhookRoutes.js"
 
 export const CONSOLE_ROOT = "/console"
-
-export interface ConsoleServices {
-  readonly console: Context.Tag.Service<typeof Console>
-  readonly control: Context.Tag.Service<typeof Control>
-  readonly oauth: Context.Tag.Service<typeof OAuth>
-  readonly reads: Context.Tag.Service<typeof ConsoleReads>
-  readonly replies: Context.Tag.Service<typeof ReplyStore>
-  readonly trail: Context.Tag.Service<typeof TrailStore>
-  readonly credits: Context.Tag.Service<typeof CreditStore>
-  readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
-  readonly webhooks: Context.Tag.Service<typeof Webhooks>
-  readonly alerts: Context.Tag.Service<typeof Alerts>
-  readonly crypto: Context.Tag.Service<typeof Crypto>
-  readonly ids: Context.Tag.Service<typeof Ids>
-  /** Null where the host is given none: then the console does without. */
-  readonly mail: Context.Tag.Service<typeof SignInMail> | null
-  readonly passkeys: Context.Tag.Service<typeof PasskeyAccess> | null
-  readonly payments: Context.Tag.Service<typeof Payments> | null
-  readonly mailboxes: Context.Tag.Service<typeof MailboxAdmin> | null
-  readonly imports: Context.Tag.Service<typeof SuppressionImport> | null
-  readonly erasure: Context.Tag.Service<typeof Erasure> | null
-  readonly ownKeys: Context.Tag.Service<typeof OwnKeys> | null
-  readonly baseUrl: string
-}
 
 const asset = (type: string, body: string): Page =>
   Effect.succeed({

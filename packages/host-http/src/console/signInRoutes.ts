@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { json } from "../http/Reply.js"
 import { seeOther } from "../web/Page.js"
 import { SIGN_IN, UNTAKEN, unverified } from "./Access.js"
-import type { ConsoleServices } from "./Routes.js"
+import type { ConsoleServices } from "./ConsoleServices.js"
 import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie, visitCookie } from "./Session.js"
 import {
   askedPage,

@@ -13,7 +13,7 @@ import { overWire } from "@outbound/sandbox/providers/SandboxMail.js"
 import { makeSandboxSending } from "@outbound/sandbox/providers/SandboxSending.js"
 import { Effect, Either, Layer } from "effect"
 import { readFile } from "node:fs/promises"
-import type { ProvidersReport } from "../commands/providers.js"
+import type { ProvidersReport } from "../commands/Actions.js"
 import { type OutboundConfig, SANDBOX } from "../Config.js"
 
 /** The most of a file that is read: far more than any configuration is. */

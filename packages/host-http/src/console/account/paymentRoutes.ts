@@ -6,7 +6,7 @@ import { acting } from "../control/acting.js"
 import { countOf } from "../control/fields.js"
 import { typed } from "../keys/keyRoutes.js"
 import type { Problem } from "../Parts.js"
-import type { ConsoleServices } from "../Routes.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { paymentPage } from "./PaymentPage.js"
 

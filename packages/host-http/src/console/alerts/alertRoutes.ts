@@ -4,7 +4,7 @@ import { creditsOf } from "../control/fields.js"
 import { typed } from "../keys/keyRoutes.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
 import type { Problem } from "../Parts.js"
-import type { ConsoleServices } from "../Routes.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { alertsPage } from "./AlertsPage.js"
 

@@ -3,7 +3,7 @@ import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads
 import { Effect, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, CARDS_MAX, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
-import type { ConsoleServices } from "../Routes.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
 import { searchOf } from "../searching.js"
 import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { acting } from "../control/acting.js"
 import type { Problem } from "../Parts.js"
-import type { ConsoleServices } from "../Routes.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { ownKeysPage } from "./OwnKeysPage.js"
 

@@ -2,7 +2,7 @@ import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
-import type { ConsoleServices } from "../Routes.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { sendingPage } from "./SendingPage.js"
 

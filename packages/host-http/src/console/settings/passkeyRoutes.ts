@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { json } from "../../http/Reply.js"
 import { acting } from "../control/acting.js"
-import type { ConsoleServices } from "../Routes.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Route } from "../Visit.js"
 
 const SETTINGS = "/console/settings"
