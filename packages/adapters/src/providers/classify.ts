@@ -1,5 +1,4 @@
 import type { ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import type { VendorAnswer } from "./VendorHttp.js"
 
 /** What a failure means, and what is noted of it. */
 export interface Classified {
@@ -24,7 +23,7 @@ const BY_STATUS: Readonly<Record<number, ProviderFailureReason>> = {
 }
 
 /** As a status says where the vendor has no way of its own. Null: it answered. */
-export const classifiedByStatus = ({ status }: VendorAnswer): Classified | null =>
+export const classifiedByStatus = ({ status }: { readonly status: number }): Classified | null =>
   status >= 200 && status < 300 ? null : { reason: BY_STATUS[status] ?? "transient" }
 
 /** Headers by their names in lower case; of a repeated one the first. */
@@ -39,7 +38,7 @@ const SECONDS = /^\d{1,9}(\.\d+)?$/
 
 /** For how long to leave the vendor alone: as its own rule says, else in `Retry-After`, else in the draft's reset. */
 export const retryAfterOf = (
-  { header }: VendorAnswer,
+  { header }: { readonly header: (name: string) => string | null },
   { retryAfterSeconds }: Classified
 ): { readonly retryAfterSeconds?: number } => {
   if (retryAfterSeconds !== undefined) return { retryAfterSeconds }

@@ -9,7 +9,7 @@ import { askProvider } from "./askProvider.js"
 import { openAccount } from "./mailAccount.js"
 import { OwnMailboxStore } from "./OwnMailboxes.js"
 import { OWN_MAILBOX } from "./OwnSession.js"
-import type { Sender } from "./senderOf.js"
+import type { Sender } from "./Sender.js"
 import type { Mailbox } from "./SendingStore.js"
 
 /** The longest that one answer's session is waited for. */

@@ -1,16 +1,12 @@
 import { Effect, Option } from "effect"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
-import type {
-  InterestMark,
-  OutboundScheduled,
-  OutgoingReply,
-  SentOutcome
-} from "../../sources/ports/SendingProvider.js"
+import type { InterestMark, OutboundScheduled, OutgoingReply } from "../../sources/ports/SendingProvider.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
 import { makeOwnSender } from "./OwnSender.js"
+import type { Sender } from "./Sender.js"
 import type { Mailbox } from "./SendingStore.js"
 import { makeVendorOf } from "./vendor/asVendor.js"
 import { VendorStore } from "./vendor/VendorStore.js"
@@ -18,20 +14,6 @@ import { VendorStore } from "./vendor/VendorStore.js"
 /** The longest that a sending provider is waited for, for an answer and for its fate. */
 const SEND_SECONDS = 30
 const LOOK_UP_SECONDS = 30
-
-/** What a mailbox's sender can do for one person, outside of a sequence. */
-export interface Sender extends Pick<OutboundScheduled, "name" | "setInterest"> {
-  /**
-   * Sends one answer, as `SendingProvider.reply` does. Where outbound speaks to the mailbox's server itself, the last
-   * check is made as late as can be; false: nothing was sent.
-   */
-  readonly reply: (
-    reply: OutgoingReply,
-    lastCheck: Effect.Effect<boolean, StoreUnavailable>
-  ) => Effect.Effect<"sent" | "withdrawn", ProviderFailure>
-  /** What became of an answer that was asked for at this time. `transient`: it can't be told yet. */
-  readonly findSent: (reply: OutgoingReply, askedAtMillis: number) => Effect.Effect<SentOutcome, ProviderFailure>
-}
 
 const purchased = (provider: OutboundScheduled): Sender => ({
   name: provider.name,

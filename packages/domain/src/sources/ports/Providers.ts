@@ -9,9 +9,17 @@ import type { IntentSource } from "./IntentSource.js"
 import type { Judge } from "./Judge.js"
 import type { LeadSource } from "./LeadSource.js"
 import type { PostSource } from "./PostSource.js"
-import type { SendingProvider } from "./SendingProvider.js"
+import type { OutboundScheduled, SendingCapacity } from "./SendingProvider.js"
 import type { SiteReader } from "./SiteReader.js"
+import type { VendorScheduled } from "./VendorScheduled.js"
 import type { FollowUpSource } from "../Later.js"
+
+/** Sends from mailboxes that it provides: at the time that outbound says, or by a schedule that it was given. */
+export type SendingProvider = OutboundScheduled | VendorScheduled
+
+/** Where the provider sells mailboxes; null: it only sends from those that are there. */
+export const capacityOf = (provider: SendingProvider): SendingCapacity | null =>
+  provider.schedules === "outbound" ? provider : provider.capacity
 
 /** The sources that serve one kind of workspace. An empty list: the verb is `tool_unavailable` there. */
 export interface ProviderSet {

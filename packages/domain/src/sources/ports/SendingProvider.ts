@@ -1,7 +1,6 @@
 import type { Effect } from "effect"
 import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
-import type { VendorScheduled } from "./VendorScheduled.js"
 
 /** An order for sending capacity, as the human approved it. */
 export interface CapacityOrder {
@@ -123,10 +122,3 @@ export interface OutboundScheduled extends SendingCapacity {
   /** Records a person's interest. Idempotent: the last one counts. */
   readonly setInterest: (mark: InterestMark) => Effect.Effect<void, ProviderFailure>
 }
-
-/** Sends from mailboxes that it provides: at the time that outbound says, or by a schedule that it was given. */
-export type SendingProvider = OutboundScheduled | VendorScheduled
-
-/** Where the provider sells mailboxes; null: it only sends from those that are there. */
-export const capacityOf = (provider: SendingProvider): SendingCapacity | null =>
-  provider.schedules === "outbound" ? provider : provider.capacity
