@@ -92,7 +92,8 @@ export const run = (command, args, { capture = false, env = {} } = {}) =>
     })
     child.on("close", (code) => {
       running.delete(child)
-      if (stopSignal !== undefined) return stop()
+      // Of programs that ran side by side, the last one to end.
+      if (stopSignal !== undefined) return running.size === 0 ? stop() : undefined
       resolve({ code: code ?? 1, output: Buffer.concat(output).toString("utf8").trimEnd() })
     })
   })
