@@ -11,7 +11,7 @@ import { makeTenant } from "./support/Tenant.js"
 
 /** Answers that are waited for before the kill. */
 const ACKNOWLEDGED = 300
-/** Nothing stays reserved for longer after the last sign of life of its host (completions.md §3). */
+/** Nothing stays reserved for longer after the last sign of life of its host (contract: credits, dead hosts). */
 const RESERVED_SECONDS_MAX = 120
 /** What happened long ago on a slow machine is still to be looked at, which takes time itself. */
 const LOOK_SECONDS_MIN = 20

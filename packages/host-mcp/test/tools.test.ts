@@ -8,7 +8,7 @@ const tools = toolVerbs(verbList).map((verb) => ({ verb, tool: describeTool(verb
 /** What every client reads into its model's context before anything is done. */
 const TOKENS_MAX = 25_000
 
-/** interface.md §4.6, completions.md §10: these, and no others. */
+/** These tools, and no others (contract: surfaces, mcp). */
 const NAMES = [
   "find_leads",
   "find_companies",

@@ -2,7 +2,7 @@ import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEve
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
 
-/** For how long a person's address is kept after they were last seen (interface.md §2.8). */
+/** For how long a person's address is kept after they were last seen (contract: trail, retention). */
 const RETENTION_MONTHS = 24
 
 /** An event of the trail as statements return it. */

@@ -5,7 +5,7 @@ import type { Credits } from "../kernel/money/Credits.js"
 import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind, WorkspaceSummary } from "../kernel/workspaces/WorkspaceStore.js"
 
-/** Credits that a workspace is created with unless said otherwise (interface.md §1). */
+/** Credits that a workspace is created with unless said otherwise (contract: credits, money). */
 export const SIGNUP_CREDITS = "300"
 
 /** The most workspaces that a list names. */

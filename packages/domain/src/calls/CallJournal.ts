@@ -23,7 +23,7 @@ export const IN_PROGRESS_WAIT_MILLIS = 30_000
 /** The longest that an admission waits for its turn; then it is refused with nothing done. */
 export const ADMISSION_WAIT_MILLIS = 2_000
 
-/** Nothing stays reserved for longer than this after the last sign of life of its host (completions.md §3). */
+/** How long after its last sign of life a host's calls count as under way (contract: credits, dead hosts). */
 export const LEASE_MILLIS = 60_000
 
 /** A key with what it used, for `GET /v1/me`. */

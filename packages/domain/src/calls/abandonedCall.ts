@@ -11,7 +11,7 @@ export interface AbandonedCallEnd {
   readonly outcome: StoredOutcome | null
 }
 
-/** Before an unrepeatable effect began the call failed; from then on nobody knows (completions.md §3). */
+/** Failed if no unrepeatable effect had begun, else unknown (contract: credits, dead hosts). */
 export const endOfAbandoned = (call: {
   readonly requestId: string
   readonly effectStarted: boolean

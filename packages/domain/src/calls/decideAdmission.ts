@@ -192,7 +192,7 @@ const decide = <P extends Reservation>(
 
 /**
  * Decides one call on the state it found, and says what the next call finds. Pure, and the only place where the
- * order of the checks stands (completions.md §1): every adapter runs it, under its own locks.
+ * order of the checks stands (contract: calls, order of checks): every adapter runs it, under its own locks.
  */
 export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, found: AdmissionState): Decided<P> => {
   const now = attempt.nowMillis

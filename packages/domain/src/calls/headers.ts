@@ -1,7 +1,7 @@
 import { RATE_WINDOW_SECONDS } from "./keys/RateWindow.js"
 import type { CallResponse } from "./Calls.js"
 
-/** What stands above every answer by HTTP: its request id, and, where the key is known, its rate (completions.md §1). */
+/** Headers of every HTTP response: the request id and, for a known key, its rate (contract: calls, envelope). */
 export const answerHeaders = ({
   rate,
   requestId

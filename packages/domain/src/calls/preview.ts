@@ -10,7 +10,7 @@ import { successResponse } from "./envelope.js"
 import type { Plan } from "./Handler.js"
 import { type Prepared, scopeOf } from "./Prepared.js"
 
-/** The answer of a dry run: the plan of the call, and what would refuse it (interface.md §2.5). */
+/** The answer of a dry run: the plan of the call, and what would refuse it (contract: calls, dry runs). */
 export const preview = (
   prepared: Prepared,
   attempt: Attempt<Plan>,

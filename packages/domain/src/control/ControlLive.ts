@@ -13,7 +13,7 @@ import { type Kill, KillStore } from "./KillStore.js"
 import { difference, directionOfLimits, makeLog, shownRun } from "./logging.js"
 import { makeMembers } from "./Members.js"
 
-/** A kill's reason has at most so many characters (completions.md §4). */
+/** A kill's reason has at most so many characters (contract: keys, kill). */
 export const KILL_REASON_CHARS_MAX = 500
 
 const POSTAL_ADDRESS_CHARS_MAX = 500

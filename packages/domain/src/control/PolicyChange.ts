@@ -3,7 +3,7 @@ import type { ApiKey } from "../calls/keys/KeyStore.js"
 import { Scope, SCOPES } from "../verbs/Policy.js"
 import { type Credits, CreditsFromWire } from "../kernel/money/Credits.js"
 
-/** What an owner sets on a key, and a key with `control:manage` may tighten on another (interface.md §5.4). */
+/** What an owner sets on a key, and a key with `control:manage` may tighten on another (contract: keys, changes). */
 export type KeyPolicy = Pick<
   ApiKey,
   "monthlySpendCap" | "scopes" | "autonomousExternalActions" | "runRequired" | "premiumAllowance"

@@ -4,7 +4,7 @@ import { zero } from "../kernel/money/Credits.js"
 import type { Kill } from "../verbs/Control.js"
 import { makeKills } from "./Kills.js"
 
-/** Stops all sending of the caller's workspace (interface.md §4.5). */
+/** Stops all sending of the caller's workspace (contract: keys, kill). */
 export const kill = Effect.map(makeKills, ({ stop }) => {
   const handler: Handler<typeof Kill> = {
     plan: () => Either.right(freePlan(zero)),

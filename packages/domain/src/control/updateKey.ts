@@ -26,7 +26,7 @@ const changeOf = (request: RequestOf<typeof UpdateKey>): PolicyChange => ({
 const isThere = (key: ApiKey, workspaceId: string): boolean =>
   key.workspaceId === workspaceId && key.state !== "revoked"
 
-/** Tightens another key's policy; keeps what would loosen it for an owner (interface.md §4.5, §5). */
+/** Tightens another key's policy; keeps what would loosen it for an owner (contract: keys, changes). */
 export const updateKey = Effect.gen(function* () {
   const keys = yield* KeyStore
   const settings = yield* Settings

@@ -97,7 +97,7 @@ const Request = Schema.Struct({
   )
   .annotations({ examples: [{ company_domains: ["hiring-1.test", "quiet-1.test"], within_days: 30 }] })
 
-/** One thing that happened at a company (interface.md §2.4). */
+/** One thing that happened at a company. */
 export const IntentSignal = Schema.Struct({
   company_domain: Schema.String,
   signal: Signal,

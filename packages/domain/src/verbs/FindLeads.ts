@@ -48,7 +48,7 @@ const OfferToken = Schema.String.pipe(
   Schema.pattern(OFFER_TOKEN_PATTERN, { message: () => "is not an offer token" })
 ).annotations({ description: "The single-use token of an offer. The rest of the call repeats the one it came with." })
 
-/** A premium step that the caller may accept (interface.md §3.6). */
+/** A premium step that the caller may accept (contract: data, premium). */
 const Offer = Schema.Struct({
   offer_token: OfferToken,
   reason: Schema.Literal(...OFFER_REASONS),

@@ -4,7 +4,7 @@ import { CHAT_TIERS } from "../sources/ports/ChatUpstream.js"
 import { Count, integer, text } from "./fields.js"
 import { defineVerb, type ResultOf } from "./Verb.js"
 
-/** What a call may generate where it does not say (completions.md §3). */
+/** What a call may generate where it does not say (contract: chat, charging). */
 export const MAX_TOKENS_DEFAULT = 4_096
 
 /** No model writes more; what is reserved for it must be affordable anyway. */

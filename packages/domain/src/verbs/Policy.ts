@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What a key may do. `data:read` gates the data verbs and replies (completions.md §4). */
+/** What a key may do. `data:read` gates the data verbs and replies (contract: keys, scopes). */
 export const SCOPES = [
   "data:read",
   "usage:read",
@@ -44,7 +44,7 @@ export const CAPABILITIES = [
 export const Capability = Schema.Literal(...CAPABILITIES).annotations({ identifier: "Capability" })
 export type Capability = typeof Capability.Type
 
-/** Requests per minute of a key unless an operator sets another rate (interface.md §8.1). */
+/** Requests per minute of a key unless an operator sets another rate (contract: limits, rates and sizes). */
 export const RATE_PER_MINUTE_DEFAULT = 300
 
 /** The bound of one premium step, in credits, unless an operator sets another. */

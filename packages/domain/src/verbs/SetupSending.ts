@@ -64,6 +64,6 @@ export const SetupSending = defineVerb({
   tool: { title: "Buy sending capacity", destructive: true, idempotent: true, openWorld: true }
 })
 
-/** Sends per day and mailbox, mailboxes per domain, and what they cost (interface.md §8). */
+/** Sends per day and mailbox, mailboxes per domain, and what they cost (contract: campaigns, capacity). */
 export const SENDS_PER_MAILBOX = 25
 export const MAILBOXES_PER_DOMAIN = 5

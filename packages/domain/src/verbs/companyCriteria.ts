@@ -50,8 +50,8 @@ const localIssues = (locations: unknown): ReadonlyArray<CriteriaIssue> => {
 }
 
 /**
- * How the criteria of a request go together (interface.md §4.2). It looks at the request as it came, so that these
- * mistakes are named beside those of single fields.
+ * How the criteria of a request combine (contract: data, find companies). It checks the request as sent, so that these
+ * errors are returned together with those of single fields.
  */
 export const criteriaIssues = (input: unknown): ReadonlyArray<CriteriaIssue> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return []

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { text } from "./fields.js"
 
-/** What a company looks like on the wire (interface.md §2.3). */
+/** What a company looks like on the wire. */
 
 export const COMPANY_DOMAIN = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.[a-z0-9-]+$/
 export const COMPANY_NAME_CHARS_MAX = 300

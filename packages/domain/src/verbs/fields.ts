@@ -97,7 +97,7 @@ export const integerInput = (min: number, max: number, fallback: number) =>
     }
   )
 
-/** The most that `budget_credits` may be (interface.md §8.1). */
+/** The most that `budget_credits` may be (contract: limits, rates and sizes). */
 export const BUDGET_CREDITS_MAX = 2000
 
 export const BudgetCredits = Schema.Number.pipe(
@@ -163,7 +163,7 @@ export const EmailStatus = Schema.Literal(
   "unknown"
 ).annotations({ identifier: "EmailStatus" })
 
-/** A person (interface.md §2.2). Every member is always there. */
+/** A person. Every member is always there. */
 export const Contact = Schema.Struct({
   fingerprint: Schema.String.annotations({ description: "Stable identifier of this person." }),
   full_name: Schema.NullOr(Schema.String),

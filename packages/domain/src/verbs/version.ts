@@ -1,2 +1,2 @@
-/** The version of the interface (interface.md §9). */
+/** The version of the interface (contract: calls, envelope). */
 export const INTERFACE_VERSION = "1.1.0"

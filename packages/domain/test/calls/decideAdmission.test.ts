@@ -231,7 +231,7 @@ const subject = (missing: AnyWireError | null, refusal: AnyWireError | null) => 
   subject: { missing, refusal, wouldExceed: [] }
 })
 
-/** Everything that may stand against a call, in the order of the checks (completions.md §1). */
+/** Everything that may stand against a call, in the order of the checks (contract: calls, order of checks). */
 const PROBLEMS: ReadonlyArray<Problem> = [
   { code: "unauthorized", state: withKey({ state: "revoked" }) },
   { code: "invalid_request", attempt: { reject: invalid([]) } },

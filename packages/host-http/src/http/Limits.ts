@@ -1,6 +1,6 @@
 /** Every bound of the HTTP host. Times are in milliseconds, sizes in bytes. */
 export const LIMITS = {
-  /** A campaign of 5,000 recipients fits (completions.md §1). */
+  /** A campaign of 5,000 recipients fits. */
   bodyBytesMax: 4 * 1024 * 1024,
   /** All bodies that are being read at one time, together. */
   bodiesBytesMax: 512 * 1024 * 1024,

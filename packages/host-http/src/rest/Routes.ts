@@ -9,7 +9,7 @@ export type Match =
       /** The address of the verb that was called. */
       readonly route: Route
       readonly parameters: Readonly<Record<string, string>>
-      /** A path names its thing by a UUID; anything else names nothing (completions.md §1). */
+      /** A path names its thing by a UUID; anything else names nothing (contract: calls, requests). */
       readonly namesNothing: boolean
     }
   | { readonly _tag: "NoPath" }

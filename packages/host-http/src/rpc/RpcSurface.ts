@@ -37,7 +37,7 @@ const unread = (reject: AnyWireError | null): Incoming => ({
   headers: NO_HEADERS
 })
 
-/** What by REST stands in the path, and there names nothing unless it is a UUID (completions.md §1). */
+/** What by REST stands in the path, and there names nothing unless it is a UUID (contract: calls, requests). */
 const pathNames = (verb: AnyVerb): ReadonlyArray<string> =>
   verb.route.path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []))
 

@@ -70,7 +70,7 @@ export const audit = (place: Place): Effect.Effect<Auditor, never, Scope.Scope> 
     }
   }).pipe(Effect.orDie)
 
-/** What holds at every instant (completions.md §3). */
+/** What holds at every instant (contract: credits, money). */
 export const assertBalanced = (books: Books): void => {
   assert.isTrue(books.balance >= 0n, "the balance is not negative")
   assert.isTrue(books.available >= 0n, "what is available is not negative")

@@ -1,2 +1,2 @@
-/** Where the tools are served (completions.md §10). */
+/** Where the tools are served (contract: surfaces, mcp). */
 export const MCP_PATH = "/mcp"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { search } from "../world/Search.js"
 import { world } from "../world/World.js"
 
-/** An audience that holds it is one that the standard source finds only a part of (completions.md §11). */
+/** An audience that holds it is one that the standard source finds only a part of (contract: surfaces, sandbox). */
 const OFFER_MARK = "[[offer]]"
 
 const needsPremium = ({ audience }: LeadCriteria): boolean => audience.includes(OFFER_MARK)

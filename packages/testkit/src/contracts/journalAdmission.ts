@@ -16,7 +16,7 @@ interface Problem {
   readonly attempt?: Partial<Attempt>
 }
 
-/** What may stand against a call, in the order in which the answer names the first (completions.md §1). */
+/** Everything that may refuse a call, in the order of the checks (contract: calls, order of checks). */
 const problems = (): ReadonlyArray<Problem> => [
   { answer: "unauthorized", key: { state: "revoked" } },
   { answer: "invalid_request", attempt: { reject: invalid([{ path: "email", message: "is missing" }]) } },

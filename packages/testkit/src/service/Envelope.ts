@@ -6,7 +6,7 @@ import { Route, Uuid } from "@outbound/domain/verbs/fields.js"
 import { allErrorsOf, type AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { Schema } from "effect"
 
-/** RFC 3339 UTC with milliseconds (completions.md §1). */
+/** RFC 3339 UTC with milliseconds (contract: calls, names and times). */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /** Credits as the service writes them: without trailing zeros. */
@@ -24,7 +24,7 @@ const Svc = Schema.Struct({
   route: Schema.optional(Schema.Struct({ used: Route, source: Schema.Literal("request", "key", "guess", "default") }))
 })
 
-/** Reasons of `invalid_request` that a plan names as limits of their own (completions.md §5, §7). */
+/** Reasons of `invalid_request` that a plan names as limits of their own (contract: calls, dry runs). */
 const REASONS_AS_LIMITS = ["campaign_state", "campaign_full", "postal_address_missing"] as const
 
 const planOf = (verb: AnyVerb) =>

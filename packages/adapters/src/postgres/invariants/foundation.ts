@@ -1,4 +1,4 @@
-/** What must always hold of credits, keys, runs and calls (completions.md §3). */
+/** What must always hold of credits, keys, runs and calls (contract: credits, money). */
 import type { Invariant } from "./outbound.js"
 
 /** Nothing stays reserved for longer than this after the last sign of life of its host. */

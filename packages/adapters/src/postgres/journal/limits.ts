@@ -10,7 +10,7 @@ export const SHARDS = 1
 /** Items of one batch. */
 export const BATCH_ITEMS_MAX = 500
 
-/** Admissions that wait at once; completions.md §2 wants no fewer than 1,000. */
+/** The most admissions that wait at once. Never less than 1,000 (contract: calls, errors). */
 export const QUEUE_ITEMS_MAX = 4_000
 
 /** What an admission that found the queue full, or waited too long, is told to wait. */

@@ -1,8 +1,8 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * What becomes of an approval (completions.md §6). `release` gives a used one back when the call ended with proof
- * that nothing happened outside.
+ * The life of an approval (contract: approvals, states). `release` makes a used one approved again when the call ended
+ * with proof that nothing happened outside.
  */
 export const ApprovalMachine = defineMachine("approval", {
   states: ["pending", "approved", "declined", "expired", "superseded", "cancelled", "used"],

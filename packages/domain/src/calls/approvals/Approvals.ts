@@ -40,7 +40,7 @@ export interface Asked {
   readonly expiresAtMillis: number
 }
 
-/** What a token turned out to be, in the order of the checks around the state of the thing (completions.md §1, §6). */
+/** The result of checking a token, before and after the subject's state (contract: approvals, order of refusals). */
 export interface TokenCheck {
   /** There is no such token: before everything else. */
   readonly missing: AnyWireError | null

@@ -7,8 +7,8 @@ import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"
 import { makeExpire } from "./Expiry.js"
 
 /**
- * Gives a used approval back where nothing happened outside (completions.md §6). It is good until it expires; a kill
- * that came meanwhile cancels it, as it cancels every other.
+ * Makes a used approval approved again if nothing happened outside (contract: approvals, states). It stays valid until
+ * it expires. A kill that came meanwhile cancels it like any other.
  */
 export const makeRelease = Effect.gen(function* () {
   const approvals = yield* ApprovalStore

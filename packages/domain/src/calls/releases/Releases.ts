@@ -2,7 +2,7 @@ import { Context, Either } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 
 /**
- * The parts of verbs that are released each on its own (interface.md §4.2): kinds of search, datasets, briefs, scopes
+ * The parts of verbs that are released one by one (contract: data, releases): kinds of search, datasets, briefs, scopes
  * and platforms.
  */
 export const GATES = {

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** One agent's piece of work with a budget of its own (completions.md §9). */
+/** One agent's piece of work with a budget of its own (contract: credits, runs). */
 export interface Run {
   readonly runId: string
   readonly workspaceId: string

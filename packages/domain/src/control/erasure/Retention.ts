@@ -3,10 +3,10 @@ import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { verbList } from "../../verbs/verbs.js"
 import { RetentionStore, type SubjectCursor } from "./RetentionStore.js"
 
-/** For how long a person's address is kept after they were last seen (interface.md §2.8). */
+/** For how long a person's address is kept after they were last seen (contract: trail, retention). */
 export const TRAIL_EMAIL_MONTHS = 24
 
-/** How long calls are remembered by their Idempotency-Key, the sending verbs excepted (completions.md §3). */
+/** How long outcomes are stored, except those of sending verbs (contract: credits, idempotency). */
 export const OUTCOME_DAYS = 30
 
 /** How many rows one round looks at, and how many one forgets. */

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import type { Payment } from "./PaymentStore.js"
 
-/** One credit costs a US cent (interface.md §1). */
+/** One credit costs a US cent (contract: credits, payments). */
 export const CENTS_PER_CREDIT = 1
 
 /** The fewest and the most credits of one top-up: five and ten thousand US dollars. */

@@ -173,8 +173,8 @@ const modelOf = (request: ChatRequest, { providers }: Pick<PlanContext, "provide
 const STREAM_NOT_HERE = invalid([{ path: "stream", message: "is not possible on this surface" }])
 
 /**
- * Passes a chat through to the upstream of its model (interface.md §4.4). What is reserved is the prompt's estimate and
- * all that may be generated; what is charged is what the upstream counts, or what was delivered of a broken stream.
+ * Forwards a chat to the upstream of its model (contract: chat, calls). It reserves the prompt's estimate and
+ * everything that may be generated. It charges what the upstream counts, or what was delivered of a broken stream.
  */
 export const llmChat = Effect.map(Providers, (providers): Handler<typeof LlmChat, ChatPlan> => {
   // A plan is made while accounts are locked, so the prompt is measured before.

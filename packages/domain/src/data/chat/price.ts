@@ -1,7 +1,7 @@
 import { type Credits, credits, fromMicros, min, times } from "../../kernel/money/Credits.js"
 import type { ChatTier } from "../../sources/ports/ChatUpstream.js"
 
-/** Per 1,000 tokens of prompt and completion (interface.md §8.2). */
+/** Per 1,000 tokens of prompt and completion (contract: credits, prices). */
 export const CHAT_PRICES: Record<ChatTier, Credits> = {
   large: credits("0.5"),
   small: credits("0.25"),

@@ -13,7 +13,7 @@ import type { CheckCompanies } from "../../verbs/CheckCompanies.js"
 import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { credibleJudgement, credibleReading } from "./credibleSite.js"
 
-/** For a company that is answered `yes` or `not_found` (completions.md §3). */
+/** For a company that is answered `yes` or `not_found` (contract: credits, prices). */
 export const CHECK_COMPANIES_PRICE = credits("3")
 
 /** The most pages of one site that are read. */

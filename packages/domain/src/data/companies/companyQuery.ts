@@ -13,7 +13,7 @@ import {
 } from "../../verbs/FindCompanies.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 
-/** With neither bound, companies with fewer employees are left out (interface.md §4.2). */
+/** With neither bound, companies with fewer employees are left out (contract: data, find companies). */
 export const HEADCOUNT_MIN_DEFAULT = 10
 
 type Request = RequestOf<typeof FindCompanies>

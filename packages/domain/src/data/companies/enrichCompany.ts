@@ -14,7 +14,7 @@ import type { EnrichCompany } from "../../verbs/EnrichCompany.js"
 import { credibleBrief } from "./credibleBrief.js"
 import { datasetForms } from "./credibleDatasets.js"
 
-/** Per dataset that returns data, and per brief (interface.md §8.2). */
+/** Per dataset that returns data, and per brief (contract: credits, prices). */
 export const DATASET_PRICE = credits("7")
 export const BRIEF_PRICES = { fast: credits("10"), deep: credits("40") } as const
 

@@ -19,7 +19,7 @@ import { companyRecord } from "./record.js"
 export const TECHNOLOGIES_PRICE = credits("7")
 export const COMPANIES_PRICE = credits("6")
 
-/** Per company (interface.md §8.2, completions.md §3). */
+/** Per company (contract: credits, prices). */
 export const priceOf = (search: CompanySearch): Credits =>
   search.kind === "signals" && search.technologies.length > 0 ? TECHNOLOGIES_PRICE : COMPANIES_PRICE
 

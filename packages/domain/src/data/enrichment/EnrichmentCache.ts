@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 
-/** How long a found contact answers repeats for free (interface.md §8.1). */
+/** How long a found contact answers repeats for free (contract: data, enrich). */
 export const ENRICHMENT_CACHE_DAYS = 90
 
 export interface CachedContact {

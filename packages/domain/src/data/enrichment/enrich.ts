@@ -74,7 +74,7 @@ const asPerson = (identity: PersonIdentity): Person => ({
   observedAt: null
 })
 
-/** With `want` handling off every call runs the same email lookup (completions.md §3). */
+/** With `want` handling off every call runs the same email lookup (contract: data, enrich). */
 const wantedOf = (request: RequestOf<typeof Enrich>, handling: boolean): Omit<Wanted, "mobileSearch"> => {
   const want = handling && request.want !== undefined && request.want.length > 0 ? request.want : ["work_email"]
   return {
@@ -126,7 +126,7 @@ export const enrich = Effect.gen(function* () {
   const cache = yield* EnrichmentCache
   const together = new SamePerson()
 
-  /** An address whose source did not verify it is not to be relied on (interface.md §4.2). */
+  /** An address whose source did not verify it is not to be relied on (contract: data, enrich). */
   const contactOf = (found: EnrichedContact, asked: PersonIdentity): Contact => ({
     ...maskedContact(crypto, found, found.workEmail ?? asked.email),
     work_email: found.workEmail,

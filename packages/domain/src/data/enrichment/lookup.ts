@@ -55,7 +55,7 @@ export const withLate = (contact: Contact, late: Contact | null): Contact => ({
 })
 
 /**
- * The outcome and its price (interface.md §8.2, completions.md §3): 5 where the email lookup hit; 17 where the
+ * The outcome and its price (contract: credits, prices): 5 where the email lookup hit; 17 where the
  * separate search found the mobile; a mobile-only request pays for the one that found it, and nothing for an email.
  */
 export const resolve = (wanted: Wanted, found: Found, blank: Contact): Resolved => {

@@ -7,7 +7,7 @@ import type { Signal } from "./Signal.js"
 import type { CallSources, CheckOutcome } from "./Sources.js"
 import { isWithin, type Window } from "./Window.js"
 
-/** For a company that returns signals, and for one that returns none (interface.md §8.2, completions.md §3). */
+/** For a company that returns signals, and for one that returns none (contract: credits, prices). */
 export const SIGNALS_PRICE = credits("10")
 export const QUIET_PRICE = credits("0.5")
 

@@ -3,7 +3,7 @@ import type { OfferReason } from "../../verbs/FindLeads.js"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** A premium step that a caller may accept once, by repeating the call that it was made for (interface.md §3.6). */
+/** A premium step that a caller may accept once, by repeating the call it was made for (contract: data, premium). */
 export interface Offer {
   readonly offerId: string
   readonly workspaceId: string

@@ -10,7 +10,7 @@ import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type FoundOffer, type Offer, OfferStore } from "./OfferStore.js"
 import { offerToken } from "../../verbs/offerToken.js"
 
-/** How long an offer can be accepted (completions.md §3). */
+/** How long an offer can be accepted (contract: data, premium). */
 export const OFFER_MILLIS = 15 * 60_000
 
 const invalidOffer = (message: string): AnyWireError => refuse("invalid_request", { reason: "offer_invalid" }, message)

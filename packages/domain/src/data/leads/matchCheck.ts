@@ -12,7 +12,7 @@ import {
 
 const companyMatches = (query: LeadQuery, person: Person): Verdict =>
   query.companyDomains.length === 0 ||
-  // A lead whose company can't be told is never one of the companies asked for (interface.md §4.2).
+  // A lead whose company can't be told is never one of the companies asked for (contract: data, find leads).
   (person.companyDomain !== null && query.companyDomains.includes(person.companyDomain))
 
 export interface MatchCheckResult {

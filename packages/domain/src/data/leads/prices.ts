@@ -1,9 +1,9 @@
 import { type Credits, credits, fromMicros, plus, times, wholeUnits } from "../../kernel/money/Credits.js"
 
-/** Of a lead that a standard source found (interface.md §8.2). */
+/** Of a lead that a standard source found (contract: credits, prices). */
 export const FIND_LEADS_PRICE = credits("0.2")
 
-/** Of one that a premium source added (completions.md §3). */
+/** Of one that a premium source added (contract: credits, prices). */
 export const PREMIUM_LEAD_PRICE = credits("1")
 
 /** What bounds the premium step of a call that consented to it by `within_budget`. */

@@ -26,7 +26,7 @@ const locationOf = (person: Person): string | null => {
   return parts.length === 0 ? null : parts.join(", ")
 }
 
-/** A person as a contact record, with everything that must be revealed left out (interface.md §2.2). */
+/** A person as a contact record, with everything that must be revealed left out. */
 export const maskedContact = (
   crypto: Context.Tag.Service<typeof Crypto>,
   person: Person,

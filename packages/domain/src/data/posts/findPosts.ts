@@ -11,7 +11,7 @@ import { profileScopeOf } from "../../verbs/posts/profileScope.js"
 import { RELEVANCE_CHECK } from "../../verbs/posts/relevance.js"
 import { byKeyword, ofProfile, type PlatformAnswer, shownPosts } from "./search.js"
 
-/** Per returned post, and what a call about one profile costs beside (interface.md §8.2). */
+/** Per returned post, and what a call about one profile costs beside (contract: credits, prices). */
 export const POST_PRICE = credits("0.5")
 export const SCOPED_BASE_PRICE = credits("1")
 

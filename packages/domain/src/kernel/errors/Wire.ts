@@ -53,8 +53,8 @@ export const RATE_LIMITS = ["key_rate", "workspace_daily_replies", "mailbox_dail
 const approval = (message: string) => entry(409, { approval_url: Schema.optional(Text) }, () => message)
 
 /**
- * Every error code of the interface, with its HTTP status, its retry rule, its public details and its words.
- * (interface.md §7, completions.md §2.) The only other statuses are those of `TRANSPORT_STATUS`.
+ * Every error code, with its HTTP status, its retry rule, its public details and its message (contract: calls, errors).
+ * The only other statuses are those of `TRANSPORT_STATUS`.
  */
 export const WIRE = {
   unauthorized: plain(401, "Send a valid API key as `Authorization: Bearer <API_KEY>`."),
@@ -315,5 +315,5 @@ export const statusOf = (error: AnyWireError): number => {
   return WIRE[error.code].status
 }
 
-/** Whether an outcome may be forgotten, so that the same Idempotency-Key runs again (completions.md §3). */
+/** Whether an outcome is not stored, so that the same key runs again (contract: credits, idempotency). */
 export const isRetryable = (code: WireCode): boolean => WIRE[code].retry === "same_key"

@@ -32,7 +32,7 @@ export interface Recipient {
   readonly custom: Readonly<Record<string, string>>
 }
 
-/** What an owner or agent says of a person (interface.md §2.6). */
+/** What an owner or agent says of a person (contract: campaigns, interest). */
 export const INTEREST_STATUSES = [
   "interested",
   "meeting_booked",

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Every kind of event (interface.md §6, completions.md §8). */
+/** Every kind of event (contract: trail, events). */
 export const TRAIL_KINDS = [
   "admitted",
   "removed",

@@ -1,7 +1,7 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * The life of a campaign (interface.md §3.2, completions.md §7).
+ * The life of a campaign (contract: campaigns, campaigns).
  *
  * - `import_unconfirmed` / `import_confirmed`: the sending provider has not, or has now, confirmed every lead.
  * - `extend`: leads are added to it, which needs an approval while it is active; `resume`: that approval executed.

@@ -25,7 +25,7 @@ const PAUSE_MILLIS_MAX = 5 * 60_000
 const pauseAfter = (attempts: number): number =>
   ASK_SECONDS * 1_000 + Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS * 2 ** attempts)
 
-/** Says to the sending provider, in the background, what was said of people (interface.md §3.4). */
+/** Says to the sending provider, in the background, what was said of people (contract: campaigns, interest). */
 export class InterestMirror extends Context.Tag("@outbound/domain/outreach/campaigns/InterestMirror")<
   InterestMirror,
   {

@@ -1,11 +1,10 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * The life of a person within one campaign (completions.md §7). A reply always stops the sequence. What a person
- * does after their sequence ended is still recorded: it never makes them contactable again.
+ * The life of a person within one campaign (contract: campaigns, leads). A reply always stops the sequence. Later
+ * events are still recorded, and never make the person contactable again.
  *
  * - `leave`: a no of theirs takes them out of the campaigns that run. Where no human has approved writing to them yet
- *   they stay, until the launch takes them out and counts them.
  * - `remove`: a launch or the last check before a message takes them out.
  */
 export const LeadMachine = defineMachine("campaign_lead", {

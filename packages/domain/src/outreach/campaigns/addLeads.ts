@@ -35,8 +35,9 @@ const asksFor = (request: Request, campaign: Campaign): boolean =>
   leadsOf(request).length > 0 && needsApproval(campaign)
 
 /**
- * Adds people to a campaign (interface.md §3.2). A draft takes them at once. One that was launched is paused, and a
- * human asked; nobody comes into it before the approved call, whose approval covers exactly those that were shown.
+ * Adds people to a campaign (contract: campaigns, adding people). A draft takes them at once. A launched campaign is
+ * paused, and a human is asked. Only the approved call adds people, and its approval covers exactly those that were
+ * shown.
  */
 export const addLeads = Effect.gen(function* () {
   const campaigns = yield* CampaignStore

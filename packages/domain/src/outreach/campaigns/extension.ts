@@ -40,7 +40,7 @@ export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
         )
       ]
 
-/** The first thing that refuses the call, in the order of the checks (completions.md §1). */
+/** The first thing that refuses the call, in the order of the checks (contract: calls, order of checks). */
 export const firstRefusal = (
   token: TokenCheck,
   context: CampaignContext,

@@ -13,7 +13,7 @@ export interface ReadRecipients {
 const orNull = (text: string | undefined): string | null =>
   text === undefined || text.trim() === "" ? null : text.trim()
 
-/** Reads recipients as a caller gave them. Duplicates collapse without being counted (completions.md §5). */
+/** Reads a caller's recipients. Duplicates collapse without being counted (contract: campaigns, recipients). */
 export const readRecipients = (
   fields: ReadonlyArray<RecipientField>,
   sequence: ReadonlyArray<SequenceStep>

@@ -1,6 +1,6 @@
 import { defineMachine } from "../../kernel/machine.js"
 
-/** Asynchronous work such as a purchase of sending capacity (interface.md §3.1). */
+/** Asynchronous work such as a purchase of sending capacity. */
 export const OperationMachine = defineMachine("operation", {
   states: ["queued", "running", "waiting_external", "succeeded", "partially_succeeded", "failed"],
   events: ["begin", "wait", "succeed", "succeed_partially", "fail"],

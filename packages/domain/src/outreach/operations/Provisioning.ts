@@ -63,7 +63,7 @@ export const endOf = (items: ReadonlyArray<OperationItem>): "succeed" | "succeed
   return failed === 0 ? "succeed" : failed === items.length ? "fail" : "succeed_partially"
 }
 
-/** All of the set-up where nothing came alive; else that of the domains not delivered (completions.md §3). */
+/** All of the set-up where nothing came alive; else that of the domains not delivered (contract: credits, prices). */
 export const refundOf = (
   end: ReturnType<typeof endOf>,
   items: ReadonlyArray<OperationItem>,

@@ -80,7 +80,7 @@ export const makeReplyContext = Effect.gen(function* () {
 
   /**
    * The reason that forbids answering: any no but the person's own answer, which keeps them out of campaigns only
-   * (completions.md §7). Both the person that was written to and whoever answered for them count.
+   * (contract: replies, replying in a thread). Both the person that was written to and whoever answered for them count.
    */
   const suppressedBy = (workspaceId: string, hashes: ReadonlySet<string>) =>
     Effect.forEach(hashes, (hash) => suppressions.sourcesOf(workspaceId, hash)).pipe(

@@ -11,7 +11,7 @@ import { type Mailbox, type MailboxRef, SendingStore } from "./SendingStore.js"
 
 const DAY_MILLIS = 86_400_000
 
-/** How long a mailbox whose upkeep can't be paid goes on sending (completions.md §3). */
+/** How long a mailbox whose upkeep can't be paid goes on sending (contract: campaigns, capacity). */
 export const UPKEEP_GRACE_MILLIS = 3 * DAY_MILLIS
 
 /** How many mailboxes one transaction of a sweep sees. */
@@ -31,7 +31,7 @@ export const monthAfter = (millis: number, day: number): number => {
 const paidUntil = (mailbox: Mailbox, fromMillis: number): number =>
   monthAfter(fromMillis, new Date(mailbox.activeAtMillis ?? fromMillis).getUTCDate())
 
-/** Upkeep: 750 credits for each mailbox when it comes alive, and every month after (interface.md §8.2). */
+/** Upkeep: 750 credits for each mailbox when it comes alive, and every month after (contract: credits, prices). */
 export class Upkeep extends Context.Tag("@outbound/domain/outreach/sending/Upkeep")<
   Upkeep,
   {

@@ -1,7 +1,7 @@
 import { type Credits, credits, times } from "../../kernel/money/Credits.js"
 import { MAILBOXES_PER_DOMAIN, SENDS_PER_MAILBOX } from "../../verbs/SetupSending.js"
 
-/** A domain once; a mailbox every month (interface.md §8.2). */
+/** A domain once; a mailbox every month (contract: credits, prices). */
 export const DOMAIN_SETUP_PRICE = credits("1500")
 export const MAILBOX_UPKEEP_PRICE = credits("750")
 
@@ -13,7 +13,7 @@ export interface Capacity {
   readonly upkeepPerMonth: Credits
 }
 
-/** Mailboxes = ceil(sends / 25), domains = ceil(mailboxes / 5) (completions.md §5). */
+/** Mailboxes = ceil(sends / 25), domains = ceil(mailboxes / 5) (contract: campaigns, capacity). */
 export const capacityFor = (dailySends: number): Capacity => {
   const mailboxes = Math.ceil(dailySends / SENDS_PER_MAILBOX)
   const domains = Math.ceil(mailboxes / MAILBOXES_PER_DOMAIN)

@@ -12,7 +12,7 @@ export const SUPPRESSION_SOURCES = [
 ] as const
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number]
 
-/** Why a recipient is taken out; where several apply, the first of this list counts (completions.md §5). */
+/** Why a recipient is removed. If several apply, the first of this list counts (contract: campaigns, recipients). */
 export const REMOVAL_REASONS = ["invalid", "opted_out", "platform_blocked", "capped", "other"] as const
 export type RemovalReason = (typeof REMOVAL_REASONS)[number]
 

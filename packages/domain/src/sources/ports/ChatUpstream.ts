@@ -25,7 +25,7 @@ export interface ChatUpstream {
 
 export const CHAT_TIERS = ["large", "small", "mini"] as const
 
-/** What a token costs (interface.md §8.2). */
+/** What a token costs (contract: credits, prices). */
 export type ChatTier = (typeof CHAT_TIERS)[number]
 
 /** A model on the allowlist. */

@@ -55,7 +55,7 @@ export interface CompanyRelationship {
   readonly observedAt: string | null
 }
 
-/** What can be asked for about a company, each on its own (interface.md §4.2). */
+/** What can be asked for about a company, each on its own (contract: data, enrich company). */
 export interface CompanyDatasets {
   readonly profile: CompanyProfile
   readonly technologies: ReadonlyArray<CompanyTechnology>

@@ -46,7 +46,7 @@ export interface LeadPage {
 export interface LeadSource extends Source {
   /**
    * Absent: a standard source. A premium one is dearer: it is asked only by a call that consents to it, and what it adds
-   * costs 1 credit per lead (interface.md §3.6, completions.md §3).
+   * costs 1 credit per lead (contract: data, premium).
    */
   readonly tier?: "premium"
   /** Whether it can apply all of these filters. Pure and quick: plans ask it. Absent: any. */

@@ -1,7 +1,7 @@
 /**
- * The relevance check `literal-v1` (completions.md §5): a post stays only if its text holds every word of the query,
- * and every phrase in double quotes word for word. Compared are whole words, case-folded and in compatibility form
- * (NFKC); a word is not found inside a longer one.
+ * The relevance check `literal-v1` (contract: data, find posts). A post stays only if its text contains every word of
+ * the query, and every quoted phrase word for word. Whole words are compared, case-folded and in compatibility form
+ * (NFKC).
  */
 
 export const RELEVANCE_CHECK = "literal-v1"

@@ -17,7 +17,7 @@ import {
   type WireCode
 } from "../../../src/kernel/errors/Wire.js"
 
-/** The codes of interface.md §7 with status, details (completions.md §2) and retry rule (never, unless said). */
+/** Every code with its status, details and retry rule, which is never unless given (contract: calls, errors). */
 const TABLE: Readonly<Record<string, readonly [number, ReadonlyArray<string>, Retry?]>> = {
   unauthorized: [401, []],
   forbidden: [403, ["required_scope", "reason", "capability"]],

@@ -10,7 +10,7 @@ import type { Service } from "../../service/Service.js"
 import { callEntries, campaign, CALLS } from "./wellFormed.js"
 import { asking, assertBalance, assertIssues, assertRefused, resultOf, SUITE } from "./support.js"
 
-/** Who may ask, and for what (interface.md §5, completions.md §4). */
+/** Who may ask, and for what (contract: keys, scopes). */
 export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`access (${name})`, (it) => {
     it.effect("no, a malformed, an unknown and a revoked key are all told the same", () =>

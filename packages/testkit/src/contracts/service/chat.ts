@@ -28,7 +28,7 @@ const TIERS = ["large", "small", "mini"] as const
 const reservedFor = (promptWords: number, completion: number): number =>
   promptWords + Math.floor(promptWords / 5) + 16 + 64 + completion
 
-/** What `llm_chat` guarantees (interface.md §4.4 and §8.2, completions.md §3 and §5). */
+/** What `llm_chat` guarantees (contract: chat, calls; chat, charging). */
 export const chatContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`llm_chat (${name})`, (it) => {
     it.effect("a completion costs its tokens at the price of its tier, to the micro-credit", () =>

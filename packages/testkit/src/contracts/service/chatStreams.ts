@@ -9,7 +9,7 @@ import { Faults, type Service } from "../../service/Service.js"
 import { ask, listen, recordOf, said } from "./chatFixtures.js"
 import { asking, assertBalance, assertIssues, assertRefused, SUITE, untilAsked } from "./support.js"
 
-/** What the streams of `llm_chat` guarantee (completions.md §5). */
+/** What the streams of `llm_chat` guarantee (contract: chat, streams). */
 export const chatStreamsContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`llm_chat, streaming (${name})`, (it) => {
     it.effect("a stream brings the upstream's chunks as they come, then usage and billing, then [DONE]", () =>

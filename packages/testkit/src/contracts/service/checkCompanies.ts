@@ -67,7 +67,7 @@ const assertHonest = (answer: Answered): void => {
 const numbered = (outcome: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => `${outcome}-${index}.test`)
 
-/** What `check_companies` guarantees (interface.md §4.2, completions.md §3). */
+/** What `check_companies` guarantees (contract: data, check companies). */
 export const checkCompaniesContract = <E>(name: string, service: Layer.Layer<Service, E>, runs = 30) => {
   describeLayer(service, SUITE)(`check_companies (${name})`, (it) => {
     it.effect("yes and not_found cost 3 each, unclear and unreadable nothing, and each company says which", () =>

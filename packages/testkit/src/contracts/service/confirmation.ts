@@ -34,7 +34,7 @@ const quoteOf = (client: Client, key?: string) =>
 
 const rich = Effect.tap(member(), (client) => grant(client, "100000"))
 
-/** Asking a human, and what becomes of the token (completions.md §6). */
+/** Asking a human, and what becomes of the token (contract: approvals, flow; approvals, states). */
 export const confirmationContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
   describeLayer(service, SUITE)(`confirmation (${name})`, (it) => {
     it.effect("undecided it waits, approved it works once, declined never", () =>

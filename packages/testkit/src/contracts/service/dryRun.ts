@@ -94,7 +94,7 @@ const PREVIEWS: ReadonlyArray<Preview> = [
   }
 ]
 
-/** What a dry run guarantees (interface.md §2.5, completions.md §5). */
+/** What a dry run guarantees (contract: calls, dry runs). */
 export const dryRunContract = <E>(name: string, service: Layer.Layer<Service, E>, runs = 60) => {
   describeLayer(service, SUITE)(`dry runs (${name})`, (it) => {
     it.effect("a plan says what the call would do and cost, and nothing happens", () =>

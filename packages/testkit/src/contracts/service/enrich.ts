@@ -62,7 +62,7 @@ const ROWS: ReadonlyArray<Row> = [
   ["miss", ["mobile_phone"], null, "miss", "0", ""]
 ]
 
-/** What `enrich` guarantees (interface.md §4.2, completions.md §3). */
+/** What `enrich` guarantees (contract: data, enrich). */
 export const enrichContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`enrich (${name})`, (it) => {
     it.effect("every outcome has its price, and shows what was paid for and nothing else", () =>

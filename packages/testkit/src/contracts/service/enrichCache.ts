@@ -10,7 +10,7 @@ const DAY = 86_400_000
 
 const passDays = (days: number, lessMillis = 0) => TestClock.adjust(days * DAY - lessMillis)
 
-/** What `enrich` knows again, for whom and for how long (interface.md §4.2). */
+/** What `enrich` knows again, for whom and for how long (contract: data, enrich). */
 export const enrichCacheContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`what enrich knows again (${name})`, (it) => {
     it.effect("a repeat is free for 90 days, to the millisecond, in whatever form the person is given", () =>

@@ -29,7 +29,7 @@ const enrich = (client: Client, input: JsonObject, charge: string) =>
     return result
   })
 
-/** What `enrich_company` guarantees (interface.md §4.2, §8.1 and §8.2; completions.md §5). */
+/** What `enrich_company` guarantees (contract: data, enrich company). */
 export const enrichCompanyContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`enrich_company (${name})`, (it) => {
     it.effect("each dataset that returns data costs 7 credits, and the others nothing", () =>

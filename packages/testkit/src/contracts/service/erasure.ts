@@ -51,7 +51,7 @@ const assertGone = (...texts: ReadonlyArray<string>) =>
 const decodes = <A, I>(schema: Schema.Schema<A, I>, value: unknown) =>
   assert.isTrue(Schema.is(Schema.encodedSchema(schema))(value), JSON.stringify(value))
 
-/** A person's data goes, everywhere, and stays gone; what was done stays (completions.md §7, §8). */
+/** A person's data goes, everywhere, and stays gone; what was done stays (contract: trail, erasure). */
 export const erasureContract = <E>(name: string, service: Layer.Layer<ErasureOnStores, E>) => {
   describeLayer(service, SUITE)(`erasure (${name})`, (it) => {
     it.effect("of someone who was written to, answered and was answered, nothing is left but that they said no", () =>

@@ -43,7 +43,7 @@ const statusOfRecord = (client: Client, { requestId }: Answered) =>
     return [status, error_code, credits_reserved, credits_charged]
   })
 
-/** What a caller sees of defects, and what they leave behind (completions.md §2 and §3). */
+/** What a caller sees of defects, and what they leave behind (contract: calls, errors; credits, reservation). */
 export const failuresContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`defects (${name})`, (it) => {
     it.effect("a defect is masked, costs nothing, reserves nothing, and leaves the Idempotency-Key free", () =>

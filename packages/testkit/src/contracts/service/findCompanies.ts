@@ -24,7 +24,7 @@ const KINDS: ReadonlyArray<readonly [JsonObject, price: number, signals: Readonl
   [{ mode: "local", locations: ["Berlin, Germany"] }, 6, ["local"]]
 ]
 
-/** What `find_companies` guarantees (interface.md §2.3, §4.2 and §8). */
+/** What `find_companies` guarantees (contract: data, find companies). */
 export const findCompaniesContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`find_companies (${name})`, (it) => {
     it.effect("every kind of search has its price per company, and its signals", () =>

@@ -19,7 +19,7 @@ const hiringCompanies = (withFunding: boolean) =>
       (fundingOf(world().seed, company) !== null) === withFunding
   )
 
-/** What `find_intent` guarantees (interface.md §2.4, §4.2 and §8.2, completions.md §3 and §11). */
+/** What `find_intent` guarantees (contract: data, find intent). */
 export const findIntentContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`find_intent (${name})`, (it) => {
     it.effect("100 companies of which 8 return signals cost exactly 126, and at most 50 go into a call", () =>

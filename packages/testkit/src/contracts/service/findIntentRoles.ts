@@ -11,7 +11,7 @@ import { asking, resultOf, SUITE, whileSources } from "./support.js"
 
 const JUDGE = "sandbox_judge"
 
-/** How `find_intent` understands roles and goals, and what it suggests (interface.md §4.2). */
+/** How `find_intent` understands roles and goals, and what it suggests (contract: data, find intent). */
 export const findIntentRolesContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`find_intent, roles and goals (${name})`, (it) => {
     it.effect("only postings for a role count, and those that are for none are counted", () =>

@@ -23,7 +23,7 @@ const find = (client: Client, input: JsonObject, charge: string) =>
 
 const NOBODY = { titles: ["Court Jester of the Moon"] }
 
-/** What `find_leads` guarantees (interface.md §4.2 and §8.2). */
+/** What `find_leads` guarantees (contract: data, find leads). */
 export const findLeadsContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`find_leads (${name})`, (it) => {
     it.effect("every returned lead costs 0.2, exactly, and its address is masked", () =>

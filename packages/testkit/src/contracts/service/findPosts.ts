@@ -41,7 +41,7 @@ const find = (client: Client, input: JsonObject, charge: string) =>
 const keyword = (query: string) => ({ type: "keyword", query })
 const profile = (handle: string, platform = "x") => ({ type: "profile", platform, handle })
 
-/** What `find_posts` guarantees (interface.md §4.2 and §8.2; completions.md §5). */
+/** What `find_posts` guarantees (contract: data, find posts). */
 export const findPostsContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`find_posts (${name})`, (it) => {
     it.effect("each relevant post costs 0.5 credits, and a keyword that finds none nothing", () =>

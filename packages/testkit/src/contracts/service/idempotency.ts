@@ -24,7 +24,7 @@ const resultText = ({ text }: Answered): string => text.slice('{"result":'.lengt
 
 const AT_ONCE = 20
 
-/** What an Idempotency-Key guarantees (interface.md §4.1, completions.md §3). */
+/** What an Idempotency-Key guarantees (contract: credits, idempotency). */
 export const idempotencyContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`idempotency of calls (${name})`, (it) => {
     it.effect("a repeat is answered as the first call was, asks nobody and costs nothing", () =>

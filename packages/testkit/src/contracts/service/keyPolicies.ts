@@ -54,7 +54,7 @@ const autonomy = (before: boolean, after: boolean, direction: Direction): Change
   direction
 })
 
-/** Every member of a policy in every direction (interface.md §5.4). */
+/** Every member of a policy in every direction (contract: keys, changes). */
 const CHANGES: ReadonlyArray<Change> = [
   cap("50", "20", "tighten"),
   cap("50", "49.999999", "tighten"),
@@ -133,7 +133,7 @@ const target = (client: Client, { autonomy, cap, scopes }: Policy) =>
 const patch = (client: Client, keyId: string, body: JsonObject, key = freshKey()) =>
   client.call("update_key", { key_id: keyId, ...body }, { key })
 
-/** Who may change what of a key, in every combination (interface.md §5.4, completions.md §2, §4). */
+/** Who may change what of a key, in every combination (contract: keys, changes). */
 export const keyPoliciesContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>) => {
   describeLayer(service, SUITE)(`who may change a key (${name})`, (it) => {
     const each = <A, Err, R>(title: string, run: (change: Change) => Effect.Effect<A, Err, R>) =>

@@ -50,7 +50,7 @@ const marks = (client: Client) =>
       })
   )
 
-/** What an owner or agent says of a person (interface.md §3.4). */
+/** What an owner or agent says of a person (contract: campaigns, interest). */
 export const leadStatusContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
   describeLayer(service, SUITE)(`set_lead_status (${name})`, (it) => {
     it.effect("each status is recorded over each, the same again is a no-op, and the dry run says so before", () =>

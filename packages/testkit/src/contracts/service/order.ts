@@ -31,7 +31,7 @@ const capabilityOff = (name: Capability) => (client: Client) =>
 const changeTo = (event: "pause" | "revoke") => (client: Client) =>
   Effect.flatMap(Admin, (admin) => admin.changeKeyState(client.keyId, event))
 
-/** In the order in which a call meets them (completions.md §1). */
+/** In the order in which a call meets them (contract: calls, order of checks). */
 const HURDLES: ReadonlyArray<Hurdle> = [
   { name: "revoked", code: "unauthorized", rise: changeTo("revoke") },
   { name: "malformed", code: "invalid_request", input: { email: "x" } },
@@ -86,7 +86,7 @@ const REJECTS: ReadonlyArray<readonly [number, AnyWireError]> = [
   [400, refuse("invalid_request", { reason: "malformed_json" })]
 ]
 
-/** The order of the checks: the first that fails answers (completions.md §1). */
+/** The order of the checks: the first that fails answers (contract: calls, order of checks). */
 export const orderContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`the order of the checks (${name})`, (it) => {
     it.effect("of any two checks that fail, the earlier one answers", () =>

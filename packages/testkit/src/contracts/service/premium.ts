@@ -34,7 +34,7 @@ const [PREMIUM, BROAD] = PREMIUM_SOURCES
 const AT_ONCE = 50
 const UNKNOWN_TOKEN = `svc_offer_${"x".repeat(43)}`
 
-/** What a premium offer guarantees (interface.md §3.6 and §4.2, completions.md §3). */
+/** What a premium offer guarantees (contract: data, premium). */
 export const premiumOffersContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`premium offers (${name})`, (it) => {
     it.effect("an offer says what it may cost, and accepting it runs only the premium step, as its own charge", () =>

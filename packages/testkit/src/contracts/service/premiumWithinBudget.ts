@@ -39,7 +39,7 @@ const mostOf = (limit: number, ceilingMicros: number, allowanceMicros: number): 
   return fromMicros(BigInt(Math.max(...costs)))
 }
 
-/** What consent within a budget guarantees (interface.md §4.2), and what premium leads cost whoever asks for them. */
+/** What consent within a budget guarantees, and what premium leads cost (contract: data, premium). */
 export const premiumWithinBudgetContract = <E>(name: string, service: Layer.Layer<Service, E>, runs = 40) => {
   describeLayer(service, SUITE)(`premium within a budget (${name})`, (it) => {
     it.effect("the premium step runs in the same call, and is told apart", () =>

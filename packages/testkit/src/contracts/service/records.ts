@@ -16,7 +16,7 @@ const recordOf = (client: Client, requestId: string) =>
 
 const iso = (millis: number): string => new Date(millis).toISOString()
 
-/** What is kept of calls: `get_request` and `get_usage` (completions.md §3 and §5). */
+/** What is kept of calls: `get_request` and `get_usage` (contract: calls, records). */
 export const recordsContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`records of calls (${name})`, (it) => {
     it.effect("every call has a record that says how it ended and what it cost", () =>

@@ -62,7 +62,7 @@ const switchReplies = (client: Client, enabled: boolean) =>
     yield* atomically(workspaces.setReplySend(client.workspaceId, enabled))
   }).pipe(Effect.orDie)
 
-/** Answering in a thread (interface.md §4.3). */
+/** Answering in a thread (contract: replies, replying in a thread). */
 export const replyToThreadContract = <E>(
   name: string,
   service: Layer.Layer<ServiceOnStores | Inbound | WorkspaceStore, E>

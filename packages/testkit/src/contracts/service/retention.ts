@@ -16,7 +16,7 @@ const untilQuiet = Effect.gen(function* () {
 
 const standing = (text: string) => Effect.flatMap(TestRows, (rows) => rows.standing(text))
 
-/** What is kept for a time goes when it is over (interface.md §2.8, completions.md §3). */
+/** What is kept for a time goes when it is over (contract: trail, retention). */
 export const retentionContract = <E>(name: string, service: Layer.Layer<RetentionOnStores, E>) => {
   describeLayer(service, SUITE)(`retention (${name})`, (it) => {
     it.effect("what calls are remembered by goes after 30 days, but that of the sending verbs; contacts after 90", () =>

@@ -17,7 +17,7 @@ const codesOf = (answers: ReadonlyArray<Answered>): Readonly<Record<string, numb
   return counts
 }
 
-/** The price list applied to an answer (interface.md §8.2), for somebody of whom nothing was known before. */
+/** The price list applied to an answer (contract: credits, prices), for somebody of whom nothing was known before. */
 const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
   if (verb === "verify_email") return result.status === "unknown" ? zero : credits("1")
   if (verb === "find_leads") {
@@ -59,7 +59,7 @@ const priceOf = ({ input, verb }: DataCall, { result }: Answered): Credits => {
   return plus(email, bySearch ? credits("17") : zero)
 }
 
-/** What is spent, and what bounds it (completions.md §3 and §9). */
+/** What is spent, and what bounds it (contract: credits, reservation; credits, ceilings; credits, runs). */
 export const spendingContract = <E>(name: string, service: Layer.Layer<Service, E>, runs = 12) => {
   describeLayer(service, SUITE)(`spending (${name})`, (it) => {
     it.effect("of 300 calls at once, 100 credits pay for exactly 100", () =>

@@ -39,7 +39,7 @@ const suppressedIn = (client: Client, ...emails: ReadonlyArray<string>) =>
     ({ result }) => result.suppressed_reasons as Readonly<Record<string, number>>
   )
 
-/** Owners bring along whom they never write to (completions.md §7). */
+/** Owners bring along whom they never write to (contract: campaigns, suppression). */
 export const suppressionImportContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
   describeLayer(service, SUITE)(`import of suppressions (${name})`, (it) => {
     it.effect("every row is added, known, or said to be unusable; whoever is on the list is blocked from then on", () =>

@@ -27,7 +27,7 @@ const OUTCOMES = [
   ["unknown", "0", false]
 ] as const
 
-/** What `verify_email` guarantees (interface.md §4.2 and §8.2). */
+/** What `verify_email` guarantees (contract: data, verify email). */
 export const verifyEmailContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`verify_email (${name})`, (it) => {
     it.effect("every status has its price, and an unknown one is free", () =>

@@ -102,7 +102,7 @@ const viewOf = (source: string) =>
     (all) => all.find((one) => one.kind === "email_verifier" && one.source === source) ?? assert.fail(source)
   )
 
-/** What several sources of one kind are worth together (interface.md §1, completions.md §2). */
+/** What several sources of one kind are worth together (contract: data, sources). */
 export const waterfallContract = <E>(name: string, service: Layer.Layer<Service, E>) => {
   describeLayer(service, SUITE)(`waterfalls (${name})`, (it) => {
     it.effect("of three sources one is down and one asked too often: the third answers, and the next calls learn", () =>

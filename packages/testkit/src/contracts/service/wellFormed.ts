@@ -11,7 +11,7 @@ export const campaign = {
   sequence: [{ subject: "Hello", body: "Hi" }]
 }
 
-/** A well-formed call of every verb, and the scope that gates it (interface.md §5, completions.md §4). */
+/** A well-formed call of every verb, and the scope that gates it (contract: keys, scopes). */
 export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | null, input: JsonObject] } = {
   find_leads: ["data:read", { audience: "anybody" }],
   find_companies: ["data:read", { hiring: { titles: ["magic-1"] }, technologies: ["magic-1"], limit: 1 }],
