@@ -179,7 +179,9 @@ export const serve = (
         })
       },
       onDefect: (requestId, cause) =>
-        void fork(Effect.logError("A request ended in a defect.", cause).pipe(Effect.annotateLogs({ requestId })))
+        void fork(
+          Effect.logError("A request ended in a defect.", cause).pipe(Effect.annotateLogs({ request_id: requestId }))
+        )
     }
     const nextId = () => ids.next(clock.unsafeCurrentTimeMillis())
 

@@ -1,5 +1,6 @@
 import type { MailAccount, SmtpPhase } from "@outbound/domain/outreach/mail/MailTransport.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { inSpan } from "@outbound/domain/kernel/telemetry.js"
 import { Effect, Redacted } from "effect"
 import SMTPConnection, { type SMTPConnectionCustomAuthHandler } from "nodemailer/lib/smtp-connection"
 import { Readable } from "node:stream"
@@ -94,7 +95,10 @@ export class SmtpClient {
         return Effect.fail(smtpFailure({ error, phase: "login", contentBegun: false }))
       }
       const client = new SmtpClient(account, options)
-      return client.connect.pipe(Effect.zipRight(client.login), Effect.as(client))
+      return inSpan("mail.connect", {
+        kind: "client",
+        attributes: () => ({ "server.address": account.smtp.host, "server.port": account.smtp.port })
+      })(Effect.as(Effect.zipRight(client.connect, client.login), client))
     })
   }
 
@@ -213,9 +217,11 @@ export class SmtpClient {
       })
     })
 
-    return envelope.pipe(
+    return inSpan("mail.recipient", { kind: "client" })(envelope).pipe(
       Effect.zipRight(claim),
-      Effect.flatMap((claimed) => (claimed ? transfer : Effect.succeed("withdrawn" as const))),
+      Effect.flatMap((claimed) =>
+        claimed ? inSpan("mail.data", { kind: "client" })(transfer) : Effect.succeed("withdrawn" as const)
+      ),
       Effect.tap(() => {
         this.phase = "recipient"
         this.contentBegun = false

@@ -1,14 +1,15 @@
-import { Cause, Clock, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
+import { Cause, Clock, Context, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse } from "../kernel/errors/Wire.js"
 import { subjectsOf } from "../kernel/people/subjects.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/offerToken.js"
-import { zero } from "../kernel/money/Credits.js"
+import { format, zero } from "../kernel/money/Credits.js"
 import { AccessTokens } from "./keys/AccessTokens.js"
 import { isGrantable } from "../verbs/Policy.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
+import { isUuid } from "../kernel/ports/Ids.js"
 import { Providers, type ProviderSet } from "../sources/ports/Providers.js"
 import { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
 import { CallNotes } from "../sources/CallNotes.js"
@@ -16,9 +17,11 @@ import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../sources/SourceAccess.js"
 import { Releases } from "./releases/Releases.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
+import { about, aboutCall, inSpan } from "../kernel/telemetry.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type CallResponse, Calls, type IncomingCall } from "./Calls.js"
+import type { JsonObject } from "../kernel/canonical.js"
 import { errorResponse, replayResponse, successResponse, type TokenOf, withToken } from "./envelope.js"
 import { DONE, type Events, eventsOf, formOf } from "./Events.js"
 import type { Call, Finish, Finished, Plan } from "./Handler.js"
@@ -47,6 +50,28 @@ const withNotes = (settlement: Settlement, notes: CallNotes | null): Settlement 
   const kept = notes?.kept() ?? null
   return kept === null ? settlement : { ...settlement, notes: kept }
 }
+
+type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
+
+/** The campaign that a request names, where it names one by its id. */
+const campaignOf = ({ campaign_id: named }: JsonObject): string | null =>
+  typeof named === "string" && isUuid(named) ? named : null
+
+/** What the span of an admission says of it. */
+const admissionNotes = (admission: Admission) => ({
+  "outbound.admission": admission._tag,
+  "error.type": admission._tag === "Refused" ? admission.error.code : null
+})
+
+const settlementNotes = ({ charge, status }: Settlement) => ({
+  "outbound.status": status,
+  "outbound.credits_charged": format(charge)
+})
+
+const answerNotes = ({ requestId, status }: CallResponse) => ({
+  "outbound.answered_request_id": requestId,
+  "http.response.status_code": status
+})
 
 const make = Effect.gen(function* () {
   const journal = yield* CallJournal
@@ -80,7 +105,10 @@ const make = Effect.gen(function* () {
       Option.isNone(location)
         ? Effect.succeed(attempt)
         : Effect.map(
-            look(prepared.decoded.request, scopeOf(prepared, attempt.nowMillis, location.value)),
+            look(prepared.decoded.request, scopeOf(prepared, attempt.nowMillis, location.value)).pipe(
+              inSpan("call.look"),
+              about({ workspace_id: location.value.workspaceId, key_id: location.value.keyId })
+            ),
             (subject) => ({ ...attempt, subject })
           )
     )
@@ -101,25 +129,18 @@ const make = Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         return yield* round({ ...attempt, nowMillis, waited: true }, roundsLeft - 1)
       })
-    return round(attempt, IN_PROGRESS_WAITS_MAX)
+    return inSpan("call.admit", { ended: admissionNotes })(round(attempt, IN_PROGRESS_WAITS_MAX))
   }
 
   /** A release must reach the store: what it could not take now is tried again behind the caller's back. */
   const settleAtLast = (settlement: Settlement) =>
-    journal
-      .settle(settlement)
-      .pipe(
-        Effect.catchAll((error) =>
-          journal
-            .settle(settlement)
-            .pipe(
-              Effect.retry(settleRetry),
-              Effect.ignoreLogged,
-              Effect.forkDaemon,
-              Effect.zipRight(Effect.fail(error))
-            )
-        )
+    inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(journal.settle(settlement)).pipe(
+      Effect.catchAll((error) =>
+        journal
+          .settle(settlement)
+          .pipe(Effect.retry(settleRetry), Effect.ignoreLogged, Effect.forkDaemon, Effect.zipRight(Effect.fail(error)))
       )
+    )
 
   /** What is kept of a call is found again when somebody whom it names is erased. Of most calls nothing is kept. */
   const withSubjects = (settlement: Settlement, { refusal, repeat, result }: Finish<unknown>): Settlement => {
@@ -145,7 +166,9 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const settlement = withNotes(withSubjects(settlementOf(admitted, nowMillis, finish), finish), notes)
-        const outcome = yield* settle(settlement)
+        const outcome = yield* inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(
+          settle(settlement)
+        )
         if (outcome._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
         const kept = finish.repeat === undefined ? settlement.outcome : null
         return {
@@ -188,28 +211,21 @@ const make = Effect.gen(function* () {
       onNone: () => internal
     })
 
-  const logUnexpected = (cause: Cause.Cause<unknown>, requestId: string) =>
-    Option.exists(Cause.failureOption(cause), isWireError)
-      ? Effect.void
-      : Effect.logError("call failed", cause).pipe(Effect.annotateLogs({ request_id: requestId }))
+  const logUnexpected = (cause: Cause.Cause<unknown>) =>
+    Option.exists(Cause.failureOption(cause), isWireError) ? Effect.void : Effect.logError("call failed", cause)
 
-  const perform = (
+  const performing = (
     prepared: Prepared,
     attempt: Attempt<Plan>,
-    admission: Extract<Admission<Plan>, { _tag: "Admitted" }>
+    admission: AdmittedOne,
+    notes: CallNotes | null
   ): Effect.Effect<CallResponse> =>
     Effect.gen(function* () {
       const { call: admitted, rate } = admission
       const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
-      const { workspaceId, workspaceKind } = admitted.key
-      const notes = workspaceKind === "live" ? new CallNotes() : null
-      const { requestId } = admitted
-      const access = accessFactory.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
-      const exit = yield* Effect.exit(
-        Effect.suspend(() =>
-          prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))
-        ).pipe(Effect.provideService(CurrentSourceAccess, access))
-      )
+      const exit = yield* Effect.suspend(() =>
+        prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))
+      ).pipe(inSpan("call.perform"), Effect.exit)
       const streamed = events !== null && events.hasBegun()
       if (Exit.isSuccess(exit)) {
         const answer = successResponse({
@@ -225,13 +241,28 @@ const make = Effect.gen(function* () {
         if (streamed) yield* Effect.zipRight(events.send(answer.body), events.send(DONE))
         return answer
       }
-      yield* logUnexpected(exit.cause, admitted.requestId)
+      yield* logUnexpected(exit.cause)
       const error = publicErrorOf(exit.cause)
       yield* fail(admitted, error, notes)
       const answer = errorResponse(admitted.requestId, error, rate)
       if (streamed) yield* events.send(answer.body)
       return answer
     })
+
+  const perform = (prepared: Prepared, attempt: Attempt<Plan>, admission: AdmittedOne): Effect.Effect<CallResponse> => {
+    const { key, requestId } = admission.call
+    const { keyId, workspaceId, workspaceKind } = key
+    const campaignId = campaignOf(prepared.incoming.input)
+    const notes = workspaceKind === "live" ? new CallNotes() : null
+    const access = accessFactory.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
+    return aboutCall(
+      campaignId === null
+        ? { workspace_id: workspaceId, key_id: keyId }
+        : { workspace_id: workspaceId, key_id: keyId, campaign_id: campaignId },
+      performing(prepared, attempt, admission, notes),
+      Context.add(CurrentSourceAccess, access)
+    )
+  }
 
   const answerAdmission = (
     incoming: IncomingCall,
@@ -318,18 +349,22 @@ const make = Effect.gen(function* () {
         ? runAs(incoming, bearer)
         : unauthorized(incoming)
 
+  const answered = (incoming: IncomingCall, bearer: string): Effect.Effect<CallResponse> =>
+    Effect.catchAllCause(runBy(incoming, bearer), (cause) =>
+      Effect.as(logUnexpected(cause), errorResponse(incoming.requestId, publicErrorOf(cause), null))
+    )
+
   return Calls.of({
     answer: (incoming) =>
       incoming.bearer === null
         ? unauthorized(incoming)
-        : runBy(incoming, incoming.bearer).pipe(
-            Effect.catchAllCause((cause) =>
-              Effect.as(
-                logUnexpected(cause, incoming.requestId),
-                errorResponse(incoming.requestId, publicErrorOf(cause), null)
-              )
-            ),
-            Effect.uninterruptible
+        : Effect.uninterruptible(
+            aboutCall(
+              incoming.verb === null
+                ? { request_id: incoming.requestId }
+                : { request_id: incoming.requestId, verb: incoming.verb.name },
+              inSpan("call", { ended: answerNotes })(answered(incoming, incoming.bearer))
+            )
           )
   })
 })

@@ -5,6 +5,7 @@ import { Crypto } from "../kernel/ports/Crypto.js"
 import { ProviderFailure } from "./ports/ProviderFailure.js"
 import { Providers } from "./ports/Providers.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { about, inSpan, type Work } from "../kernel/telemetry.js"
 import { keptAnswer, keptUnknown, openKept, sealKept, withinSeconds } from "./KeptLater.js"
 import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
 import { type ClaimedFollowUp, type Lane, LaterStore } from "./LaterStore.js"
@@ -33,6 +34,12 @@ const BACKOFF_SECONDS = 30
 const BACKOFF_SECONDS_MAX = 60 * 60
 
 const backoffOf = (tries: number): number => Math.min(BACKOFF_SECONDS * 2 ** (tries - 1), BACKOFF_SECONDS_MAX)
+
+const workOf = ({ followUpId, source, workspaceId }: ClaimedFollowUp): Work => ({
+  workspace_id: workspaceId,
+  follow_up_id: followUpId,
+  provider: source
+})
 
 /**
  * Asks for what could not be answered while its call lasted: claims what is due, asks each source in the name of the
@@ -114,17 +121,22 @@ export const layer = Layer.effect(
       }
     }
 
-    const logged = ({ source, tries }: ClaimedFollowUp, { reason }: ProviderFailure) =>
-      Effect.logWarning("a follow-up failed").pipe(Effect.annotateLogs({ provider: source, reason, tries }))
+    const logged = ({ tries }: ClaimedFollowUp, { reason }: ProviderFailure) =>
+      Effect.logWarning("a follow-up failed").pipe(Effect.annotateLogs({ reason, tries }))
 
     const follow = (claimed: ClaimedFollowUp) =>
       Effect.gen(function* () {
         if (claimed.tries > TRIES_MAX) return yield* atomically(store.drop(claimed))
-        const outcome = yield* Effect.catchAll(asked(claimed), (failed) =>
+        const asking = inSpan("follow_up.ask", {
+          kind: "client",
+          attributes: () => ({ "outbound.try": claimed.tries }),
+          ended: ({ _tag }: FollowUp) => ({ "outbound.outcome": _tag })
+        })(asked(claimed))
+        const outcome = yield* Effect.catchAll(asking, (failed) =>
           Effect.as(logged(claimed, failed), afterFailure(claimed, failed))
         )
         return yield* atomically(record(claimed, outcome))
-      })
+      }).pipe(about(workOf(claimed)))
 
     const sources = [...new Set([...providers.live.followUps, ...providers.sandbox.followUps].map(({ name }) => name))]
     const laneMax = Math.max(1, Math.min(OF_SOURCE_AT_ONCE_MAX, Math.floor(FOLLOW_UPS_AT_ONCE_MAX / sources.length)))
@@ -161,11 +173,8 @@ export const layer = Layer.effect(
       const followAside = (claimed: ClaimedFollowUp) => {
         const { source } = claimed
         const asking = follow(claimed).pipe(
-          Effect.catchAllCause((cause) =>
-            Effect.logWarning("what came of a follow-up could not be kept", cause).pipe(
-              Effect.annotateLogs({ provider: source })
-            )
-          ),
+          Effect.catchAllCause((cause) => Effect.logWarning("what came of a follow-up could not be kept", cause)),
+          about(workOf(claimed)),
           Effect.ensuring(
             Effect.suspend(() => {
               count(source, -1)

@@ -2,6 +2,7 @@ import { Clock, Effect, Either, Option } from "effect"
 import { endedWithin } from "../kernel/inOwnFiber.js"
 import { ProviderFailure } from "./ports/ProviderFailure.js"
 import type { Route, Source } from "./ports/Source.js"
+import { inSpan } from "../kernel/telemetry.js"
 import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
 import { type SourceError, refusalOf } from "./refusals.js"
 import { noAccess, type SourceAccess, CurrentSourceAccess } from "./SourceAccess.js"
@@ -77,7 +78,9 @@ const lateOf = (source: Source): ProviderFailure =>
 const logged = ({ concluded, provider, reason }: ProviderFailure): Effect.Effect<void> =>
   concluded === "skipped" || concluded === "pending"
     ? Effect.void
-    : Effect.logWarning("provider failed").pipe(Effect.annotateLogs({ provider, reason }))
+    : Effect.logWarning("provider failed").pipe(
+        Effect.annotateLogs({ provider, reason, ...(concluded === undefined ? {} : { concluded }) })
+      )
 
 type Owner = Either.Either<string | null, ProviderFailure>
 type Owners<S> = ReadonlyMap<S, Owner>
@@ -142,7 +145,18 @@ const askSourcesOnce = <S extends Source, A>(
         if (millis <= 0) return false
         const inTime = endedWithin(ask(source), millis, () => lateOf(source))
         const asked = yield* Effect.either(
-          Effect.flatMap(ownerOf(source), (owner) => circuits.ask(kind, source, inTime, owner))
+          Effect.flatMap(ownerOf(source), (owner) => circuits.ask(kind, source, inTime, owner)).pipe(
+            inSpan("source.ask", {
+              kind: "client",
+              attributes: () => ({
+                "outbound.port": kind,
+                "outbound.route": route,
+                "peer.service": source.name,
+                "outbound.own_key": Either.getOrNull(ownerOf(source)) !== null
+              }),
+              ended: (answer: Option.Option<A>) => ({ "outbound.found": Option.isSome(answer) })
+            })
+          )
         )
         if (asked._tag === "Left") {
           failures.push(asked.left)

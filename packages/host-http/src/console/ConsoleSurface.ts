@@ -65,7 +65,7 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
             })
           )
         ),
-        Effect.annotateLogs({ requestId: exchange.requestId })
+        Effect.annotateLogs({ request_id: exchange.requestId })
       )
     )
 

@@ -3,6 +3,7 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { Mailer } from "./Mailer.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
+import { about } from "../../kernel/telemetry.js"
 import { ALERT_KINDS, ALERT_REPEAT_MILLIS, AlertStore, type UnmailedAlert } from "./AlertStore.js"
 import { alertPath, alertWords } from "./alertWords.js"
 
@@ -76,7 +77,7 @@ export const layer = Layer.effect(
           sent.length === 0 || sent.some((one) => Either.isRight(one) || one.left.reason === "unknown_outcome")
         if (!isDone) return yield* Effect.logWarning("letters of an alert could not be sent", sent)
         yield* atomically(store.markMailed(of.alert, yield* Clock.currentTimeMillis))
-      })
+      }).pipe(about({ workspace_id: of.alert.workspaceId, alert_id: of.alert.alertId }))
 
     const mail = Effect.gen(function* () {
       if (send === null) return 0

@@ -7,6 +7,7 @@ import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { type PaymentNotice, type PaymentProvider, PaymentProviders, type PaymentStanding } from "./PaymentProvider.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
+import { about } from "../../kernel/telemetry.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { makeBooking, nextLook } from "./Booking.js"
@@ -59,7 +60,7 @@ export const layer = Layer.effect(
       )
 
     const told = (provider: PaymentProvider, of: Pick<Payment, "workspaceId" | "paymentId">) =>
-      Effect.annotateLogs({ provider: provider.name, workspaceId: of.workspaceId, paymentId: of.paymentId })
+      about({ provider: provider.name, workspace_id: of.workspaceId, payment_id: of.paymentId })
 
     /** What is told is applied, and what can't be true is said to whoever runs the service. */
     const settle = (

@@ -3,6 +3,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WebhookFailure, WebhookSender } from "./WebhookSender.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 import { webhookBody, webhookId } from "./message.js"
 import { retryOf } from "./schedule.js"
 import { secretsOf } from "./secret.js"
@@ -100,7 +101,13 @@ export const layer = Layer.effect(
     const attempt = (claimed: ClaimedDelivery, isLast: boolean) =>
       Effect.gen(function* () {
         const beganAt = yield* Clock.currentTimeMillis
-        const sent = yield* Effect.either(send(claimed, beganAt))
+        const sent = yield* Effect.either(
+          inSpan("webhook.deliver", {
+            kind: "client",
+            attributes: () => ({ "outbound.attempt": claimed.attempts + 1 }),
+            ended: (status: number) => ({ "http.response.status_code": status })
+          })(send(claimed, beganAt))
+        )
         const made = attemptOf(claimed, sent, (yield* Clock.currentTimeMillis) - beganAt)
         return yield* atomically(
           Effect.gen(function* () {
@@ -109,7 +116,7 @@ export const layer = Layer.effect(
             return yield* Effect.as(store.release(claimed), Option.none<ClaimedDelivery>())
           })
         )
-      })
+      }).pipe(about({ event_id: claimed.event.eventId }))
 
     /** As many attempts as the endpoint's turn holds. How many there were. */
     const serve = (first: ClaimedDelivery): Effect.Effect<number, StoreUnavailable> =>
@@ -121,7 +128,7 @@ export const layer = Layer.effect(
           claimed = yield* attempt(claimed.value, made === BURST_MAX)
         }
         return made
-      })
+      }).pipe(about({ workspace_id: first.event.workspaceId, endpoint_id: first.endpoint.endpointId }))
 
     const claim = (limit: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
@@ -140,6 +147,7 @@ export const layer = Layer.effect(
           fibers,
           serve(claimed).pipe(
             Effect.catchAllCause((cause) => Effect.logWarning("a webhook endpoint could not be served", cause)),
+            about({ workspace_id: claimed.event.workspaceId, endpoint_id: claimed.endpoint.endpointId }),
             Effect.asVoid
           )
         )

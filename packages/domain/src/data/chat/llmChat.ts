@@ -66,7 +66,7 @@ const chargeOf = (call: ChatCallOf, usage: TokenUsage) => {
   return charge < priceOfTokens(model.tier, totalOf(usage))
     ? Effect.as(
         Effect.logWarning("an upstream counted more tokens than were reserved").pipe(
-          Effect.annotateLogs({ provider: model.upstream.name, request_id: call.requestId, tokens: totalOf(usage) })
+          Effect.annotateLogs({ provider: model.upstream.name, tokens: totalOf(usage) })
         ),
         charge
       )

@@ -4,6 +4,7 @@ import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork
 import { askProvider } from "../sending/askProvider.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import { SendingStore } from "../sending/SendingStore.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { CampaignLead } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
@@ -78,7 +79,7 @@ export const layer = Layer.effect(
         const asked = yield* Effect.either(
           askProvider(sender.name, { seconds: ASK_SECONDS, otherwise: "transient" }, () =>
             sender.setInterest(markOf(sync, lead))
-          )
+          ).pipe(inSpan("interest.mirror", { kind: "client", attributes: () => ({ "peer.service": sender.name }) }))
         )
         return Either.isRight(asked) ? "synced" : asked.left.reason === "invalid" ? "failed" : null
       })
@@ -101,7 +102,12 @@ export const layer = Layer.effect(
         if (status !== null) yield* end(sync, status)
       }).pipe(
         // It is due again, in its time.
-        Effect.catchAllCause((cause) => Effect.logWarning("a person's interest could not be mirrored", cause))
+        Effect.catchAllCause((cause) => Effect.logWarning("a person's interest could not be mirrored", cause)),
+        about({
+          request_id: sync.requestId,
+          workspace_id: sync.workspaceId,
+          campaign_lead_id: sync.campaignLeadId
+        })
       )
 
     return InterestMirror.of({

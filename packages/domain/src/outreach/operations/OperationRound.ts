@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit } from "effect"
 import { type Advance, type OperationRef, OperationSteps } from "../../kernel/ports/DurableEngine.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 
 /** After so many rounds an operation is given up: its steps never said that it is done. */
 export const OPERATION_ROUNDS_MAX = 100_000
@@ -28,4 +29,4 @@ export const round = (operation: OperationRef): Effect.Effect<Round, never, Oper
       Cause.pretty(exit.cause, { renderErrorCause: true })
     )
     return { _tag: "Trouble" } as const
-  }).pipe(Effect.annotateLogs({ operationId: operation.operationId, workspaceId: operation.workspaceId }))
+  }).pipe(inSpan("operation.step"), about({ workspace_id: operation.workspaceId, operation_id: operation.operationId }))

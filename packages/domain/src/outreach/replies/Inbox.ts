@@ -8,6 +8,7 @@ import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
 import { type Message, type MessageOutcome, SendingStore } from "../sending/SendingStore.js"
 import { type OptOut, suppress as makeSuppress } from "../suppression/Suppress.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import { cut, readable } from "./cut.js"
 import { ownText } from "./ownText.js"
@@ -54,6 +55,12 @@ const optOutOf = (classification: Classification | null): Pick<OptOut, "sources"
       return { sources: ["reply"], event: "reply", reason: "reply" }
   }
 }
+
+const workOf = ({ provider, providerEventId, workspaceId }: InboundEvent) => ({
+  workspace_id: workspaceId,
+  provider,
+  provider_event_id: providerEventId
+})
 
 export const layer = Layer.effect(
   Inbox,
@@ -184,7 +191,8 @@ export const layer = Layer.effect(
           const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
           const event = waiting.find((one) => !passedOver.has(keyOf(one)))
           if (event === undefined) return Option.none()
-          return Option.some({ event, exit: yield* Effect.exit(apply(event, nowMillis)) })
+          const applied = inSpan("inbound.apply")(apply(event, nowMillis)).pipe(about(workOf(event)))
+          return Option.some({ event, exit: yield* Effect.exit(applied) })
         })
       )
 
@@ -220,9 +228,7 @@ export const layer = Layer.effect(
           failed += 1
           passedOver.add(keyOf(event))
           passOver(keyOf(event), nowMillis)
-          yield* Effect.logError("what came in could not be applied", exit.cause).pipe(
-            Effect.annotateLogs({ provider: event.provider, provider_event_id: event.providerEventId })
-          )
+          yield* Effect.logError("what came in could not be applied", exit.cause).pipe(about(workOf(event)))
         }
         return applied
       })

@@ -8,6 +8,7 @@ import { openAccount } from "../sending/mailAccount.js"
 import { type ConnectedMailbox, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
 import { makePauseMailbox } from "../sending/pauseMailbox.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"
 import { makeReadMailbox } from "./readMailbox.js"
 
@@ -68,6 +69,8 @@ export class MailReading extends Context.Tag("@outbound/domain/outreach/replies/
 /** What is known of a mailbox by its connection: a changed one is begun anew. */
 const fingerprint = ({ own }: ConnectedMailbox): string => JSON.stringify(own)
 
+const workOf = ({ mailboxId, workspaceId }: Mailbox) => ({ workspace_id: workspaceId, mailbox_id: mailboxId })
+
 export const layer = Layer.effect(
   MailReading,
   Effect.gen(function* () {
@@ -78,6 +81,15 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
     const pauseMailbox = yield* makePauseMailbox
     const readMailbox = yield* makeReadMailbox
+
+    const reading = (session: MailboxSession, mailbox: Mailbox) =>
+      readMailbox(session, mailbox).pipe(
+        inSpan("mailbox.read", {
+          kind: "client",
+          ended: ({ count }: { readonly count: number }) => ({ "outbound.received": count })
+        }),
+        about(workOf(mailbox))
+      )
 
     const rest = ({ mailboxId, workspaceId }: Mailbox, millis: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
@@ -121,16 +133,14 @@ export const layer = Layer.effect(
       onRead: (nowMillis: number) => void
     ): Effect.Effect<never, Trouble> =>
       Effect.gen(function* () {
-        const { isWhole } = yield* readMailbox(session, mailbox)
+        const { isWhole } = yield* reading(session, mailbox)
         if (!isWhole) return yield* rest(mailbox, UNREAD_REST_MILLIS)
         onRead(yield* Clock.currentTimeMillis)
         yield* session.waitForMail(POLL_MILLIS)
       }).pipe(Effect.forever)
 
     const logTrouble = (mailbox: Mailbox, failure: Trouble) =>
-      Effect.logWarning("a mailbox could not be read", failure).pipe(
-        Effect.annotateLogs({ workspace_id: mailbox.workspaceId, mailbox_id: mailbox.mailboxId })
-      )
+      Effect.logWarning("a mailbox could not be read", failure).pipe(about(workOf(mailbox)))
 
     /** One mailbox, for as long as this host holds it. */
     const watch = (connected: ConnectedMailbox): Effect.Effect<void> => {
@@ -185,7 +195,7 @@ export const layer = Layer.effect(
           ),
           Effect.forever
         )
-      return Effect.raceFirst(always(once), always(guard))
+      return Effect.raceFirst(always(once), always(guard)).pipe(about(workOf(mailbox)))
     }
 
     const round = Effect.gen(function* () {
@@ -195,7 +205,7 @@ export const layer = Layer.effect(
           Effect.gen(function* () {
             const { mailbox } = connected
             const read = yield* Effect.either(
-              Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => readMailbox(session, mailbox)))
+              Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => reading(session, mailbox)))
             )
             if (Either.isLeft(read)) yield* logTrouble(mailbox, read.left)
             if (Either.isLeft(read) || !read.right.isWhole) yield* rest(mailbox, UNREAD_REST_MILLIS)

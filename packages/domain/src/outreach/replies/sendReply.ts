@@ -10,6 +10,7 @@ import { unavailable } from "../../sources/refusals.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import type { Mailbox } from "../sending/SendingStore.js"
 import { suspended } from "../sending/suspended.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 import type { ReplyToThread } from "../../verbs/ReplyToThread.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -94,7 +95,9 @@ export const makeSendReply = Effect.gen(function* () {
       if (sender === null || nowMillis - (sent.askedAtMillis ?? 0) > CHECK_GOOD_MILLIS) {
         return yield* Effect.fail(new ProviderFailure({ provider: sender?.name ?? "none", reason: "transient" }))
       }
-      return yield* sender.reply(composeReply(sent, mailbox), stillClear(sent, against))
+      return yield* inSpan("reply.send", { kind: "client", attributes: () => ({ "peer.service": sender.name }) })(
+        sender.reply(composeReply(sent, mailbox), stillClear(sent, against))
+      )
     }).pipe(
       // Whom to ask could not be read: nobody was.
       Effect.catchTag("StoreUnavailable", (cause) =>
@@ -142,5 +145,12 @@ export const makeSendReply = Effect.gen(function* () {
       const { requestId: operationId, workspaceId } = sent
       yield* Effect.ignoreLogged(engine.start({ workspaceId, operationId }))
       return yield* Effect.fail(refuse("operation_unknown_state", { operation_id: operationId }))
-    })
+    }).pipe(
+      about({
+        campaign_id: recorded.campaignId,
+        campaign_lead_id: recorded.campaignLeadId,
+        mailbox_id: recorded.mailboxId,
+        message_id: recorded.sentReplyId
+      })
+    )
 })

@@ -7,10 +7,12 @@ import { Providers } from "../../sources/ports/Providers.js"
 import type { OutboundScheduled, Pace } from "../../sources/ports/SendingProvider.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 import { contactedSince } from "../suppression/Contactability.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
+import { sendNotes, workOf } from "./messageNotes.js"
 import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
 import { DAY_MILLIS } from "./zone.js"
 
@@ -84,6 +86,8 @@ export const layer = Layer.effect(
           ? Effect.either(
               askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
                 provider.deliver(compose(claimed, urlFor(claimed.lead)))
+              ).pipe(
+                inSpan("mail.send", { kind: "client", attributes: () => sendNotes(provider.name, claimed.message) })
               )
             )
           : Effect.succeed<Outcome>(Either.left(new Returned()))
@@ -118,7 +122,8 @@ export const layer = Layer.effect(
         Effect.flatMap((outcome) => record(claimed, provider?.pace ?? OWN_PACE, outcome)),
         Effect.uninterruptible,
         // The claim stays, and ends unknown: it is not sent again.
-        Effect.catchAllCause((cause) => Effect.logError("a message's outcome could not be recorded", cause))
+        Effect.catchAllCause((cause) => Effect.logError("a message's outcome could not be recorded", cause)),
+        about(workOf(claimed.message))
       )
     }
 

@@ -6,6 +6,7 @@ import { MailReader } from "../mail/MailReader.js"
 import type { MailAccount } from "../mail/MailTransport.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
 import { askProvider } from "./askProvider.js"
 import { rfcMessageId } from "./compose.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
@@ -13,9 +14,10 @@ import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { openAccount } from "./mailAccount.js"
 import { MessageMachine } from "./MessageMachine.js"
+import { sendNotes, workOf } from "./messageNotes.js"
 import type { ConnectedMailbox } from "./OwnMailboxes.js"
 import { isOfMailbox, makeOwnRecord, TROUBLES_MAX } from "./OwnRecord.js"
-import { claimOptions, makeOwnSession, OWN_MAILBOX } from "./OwnSession.js"
+import { claimOptions, type Handing, makeOwnSession, OWN_MAILBOX } from "./OwnSession.js"
 import { type ClaimedMessage, type Mailbox, type Message, type OwnCandidate, SendingStore } from "./SendingStore.js"
 
 /** The longest that a look into the folder of sent mail may take, and how many of one mailbox a round takes. */
@@ -50,6 +52,12 @@ export class OwnDispatch extends Context.Tag("@outbound/domain/outreach/sending/
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
 >() {}
+
+/** What a session came to: the claim may have said no, which is no failure. */
+const handingNotes = (handing: Handing) => ({
+  "outbound.handing": handing._tag,
+  "error.type": handing._tag === "Failed" ? handing.failure.reason : null
+})
 
 export const layer = Layer.effect(
   OwnDispatch,
@@ -92,7 +100,14 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const { mailboxId } = candidate.mailbox
         const claimed = claimedOf(candidate, yield* Clock.currentTimeMillis)
-        const handing = yield* hand(account, claimed, givenUp)
+        const handing = yield* hand(account, claimed, givenUp).pipe(
+          inSpan("mail.send", {
+            kind: "client",
+            attributes: () => sendNotes(OWN_MAILBOX, claimed.message),
+            ended: handingNotes
+          }),
+          about(workOf(claimed.message))
+        )
         if (handing._tag === "Sent") troubles.delete(mailboxId)
         const isTrouble = handing._tag === "Failed" && isOfMailbox(handing.failure)
         const inARow = (troubles.get(mailboxId) ?? 0) + (isTrouble ? 1 : 0)
@@ -132,7 +147,7 @@ export const layer = Layer.effect(
               : delivery.lost(message, lead.value.addressHash, nowMillis)
           })
         )
-      }).pipe(Effect.uninterruptible)
+      }).pipe(Effect.uninterruptible, about(workOf(message)))
 
     const lookUpStale = (account: MailAccount, mailbox: Mailbox, nowMillis: number, givenUp: Effect.Effect<void>) =>
       Effect.flatMap(
@@ -203,6 +218,7 @@ export const layer = Layer.effect(
           fibers,
           serveAlone(connected, givenUp).pipe(
             Effect.catchAllCause((cause) => Effect.logWarning("an own mailbox could not be served", cause)),
+            about({ workspace_id: connected.mailbox.workspaceId, mailbox_id: connected.mailbox.mailboxId }),
             Effect.asVoid
           )
         )

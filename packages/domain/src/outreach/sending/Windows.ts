@@ -66,7 +66,13 @@ export const makeWindowSweep = Effect.gen(function* () {
         if (unknown.length > 0) {
           yield* Effect.logError(
             "campaigns are in time zones that this host does not know; nothing is sent for them"
-          ).pipe(Effect.annotateLogs({ campaigns: unknown.length, campaign_id: unknown[0]?.campaignId }))
+          ).pipe(
+            Effect.annotateLogs({
+              campaigns: unknown.length,
+              workspace_id: unknown[0]?.workspaceId,
+              campaign_id: unknown[0]?.campaignId
+            })
+          )
         }
         if (windows.length > 0) {
           yield* sendings.setWindows(

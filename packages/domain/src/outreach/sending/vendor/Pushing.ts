@@ -6,6 +6,7 @@ import { step } from "../../../kernel/machine.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import type { PushAnswer } from "../../../sources/ports/VendorScheduled.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { inSpan } from "../../../kernel/telemetry.js"
 import { Contactability } from "../../suppression/Contactability.js"
 import { makeUnsubscribeUrls } from "../../suppression/Unsubscribe.js"
 import { UNDER_WAY_MILLIS } from "./asVendor.js"
@@ -125,7 +126,16 @@ export const makePushing = Effect.gen(function* () {
         })
       )
       const written = people.map(({ lead }) => personOf(lead, campaign.sequence, urlFor(lead)))
-      const answer = yield* Effect.either(turn.ask((vendor) => vendor.push(ref, written)))
+      const answer = yield* Effect.either(
+        turn
+          .ask((vendor) => vendor.push(ref, written))
+          .pipe(
+            inSpan("vendor.push", {
+              kind: "client",
+              attributes: () => ({ "peer.service": turn.campaign.vendor, "outbound.people": written.length })
+            })
+          )
+      )
       if (Either.isLeft(answer)) return yield* afterFailedPush(turn, people, answer.left)
       yield* afterPush(turn, ref, people, answer.right)
     })

@@ -3,6 +3,7 @@ import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { about, inSpan } from "../../../kernel/telemetry.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { makeActivating } from "./Activating.js"
 import { makeVendorOf } from "./asVendor.js"
@@ -195,7 +196,6 @@ export const layer = Layer.effect(
         if (failure !== undefined) {
           yield* Effect.logWarning("a campaign at its vendor is not as it is to be yet").pipe(
             Effect.annotateLogs({
-              campaign: held.campaignId,
               reason: failure.reason,
               cause: String(failure.cause ?? "")
             })
@@ -211,7 +211,9 @@ export const layer = Layer.effect(
           () => Effect.logInfo("another host has gone on with a campaign at its vendor")
         ),
         // Its hold ends by itself, and it is due then.
-        Effect.catchAllCause((cause) => Effect.logWarning("a campaign at its vendor could not be looked after", cause))
+        Effect.catchAllCause((cause) => Effect.logWarning("a campaign at its vendor could not be looked after", cause)),
+        inSpan("vendor.turn", { attributes: () => ({ "peer.service": held.vendor }) }),
+        about({ workspace_id: held.workspaceId, campaign_id: held.campaignId, provider: held.vendor })
       )
 
     const held = (nowMillis: number) => ({ nowMillis, heldUntilMillis: nowMillis + HOLD_MILLIS })

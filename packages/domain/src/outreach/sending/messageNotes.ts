@@ -1,0 +1,19 @@
+import type { Work } from "../../kernel/telemetry.js"
+import type { Message } from "./SendingStore.js"
+
+/** What lines and spans of a message's sending say that they are about. */
+export const workOf = ({ campaignId, campaignLeadId, mailboxId, messageId, workspaceId }: Message): Work => ({
+  workspace_id: workspaceId,
+  campaign_id: campaignId,
+  campaign_lead_id: campaignLeadId,
+  mailbox_id: mailboxId,
+  message_id: messageId
+})
+
+/** What the span of one sending says of it. */
+export const sendNotes = (provider: string, { stepIndex }: Message) => ({
+  "messaging.system": "email",
+  "messaging.operation.name": "send",
+  "peer.service": provider,
+  "outbound.step": stepIndex + 1
+})
