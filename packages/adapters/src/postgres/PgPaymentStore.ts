@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { isFinalPayment, PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
+import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Schema } from "effect"
@@ -30,7 +30,7 @@ const COLUMNS = `
   next_look_at AS "nextLookAtMillis"
 `
 
-const OPEN = literals(PaymentMachine.states.filter((state) => !isFinalPayment(state)))
+const OPEN = literals(PaymentMachine.in.awaited)
 
 export const layer = Layer.effect(
   PaymentStore,

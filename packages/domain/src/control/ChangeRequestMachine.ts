@@ -8,6 +8,9 @@ export const ChangeRequestMachine = defineMachine("change request", {
   states: ["open", "approved", "declined", "superseded", "cancelled"],
   events: ["approve", "decline", "supersede", "cancel"],
   initial: "open",
+  groups: {
+    open: ["open"]
+  },
   table: {
     open: { approve: "approved", decline: "declined", supersede: "superseded", cancel: "cancelled" },
     approved: { approve: "refuse", decline: "refuse", supersede: "refuse", cancel: "refuse" },

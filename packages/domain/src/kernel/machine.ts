@@ -19,15 +19,34 @@ export class Refused extends Data.TaggedError("Refused")<{
   readonly event: string
 }> {}
 
-export const defineMachine = <const S extends string, const V extends string>(
+/** Named sets of states: what the code outside asks for, instead of comparing states itself. */
+type Groups<S extends string> = { readonly [name: string]: ReadonlyArray<S> }
+
+/** A machine with its groups: `in` lists the states of each, `is` says whether a state is one of them. */
+export type Grouped<S extends string, V extends string, G extends Groups<S>> = Machine<S, V> & {
+  readonly in: G
+  readonly is: { readonly [Name in keyof G]: (state: S | undefined) => state is G[Name][number] }
+}
+
+export const defineMachine = <
+  const S extends string,
+  const V extends string,
+  const G extends Groups<NoInfer<S>> = Record<never, never>
+>(
   name: string,
-  spec: {
-    readonly states: ReadonlyArray<S>
-    readonly events: ReadonlyArray<V>
+  {
+    groups,
+    ...spec
+  }: Omit<Machine<S, V>, "name" | "initial" | "table"> & {
     readonly initial: NoInfer<S>
     readonly table: { readonly [State in NoInfer<S>]: { readonly [Event in NoInfer<V>]: Cell<NoInfer<S>> } }
+    readonly groups?: G
   }
-): Machine<S, V> => ({ name, ...spec })
+): Grouped<S, V, G> => {
+  const named = Object.entries<ReadonlyArray<S>>(groups ?? {})
+  const is = named.map(([group, states]) => [group, (state: S) => states.includes(state)])
+  return { name, ...spec, in: groups ?? {}, is: Object.fromEntries(is) } as Grouped<S, V, G>
+}
 
 export const step = <S extends string, V extends string>(
   machine: Machine<S, V>,

@@ -8,6 +8,11 @@ export const CircuitMachine = defineMachine("circuit", {
   states: ["closed", "open", "half_open"],
   events: ["trip", "probe", "recover", "relapse", "abandon"],
   initial: "closed",
+  groups: {
+    closed: ["closed"],
+    open: ["open"],
+    probing: ["half_open"]
+  },
   table: {
     closed: { trip: "open", probe: "refuse", recover: "same", relapse: "same", abandon: "same" },
     // What was asked before it opened may still answer, or fail: neither says anything new.

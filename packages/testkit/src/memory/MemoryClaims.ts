@@ -1,8 +1,7 @@
 import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
-import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
+import type { MailboxKind } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type {
   ClaimedMessage,
@@ -12,46 +11,12 @@ import type {
   OwnCandidate,
   OwnCandidateOptions
 } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
+import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Array as Arr, Option } from "effect"
 import { forbidden } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
-
-const SENDABLE_LEAD_STATES = statesAllowing(LeadMachine, "send")
-
-/** Whether the lead's next step is due, in a campaign that runs, under an executed approval, and not begun yet. */
-export const isDue = (tables: Tables, lead: CampaignLead, nowMillis: number): boolean => {
-  const { approvalId, campaignId, campaignLeadId, nextAtMillis, stepsSent, workspaceId } = lead
-  if (nextAtMillis === null || nextAtMillis > nowMillis || !SENDABLE_LEAD_STATES.includes(lead.state)) return false
-  const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
-  if (campaign?.state !== "active" || stepsSent >= campaign.sequence.length) return false
-  if (approvalId === null || tables.approvals.get(keyOf(workspaceId, approvalId))?.state !== "used") return false
-  return !tables.messages
-    .where("lead", keyOf(workspaceId, campaignLeadId))
-    .some(({ state, stepIndex }) => state === "claimed" || (stepIndex === stepsSent && state !== "failed"))
-}
-
-export const isLeftAlone = (tables: Tables, lead: CampaignLead, sinceMillis: number) =>
-  forbidden(tables, {
-    workspaceId: lead.workspaceId,
-    addressHash: lead.addressHash,
-    campaignId: lead.campaignId,
-    sinceMillis
-  })
-
-/** Whether another campaign is writing to this person, or may have: a claim or an unknown outcome is no proof of not. */
-const isBeingContacted = (
-  tables: Tables,
-  { addressHash, campaignId, workspaceId }: CampaignLead,
-  sinceMillis: number
-): boolean =>
-  tables.leads
-    .where("person", keyOf(workspaceId, addressHash))
-    .filter((lead) => lead.campaignId !== campaignId)
-    .flatMap((lead) => tables.messages.where("lead", keyOf(workspaceId, lead.campaignLeadId)))
-    .some(
-      ({ claimedAtMillis, state }) => (state === "claimed" || state === "unknown") && claimedAtMillis >= sinceMillis
-    )
 
 /** Whether something from this person has arrived that nobody applied yet. */
 const hasWritten = (tables: Tables, lead: CampaignLead, nowMillis: number): boolean =>
@@ -61,52 +26,75 @@ const hasWritten = (tables: Tables, lead: CampaignLead, nowMillis: number): bool
     return usableEmail(event.fromEmail) === lead.email || answered?.campaignLeadId === lead.campaignLeadId
   })
 
-/** Counts for a cap of the day: it left, may have left, or is about to. */
-const countsSince =
-  (dayStartMillis: number) =>
-  ({ claimedAtMillis, state }: Message): boolean =>
-    state !== "failed" && claimedAtMillis >= dayStartMillis
-
-/** Whether the campaign may send now. One without windows always may. */
-const isOpen = (tables: Tables, { campaignId, workspaceId }: CampaignLead, nowMillis: number): boolean => {
-  const window = tables.windows.get(keyOf(workspaceId, campaignId))
-  return window === undefined || (window.opensAtMillis <= nowMillis && nowMillis < window.closesAtMillis)
-}
-
-type Look = Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis"> & {
+export type Moment = Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis"> & {
   readonly rampCap?: number | null
 }
 
+/** How many messages workspace and mailbox may still send today: what left, may have left, or is about to counts. */
+const leftToday = (tables: Tables, { mailboxId, workspaceId }: CampaignLead, { dayStartMillis, rampCap }: Moment) => {
+  const { dailySends, mailboxDailySends } = tables.workspaces.get(workspaceId)?.caps ?? DEFAULT_CAPS
+  const today = tables.messages
+    .where("workspace", workspaceId)
+    .filter(({ claimedAtMillis, state }) => !MessageMachine.is.unsent(state) && claimedAtMillis >= dayStartMillis)
+  const ofMailbox = today.filter((message) => message.mailboxId === mailboxId)
+  const cap = Math.min(mailboxDailySends, rampCap ?? mailboxDailySends)
+  return Math.min(dailySends - today.length, cap - ofMailbox.length)
+}
+
+export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): SendFacts => {
+  const { addressHash, approvalId, campaignId, mailboxId, workspaceId } = lead
+  const { contactedSinceMillis: sinceMillis, nowMillis } = moment
+  const messagesOf = ({ campaignLeadId }: CampaignLead) =>
+    tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
+  const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
+  return {
+    nowMillis,
+    lead,
+    steps: campaign?.sequence.length ?? 0,
+    approval: tables.approvals.get(keyOf(workspaceId, approvalId ?? ""))?.state ?? null,
+    campaign: campaign?.state ?? "draft",
+    window: tables.windows.get(keyOf(workspaceId, campaignId)) ?? null,
+    isSuspended: typeof tables.sending.get(workspaceId)?.suspendedAtMillis === "number",
+    mailbox: tables.mailboxes.get(keyOf(workspaceId, mailboxId ?? "")) ?? null,
+    messages: messagesOf(lead),
+    elsewhere: tables.leads
+      .where("person", keyOf(workspaceId, addressHash))
+      .filter((other) => other.campaignId !== campaignId)
+      .flatMap(messagesOf)
+      .filter(({ claimedAtMillis }) => claimedAtMillis >= sinceMillis),
+    forbidden: forbidden(tables, { workspaceId, addressHash, campaignId, sinceMillis }),
+    hasWritten: hasWritten(tables, lead, nowMillis),
+    left: leftToday(tables, lead, moment)
+  }
+}
+
 /** What the lead's next message is written from, and how much its mailbox may still send; null where it may not go. */
-const lookAt = (tables: Tables, lead: CampaignLead, options: Look): OwnCandidate | null => {
+const lookAt = (tables: Tables, lead: CampaignLead, moment: Moment, kind: MailboxKind): OwnCandidate | null => {
   const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
-  if (!isDue(tables, lead, options.nowMillis) || !isOpen(tables, lead, options.nowMillis)) return null
   const workspace = tables.workspaces.get(workspaceId)
   const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
   const mailbox = tables.mailboxes.get(keyOf(workspaceId, lead.mailboxId ?? ""))
-  if (workspace === undefined || campaign === undefined || mailbox?.state !== "active") return null
-  if (typeof tables.sending.get(workspaceId)?.suspendedAtMillis === "number") return null
-  const { contactedSinceMillis } = options
-  if (isLeftAlone(tables, lead, contactedSinceMillis) !== null) return null
-  if (isBeingContacted(tables, lead, contactedSinceMillis)) return null
-  if (hasWritten(tables, lead, options.nowMillis)) return null
-
-  const today = tables.messages.where("workspace", workspaceId).filter(countsSince(options.dayStartMillis))
-  const ofMailbox = today.filter((message) => message.mailboxId === mailbox.mailboxId)
-  const { dailySends, mailboxDailySends } = workspace.caps
-  const cap = Math.min(mailboxDailySends, options.rampCap ?? mailboxDailySends)
-  const left = Math.min(dailySends - today.length, cap - ofMailbox.length)
-  if (left <= 0) return null
+  if (workspace === undefined || campaign === undefined || mailbox?.kind !== kind) return null
+  const facts = factsOf(tables, lead, moment)
+  if (decideSend(facts).may !== "send") return null
 
   const messages = tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
   const thread = messages
-    .filter((message) => message.state === "sent")
+    .filter((message) => MessageMachine.is.left(message.state))
     .sort(ascending((message) => message.stepIndex))
     .map((message) => message.messageId)
-  const failedTries = messages.filter(({ state, stepIndex }) => state === "failed" && stepIndex === stepsSent).length
+  const failedTries = messages.filter(
+    ({ state, stepIndex }) => MessageMachine.is.unsent(state) && stepIndex === stepsSent
+  ).length
   const { kind: workspaceKind, postalAddress } = workspace
-  return { lead, campaign, mailbox, workspaceKind, postalAddress, thread, failedTries, left }
+  return { lead, campaign, mailbox, workspaceKind, postalAddress, thread, failedTries, left: facts.left }
 }
+
+/** Leads in the order in which they are due. */
+export const byDue = ascending(
+  (lead: CampaignLead) => lead.nextAtMillis ?? 0,
+  (lead: CampaignLead) => lead.campaignLeadId
+)
 
 const insertClaim = (tables: Tables, { lead, mailbox }: OwnCandidate, messageId: string, nowMillis: number) => {
   const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
@@ -127,28 +115,20 @@ const insertClaim = (tables: Tables, { lead, mailbox }: OwnCandidate, messageId:
 
 /** Claims one message for the lead, if nothing forbids it. */
 const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): ClaimedMessage | null => {
-  const found = lookAt(tables, lead, options)
-  if (found === null || found.mailbox.kind !== "purchased") return null
+  const found = lookAt(tables, lead, options, "purchased")
+  if (found === null) return null
   const { left: _left, ...known } = found
   return { message: insertClaim(tables, found, options.nextMessageId(), options.nowMillis), ...known }
 }
 
-const rests = ({ mailbox }: OwnCandidate, nowMillis: number): boolean =>
-  mailbox.restsUntilMillis !== null && mailbox.restsUntilMillis > nowMillis
-
 export const nextOfOwn = (tables: Tables, options: OwnCandidateOptions): Option.Option<OwnCandidate> => {
-  const { mailboxId, nowMillis, workspaceId } = options
+  const { mailboxId, workspaceId } = options
   const due = tables.leads
     .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
-    .sort(
-      ascending(
-        (lead) => lead.nextAtMillis ?? 0,
-        (lead) => lead.campaignLeadId
-      )
-    )
+    .sort(byDue)
   for (const lead of due) {
-    const found = lookAt(tables, lead, options)
-    if (found !== null && found.mailbox.kind === "own" && !rests(found, nowMillis)) return Option.some(found)
+    const found = lookAt(tables, lead, options, "own")
+    if (found !== null) return Option.some(found)
   }
   return Option.none()
 }
@@ -159,8 +139,8 @@ export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis
   if (hold?.hostId !== hostId || hold.untilMillis <= hostNowMillis) return false
   const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
   if (lead === undefined || lead.mailboxId !== mailboxId || lead.stepsSent !== stepIndex) return false
-  const found = lookAt(tables, lead, options)
-  if (found === null || found.mailbox.kind !== "own" || rests(found, nowMillis)) return false
+  const found = lookAt(tables, lead, options, "own")
+  if (found === null) return false
   insertClaim(tables, found, messageId, nowMillis)
   return true
 }
@@ -173,13 +153,8 @@ const byTurns = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
 
 export const claimDue = (tables: Tables, options: ClaimOptions): ReadonlyArray<ClaimedMessage> => {
   const due = tables.leads
-    .filter((lead) => isDue(tables, lead, options.nowMillis))
-    .sort(
-      ascending(
-        (lead) => lead.nextAtMillis ?? 0,
-        (lead) => lead.campaignLeadId
-      )
-    )
+    .filter(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= options.nowMillis)
+    .sort(byDue)
   const ofWorkspaces = Arr.groupBy(due, (lead) => lead.workspaceId)
   const claimed: Array<ClaimedMessage> = []
   for (const lead of byTurns(Object.values(ofWorkspaces))) {

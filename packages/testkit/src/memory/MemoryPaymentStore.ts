@@ -1,4 +1,4 @@
-import { isFinalPayment } from "@outbound/domain/control/payments/PaymentMachine.js"
+import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
@@ -34,7 +34,8 @@ export const layer = memoryStore(PaymentStore, "PaymentStore", ({ read, write })
     countOpen: (workspaceId) =>
       read(
         ({ payments }) =>
-          payments.filter((payment) => payment.workspaceId === workspaceId && !isFinalPayment(payment.state)).length
+          payments.filter((payment) => payment.workspaceId === workspaceId && !PaymentMachine.is.over(payment.state))
+            .length
       ),
     takeDue: (nowMillis, untilMillis, limit) =>
       write(({ payments }) =>

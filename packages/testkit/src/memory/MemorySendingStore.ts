@@ -1,5 +1,7 @@
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import {
   type Mailbox,
@@ -7,8 +9,9 @@ import {
   type Message,
   SendingStore
 } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { decideSend } from "@outbound/domain/outreach/sending/sendRule.js"
 import { Clock, Effect, Option } from "effect"
-import { claimDue, claimOne, isDue, isLeftAlone, nextOfOwn } from "./MemoryClaims.js"
+import { byDue, claimDue, claimOne, factsOf, nextOfOwn } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 
@@ -54,7 +57,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     ),
   lockAddresses: (addresses) =>
     read(({ mailboxes }) =>
-      mailboxes.filter(({ address, state }) => state !== "failed" && addresses.includes(address))
+      mailboxes.filter(({ address, state }) => !MailboxMachine.is.gone(state) && addresses.includes(address))
     ),
   updateMailboxes: (changed) =>
     write(({ mailboxes }) => {
@@ -71,7 +74,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
       mailboxes
         .filter(
           (mailbox) =>
-            mailbox.state === "active" &&
+            MailboxMachine.is.sending(mailbox.state) &&
             mailbox.upkeepPaidUntilMillis !== null &&
             mailbox.upkeepPaidUntilMillis <= nowMillis &&
             isBehind(mailbox, after)
@@ -81,7 +84,9 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     ),
   activeMailboxes: (workspaceId) =>
     read(({ mailboxes }) =>
-      mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId && mailbox.state === "active").sort(byAddress)
+      mailboxes
+        .filter((mailbox) => mailbox.workspaceId === workspaceId && MailboxMachine.is.sending(mailbox.state))
+        .sort(byAddress)
     ),
   mailbox: (workspaceId, mailboxId) =>
     read(({ mailboxes }) => Option.fromNullable(mailboxes.get(keyOf(workspaceId, mailboxId)))),
@@ -101,7 +106,10 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   lockUpkeepPaused: (limit, after) =>
     read(({ mailboxes }) =>
       mailboxes
-        .filter((mailbox) => mailbox.state === "paused" && mailbox.pauseReason === "upkeep" && isBehind(mailbox, after))
+        .filter(
+          (mailbox) =>
+            MailboxMachine.is.paused(mailbox.state) && mailbox.pauseReason === "upkeep" && isBehind(mailbox, after)
+        )
         .sort(byRef)
         .slice(0, limit)
     ),
@@ -123,7 +131,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     read(({ messages, outcomes }) => {
       const latest = messages
         .where("workspace", workspaceId)
-        .filter((message) => message.mailboxId === mailboxId && message.state === "sent")
+        .filter((message) => message.mailboxId === mailboxId && MessageMachine.is.left(message.state))
         .sort(ascending((message) => -(message.sentAtMillis ?? 0)))
         .slice(0, last)
         .map(({ messageId }) => outcomes.get(keyOf(workspaceId, messageId)))
@@ -149,7 +157,9 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         )
         .flatMap(({ campaignId, workspaceId }) => {
           const campaign = campaigns.get(keyOf(workspaceId, campaignId))
-          return campaign?.state === "active" ? [{ workspaceId, campaignId, schedule: campaign.schedule }] : []
+          return CampaignMachine.is.running(campaign?.state)
+            ? [{ workspaceId, campaignId, schedule: campaign.schedule }]
+            : []
         })
         .slice(0, limit)
     ),
@@ -162,16 +172,12 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
     read((tables) =>
       tables.leads
-        .filter((lead) => isDue(tables, lead, nowMillis))
-        .sort(
-          ascending(
-            (lead) => lead.nextAtMillis ?? 0,
-            (lead) => lead.campaignLeadId
-          )
-        )
+        .filter(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
+        .sort(byDue)
         .flatMap((lead) => {
-          const reason = isLeftAlone(tables, lead, contactedSinceMillis)
-          return reason === null ? [] : [{ lead, reason }]
+          const facts = factsOf(tables, lead, { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis })
+          const decision = decideSend(facts)
+          return decision.may === "never" && decision.why === facts.forbidden ? [{ lead, reason: facts.forbidden }] : []
         })
         .slice(0, limit)
     ),
@@ -188,7 +194,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     write((tables) => {
       const { campaignId, messageId, sentAtMillis, state, workspaceId } = message
       tables.messages.update(keyOf(workspaceId, messageId), () => message)
-      if (state !== "sent" || sentAtMillis === null) return
+      if (!MessageMachine.is.left(state) || sentAtMillis === null) return
       tables.contacts.set(keyOf(workspaceId, messageId), {
         workspaceId,
         addressHash,
@@ -220,16 +226,12 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     read(({ campaigns, leads }) =>
       leads
         .filter((lead) => {
-          if (lead.state !== "active" || lead.nextAtMillis === null || lead.nextAtMillis > nowMillis) return false
+          if (!LeadMachine.is.writtenTo(lead.state) || lead.nextAtMillis === null || lead.nextAtMillis > nowMillis)
+            return false
           const campaign = campaigns.get(keyOf(lead.workspaceId, lead.campaignId))
           return campaign !== undefined && lead.stepsSent >= campaign.sequence.length
         })
-        .sort(
-          ascending(
-            (lead) => lead.nextAtMillis ?? 0,
-            (lead) => lead.campaignLeadId
-          )
-        )
+        .sort(byDue)
         .slice(0, limit)
     )
 }))

@@ -8,6 +8,13 @@ export const ApprovalMachine = defineMachine("approval", {
   states: ["pending", "approved", "declined", "expired", "superseded", "cancelled", "used"],
   events: ["approve", "decline", "expire", "supersede", "cancel", "use", "release"],
   initial: "pending",
+  groups: {
+    undecided: ["pending"],
+    used: ["used"],
+    cancelled: ["cancelled"],
+    /** A human may still decide on it, or a call use it. */
+    open: ["pending", "approved"]
+  },
   table: {
     pending: {
       approve: "approved",

@@ -5,6 +5,11 @@ export const KeyMachine = defineMachine("key", {
   states: ["active", "paused", "revoked"],
   events: ["pause", "resume", "revoke"],
   initial: "active",
+  groups: {
+    active: ["active"],
+    paused: ["paused"],
+    revoked: ["revoked"]
+  },
   table: {
     active: { pause: "paused", resume: "same", revoke: "revoked" },
     paused: { pause: "same", resume: "active", revoke: "revoked" },

@@ -4,7 +4,7 @@ import { step } from "../../kernel/machine.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import type { PaymentNotice, PaymentStanding } from "./PaymentProvider.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { isFinalPayment, type PaymentEvent, PaymentMachine } from "./PaymentMachine.js"
+import { type PaymentEvent, PaymentMachine } from "./PaymentMachine.js"
 import { type Payment, PaymentStore } from "./PaymentStore.js"
 
 /** How often a provider is asked what became of a payment: later each time, and for longer than its page is open. */
@@ -24,7 +24,7 @@ export type Applied =
 
 /** Whether what was told is of this payment. Money counts under any reference; anything else under the known one. */
 const isOf = (payment: Payment, { cents, reference, state }: PaymentStanding): boolean =>
-  cents === payment.cents && (payment.reference === null || payment.reference === reference || state === "paid")
+  cents === payment.cents && (payment.reference === null || payment.reference === reference || EVENTS[state] === "pay")
 
 /** The one place in which payments change and are booked. */
 export const makeBooking = Effect.gen(function* () {
@@ -54,11 +54,14 @@ export const makeBooking = Effect.gen(function* () {
       const next = step(PaymentMachine, payment.state, event)
       if (Either.isLeft(next)) return null
       const state = next.right
-      const isOver = isFinalPayment(state)
+      const isOver = PaymentMachine.is.over(state)
       const after: Payment = {
         ...payment,
         state,
-        entryId: state === "paid" && payment.state !== "paid" ? yield* book(payment, nowMillis) : payment.entryId,
+        entryId:
+          PaymentMachine.is.paid(state) && !PaymentMachine.is.paid(payment.state)
+            ? yield* book(payment, nowMillis)
+            : payment.entryId,
         url: isOver ? null : payment.url,
         changedAtMillis: state === payment.state ? payment.changedAtMillis : nowMillis,
         nextLookAtMillis: isOver ? null : nextLook(payment.looks, nowMillis)

@@ -9,6 +9,13 @@ export const PaymentMachine = defineMachine("payment", {
   states: ["created", "action_required", "unknown", "paid", "failed"],
   events: ["ask", "pay", "fail", "lose"],
   initial: "created",
+  groups: {
+    payable: ["action_required"],
+    paid: ["paid"],
+    awaited: ["created", "action_required", "unknown"],
+    /** We wait for nothing more. Should the money of a failed one arrive after all, it is booked. */
+    over: ["paid", "failed"]
+  },
   table: {
     created: { ask: "action_required", pay: "paid", fail: "failed", lose: "unknown" },
     action_required: { ask: "same", pay: "paid", fail: "failed", lose: "same" },
@@ -20,6 +27,3 @@ export const PaymentMachine = defineMachine("payment", {
 
 export type PaymentState = (typeof PaymentMachine.states)[number]
 export type PaymentEvent = (typeof PaymentMachine.events)[number]
-
-/** Whether nothing more is waited for. A payment that failed is still booked should its money arrive after all. */
-export const isFinalPayment = (state: PaymentState): boolean => state === "paid" || state === "failed"

@@ -19,7 +19,7 @@ import {
   TOP_UP_CREDITS_MAX,
   TOP_UP_CREDITS_MIN
 } from "./Payments.js"
-import { isFinalPayment } from "./PaymentMachine.js"
+import { PaymentMachine } from "./PaymentMachine.js"
 import { type Payment, PaymentStore } from "./PaymentStore.js"
 
 const MICROS_PER_CREDIT = 1_000_000n
@@ -41,7 +41,7 @@ const amountIssues = (credits: number): ReadonlyArray<Issue> =>
     ? []
     : [{ path: "credits", message: `must be a whole number from ${TOP_UP_CREDITS_MIN} to ${TOP_UP_CREDITS_MAX}` }]
 
-const isOver = ({ state }: Payment): boolean => isFinalPayment(state)
+const isOver = ({ state }: Payment): boolean => PaymentMachine.is.over(state)
 
 export const layer = Layer.effect(
   Payments,

@@ -8,6 +8,11 @@ export const DeliveryMachine = defineMachine("webhook_delivery", {
   states: ["pending", "delivered", "failed"],
   events: ["deliver", "fail", "exhaust", "send_again"],
   initial: "pending",
+  groups: {
+    pending: ["pending"],
+    delivered: ["delivered"],
+    failed: ["failed"]
+  },
   table: {
     pending: { deliver: "delivered", fail: "same", exhaust: "failed", send_again: "same" },
     delivered: { deliver: "refuse", fail: "refuse", exhaust: "refuse", send_again: "pending" },

@@ -9,6 +9,10 @@ export const EndpointMachine = defineMachine("webhook_endpoint", {
   states: ["enabled", "disabled", "removed"],
   events: ["enable", "disable", "remove"],
   initial: "enabled",
+  groups: {
+    on: ["enabled"],
+    removed: ["removed"]
+  },
   table: {
     enabled: { enable: "same", disable: "disabled", remove: "removed" },
     disabled: { enable: "enabled", disable: "same", remove: "removed" },

@@ -11,6 +11,13 @@ export const CampaignMachine = defineMachine("campaign", {
   states: ["draft", "incomplete", "active", "paused", "completed"],
   events: ["import_unconfirmed", "import_confirmed", "extend", "resume", "launch", "stop", "complete"],
   initial: "draft",
+  groups: {
+    running: ["active"],
+    paused: ["paused"],
+    launched: ["active", "paused"],
+    awaiting: ["incomplete"],
+    over: ["completed"]
+  },
   table: {
     draft: {
       import_unconfirmed: "incomplete",

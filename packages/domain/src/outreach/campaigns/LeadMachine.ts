@@ -11,6 +11,13 @@ export const LeadMachine = defineMachine("campaign_lead", {
   states: ["pending", "ready", "active", "replied", "bounced", "unsubscribed", "removed", "finished", "failed"],
   events: ["cover", "send", "reply", "bounce", "unsubscribe", "leave", "remove", "finish", "fail"],
   initial: "pending",
+  groups: {
+    uncovered: ["pending"],
+    ready: ["ready"],
+    writtenTo: ["active"],
+    replied: ["replied"],
+    finished: ["finished"]
+  },
   table: {
     pending: {
       cover: "ready",

@@ -9,6 +9,11 @@ export const SentReplyMachine = defineMachine("sent_reply", {
   states: ["pending", "sent", "failed", "unknown"],
   events: ["accept", "reject", "lose"],
   initial: "pending",
+  groups: {
+    pending: ["pending"],
+    left: ["sent"],
+    unsent: ["failed"]
+  },
   table: {
     pending: { accept: "sent", reject: "failed", lose: "unknown" },
     sent: { accept: "same", reject: "refuse", lose: "same" },

@@ -8,6 +8,12 @@ export const MailboxMachine = defineMachine("mailbox", {
   states: ["provisioning", "active", "paused", "failed"],
   events: ["activate", "pause", "resume", "fail", "release"],
   initial: "provisioning",
+  groups: {
+    sending: ["active"],
+    paused: ["paused"],
+    ordered: ["provisioning"],
+    gone: ["failed"]
+  },
   table: {
     provisioning: { activate: "active", pause: "refuse", resume: "refuse", fail: "failed", release: "refuse" },
     active: { activate: "same", pause: "paused", resume: "same", fail: "refuse", release: "failed" },

@@ -8,6 +8,13 @@ export const MessageMachine = defineMachine("message", {
   states: ["claimed", "sent", "failed", "unknown"],
   events: ["accept", "reject", "lose"],
   initial: "claimed",
+  groups: {
+    inFlight: ["claimed"],
+    left: ["sent"],
+    unsent: ["failed"],
+    /** Nothing proves that it did not leave, or is not about to. */
+    unproven: ["claimed", "unknown"]
+  },
   table: {
     claimed: { accept: "sent", reject: "failed", lose: "unknown" },
     sent: { accept: "same", reject: "refuse", lose: "same" },

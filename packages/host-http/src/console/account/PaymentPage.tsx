@@ -1,4 +1,4 @@
-import type { PaymentState } from "@outbound/domain/control/payments/PaymentMachine.js"
+import { PaymentMachine, type PaymentState } from "@outbound/domain/control/payments/PaymentMachine.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { creditWords, Moment } from "../../web/Words.js"
@@ -22,7 +22,7 @@ const payableAt = (url: string | null): string | null =>
 
 export const paymentPage = (options: { readonly viewer: Viewer; readonly payment: Payment }): Reply => {
   const { cents, createdAtMillis, credits, paymentId, reference, state, url } = options.payment
-  const payable = state === "action_required" ? payableAt(url) : null
+  const payable = PaymentMachine.is.payable(state) ? payableAt(url) : null
   return consolePage({
     title: "Payment",
     viewer: options.viewer,
@@ -49,7 +49,7 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
           <dt>The provider’s name for it</dt>
           <dd>{reference === null ? "–" : <code>{reference}</code>}</dd>
         </dl>
-        {state === "paid" || state === "failed" ? null : (
+        {PaymentMachine.is.over(state) ? null : (
           <div class="actions">
             {payable === null ? null : (
               <a class="button go" href={payable} rel="noreferrer">

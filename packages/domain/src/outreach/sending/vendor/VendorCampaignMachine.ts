@@ -12,6 +12,12 @@ export const VendorCampaignMachine = defineMachine("vendor_campaign", {
   states: ["absent", "creating", "idle", "activating", "sending", "pausing"],
   events: ["create", "find", "miss", "activate", "confirm", "pause", "stop", "stray"],
   initial: "absent",
+  groups: {
+    absent: ["absent"],
+    idle: ["idle"],
+    activating: ["activating"],
+    sending: ["sending"]
+  },
   table: {
     absent: {
       create: "creating",

@@ -11,6 +11,13 @@ export const VendorLeadMachine = defineMachine("vendor_lead", {
   states: ["waiting", "asked", "missing", "present", "leaving", "gone", "refused"],
   events: ["push", "withhold", "confirm", "miss", "refuse", "leave", "prove"],
   initial: "waiting",
+  groups: {
+    waiting: ["waiting"],
+    missing: ["missing"],
+    present: ["present"],
+    leaving: ["leaving"],
+    gone: ["gone"]
+  },
   table: {
     waiting: {
       push: "asked",

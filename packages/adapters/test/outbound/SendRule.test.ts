@@ -1,0 +1,268 @@
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { ApprovalMachine, type ApprovalState } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { CampaignMachine, type CampaignState } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import {
+  type MailboxKind,
+  MailboxMachine,
+  type MailboxState
+} from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { MessageMachine, type MessageState } from "@outbound/domain/outreach/sending/MessageMachine.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
+import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { claimAt, givenLaunched, givenMailboxes, MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
+import { Array as Arr, Effect, FastCheck as FC, Option } from "effect"
+import { layer } from "./stores.js"
+
+const EMAIL = "ann@example.com"
+const STEPS = 2
+const SINCE = NOON - 30 * DAY
+
+interface Case {
+  readonly kind: MailboxKind
+  readonly leadState: LeadState
+  readonly stepsSent: number
+  readonly nextAtMillis: number | null
+  readonly approval: ApprovalState | null
+  readonly campaign: CampaignState
+  readonly window: SendFacts["window"]
+  readonly isSuspended: boolean
+  readonly mailbox: MailboxState
+  readonly rests: number | null
+  readonly message: { readonly state: MessageState; readonly stepIndex: number } | null
+  readonly elsewhere: { readonly state: MessageState; readonly atMillis: number } | null
+  readonly suppressed: "reply" | "owner_import" | null
+  readonly contactedMillis: number | null
+  readonly wrote: "now" | "answer" | "later" | "applied" | null
+  readonly caps: { readonly workspace: number; readonly mailbox: number }
+  readonly sentToday: number
+}
+
+/** All that a fact can be, first what hinders nothing. */
+const VALUES: { readonly [Fact in keyof Case]: ReadonlyArray<Case[Fact]> } = {
+  kind: ["purchased", "own"],
+  leadState: ["ready", ...LeadMachine.states],
+  stepsSent: [0, 1, STEPS],
+  nextAtMillis: [NOON - HOUR, NOON, NOON + 1, null],
+  approval: ["used", ...ApprovalMachine.states, null],
+  campaign: ["active", ...CampaignMachine.states],
+  window: [
+    null,
+    { opensAtMillis: NOON, closesAtMillis: NOON + HOUR },
+    { opensAtMillis: NOON - HOUR, closesAtMillis: NOON },
+    { opensAtMillis: NOON + 1, closesAtMillis: NOON + HOUR }
+  ],
+  isSuspended: [false, true],
+  mailbox: ["active", ...MailboxMachine.states],
+  rests: [null, NOON, NOON + 1],
+  message: [null, ...MessageMachine.states.flatMap((state) => [0, 1].map((stepIndex) => ({ state, stepIndex })))],
+  elsewhere: [
+    null,
+    ...MessageMachine.states.flatMap((state) => [SINCE, SINCE - 1].map((atMillis) => ({ state, atMillis })))
+  ],
+  suppressed: [null, "reply", "owner_import"],
+  contactedMillis: [null, SINCE, SINCE - 1],
+  wrote: [null, "now", "answer", "later", "applied"],
+  caps: [
+    { workspace: 3, mailbox: 3 },
+    { workspace: 1, mailbox: 3 },
+    { workspace: 3, mailbox: 1 }
+  ],
+  sentToday: [0, 1, 2, 3]
+}
+
+const FACTS = Object.keys(VALUES) as ReadonlyArray<keyof Case>
+
+/** The case in which nothing hinders, with some facts changed. */
+const caseOf = (changed: Partial<Record<keyof Case, number>>): Case =>
+  Object.fromEntries(
+    FACTS.map((fact) => [fact, VALUES[fact][(changed[fact] ?? 0) % VALUES[fact].length]])
+  ) as unknown as Case
+
+/** Every value of every fact alone, for both kinds of mailboxes. */
+const ONE_BY_ONE = [0, 1].flatMap((kind) =>
+  FACTS.flatMap((fact) => VALUES[fact].map((_, value) => caseOf({ kind, [fact]: value })))
+)
+
+/** Some facts at once. */
+const anyCase = FC.tuple(
+  FC.nat(1),
+  FC.subarray([...FACTS], { minLength: 2, maxLength: 4 }),
+  FC.infiniteStream(FC.nat(100))
+).map(([kind, facts, values]) => {
+  const changed = facts.map((fact) => [fact, values.next().value ?? 0])
+  return caseOf({ kind, ...Object.fromEntries(changed) })
+})
+
+const factsOf = (given: Case): SendFacts => {
+  const { caps, contactedMillis, elsewhere, message, suppressed, wrote } = given
+  const forbidden = suppressed === "reply" ? "opted_out" : suppressed === "owner_import" ? "platform_blocked" : null
+  const isCapped = contactedMillis !== null && contactedMillis >= SINCE
+  return {
+    nowMillis: NOON,
+    lead: { state: given.leadState, stepsSent: given.stepsSent, nextAtMillis: given.nextAtMillis },
+    steps: STEPS,
+    approval: given.approval,
+    campaign: given.campaign,
+    window: given.window,
+    isSuspended: given.isSuspended,
+    mailbox: { state: given.mailbox, restsUntilMillis: given.kind === "own" ? given.rests : null },
+    messages: message === null ? [] : [message],
+    elsewhere: elsewhere !== null && elsewhere.atMillis >= SINCE ? [elsewhere] : [],
+    forbidden: forbidden ?? (isCapped ? "capped" : null),
+    hasWritten: wrote === "now" || (wrote === "answer" && message !== null),
+    left: Math.min(caps.workspace, caps.mailbox) - given.sentToday
+  }
+}
+
+/** Writes the facts of a case as they are, whatever has led to them. */
+const write = (given: Case) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const caps = { ...DEFAULT_CAPS, dailySends: given.caps.workspace, mailboxDailySends: given.caps.mailbox }
+    const { workspaceId } = yield* givenWorkspace({ caps })
+    const own = { kind: "own", operationId: null, upkeepPaidUntilMillis: null } as const
+    const [mailbox] = yield* givenMailboxes(workspaceId, 1, given.kind === "own" ? own : {})
+    const { mailboxId } = mailbox!
+    const { approval, campaign, leads } = yield* givenLaunched(workspaceId, [mailbox!], [EMAIL])
+    const { campaignLeadId } = leads[0]!
+    const other = yield* givenLaunched(workspaceId, [mailbox!], [EMAIL, "filler@example.com"])
+    const at = (millis: number | null) => (millis === null ? null : new Date(millis))
+    const message = (of: {
+      readonly campaignId: string
+      readonly campaignLeadId: string
+      readonly email: string
+      readonly stepIndex: number
+      readonly state: string
+      readonly atMillis: number
+    }) => {
+      const messageId = freshId()
+      return sql`
+        INSERT INTO messages (
+          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
+          claimed_at, sent_at
+        ) VALUES (
+          ${workspaceId}, ${messageId}, ${of.campaignId}, ${of.campaignLeadId}, ${mailboxId},
+          ${addressHashOf(workspaceId, of.email)}, ${of.stepIndex}, ${of.state}, ${at(of.atMillis)},
+          ${of.state === "sent" ? at(of.atMillis) : null}
+        )
+      `.pipe(Effect.as(messageId))
+    }
+
+    const state = given.mailbox
+    yield* sql`
+      UPDATE mailboxes SET state = ${state}, pause_reason = ${state === "paused" ? "owner" : null},
+        rests_until = ${given.kind === "own" ? at(given.rests) : null}
+      WHERE workspace_id = ${workspaceId}
+    `
+    yield* sql`UPDATE campaigns SET state = 'completed' WHERE campaign_id = ${other.campaign.campaignId}`
+    yield* sql`
+      UPDATE campaigns SET state = ${given.campaign}, pause_reason = ${given.campaign === "paused" ? "owner" : null},
+        window_opens_at = ${at(given.window?.opensAtMillis ?? null)},
+        window_closes_at = ${at(given.window?.closesAtMillis ?? null)}
+      WHERE campaign_id = ${campaign.campaignId}
+    `
+    yield* sql`
+      UPDATE campaign_leads SET state = ${given.leadState}, steps_sent = ${given.stepsSent},
+        next_at = ${at(given.nextAtMillis)}, approval_id = ${given.approval === null ? null : approval.approvalId}
+      WHERE workspace_id = ${workspaceId} AND campaign_lead_id = ${campaignLeadId}
+    `
+    yield* sql`
+      UPDATE approvals SET state = ${given.approval ?? "used"},
+        used_by_idempotency_key = ${given.approval === null || given.approval === "used" ? "launch" : null}
+      WHERE workspace_id = ${workspaceId} AND approval_id = ${approval.approvalId}
+    `
+    if (given.isSuspended) {
+      yield* sql`
+        UPDATE workspace_sending SET suspended_at = ${at(NOON)}, suspended_reason = 'stop'
+        WHERE workspace_id = ${workspaceId}
+      `
+    }
+    const { campaignId } = campaign
+    // Before today, so that it counts for no cap.
+    const messageId =
+      given.message === null
+        ? freshId()
+        : yield* message({ campaignId, campaignLeadId, email: EMAIL, ...given.message, atMillis: MIDNIGHT - HOUR })
+    const [theirs, filler] = other.leads
+    if (given.elsewhere !== null) {
+      const of = { campaignId: other.campaign.campaignId, campaignLeadId: theirs!.campaignLeadId, email: EMAIL }
+      yield* message({ ...of, ...given.elsewhere, stepIndex: 0 })
+    }
+    for (let stepIndex = 0; stepIndex < given.sentToday; stepIndex += 1) {
+      const of = { campaignId: other.campaign.campaignId, campaignLeadId: filler!.campaignLeadId, email: "filler" }
+      yield* message({ ...of, stepIndex, state: "sent", atMillis: MIDNIGHT })
+    }
+    const addressHash = addressHashOf(workspaceId, EMAIL)
+    if (given.suppressed !== null) {
+      yield* sql`
+        INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
+        VALUES (${workspaceId}, ${addressHash}, ${given.suppressed}, ${at(NOON)})
+      `
+    }
+    if (given.contactedMillis !== null) {
+      yield* sql`
+        INSERT INTO contact_history (workspace_id, address_hash, campaign_id, last_contacted_at)
+        VALUES (${workspaceId}, ${addressHash}, ${other.campaign.campaignId}, ${at(given.contactedMillis)})
+      `
+    }
+    if (given.wrote !== null) {
+      yield* sql`
+        INSERT INTO inbound_events (
+          workspace_id, provider, provider_event_id, received_at, from_email, answers, content
+        ) VALUES (
+          ${workspaceId}, 'sandbox', ${freshId()}, ${at(given.wrote === "later" ? NOON + 1 : NOON)},
+          ${given.wrote === "answer" ? "someone@else.example" : EMAIL}, ${given.wrote === "answer" ? messageId : null},
+          ${given.wrote === "applied" ? null : "{}"}::json
+        )
+      `
+    }
+    return { given, workspaceId, mailboxId }
+  })
+
+type Written = Effect.Effect.Success<ReturnType<typeof write>>
+
+/** Whom a look at an own mailbox names, and whom a claim for the purchased ones takes. */
+const sentBy = (written: ReadonlyArray<Written>) =>
+  Effect.gen(function* () {
+    const sending = yield* SendingStore
+    const found = new Set((yield* claimAt(NOON, 1_000)).map(({ message }) => message.workspaceId))
+    for (const { given, mailboxId, workspaceId } of written) {
+      if (given.kind !== "own") continue
+      const options = { workspaceId, mailboxId, nowMillis: NOON, dayStartMillis: MIDNIGHT, rampCap: null }
+      const next = yield* sending.nextOfOwn({ ...options, contactedSinceMillis: SINCE })
+      if (Option.isSome(next)) found.add(workspaceId)
+    }
+    // No later run finds them due.
+    yield* (yield* SqlClient.SqlClient)`UPDATE campaign_leads SET next_at = NULL`
+    return found
+  })
+
+/** At once, each in a workspace of its own: fewer than one claim takes turns among. */
+const AT_ONCE = 60
+
+const check = (cases: ReadonlyArray<Case>) =>
+  Effect.gen(function* () {
+    const written = yield* Effect.forEach(cases, write, { concurrency: 4 })
+    const found = yield* sentBy(written)
+    for (const { given, workspaceId } of written) {
+      const decision = decideSend(factsOf(given))
+      assert.strictEqual(found.has(workspaceId), decision.may === "send", JSON.stringify({ given, decision }))
+    }
+  })
+
+it.layer(layer, SUITE)("the rule of sending, in SQL", (it) => {
+  it.effect("claims as the domain decides for every value of every fact", () =>
+    Effect.forEach(Arr.chunksOf(ONE_BY_ONE, AT_ONCE), check, { discard: true })
+  )
+
+  it.effect.prop(
+    "claims as the domain decides for several facts at once",
+    [FC.array(anyCase, { minLength: AT_ONCE, maxLength: AT_ONCE })],
+    ([cases]) => check(cases),
+    { fastCheck: { numRuns: 2, endOnFailure: true } }
+  )
+})
