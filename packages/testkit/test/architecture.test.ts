@@ -168,6 +168,35 @@ describe("the domain's purity", () => {
   })
 })
 
+describe("a state that is compared outside its machine is found", () => {
+  const machine = `export const DoorMachine = defineMachine("door", { states: ["open", "shut"], events: [], table })`
+  const found = (text: string, path = "packages/adapters/src/Thing.ts") =>
+    breachesIn({ "packages/domain/src/DoorMachine.ts": machine, [path]: text })
+
+  it.each([
+    [`export const f = (door) => door.state === "open"`, 1],
+    [`export const f = (door) => "open" !== door.state`, 1],
+    [`export const f = (door) => door?.state == "open"`, 1],
+    [`export const f = ({ state }) => state !== "open" && state !== "shut"`, 2],
+    [`export const f = (newState) => newState === "shut"`, 1],
+    [`class F { #state; f = () => this.#state === "open" }`, 1],
+    [`export const f = (door) => { switch (door.state) { case "open": return 1; case "shut": return 2 } }`, 2],
+    [`export const f = (door) => DoorMachine.is.open(door.state)`, 0],
+    [`export const f = (door) => door.state === "painted"`, 0],
+    [`export const f = (door) => door.colour === "open"`, 0],
+    [`export const f = (a, b) => a.state === b.state`, 0]
+  ])("%s: %i times", (text, times) => {
+    assert.lengthOf(found(text), times)
+  })
+
+  it("in the machine's own file, in suites and in tests it is allowed", () => {
+    const text = `export const f = (door) => door.state === "open"`
+    assert.lengthOf(breachesIn({ "packages/domain/src/DoorMachine.ts": `${machine}\n${text}` }), 0)
+    assert.lengthOf(found(text, "packages/testkit/src/contracts/doors.ts"), 0)
+    assert.lengthOf(found(text, "packages/domain/test/doors.test.ts"), 0)
+  })
+})
+
 describe("assertions", () => {
   it.each([
     ["assert.deepStrictEqual(found, Option.some(1))", true],

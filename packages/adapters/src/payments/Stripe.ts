@@ -89,7 +89,7 @@ const noticeOf = (event: Stripe.Event): PaymentNotice | null => {
   const paymentId = session.metadata?.[PAYMENT] ?? ""
   if (!isUuid(workspaceId) || !isUuid(paymentId)) return null
   const standing = standingOf(session)
-  const isRefused = event.type === "checkout.session.async_payment_failed" && standing.state === "open"
+  const isRefused = event.type === "checkout.session.async_payment_failed" && stateOf(session) === "open"
   return {
     eventId: event.id,
     kind: event.type,

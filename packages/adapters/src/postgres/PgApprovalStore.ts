@@ -2,7 +2,6 @@ import { SqlClient } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
-import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
 
@@ -56,15 +55,13 @@ export const SUMMARY_JOINS = `
   LEFT JOIN users u ON u.user_id = a.decided_by_user_id
 `
 
-const OPEN = statesAllowing(ApprovalMachine, "expire").filter((state) => state !== "expired")
-
 const encodeSnapshot = Schema.encodeSync(ApprovalSnapshot)
 
 export const layer = Layer.effect(
   ApprovalStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const open = sql.literal(`a.state IN (${literals(OPEN)})`)
+    const open = sql.literal(`a.state IN (${literals(ApprovalMachine.in.open)})`)
     const columns = sql.literal(COLUMNS)
     const summaryColumns = sql.literal(SUMMARY_COLUMNS)
     const summaries = sql.literal(SUMMARY_JOINS)

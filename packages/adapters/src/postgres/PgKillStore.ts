@@ -1,7 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
-import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { ACTOR_COLUMNS, ActorFields, fromActor, toActor } from "./ActorColumns.js"
 import { changes, date, dateOrNull, firstRow, literals, Millis, rows, run } from "./Columns.js"
@@ -33,7 +32,7 @@ const CountsRow = Schema.Struct({
   approvals: Schema.BigIntFromSelf
 })
 
-const OPEN_APPROVALS = literals(statesAllowing(ApprovalMachine, "cancel").filter((state) => state !== "cancelled"))
+const OPEN_APPROVALS = literals(ApprovalMachine.in.open)
 
 export const layer = Layer.effect(
   KillStore,

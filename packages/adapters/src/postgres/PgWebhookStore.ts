@@ -1,4 +1,5 @@
 import { SqlClient } from "@effect/sql"
+import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import { OUTAGE_FAILURES } from "@outbound/domain/control/webhooks/schedule.js"
 import {
@@ -218,7 +219,7 @@ export const layer = Layer.effect(
         }),
 
       record: ({ claimId, endpoint: { endpointId, workspaceId }, event }, attempt) => {
-        const isTaken = attempt.state === "delivered"
+        const isTaken = DeliveryMachine.is.delivered(attempt.state)
         return sql`
           WITH held AS (
             UPDATE webhook_endpoints e SET

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
+import { KeyMachine } from "./keys/KeyMachine.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { CAPABILITIES } from "../verbs/Policy.js"
 import { count, RATE_WINDOW_SECONDS, type RateStatus, rateStatus, type RateWindow } from "./keys/RateWindow.js"
@@ -152,14 +153,14 @@ const decide = <P extends Reservation>(
 ): Decision<P> => {
   const { key } = state
   const refused = (error: AnyWireError, plan: P | null = null): Decision<P> => ({ _tag: "Refuse", error, plan })
-  if (key.state === "revoked") return refused(refuse("unauthorized", {}))
+  if (KeyMachine.is.revoked(key.state)) return refused(refuse("unauthorized", {}))
   if (attempt.reject !== null) return refused(attempt.reject)
   const planned = attempt.plan(key)
   if (Either.isLeft(planned) && planned.left.code === "invalid_request") return refused(planned.left)
   if (rateBefore.remaining === 0 && attempt.waited !== true) {
     return refused(refuse("rate_limited", { retry_after_seconds: rateBefore.resetSeconds, limit: "key_rate" }))
   }
-  if (key.state === "paused" && !attempt.allowedWhilePaused) {
+  if (KeyMachine.is.paused(key.state) && !attempt.allowedWhilePaused) {
     return refused(refuse("agent_paused", { paused_at: new Date(key.pausedAtMillis ?? 0).toISOString() }))
   }
   const policy = policyRefusals(attempt, key)

@@ -135,7 +135,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       const state = step(KeyMachine, before.state, event)
       if (Either.isLeft(state)) return null
       if (state.right === before.state) return before
-      const pausedAtMillis = state.right === "paused" ? nowMillis : null
+      const pausedAtMillis = KeyMachine.is.paused(state.right) ? nowMillis : null
       const after: ApiKey = { ...before, state: state.right, pausedAtMillis }
       yield* keys.update(after)
       if (event === "revoke") yield* afterRevoke(after)

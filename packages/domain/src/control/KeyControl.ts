@@ -1,6 +1,7 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { monthOf } from "../calls/decideAdmission.js"
 import type { Issue } from "../kernel/errors/Wire.js"
+import { KeyMachine } from "../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
 import { step } from "../kernel/machine.js"
 import { zero } from "../kernel/money/Credits.js"
@@ -63,7 +64,7 @@ export const makeKeyControl = Effect.gen(function* () {
     Effect.gen(function* () {
       const key = yield* keys.lock(keyId)
       if (Option.isNone(key)) return yield* refused("not_found")
-      return key.value.state === "revoked" ? yield* refused("key_revoked") : key.value
+      return KeyMachine.is.revoked(key.value.state) ? yield* refused("key_revoked") : key.value
     })
 
   const move = (by: SignedIn, keyId: string, event: KeyEvent) =>

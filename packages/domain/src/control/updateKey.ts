@@ -2,6 +2,7 @@ import { Effect, Either, Option } from "effect"
 import type { SubjectCheck } from "../calls/Attempt.js"
 import { freePlan, type Handler } from "../calls/Handler.js"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
+import { KeyMachine } from "../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
 import { format, zero } from "../kernel/money/Credits.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
@@ -24,7 +25,7 @@ const changeOf = (request: RequestOf<typeof UpdateKey>): PolicyChange => ({
 
 /** A revoked key has no policy any more: to a key it is not there. */
 const isThere = (key: ApiKey, workspaceId: string): boolean =>
-  key.workspaceId === workspaceId && key.state !== "revoked"
+  key.workspaceId === workspaceId && !KeyMachine.is.revoked(key.state)
 
 /** Tightens another key's policy; keeps what would loosen it for an owner (contract: keys, changes). */
 export const updateKey = Effect.gen(function* () {

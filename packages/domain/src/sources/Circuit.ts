@@ -72,7 +72,10 @@ export class Circuit {
 
   /** For how many milliseconds the source is left alone, for whichever cause; 0: it can be asked, or probed. */
   waitMillis(nowMillis: number): number {
-    return Math.max(leftOf(this.#rest, nowMillis), this.#state === "open" ? leftOf(this.#open, nowMillis) : 0)
+    return Math.max(
+      leftOf(this.#rest, nowMillis),
+      CircuitMachine.is.open(this.#state) ? leftOf(this.#open, nowMillis) : 0
+    )
   }
 
   /** Whether its last request failed, just now: whoever else may know is asked first. */
@@ -82,8 +85,8 @@ export class Circuit {
 
   /** Lets a request through. Null: the source is skipped. Whoever got a pass says what became of it. */
   enter(nowMillis: number): Pass | null {
-    if (this.waitMillis(nowMillis) > 0 || this.#state === "half_open") return null
-    if (this.#state === "closed") return { isProbe: false }
+    if (this.waitMillis(nowMillis) > 0 || CircuitMachine.is.probing(this.#state)) return null
+    if (CircuitMachine.is.closed(this.#state)) return { isProbe: false }
     this.#step("probe")
     return { isProbe: true }
   }
@@ -110,7 +113,7 @@ export class Circuit {
       this.#openFrom(nowMillis)
       return this.#step("relapse")
     }
-    if (this.#state !== "closed" || !this.#isTooMuch(nowMillis)) return
+    if (!CircuitMachine.is.closed(this.#state) || !this.#isTooMuch(nowMillis)) return
     this.#openFrom(nowMillis)
     this.#step("trip")
   }

@@ -35,7 +35,7 @@ const stateWords = ({ pauseReason, skipped, state }: MailboxSummary): string =>
     ...(skipped === 0 ? [] : [`${skipped} messages in it could not be read`])
   ].join(", ")
 
-const stepJson = (step: ProbeStep) => (step.state === "failed" ? { state: step.state, says: step.says } : step)
+const stepJson = (step: ProbeStep) => ("says" in step ? { state: step.state, says: step.says } : step)
 
 const addOutcome = ({ advice, mailbox: added, probe, vitals }: AddReport, address: string): Outcome => ({
   json: {

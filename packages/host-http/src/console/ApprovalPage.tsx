@@ -1,3 +1,4 @@
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
@@ -81,8 +82,8 @@ export const approvalPage = (options: {
   readonly notice?: Notice
 }): Reply => {
   const { approval, keyName } = options.of
-  const isPending = approval.state === "pending" && approval.expiresAtMillis > options.nowMillis
-  const isOver = approval.state === "pending" && !isPending
+  const isPending = ApprovalMachine.is.undecided(approval.state) && approval.expiresAtMillis > options.nowMillis
+  const isOver = ApprovalMachine.is.undecided(approval.state) && !isPending
   const title = titleOf(approval.snapshot)
   return consolePage({
     status: options.notice === undefined ? 200 : 409,

@@ -1,3 +1,4 @@
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
@@ -7,7 +8,7 @@ import { consolePage, type Viewer } from "./Shell.js"
 
 const Item = (props: { readonly of: ApprovalSummary; readonly nowMillis: number }) => {
   const { approval, decidedByEmail, keyName } = props.of
-  const isPending = approval.state === "pending"
+  const isPending = ApprovalMachine.is.undecided(approval.state)
   return (
     <li class="card">
       <a href={`/console/approvals/${approval.approvalId}`}>{titleOf(approval.snapshot)}</a>

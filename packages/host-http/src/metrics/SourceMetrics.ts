@@ -1,3 +1,4 @@
+import { CircuitMachine } from "@outbound/domain/sources/CircuitMachine.js"
 import type { CircuitView } from "@outbound/domain/sources/Circuits.js"
 import { Effect } from "effect"
 import { Counter, Gauge, type Registry } from "prom-client"
@@ -32,7 +33,9 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
     labelNames: LABELS,
     registers,
     collect() {
-      for (const { kind, source, state } of read()) this.set({ port: kind, source }, state === "closed" ? 0 : 1)
+      for (const { kind, source, state } of read()) {
+        this.set({ port: kind, source }, CircuitMachine.is.closed(state) ? 0 : 1)
+      }
     }
   })
   new Gauge({

@@ -7,11 +7,13 @@ import {
   WEBHOOK_FAILING_MILLIS
 } from "@outbound/domain/control/alerts/AlertStore.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
 import { memoryStore } from "./MemoryStore.js"
 import { isOpenAlert, lowBelow } from "./openAlerts.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
+import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 
 type Cause = Omit<AlertCause, "kind">
 
@@ -36,7 +38,7 @@ const lowBalances = (tables: Tables): ReadonlyArray<Cause> =>
 
 const keyCaps = ({ keys, usage }: Tables, nowMillis: number): ReadonlyArray<Cause> =>
   keys
-    .filter(({ key }) => key.state !== "revoked" && key.monthlySpendCap !== null && key.monthlySpendCap > 0n)
+    .filter(({ key }) => !KeyMachine.is.revoked(key.state) && key.monthlySpendCap !== null && key.monthlySpendCap > 0n)
     .flatMap(({ key }) => {
       const used = usage.get(key.keyId)
       if (used === undefined || used.month !== monthOf(nowMillis) || key.monthlySpendCap === null) return []
@@ -83,7 +85,7 @@ const stoppedCampaigns = ({ campaigns, trail }: Tables, nowMillis: number): Read
 
 const failingWebhooks = ({ endpoints }: Tables, nowMillis: number): ReadonlyArray<Cause> =>
   endpoints
-    .filter(({ endpoint }) => endpoint.state === "enabled")
+    .filter(({ endpoint }) => EndpointMachine.is.on(endpoint.state))
     .flatMap(({ endpoint: { endpointId, url, workspaceId }, failingSinceMillis }) =>
       failingSinceMillis === null || failingSinceMillis >= nowMillis - WEBHOOK_FAILING_MILLIS
         ? []

@@ -1,13 +1,12 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, type ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import { allows } from "@outbound/domain/kernel/machine.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
 /** Open: its time can still run out. */
-const isOpen = ({ state }: Approval): boolean => state !== "expired" && allows(ApprovalMachine, state, "expire")
+const isOpen = ({ state }: Approval): boolean => ApprovalMachine.is.open(state)
 
 const createdAt = (approval: Approval): number => approval.createdAtMillis
 const id = (approval: Approval): string => approval.approvalId
@@ -66,7 +65,9 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
     read((tables) =>
       tables.approvals
         .filter(
-          (approval) => approval.workspaceId === workspaceId && (approval.state === "pending") === (which === "pending")
+          (approval) =>
+            approval.workspaceId === workspaceId &&
+            ApprovalMachine.is.undecided(approval.state) === (which === "pending")
         )
         .sort(descending(createdAt, id))
         .slice(0, limit)

@@ -75,7 +75,7 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           if (Option.isNone(next)) continue
           const due = lead.stepsSent > 0 ? {} : { mailboxId, nextAtMillis }
           leads.set(keyOf(workspaceId, campaignLeadId), {
-            ...(isUnconfirmed === true && lead.state === "pending" ? lead : next.value),
+            ...(isUnconfirmed === true && LeadMachine.is.uncovered(lead.state) ? lead : next.value),
             approvalId,
             ...due
           })
@@ -124,7 +124,8 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
         tables.campaigns
           .filter(
             ({ campaignId, state, workspaceId }) =>
-              state === "active" && leadsIn(tables, workspaceId, campaignId, OPEN_LEAD_STATES).length === 0
+              CampaignMachine.is.running(state) &&
+              leadsIn(tables, workspaceId, campaignId, OPEN_LEAD_STATES).length === 0
           )
           .sort(ascending(campaignId))
           .slice(0, limit)
@@ -132,7 +133,7 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
     lockActive: (workspaceId) =>
       read(({ campaigns }) =>
         campaigns
-          .filter((campaign) => campaign.workspaceId === workspaceId && campaign.state === "active")
+          .filter((campaign) => campaign.workspaceId === workspaceId && CampaignMachine.is.running(campaign.state))
           .sort(ascending(campaignId))
       )
   }

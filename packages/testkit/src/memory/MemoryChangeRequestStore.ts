@@ -1,3 +1,4 @@
+import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { type ChangeRequest, ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
@@ -15,13 +16,17 @@ export const layer = memoryStore(ChangeRequestStore, "ChangeRequestStore", ({ re
   openOfKey: (workspaceId, keyId) =>
     read(({ changeRequests }) =>
       changeRequests
-        .filter((one) => one.workspaceId === workspaceId && one.keyId === keyId && one.state === "open")
+        .filter(
+          (one) => one.workspaceId === workspaceId && one.keyId === keyId && ChangeRequestMachine.is.open(one.state)
+        )
         .sort(ascending(id))
     ),
   list: (workspaceId, which, limit) =>
     read(({ changeRequests, keys, users }) =>
       changeRequests
-        .filter((one) => one.workspaceId === workspaceId && (one.state === "open") === (which === "open"))
+        .filter(
+          (one) => one.workspaceId === workspaceId && ChangeRequestMachine.is.open(one.state) === (which === "open")
+        )
         .sort(descending(id))
         .slice(0, limit)
         .map((request) => ({

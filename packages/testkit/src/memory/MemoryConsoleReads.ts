@@ -1,6 +1,8 @@
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
+import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { Option } from "effect"
 import { accountReads } from "./console/accountReads.js"
 import { campaignReads } from "./console/campaignReads.js"
@@ -30,10 +32,12 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
     access.read((tables) => ({
       approvalsPending: tables.approvals.filter(
         (approval) =>
-          approval.workspaceId === workspaceId && approval.state === "pending" && approval.expiresAtMillis > nowMillis
+          approval.workspaceId === workspaceId &&
+          ApprovalMachine.is.undecided(approval.state) &&
+          approval.expiresAtMillis > nowMillis
       ).length,
       changeRequestsOpen: tables.changeRequests.filter(
-        (request) => request.workspaceId === workspaceId && request.state === "open"
+        (request) => request.workspaceId === workspaceId && ChangeRequestMachine.is.open(request.state)
       ).length,
       alertsOpen: tables.alerts
         .filter(({ alert }) => alert.workspaceId === workspaceId)
@@ -46,7 +50,8 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
   approvals: (workspaceId, which, wanted) =>
     access.read((tables) => {
       const found = tables.approvals.filter(
-        (approval) => approval.workspaceId === workspaceId && (approval.state === "pending") === (which === "pending")
+        (approval) =>
+          approval.workspaceId === workspaceId && ApprovalMachine.is.undecided(approval.state) === (which === "pending")
       )
       return part(found, placeOfApproval, wanted).map((approval) => summaryOf(tables, approval))
     }),

@@ -1,6 +1,9 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
-import { allows } from "@outbound/domain/kernel/machine.js"
+import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -22,9 +25,6 @@ const unverified = ({ campaigns }: KillRow): ReadonlyArray<string> =>
   Object.keys(campaigns)
     .filter((campaignId) => campaigns[campaignId] === null)
     .sort()
-
-const isOpen = (state: (typeof ApprovalMachine.states)[number]): boolean =>
-  state !== "cancelled" && allows(ApprovalMachine, state, "cancel")
 
 export const layer = memoryStore(KillStore, "KillStore", ({ atomically, read, write }) => ({
   insert: (kill, campaignIds) =>
@@ -77,15 +77,15 @@ export const layer = memoryStore(KillStore, "KillStore", ({ atomically, read, wr
     }),
   inFlight: (workspaceId) =>
     read(({ messages, sentReplies }) => {
-      const claimed = messages.where("workspace", workspaceId).filter(({ state }) => state === "claimed")
+      const claimed = messages.where("workspace", workspaceId).filter(({ state }) => MessageMachine.is.inFlight(state))
       const asked = sentReplies
         .where("workspace", workspaceId)
-        .filter(({ askedAtMillis, state }) => state === "pending" && askedAtMillis !== null)
+        .filter(({ askedAtMillis, state }) => SentReplyMachine.is.pending(state) && askedAtMillis !== null)
       return [...new Set([...claimed, ...asked].map(({ campaignId }) => campaignId))].sort()
     }),
   reach: (workspaceId, limit) =>
     read(({ approvals, campaigns, mailboxes }) => {
-      const active = campaigns.filter((one) => one.workspaceId === workspaceId && one.state === "active")
+      const active = campaigns.filter((one) => one.workspaceId === workspaceId && CampaignMachine.is.running(one.state))
       return {
         campaigns: active
           .sort(
@@ -97,8 +97,11 @@ export const layer = memoryStore(KillStore, "KillStore", ({ atomically, read, wr
           .slice(0, limit)
           .map(({ campaignId, name }) => ({ campaignId, name })),
         campaignsTotal: active.length,
-        activeMailboxes: mailboxes.filter((one) => one.workspaceId === workspaceId && one.state === "active").length,
-        openApprovals: approvals.filter((one) => one.workspaceId === workspaceId && isOpen(one.state)).length
+        activeMailboxes: mailboxes.filter(
+          (one) => one.workspaceId === workspaceId && MailboxMachine.is.sending(one.state)
+        ).length,
+        openApprovals: approvals.filter((one) => one.workspaceId === workspaceId && ApprovalMachine.is.open(one.state))
+          .length
       }
     }),
   unstarted: (limit) =>

@@ -1,4 +1,6 @@
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
+import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
@@ -7,8 +9,11 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
   ours: (workspaceId, messageIds) =>
     read(({ messages, sentReplies }) =>
       messageIds.filter((id) => {
-        const sent = messages.get(keyOf(workspaceId, id)) ?? sentReplies.get(keyOf(workspaceId, id))
-        return sent !== undefined && sent.state !== "failed"
+        const key = keyOf(workspaceId, id)
+        const state = messages.get(key)?.state
+        if (state !== undefined) return !MessageMachine.is.unsent(state)
+        const answer = sentReplies.get(key)?.state
+        return answer !== undefined && !SentReplyMachine.is.unsent(answer)
       })
     ),
   newestTo: ({ addressHash, mailboxId, sinceMillis, untilMillis, workspaceId }) =>
@@ -18,7 +23,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
         .filter(
           (message) =>
             message.mailboxId === mailboxId &&
-            message.state !== "failed" &&
+            !MessageMachine.is.unsent(message.state) &&
             message.claimedAtMillis >= sinceMillis &&
             message.claimedAtMillis <= untilMillis &&
             leads.get(keyOf(workspaceId, message.campaignLeadId))?.addressHash === addressHash

@@ -1,3 +1,4 @@
+import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
@@ -6,7 +7,7 @@ import type { Tables } from "./Tables.js"
 
 /** Whatever was sent, or may have been. */
 export const standing = ({ sentReplies }: Tables, workspaceId: string): ReadonlyArray<SentReply> =>
-  sentReplies.where("workspace", workspaceId).filter(({ state }) => state !== "failed")
+  sentReplies.where("workspace", workspaceId).filter(({ state }) => !SentReplyMachine.is.unsent(state))
 
 export const layer = memoryStore(SentReplyStore, "SentReplyStore", ({ read, write }) => {
   const find = (workspaceId: string, sentReplyId: string) =>

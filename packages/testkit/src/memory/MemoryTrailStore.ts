@@ -1,5 +1,6 @@
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import { Clock, Effect } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { descending, keyOf } from "./Table.js"
@@ -26,7 +27,7 @@ const tell = ({ deliveries, endpoints }: Tables, event: TrailEvent, nowMillis: n
   const wanting = endpoints.filter(
     ({ endpoint }) =>
       endpoint.workspaceId === workspaceId &&
-      endpoint.state === "enabled" &&
+      EndpointMachine.is.on(endpoint.state) &&
       (endpoint.kinds.length === 0 || endpoint.kinds.includes(kind))
   )
   for (const { endpoint } of wanting) {

@@ -1,4 +1,6 @@
-import { ENDED_LEAD_STATES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import { LeadMachine, ENDED_LEAD_STATES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { MAY_SEND } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
 import {
@@ -45,8 +47,11 @@ const leavingOf = (tables: Tables, at: VendorLeadAt): ReadonlyArray<Leaving> => 
   const isKnown = lead.email === "" && vendorLead.ref !== null
   if (isOpen(lead.state) && !isKnown) return []
   const blocks = hasSaidNo(tables, at)
-  const goes = lead.state !== "finished" && (vendorLead.state === "waiting" || mayBeThere.has(vendorLead.state))
-  const toBlock = blocks && !vendorLead.blocked && (vendorLead.state === "gone" || mayBeThere.has(vendorLead.state))
+  const goes =
+    !LeadMachine.is.finished(lead.state) &&
+    (VendorLeadMachine.is.waiting(vendorLead.state) || mayBeThere.has(vendorLead.state))
+  const toBlock =
+    blocks && !vendorLead.blocked && (VendorLeadMachine.is.gone(vendorLead.state) || mayBeThere.has(vendorLead.state))
   return goes || toBlock || isKnown ? [{ ...at, blocks }] : []
 }
 
@@ -167,7 +172,8 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
       ({ campaigns, vendorCampaigns }) =>
         vendorCampaigns.filter(
           ({ campaign }) =>
-            campaign.workspaceId === workspaceId && campaigns.get(keyOfCampaign(campaign))?.state === "active"
+            campaign.workspaceId === workspaceId &&
+            CampaignMachine.is.running(campaigns.get(keyOfCampaign(campaign))?.state)
         ).length
     ),
   leadsDue: (workspaceId, campaignId, states, { byMillis, limit }) =>
@@ -192,7 +198,9 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
   presentLeads: (workspaceId, campaignId) =>
     read(({ vendorLeads }) => {
       const vendorLead = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
-      return new Set(vendorLead.flatMap(({ campaignLeadId, state }) => (state === "present" ? [campaignLeadId] : [])))
+      return new Set(
+        vendorLead.flatMap(({ campaignLeadId, state }) => (VendorLeadMachine.is.present(state) ? [campaignLeadId] : []))
+      )
     }),
   nextDue: (workspaceId, campaignId, states) =>
     read(({ vendorLeads }) =>
@@ -205,7 +213,7 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
   hurry: (workspaceId, campaignId, nowMillis) =>
     write(({ vendorLeads }) => {
       for (const lead of vendorLeads.where("campaign", keyOf(workspaceId, campaignId))) {
-        if (lead.state !== "missing") continue
+        if (!VendorLeadMachine.is.missing(lead.state)) continue
         vendorLeads.set(keyOfLead(lead), { ...lead, dueAtMillis: Math.min(lead.dueAtMillis, nowMillis) })
       }
     }),
@@ -273,7 +281,7 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
       const { campaignId, campaignLeadId, messageId, sentAtMillis, stepIndex, workspaceId } = message
       const known = tables.messages
         .where("lead", keyOf(workspaceId, campaignLeadId))
-        .some((one) => one.stepIndex === stepIndex && one.state !== "failed")
+        .some((one) => one.stepIndex === stepIndex && !MessageMachine.is.unsent(one.state))
       if (known || tables.messages.has(keyOf(workspaceId, messageId))) return false
       tables.messages.insert(keyOf(workspaceId, messageId), message)
       tables.contacts.set(keyOf(workspaceId, messageId), {
@@ -289,7 +297,7 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
       Option.fromNullable(
         messages
           .where("lead", keyOf(workspaceId, campaignLeadId))
-          .filter(({ state }) => state === "sent")
+          .filter(({ state }) => MessageMachine.is.left(state))
           .sort(ascending(({ stepIndex }) => -stepIndex))[0]
       )
     ),

@@ -1,4 +1,6 @@
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
+import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import { OUTAGE_FAILURES } from "@outbound/domain/control/webhooks/schedule.js"
 import {
   type ClaimedDelivery,
@@ -29,7 +31,7 @@ const of = ({ deliveries }: Tables, endpoint: Pick<Endpoint, "workspaceId" | "en
 
 // This clock counts whole milliseconds: an attempt in that of the recovery was before it.
 const isDue = ({ recoveredAtMillis }: EndpointRow, row: DeliveryRow, nowMillis: number): boolean =>
-  row.state === "pending" &&
+  DeliveryMachine.is.pending(row.state) &&
   (row.dueAtMillis <= nowMillis ||
     (row.attemptedAtMillis !== null && recoveredAtMillis !== null && row.attemptedAtMillis <= recoveredAtMillis))
 
@@ -75,7 +77,7 @@ const entryOf = (tables: Tables, row: DeliveryRow): Delivery => ({
   attempts: row.attempts,
   createdAtMillis: row.createdAtMillis,
   attemptedAtMillis: row.attemptedAtMillis,
-  nextAttemptAtMillis: row.state === "pending" ? row.dueAtMillis : null,
+  nextAttemptAtMillis: DeliveryMachine.is.pending(row.state) ? row.dueAtMillis : null,
   status: row.status,
   failure: row.failure,
   tookMillis: row.tookMillis
@@ -91,7 +93,7 @@ const record = (tables: Tables, claimed: ClaimedDelivery, attempt: DeliveryAttem
   const key = keyOfEndpoint(claimed.endpoint)
   const row = endpoints.get(key)
   if (row?.claim?.claimId !== claimed.claimId) return false
-  const isTaken = attempt.state === "delivered"
+  const isTaken = DeliveryMachine.is.delivered(attempt.state)
   endpoints.set(key, {
     ...row,
     failures: isTaken ? 0 : row.failures + 1,
@@ -102,7 +104,7 @@ const record = (tables: Tables, claimed: ClaimedDelivery, attempt: DeliveryAttem
   })
   const { endpointId, workspaceId } = claimed.endpoint
   const delivery = keyOf(workspaceId, endpointId, claimed.event.eventId)
-  if (deliveries.get(delivery)?.state !== "pending") return false
+  if (!DeliveryMachine.is.pending(deliveries.get(delivery)?.state)) return false
   deliveries.update(delivery, (before) => ({
     ...before,
     state: attempt.state,
@@ -120,7 +122,7 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
   const now = Clock.currentTimeMillis
   const known = ({ endpoints }: Tables, workspaceId: string, endpointId: string): EndpointRow | undefined => {
     const row = endpoints.get(keyOf(workspaceId, endpointId))
-    return row?.endpoint.state === "removed" ? undefined : row
+    return EndpointMachine.is.removed(row?.endpoint.state) ? undefined : row
   }
   const again = (tables: Tables, row: DeliveryRow, nowMillis: number) =>
     tables.deliveries.set(keyOfDelivery(row), { ...row, state: "pending", attempts: 0, dueAtMillis: nowMillis })
@@ -155,7 +157,7 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
     list: (workspaceId) =>
       read((tables) =>
         tables.endpoints
-          .filter(({ endpoint }) => endpoint.workspaceId === workspaceId && endpoint.state !== "removed")
+          .filter(({ endpoint }) => endpoint.workspaceId === workspaceId && !EndpointMachine.is.removed(endpoint.state))
           .sort(
             ascending(
               ({ endpoint }) => endpoint.createdAtMillis,
@@ -188,7 +190,7 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
       Effect.flatMap(now, (nowMillis) =>
         write((tables) => {
           const failed = of(tables, { endpointId, workspaceId })
-            .filter(({ state }) => state === "failed")
+            .filter(({ state }) => DeliveryMachine.is.failed(state))
             .sort(ascending(({ eventId }) => eventId))
             .slice(0, limit)
           for (const row of failed) again(tables, row, nowMillis)
@@ -202,7 +204,7 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
           const due = endpoints
             .filter(
               ({ claim, endpoint, restsUntilMillis }) =>
-                endpoint.state === "enabled" &&
+                EndpointMachine.is.on(endpoint.state) &&
                 restsUntilMillis <= nowMillis &&
                 (claim === null || claim.untilMillis <= nowMillis)
             )
@@ -226,7 +228,7 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
           const key = keyOfEndpoint(claimed.endpoint)
           const row = tables.endpoints.get(key)
           if (row?.claim?.claimId !== claimed.claimId) return Option.none<ClaimedDelivery>()
-          const isOpen = row.endpoint.state === "enabled" && row.restsUntilMillis <= nowMillis
+          const isOpen = EndpointMachine.is.on(row.endpoint.state) && row.restsUntilMillis <= nowMillis
           const delivery = isOpen ? firstDue(tables, row, nowMillis) : undefined
           if (delivery === undefined) {
             release(tables, claimed)

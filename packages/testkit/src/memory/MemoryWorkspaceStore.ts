@@ -1,4 +1,5 @@
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 import { Memory } from "./Memory.js"
@@ -66,7 +67,8 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
       return {
         sends: messages
           .where("workspace", workspaceId)
-          .filter(({ sentAtMillis, state }) => state === "sent" && (sentAtMillis ?? 0) >= dayStartMillis).length,
+          .filter(({ sentAtMillis, state }) => MessageMachine.is.left(state) && (sentAtMillis ?? 0) >= dayStartMillis)
+          .length,
         launches: events.filter((event) => event.kind === "launched").length,
         replies: standing(tables, workspaceId).filter(({ createdAtMillis }) => createdAtMillis >= dayStartMillis).length
       }

@@ -7,9 +7,13 @@ import {
   WEBHOOK_FAILING_MILLIS
 } from "@outbound/domain/control/alerts/AlertStore.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 
 const LEAST: bigint = credits(THRESHOLD_LEAST)
 
@@ -37,7 +41,7 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
     const [keyId = "", share] = subject.split("/")
     const key = keys.get(keyId)?.key
     const used = usage.get(keyId)
-    if (key === undefined || key.state === "revoked" || used === undefined) return false
+    if (key === undefined || KeyMachine.is.revoked(key.state) || used === undefined) return false
     if (used.month !== period || period !== monthOf(nowMillis)) return false
     const cap: bigint = key.monthlySpendCap ?? 0n
     const reached = CAP_SHARES.filter((one) => cap > 0n && used.spent + used.reserved >= (cap * BigInt(one)) / 100n)
@@ -46,15 +50,18 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
   mailbox_paused: ({ mailboxes }, { subject, workspaceId }) =>
     mailboxes.some(
       ({ address, pauseReason, state, ...mailbox }) =>
-        mailbox.workspaceId === workspaceId && address === subject && state === "paused" && pauseReason !== "owner"
+        mailbox.workspaceId === workspaceId &&
+        address === subject &&
+        MailboxMachine.is.paused(state) &&
+        pauseReason !== "owner"
     ),
   campaign_capacity: ({ campaigns }, { subject, workspaceId }) => {
     const campaign = campaigns.get(keyOf(workspaceId, subject))
-    return campaign?.state === "paused" && campaign.pauseReason === "capacity"
+    return CampaignMachine.is.paused(campaign?.state) && campaign.pauseReason === "capacity"
   },
   webhook_failing: ({ endpoints }, { subject, workspaceId }, nowMillis) => {
     const row = endpoints.get(keyOf(workspaceId, subject))
-    if (row === undefined || row.endpoint.state !== "enabled" || row.failingSinceMillis === null) return false
+    if (row === undefined || !EndpointMachine.is.on(row.endpoint.state) || row.failingSinceMillis === null) return false
     return row.failingSinceMillis < nowMillis - WEBHOOK_FAILING_MILLIS
   }
 }

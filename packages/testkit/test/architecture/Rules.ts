@@ -173,6 +173,23 @@ const comparisonBreaches = ({ comparedOptions, path }: Source): Array<Breach> =>
     message: "deep equality takes Option.none() for any Option.some: compare what the Option holds"
   }))
 
+/** Where a file other than a machine's own compares states of machines. The suites of testkit are tests. */
+const stateBreaches = (sources: ReadonlyArray<Source>): Array<Breach> => {
+  const states = new Set(sources.flatMap(({ machineStates }) => machineStates))
+  return sources
+    .filter(({ machineStates, path }) => machineStates.length === 0 && locate(path) !== undefined)
+    .filter(({ path }) => !path.startsWith("packages/testkit/src/contracts/"))
+    .flatMap(({ comparedStates, path }) =>
+      comparedStates
+        .filter(({ state }) => states.has(state))
+        .map(({ line, state }) => ({
+          path,
+          line,
+          message: `the state "${state}" is compared outside its machine: ask the machine (a group of it, allows, changes)`
+        }))
+    )
+}
+
 const keyBreaches = (sources: ReadonlyArray<Source>): Array<Breach> => {
   const firstUse = new Map<string, string>()
   return sources.flatMap((source) => {
@@ -210,6 +227,7 @@ export const sourceBreaches = (
     ...purityBreaches(source),
     ...comparisonBreaches(source)
   ]),
+  ...stateBreaches(sources),
   ...keyBreaches(sources)
 ]
 

@@ -29,6 +29,10 @@ export interface Source {
   readonly tagKeys: ReadonlyArray<TagKey>
   readonly services: ReadonlyArray<TagKey>
   readonly ambient: ReadonlyArray<Ambient>
+  /** The states of the machines that the file defines. */
+  readonly machineStates: ReadonlyArray<string>
+  /** Where something named `state` is compared with a literal, or a `switch` is made over it. */
+  readonly comparedStates: ReadonlyArray<{ readonly state: string; readonly line: number }>
   /** Where an assertion compares an `Option` as it is. */
   readonly comparedOptions: ReadonlyArray<number>
 }
@@ -58,6 +62,14 @@ const nameOf = (node: {
   return object === "globalThis" ? property : `${object}.${property}`
 }
 
+/** Whether an expression is a state by its name: `state`, `lead.state`, `before?.state`, `this.#state`, `newState`. */
+const isState = (node: { readonly type: string; readonly [part: string]: unknown }): boolean => {
+  const inside = (part: unknown) => isState(part as Parameters<typeof isState>[0])
+  if (node.type === "ChainExpression") return inside(node["expression"])
+  if (node.type === "MemberExpression") return inside(node["property"])
+  return node.type.endsWith("Identifier") && /^state$|State$/.test(String(node["name"]))
+}
+
 const literalOf = (
   node: { readonly type: string; readonly value?: unknown; readonly quasis?: unknown } | null | undefined
 ): string | undefined => (node?.type === "Literal" && typeof node.value === "string" ? node.value : undefined)
@@ -74,11 +86,29 @@ export const readSource = (path: string, text: string): Source => {
   const services: Array<TagKey> = []
   const ambient: Array<Ambient> = []
   const comparedOptions: Array<number> = []
+  const machineStates: Array<string> = []
+  const comparedStates: Array<{ readonly state: string; readonly line: number }> = []
   const imported = (source: Parameters<typeof literalOf>[0], start: number) =>
     imports.push({ specifier: literalOf(source), line: lineAt(start) })
   const uses = (name: string, start: number) => ambient.push({ name, line: lineAt(start) })
 
+  const compares = (
+    [left, right]: readonly [Parameters<typeof isState>[0], Parameters<typeof literalOf>[0]],
+    start: number
+  ) => {
+    const state = literalOf(right)
+    if (state !== undefined && isState(left)) comparedStates.push({ state, line: lineAt(start) })
+  }
+
   new Visitor({
+    BinaryExpression: (node) => {
+      if (!/^[!=]==?$/.test(node.operator)) return
+      compares([{ ...node.left }, node.right], node.start)
+      compares([{ ...node.right }, node.left as Parameters<typeof literalOf>[0]], node.start)
+    },
+    SwitchStatement: (node) => {
+      for (const { start, test } of node.cases) compares([{ ...node.discriminant }, test], start)
+    },
     ImportDeclaration: (node) => void imported(node.source, node.start),
     ExportAllDeclaration: (node) => void imported(node.source, node.start),
     ExportNamedDeclaration: (node) => {
@@ -107,6 +137,13 @@ export const readSource = (path: string, text: string): Source => {
         const made = expected?.type === "CallExpression" ? nameOf(expected.callee) : undefined
         if (made === "Option.some" || made === "Option.none") comparedOptions.push(lineAt(node.start))
       }
+      if (callee === "defineMachine" && node.arguments[1]?.type === "ObjectExpression") {
+        for (const part of node.arguments[1].properties) {
+          if (part.type !== "Property" || nameOf(part.key) !== "states" || part.value.type !== "ArrayExpression")
+            continue
+          for (const state of part.value.elements) machineStates.push(literalOf(state) ?? "")
+        }
+      }
       if (AMBIENT_GLOBALS.has(callee)) uses(callee, node.start)
       if (callee === "require") imported(node.arguments[0], node.start)
       const named = { key: literalOf(node.arguments[0]), line: lineAt(node.start) }
@@ -115,5 +152,6 @@ export const readSource = (path: string, text: string): Source => {
     }
   }).visit(parsed.program)
 
-  return { path, lines: text.trimEnd().split("\n").length, imports, tagKeys, services, ambient, comparedOptions }
+  const lines = text.trimEnd().split("\n").length
+  return { path, lines, imports, tagKeys, services, ambient, machineStates, comparedStates, comparedOptions }
 }

@@ -14,7 +14,7 @@ const LeadIdRow = Schema.Struct({ campaignLeadId: Schema.String })
 const CountRow = Schema.Struct({ state: Schema.Literal(...VendorLeadMachine.states), count: Schema.Int })
 const DueRow = Schema.Struct({ dueAtMillis: Schema.NullOr(Millis) })
 
-const NOT_FINISHED = literals(ENDED_LEAD_STATES.filter((state) => state !== "finished"))
+const NOT_FINISHED = literals(ENDED_LEAD_STATES.filter((state) => !LeadMachine.is.finished(state)))
 const ENDED = literals(ENDED_LEAD_STATES)
 const OPEN = literals(LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state)))
 

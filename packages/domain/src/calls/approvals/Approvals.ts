@@ -90,9 +90,9 @@ const make = Effect.gen(function* () {
       approval.keyId === scope.keyId && approval.verb === verb && approval.baseFingerprint === scope.baseFingerprint
     if (!same) return refuse("approval_changed", { approval_url })
     // What a kill cancelled says so, though its campaign could not go on either.
-    if (approval.state === "cancelled") return refuse("approval_cancelled", { approval_url })
+    if (ApprovalMachine.is.cancelled(approval.state)) return refuse("approval_cancelled", { approval_url })
     // A repeat under the key that used it is replayed before this is asked.
-    return approval.state === "used" ? refuse("approval_superseded", { approval_url }) : null
+    return ApprovalMachine.is.used(approval.state) ? refuse("approval_superseded", { approval_url }) : null
   }
 
   const afterOf = (approval: Approval, nowMillis: number): AnyWireError | null => {

@@ -1,4 +1,4 @@
-import type { PauseReason } from "../../outreach/campaigns/CampaignMachine.js"
+import { CampaignMachine, type PauseReason } from "../../outreach/campaigns/CampaignMachine.js"
 import { nextWindow } from "../../outreach/sending/planner.js"
 import type { CampaignView, SendingView } from "./ConsoleReads.js"
 
@@ -20,14 +20,9 @@ export type Hindrance =
   | { readonly kind: "nobody_left" }
 
 const ofState = ({ campaign }: CampaignView): ReadonlyArray<Hindrance> => {
-  switch (campaign.state) {
-    case "active":
-      return []
-    case "paused":
-      return [{ kind: "paused", reason: campaign.pauseReason ?? "owner" }]
-    default:
-      return [{ kind: campaign.state }]
-  }
+  const { pauseReason, state } = campaign
+  if (CampaignMachine.is.running(state)) return []
+  return [CampaignMachine.is.paused(state) ? { kind: state, reason: pauseReason ?? "owner" } : { kind: state }]
 }
 
 const ofWorkspace = (sending: SendingView): ReadonlyArray<Hindrance> => {
@@ -68,11 +63,11 @@ export const whyNotSending = (
   nowMillis: number
 ): ReadonlyArray<Hindrance> => {
   const state = ofState(view)
-  if (view.campaign.state === "completed") return state
+  if (CampaignMachine.is.over(view.campaign.state)) return state
   return [
     ...state,
     ...ofWorkspace(sending),
-    ...(view.campaign.state === "active" ? ofPeople(view, nowMillis) : []),
+    ...(CampaignMachine.is.running(view.campaign.state) ? ofPeople(view, nowMillis) : []),
     ...(sending.kind === "live" ? ofWindow(view, nowMillis) : [])
   ]
 }

@@ -1,5 +1,6 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { makeKeyChanges } from "../KeyChanges.js"
+import { KeyMachine } from "../../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../../calls/keys/KeyStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -36,7 +37,7 @@ export const makeIssuing = Effect.gen(function* () {
   const keyOf = ({ keyId }: Grant) =>
     Effect.map(
       keys.get(keyId),
-      Option.filter((key: ApiKey) => key.state !== "revoked")
+      Option.filter((key: ApiKey) => !KeyMachine.is.revoked(key.state))
     )
 
   /** In the name of the key itself: it is its client, or whoever has its secrets, that made it end. */

@@ -2,6 +2,7 @@ import { Effect, Either, Option } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
 import { freePlan, type Handler } from "../../calls/Handler.js"
 import { isRetryable, WIRE_CODES } from "../../kernel/errors/Wire.js"
+import { KeyMachine } from "../../calls/keys/KeyMachine.js"
 import type { ApiKey } from "../../calls/keys/KeyStore.js"
 import { CAPABILITIES } from "../../verbs/Policy.js"
 import { format, zero } from "../../kernel/money/Credits.js"
@@ -13,7 +14,7 @@ import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 
 /** Why the key may not use a verb now; null where it may. */
 const reasonAgainst = (verb: AnyVerb, key: ApiKey, suspended: boolean, closed: ClosedGates): string | null => {
-  if (key.state === "paused" && !verb.answersPausedKeys) return "agent_paused"
+  if (KeyMachine.is.paused(key.state) && !verb.answersPausedKeys) return "agent_paused"
   if (verb.scope !== null && !key.scopes.includes(verb.scope)) return `missing_scope:${verb.scope}`
   if (closedTool(closed, verb.name) !== null) return "tool_unavailable"
   // Leads of a draft need no approval.

@@ -16,6 +16,7 @@ import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { Campaign } from "./Campaign.js"
+import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
 import { makeExtend } from "./extendCampaign.js"
 import { type Addition, extensionObstacles, firstRefusal, needsApproval, roomObstacle } from "./extension.js"
@@ -125,7 +126,7 @@ export const addLeads = Effect.gen(function* () {
         const asks = asksFor(request, campaign.value)
         return {
           ...countsOf(sorted),
-          pauses_campaign: asks && campaign.value.state === "active",
+          pauses_campaign: asks && CampaignMachine.is.running(campaign.value.state),
           needs_confirmation: asks
         }
       }),

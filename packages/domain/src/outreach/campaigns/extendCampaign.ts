@@ -111,7 +111,7 @@ export const makeExtend = (importer: Importer) =>
         const { events, leads } = importer.admit(sorted, nowMillis, common)
         const isAtVendor = context.vendorCampaign !== null
         const awaited =
-          !isAtVendor && how.finalize && campaign.state === "incomplete"
+          !isAtVendor && how.finalize && CampaignMachine.is.awaiting(campaign.state)
             ? yield* campaigns.leadsIn(workspaceId, campaignId, ["pending"])
             : []
         if (leads.length > 0) yield* campaigns.addLeads(campaign, leads)

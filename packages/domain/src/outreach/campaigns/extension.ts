@@ -18,7 +18,8 @@ export interface Addition {
 }
 
 /** Whether people come into the campaign by a human's approval only: it was launched, and mail goes out. */
-export const needsApproval = ({ state }: Campaign): boolean => state === "active" || state === "paused"
+export const needsApproval = ({ state }: Campaign): boolean =>
+  CampaignMachine.is.running(state) || CampaignMachine.is.paused(state)
 
 /** What speaks against extending the campaign now. `asks`: the call asks for an approval, or uses one. */
 export const extensionObstacles = (context: CampaignContext, asks: boolean): ReadonlyArray<Obstacle> => {
@@ -84,6 +85,6 @@ export const stateAfter = (
   // Without an approval nobody came in, and nothing waited to be confirmed.
   if (needsApproval(campaign)) return Either.right(state)
   if (how.unconfirmed) return step(CampaignMachine, state, "import_unconfirmed")
-  if (state !== "incomplete" || how.finalized === null) return step(CampaignMachine, state, "extend")
+  if (!CampaignMachine.is.awaiting(state) || how.finalized === null) return step(CampaignMachine, state, "extend")
   return step(CampaignMachine, state, how.finalized.pending === 0 ? "import_confirmed" : "import_unconfirmed")
 }

@@ -103,13 +103,13 @@ export const provisioning = Effect.gen(function* () {
       const mailboxes = yield* sendings.lockMailboxesOfOperation(workspaceId, operationId)
       const changed = mailboxes.flatMap((mailbox): ReadonlyArray<Mailbox> => {
         const status = statusOf.get(mailbox.address)
-        if (mailbox.state !== "provisioning" || status === undefined || status === "pending") return []
+        if (!MailboxMachine.is.ordered(mailbox.state) || status === undefined || status === "pending") return []
         const state = step(MailboxMachine, mailbox.state, status === "active" ? "activate" : "fail")
         return Either.isLeft(state)
           ? []
           : [{ ...mailbox, state: state.right, activeAtMillis: status === "active" ? nowMillis : null }]
       })
-      const alive = changed.filter((mailbox) => mailbox.state === "active")
+      const alive = changed.filter((mailbox) => MailboxMachine.is.sending(mailbox.state))
       yield* sendings.updateMailboxes(changed)
       yield* tell(
         nowMillis,
@@ -216,10 +216,10 @@ export const provisioning = Effect.gen(function* () {
   ): Effect.Effect<void, ProviderFailure | StoreUnavailable> =>
     Effect.gen(function* () {
       const { operationId, order, workspaceId } = operation
-      const state = yield* vendors.orderState(workspaceId, operationId)
-      if (state === "placed") return
+      const remembered = yield* vendors.orderState(workspaceId, operationId)
+      if (remembered === "placed") return
       if (yield* ask(name, () => isPlaced(order))) return yield* remember(operation, "placed")
-      if (state === "asked") {
+      if (remembered === "asked") {
         const reason = (yield* isLost(operation, nowMillis)) ? "invalid" : "transient"
         return yield* Effect.fail(new ProviderFailure({ provider: name, reason, cause: "the order is not there" }))
       }

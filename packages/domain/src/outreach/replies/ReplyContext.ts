@@ -9,6 +9,7 @@ import { suppressionReason, SuppressionStore } from "../suppression/SuppressionS
 import { type SendingState, type WorkspaceCaps, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { type ReplyDraft, replyDraftTo } from "./outgoingReply.js"
 import { ReplyStore, type ReplyWithLead } from "./ReplyStore.js"
+import { SentReplyMachine } from "./SentReplyMachine.js"
 import type { RepliesOfDay, SentReply } from "./SentReplyStore.js"
 
 const DAY_MILLIS = 86_400_000
@@ -37,7 +38,7 @@ const obstacles = (context: ReplyContext): ReadonlyArray<AnyWireError> => {
   if (!enabled) found.push(refuse("reply_send_disabled", {}))
   if (standing !== null) {
     found.push(
-      standing.state === "sent"
+      SentReplyMachine.is.left(standing.state)
         ? refuse("reply_already_sent", { sent_reply_id: standing.sentReplyId })
         : refuse("reply_intent_pending", {})
     )

@@ -5,6 +5,7 @@ import { refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { type GetReplies, type GetReply, REPLIES_PAGE_DEFAULT } from "../../verbs/Replies.js"
 import { type Reply, ReplyStore } from "./ReplyStore.js"
+import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 const summaryOf = (reply: Reply) => ({
@@ -62,7 +63,7 @@ const OUR_REPLIES_MAX = 100
 const ourReplyOf = (sent: SentReply) => ({
   sent_reply_id: sent.sentReplyId,
   reply_id: sent.replyId,
-  status: sent.state === "sent" ? ("sent" as const) : ("unknown" as const),
+  status: SentReplyMachine.is.left(sent.state) ? ("sent" as const) : ("unknown" as const),
   from_email: sent.fromEmail,
   to_email: sent.toEmail,
   subject: sent.subject,
@@ -100,7 +101,7 @@ export const getReply = Effect.map(readers, ([replies, sentReplies]): Handler<ty
             interest_status: lead.interestStatus,
             provider_sync_status: lead.providerSyncStatus
           },
-          our_replies: ours.filter((sent) => sent.state !== "pending").map(ourReplyOf)
+          our_replies: ours.filter((sent) => !SentReplyMachine.is.pending(sent.state)).map(ourReplyOf)
         },
         charge: zero
       })

@@ -10,6 +10,7 @@ import { SendingStore } from "../sending/SendingStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { makeReplyOutcome, sentResult } from "./ReplyOutcome.js"
 import { composeReply } from "./outgoingReply.js"
+import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 /** How often it is looked whether the call under way has ended. */
@@ -116,7 +117,7 @@ export const replyReconciliation = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       if (sent.askedAtMillis === null) return yield* wasNotSent(sent, nowMillis)
       const leftMillis = sent.askedAtMillis + ASKING_MILLIS_MAX - nowMillis
-      if (sent.state === "pending" && leftMillis > 0) return wait(leftMillis)
+      if (SentReplyMachine.is.pending(sent.state) && leftMillis > 0) return wait(leftMillis)
       if (sent.lookUps >= LOOK_UPS_MAX) return yield* isUnknowable(sent, nowMillis)
       switch (yield* find(sent)) {
         case "sent":

@@ -17,6 +17,7 @@ import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { makeReplyOutcome, sentResult } from "./ReplyOutcome.js"
 import { composeReply } from "./outgoingReply.js"
 import { makeReplyContext, obstacle } from "./ReplyContext.js"
+import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
@@ -54,7 +55,7 @@ export const makeSendReply = Effect.gen(function* () {
       const sending = yield* workspaces.shareSending(workspaceId)
       const locked = yield* sentReplies.lock(workspaceId, sent.sentReplyId)
       const isOurs = ({ askedAtMillis, state }: SentReply) =>
-        state === "pending" && askedAtMillis === sent.askedAtMillis
+        SentReplyMachine.is.pending(state) && askedAtMillis === sent.askedAtMillis
       if (!Option.exists(locked, isOurs)) return yield* Effect.fail(refuse("internal", {}))
       const context = yield* contexts.context({ workspaceId, replyId }, { sending, standing: Option.none() })
       const against = Option.match(context, {

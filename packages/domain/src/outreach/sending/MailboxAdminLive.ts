@@ -51,7 +51,7 @@ const works = (probe: ProbeReport): boolean => STEPS.every((name) => probe[name]
 export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): ReadonlyArray<string> => [
   ...STEPS.flatMap((name) => {
     const tried = probe[name]
-    return tried.state === "failed" ? [tried.says] : []
+    return "says" in tried ? [tried.says] : []
   }),
   ...(probe.isJunk
     ? ["The message that the mailbox sent to itself was taken for junk. Mend what is missing below before you send."]
@@ -97,7 +97,7 @@ export const layer = Layer.effect(
       tell(nowMillis, {
         workspaceId: mailbox.workspaceId,
         source: by,
-        kind: mailbox.state === "active" ? "mailbox_active" : "mailbox_paused",
+        kind: MailboxMachine.is.sending(mailbox.state) ? "mailbox_active" : "mailbox_paused",
         detail: {
           mailbox: mailbox.address,
           ...(mailbox.pauseReason === null ? {} : { reason: mailbox.pauseReason })
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
           return yield* Effect.fail(invalid([{ path: "mailbox", message: `is ${mailbox.state} and can't ${event}` }]))
         }
         if (moved.right === mailbox.state) return mailbox
-        const pauseReason = moved.right === "paused" ? ("owner" as const) : null
+        const pauseReason = MailboxMachine.is.paused(moved.right) ? ("owner" as const) : null
         // Nothing leaves before it was read, which nobody may have done as long as nobody was let in.
         const restsUntilMillis = mailbox.pauseReason === "login" ? nowMillis + UNREAD_REST_MILLIS : null
         const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis }
@@ -231,7 +231,7 @@ export const layer = Layer.effect(
     const retire = (mailbox: Mailbox, nowMillis: number, by: By) =>
       Effect.gen(function* () {
         const alive: Mailbox = { ...mailbox, state: "active", pauseReason: null }
-        if (mailbox.state === "paused") yield* sendings.updateMailboxes([alive])
+        if (MailboxMachine.is.paused(mailbox.state)) yield* sendings.updateMailboxes([alive])
         const reason = mailbox.pauseReason ?? "owner"
         const detail = { reason: "removed" }
         yield* pauseMailbox(alive, { reason, detail, campaigns: "without_another", source: by }, nowMillis)

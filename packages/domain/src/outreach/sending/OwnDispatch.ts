@@ -13,6 +13,7 @@ import { makeMessageOutcome } from "./MessageOutcome.js"
 import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { openAccount } from "./mailAccount.js"
+import { MailboxMachine } from "./MailboxMachine.js"
 import { MessageMachine } from "./MessageMachine.js"
 import { sendNotes, workOf } from "./messageNotes.js"
 import type { ConnectedMailbox } from "./OwnMailboxes.js"
@@ -173,7 +174,7 @@ export const layer = Layer.effect(
         const account = openAccount(crypto, connected)
         if (account === null) {
           quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
-          return mailbox.state === "active" && (yield* Effect.as(cannotOpen(mailbox), false))
+          return MailboxMachine.is.sending(mailbox.state) && (yield* Effect.as(cannotOpen(mailbox), false))
         }
         if (isLookDue) {
           staleLookAt.set(mailboxId, nowMillis + STALE_LOOK_MILLIS)

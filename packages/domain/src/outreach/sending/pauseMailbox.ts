@@ -33,7 +33,9 @@ export const makePauseMailbox = Effect.gen(function* () {
   const isStopped = ({ campaignId, workspaceId }: Campaign, { mailboxId }: Mailbox, which: MailboxPause["campaigns"]) =>
     Effect.map(sendings.mailboxesOfCampaign(workspaceId, campaignId), (writing) => {
       if (!writing.some((one) => one.mailboxId === mailboxId)) return false
-      return which === "each" || writing.every((one) => one.mailboxId === mailboxId || one.state !== "active")
+      return (
+        which === "each" || writing.every((one) => one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state))
+      )
     })
 
   return (mailbox: Mailbox, pause: MailboxPause, nowMillis: number) =>

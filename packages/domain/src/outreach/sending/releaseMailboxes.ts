@@ -62,7 +62,7 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
       Effect.filter(found, (campaignId) =>
         Effect.map(
           campaigns.get(workspaceId, campaignId),
-          Option.exists(({ state }) => state !== "completed")
+          Option.exists(({ state }) => !CampaignMachine.is.over(state))
         )
       )
     )

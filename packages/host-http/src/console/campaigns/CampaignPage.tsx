@@ -1,4 +1,5 @@
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, LeadLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
@@ -27,7 +28,9 @@ const Why = (props: { readonly view: CampaignView; readonly sending: SendingView
   const isQuiet = reasons.every(({ kind }) => QUIET.has(kind))
   return (
     <section aria-labelledby="why" class={isQuiet ? "note plain" : "note"}>
-      <h2 id="why">{state === "active" && isQuiet ? "Nothing to send right now" : "Why it is not sending"}</h2>
+      <h2 id="why">
+        {CampaignMachine.is.running(state) && isQuiet ? "Nothing to send right now" : "Why it is not sending"}
+      </h2>
       <ul>
         {reasons.map((reason) => {
           const { href, link, text } = hindranceWords(reason)

@@ -1,4 +1,4 @@
-import type { ChangeRequestState } from "@outbound/domain/control/ChangeRequestMachine.js"
+import { ChangeRequestMachine, type ChangeRequestState } from "@outbound/domain/control/ChangeRequestMachine.js"
 import type { ChangeRequestSummary } from "@outbound/domain/control/ChangeRequestStore.js"
 import { Moment } from "../../web/Words.js"
 import { Badge, Csrf } from "../Parts.js"
@@ -21,7 +21,7 @@ export const ChangeRequest = (props: {
   readonly canDecide: boolean
 }) => {
   const { decidedByEmail, keyName, request, requestedByName } = props.of
-  const isOpen = request.state === "open"
+  const isOpen = ChangeRequestMachine.is.open(request.state)
   const [words, tone] = STATE[request.state]
   const at = `/console/change-requests/${request.changeRequestId}`
   return (

@@ -1,5 +1,6 @@
 import type { KeyOverview } from "@outbound/domain/control/Control.js"
 import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
+import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, Moment } from "../../web/Words.js"
@@ -27,19 +28,19 @@ const Act = (props: {
 const State = (props: { readonly viewer: Viewer; readonly of: KeyOverview; readonly path: string }) => {
   const { path, viewer } = props
   const { state } = props.of.key
-  if (state === "revoked") return null
+  if (KeyMachine.is.revoked(state)) return null
   const isOwner = mayLoosen(viewer)
   return (
     <section class="card" aria-labelledby="state">
       <h2 id="state">Stop it</h2>
       <p class="soft">
-        {state === "active"
+        {KeyMachine.is.active(state)
           ? "A paused key can do nothing until it is resumed. A revoked one is gone for ever, with all that it had asked for."
           : "It is paused: it can do nothing until it is resumed."}
       </p>
       <div class="actions">
-        {state === "active" ? <Act viewer={viewer} action={`${path}/pause`} words="Pause" /> : null}
-        {state === "paused" && isOwner ? (
+        {KeyMachine.is.active(state) ? <Act viewer={viewer} action={`${path}/pause`} words="Pause" /> : null}
+        {KeyMachine.is.paused(state) && isOwner ? (
           <Act viewer={viewer} action={`${path}/resume`} words="Resume" tone="go" />
         ) : null}
         {isOwner ? <Act viewer={viewer} action={`${path}/revoke`} words="Revoke for ever" tone="stop" /> : null}
@@ -96,7 +97,7 @@ export const keyPage = (options: {
             <Moment atMillis={key.createdAtMillis} />
           </dd>
         </dl>
-        {key.state === "revoked" ? null : (
+        {KeyMachine.is.revoked(key.state) ? null : (
           <section aria-labelledby="policy">
             <h2 id="policy">Policy</h2>
             <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="loosen anything or resume the key" />

@@ -23,8 +23,8 @@ const RUN_STATE: Readonly<Record<RunOverview["state"], readonly [words: string, 
 }
 
 const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
-  const { run, spent, state } = props.of
-  const [words, tone] = RUN_STATE[state]
+  const { run, spent, state: standing } = props.of
+  const [words, tone] = RUN_STATE[standing]
   return (
     <li class="card">
       <strong>{run.name}</strong>
@@ -33,10 +33,10 @@ const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
         {amountWords(spent)} of {creditWords(run.budget)} used
       </p>
       <p class="soft">
-        {state === "open" ? "Until" : "Was open until"} <Moment atMillis={run.expiresAtMillis} /> ·{" "}
+        {standing === "open" ? "Until" : "Was open until"} <Moment atMillis={run.expiresAtMillis} /> ·{" "}
         <code>{run.runId}</code>
       </p>
-      {state === "open" ? (
+      {standing === "open" ? (
         <div class="actions">
           <form method="post" action={`/console/runs/${run.runId}/close`}>
             <Csrf viewer={props.viewer} />

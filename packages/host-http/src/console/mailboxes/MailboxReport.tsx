@@ -32,7 +32,7 @@ const VITAL_WORDS: Readonly<Record<VitalState, Words>> = {
   unknown: ["Not known", undefined]
 }
 
-const saysOf = (step: ProbeStep): string | null => (step.state === "failed" ? step.says : null)
+const saysOf = (step: ProbeStep): string | null => ("says" in step ? step.says : null)
 
 /** Everything that trying a mailbox out found, in words. */
 export const MailboxReport = (props: { readonly of: AddReport }) => {

@@ -4,6 +4,7 @@ import { mayLoosen, MayNote } from "../control/acting.js"
 import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { MailboxReport } from "./MailboxReport.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 
 const AUTHS = [
   ["password", "A password"],
@@ -155,7 +156,7 @@ export const mailboxAddedPage = (viewer: Viewer, report: AddReport, added: Mailb
         <Note tone="good" role="status">
           <p>
             {added.address} works
-            {added.state === "active"
+            {MailboxMachine.is.sending(added.state)
               ? ", and messages may leave from it."
               : ". It stays paused for what it was paused for before."}
           </p>

@@ -12,6 +12,7 @@ import { LEAD_WORDS } from "../campaigns/campaignWords.js"
 import { fitted } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { ClassificationBadge } from "./RepliesPage.js"
+import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 
 /** How many bytes of a page the reply itself takes at most, and all other messages of its thread together. */
 const REPLY_BYTES_MAX = 30_000
@@ -62,8 +63,10 @@ const OurAnswer = (props: { readonly of: OurAnswerLine; readonly bytesMax: numbe
       <header>
         <h3>{fitted(subject, 1_000).text}</h3>
         <span class="soft">
-          {state === "sent" ? `We answered from ${fromEmail}` : `An answer from ${fromEmail} ${ANSWER_STATE[state]}`},{" "}
-          <Moment atMillis={atMillis} />
+          {SentReplyMachine.is.left(state)
+            ? `We answered from ${fromEmail}`
+            : `An answer from ${fromEmail} ${ANSWER_STATE[state]}`}
+          , <Moment atMillis={atMillis} />
         </span>
       </header>
       <div class="mail">

@@ -1,5 +1,9 @@
 import type { MailboxLine } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { MailboxPauseReason, MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import {
+  MailboxMachine,
+  type MailboxPauseReason,
+  type MailboxState
+} from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Badge, Csrf, MomentOr } from "../Parts.js"
@@ -26,8 +30,8 @@ const Actions = (props: { readonly of: MailboxLine; readonly viewer: Viewer }) =
   const { address, mailboxId, state } = props.of
   const isOwner = mayLoosen(props.viewer)
   const buttons = [
-    ...(state === "active" ? [["pause", "Pause"] as const] : []),
-    ...(state === "paused" && isOwner ? [["resume", "Resume"] as const] : []),
+    ...(MailboxMachine.is.sending(state) ? [["pause", "Pause"] as const] : []),
+    ...(MailboxMachine.is.paused(state) && isOwner ? [["resume", "Resume"] as const] : []),
     ...(isOwner ? [["remove", "Remove"] as const] : [])
   ]
   return (
@@ -55,7 +59,7 @@ export const MailboxRow = (props: {
   const { connected } = props
   const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } =
     props.of
-  const isGivenBack = state === "failed" && props.of.activeAtMillis !== null
+  const isGivenBack = MailboxMachine.is.gone(state) && props.of.activeAtMillis !== null
   const [words, tone] = isGivenBack ? (["Given back", "wait"] as const) : MAILBOX_WORDS[state]
   const skipped = connected?.get(mailboxId)?.skipped ?? 0
   return (

@@ -1,3 +1,4 @@
+import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
@@ -72,7 +73,7 @@ const Health = (props: { readonly of: EndpointStanding; readonly viewer: Viewer;
           </p>
         </Note>
       )}
-      {endpoint.state === "enabled" ? null : (
+      {EndpointMachine.is.on(endpoint.state) ? null : (
         <Note>
           <p>It is switched off: new events are not kept for it, and what waited is held.</p>
         </Note>
@@ -82,7 +83,7 @@ const Health = (props: { readonly of: EndpointStanding; readonly viewer: Viewer;
       </p>
       <div class="actions">
         {failed > 0 ? <Press viewer={viewer} path={`${path}/failed-again`} text="Send the failed ones again" /> : null}
-        {endpoint.state === "enabled" ? (
+        {EndpointMachine.is.on(endpoint.state) ? (
           <Press viewer={viewer} path={`${path}/disable`} text="Switch off" tone="stop" />
         ) : isOwner ? (
           <Press viewer={viewer} path={`${path}/enable`} text="Switch on" tone="go" />

@@ -1,4 +1,5 @@
 import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhooks/WebhookStore.js"
 
 type Tone = "good" | "bad" | "wait" | undefined
@@ -8,7 +9,7 @@ export const endpointWords = ({
   endpoint,
   failingSinceMillis
 }: EndpointStanding): readonly [words: string, tone: Tone] => {
-  if (endpoint.state !== "enabled") return ["Switched off", undefined]
+  if (!EndpointMachine.is.on(endpoint.state)) return ["Switched off", undefined]
   return failingSinceMillis === null ? ["On", "good"] : ["Failing", "bad"]
 }
 

@@ -2,6 +2,7 @@ import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, ConsoleReads, LeadLine, StepCounts } from "@outbound/domain/control/console/ConsoleReads.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
 import { ascending, descending, keyOf } from "../Table.js"
@@ -18,7 +19,7 @@ const waitingOf = (tables: Tables, open: ReadonlyArray<CampaignLead>): CampaignV
   const covered = open.filter((lead) => lead.approvalId !== null)
   const due = covered.flatMap(({ nextAtMillis }) => (nextAtMillis === null ? [] : [nextAtMillis]))
   const hasMailbox = ({ mailboxId, workspaceId }: CampaignLead): boolean =>
-    mailboxId !== null && tables.mailboxes.get(keyOf(workspaceId, mailboxId))?.state === "active"
+    mailboxId !== null && MailboxMachine.is.sending(tables.mailboxes.get(keyOf(workspaceId, mailboxId))?.state)
   return {
     covered: covered.length,
     uncovered: open.length - covered.length,
@@ -79,7 +80,7 @@ export const campaignReads = ({
             launchedAtMillis,
             leads: leads.length,
             contacted: leads.filter(({ stepsSent }) => stepsSent > 0).length,
-            replied: leads.filter((lead) => lead.state === "replied").length
+            replied: leads.filter((lead) => LeadMachine.is.replied(lead.state)).length
           }
         }
       )

@@ -7,6 +7,7 @@ import {
 } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/outreach/replies/SentReplyStore.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
 import { ascending, descending, keyOf } from "../Table.js"
@@ -42,7 +43,7 @@ export const conversationReads = ({ read }: Memory["Type"]): Pick<ConsoleReads["
       if (lead === undefined || campaign === undefined) return Option.none()
       const sent = tables.messages
         .where("lead", keyOf(workspaceId, campaignLeadId))
-        .filter(({ state }) => state === "sent")
+        .filter(({ state }) => MessageMachine.is.left(state))
         .sort(ascending(({ stepIndex }) => stepIndex))
         .map(({ mailboxId, sentAtMillis, stepIndex }) => ({
           stepIndex,

@@ -1,4 +1,5 @@
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import { MailboxMachine, type MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import type { Memory } from "../Memory.js"
@@ -10,7 +11,7 @@ import { part, tally } from "./part.js"
 const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): ReadonlyMap<string, number> => {
   const claimed = tables.messages
     .where("workspace", workspaceId)
-    .filter(({ claimedAtMillis, state }) => state !== "failed" && claimedAtMillis >= sinceMillis)
+    .filter(({ claimedAtMillis, state }) => !MessageMachine.is.unsent(state) && claimedAtMillis >= sinceMillis)
   return new Map(Object.entries(tally(claimed.map(({ mailboxId }) => mailboxId))) as Array<[string, number]>)
 }
 
@@ -37,7 +38,7 @@ export const sendingReads = ({
         mailboxes: { ...none, ...tally(mailboxes.map(({ state }) => state)) },
         mailboxesWithRoom: mailboxes.filter(
           (mailbox) =>
-            mailbox.state === "active" &&
+            MailboxMachine.is.sending(mailbox.state) &&
             (today.get(mailbox.mailboxId) ?? 0) < mailboxCap(mailbox, workspace.caps.mailboxDailySends, nowMillis)
         ).length
       }

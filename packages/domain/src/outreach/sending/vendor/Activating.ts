@@ -9,6 +9,7 @@ import { makeTell } from "../../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { UNDER_WAY_MILLIS } from "./asVendor.js"
 import { makeTerms, markerOf } from "./Terms.js"
+import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { campaignAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { VendorStore } from "./VendorStore.js"
 
@@ -72,12 +73,16 @@ export const makeActivating = Effect.gen(function* () {
         const no = { isPermitted: false, written: [] }
         const sending = yield* workspaces.lockSending(workspaceId)
         const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        if (sending.suspendedAtMillis !== null || !Option.exists(campaign, ({ state }) => state === "active")) return no
+        if (
+          sending.suspendedAtMillis !== null ||
+          !Option.exists(campaign, ({ state }) => CampaignMachine.is.running(state))
+        )
+          return no
         const written = yield* vendors.elsewhere(workspaceId, campaignId)
         if (written.length > 0) return { isPermitted: false, written }
         if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return no
         const now = yield* record.locked(held)
-        if (now.state !== "idle" && now.state !== "activating") return no
+        if (!VendorCampaignMachine.is.idle(now.state) && !VendorCampaignMachine.is.activating(now.state)) return no
         yield* vendors.update({
           ...campaignAfter(now, "activate"),
           askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
@@ -112,7 +117,7 @@ export const makeActivating = Effect.gen(function* () {
         yield* vendors.update(campaignAfter(yield* record.locked(held), "stop"))
         const paused = Option.map(campaign, ({ state }) => step(CampaignMachine, state, "stop"))
         if (Option.isNone(campaign) || Option.isNone(paused) || Either.isLeft(paused.value)) return
-        if (campaign.value.state !== "active") return
+        if (!CampaignMachine.is.running(campaign.value.state)) return
         yield* campaigns.update({ ...campaign.value, state: paused.value.right, pauseReason: "capacity" })
         yield* tell(nowMillis, {
           workspaceId,
@@ -138,15 +143,15 @@ export const makeActivating = Effect.gen(function* () {
         )
       }
       const isUp = standing === "sending" || standing === "ended"
-      if (before === "sending") {
+      if (VendorCampaignMachine.is.sending(before)) {
         if (!isUp) yield* stoppedThere(turn)
         return isUp
       }
-      if (before === "activating" && isUp) {
+      if (VendorCampaignMachine.is.activating(before) && isUp) {
         yield* confirmed(turn)
         return true
       }
-      if (before === "idle" && standing === "sending") {
+      if (VendorCampaignMachine.is.idle(before) && standing === "sending") {
         yield* record.change(turn.campaign, (now) => campaignAfter(now, "stray"))
         return false
       }

@@ -11,8 +11,7 @@ import { Contactability } from "../../suppression/Contactability.js"
 import { makeUnsubscribeUrls } from "../../suppression/Unsubscribe.js"
 import { UNDER_WAY_MILLIS } from "./asVendor.js"
 import { personOf } from "./personalise.js"
-import type { VendorLeadState } from "./VendorLeadMachine.js"
-import { UNSETTLED } from "./VendorLeadMachine.js"
+import { UNSETTLED, VendorLeadMachine, type VendorLeadState } from "./VendorLeadMachine.js"
 import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { type VendorLeadAt, VendorStore } from "./VendorStore.js"
 
@@ -182,7 +181,9 @@ export const makePushing = Effect.gen(function* () {
   const bring = (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
       const asked = yield* dueIn(turn, ["asked", "missing"], LOCATED_MAX)
-      const again = asked.filter(({ vendorLead }) => vendorLead.state === "missing" && vendorLead.looks >= LOOKS_MAX)
+      const again = asked.filter(
+        ({ vendorLead }) => VendorLeadMachine.is.missing(vendorLead.state) && vendorLead.looks >= LOOKS_MAX
+      )
       const toLookFor = asked.filter((one) => !again.includes(one))
       if (toLookFor.length > 0) {
         yield* locate(turn, ref, toLookFor)
@@ -199,7 +200,7 @@ export const makePushing = Effect.gen(function* () {
     atomically(
       Effect.gen(function* () {
         const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        if (Option.isNone(campaign) || campaign.value.state !== "incomplete") return
+        if (Option.isNone(campaign) || !CampaignMachine.is.awaiting(campaign.value.state)) return
         const counts = yield* vendors.counts(workspaceId, campaignId)
         if (UNSETTLED.some((state) => counts[state] > 0)) return
         const confirmed = step(CampaignMachine, campaign.value.state, "import_confirmed")

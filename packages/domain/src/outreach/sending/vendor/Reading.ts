@@ -1,6 +1,8 @@
 import { Clock, Effect, Option } from "effect"
 import type { Campaign } from "../../campaigns/Campaign.js"
+import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { LeadMachine } from "../../campaigns/LeadMachine.js"
 import { makeMoveLead } from "../../campaigns/moveLead.js"
 import { addressHashOf } from "../../../kernel/people/subjects.js"
 import { usableEmail } from "../../../kernel/people/EmailAddress.js"
@@ -111,10 +113,10 @@ export const makeReading = Effect.gen(function* () {
         const found = yield* campaigns.lockLead(workspaceId, campaignLeadId)
         if (Option.isNone(found)) return
         const lead = found.value
-        if (lead.state === "ready") {
+        if (LeadMachine.is.ready(lead.state)) {
           return yield* record.endLead(lead, { event: "fail", reason: "skipped_by_provider" }, nowMillis)
         }
-        if (lead.state !== "active" || lead.nextAtMillis !== null) return
+        if (!LeadMachine.is.writtenTo(lead.state) || lead.nextAtMillis !== null) return
         yield* campaigns.updateLead({
           ...lead,
           stepsSent: campaign.sequence.length,
@@ -205,7 +207,8 @@ export const makeReading = Effect.gen(function* () {
     })
 
   const nextReading = (campaign: Campaign, nowMillis: number): number | null => {
-    if (campaign.state === "active" || campaign.state === "paused") return nowMillis + READ_MILLIS
+    if (CampaignMachine.is.running(campaign.state) || CampaignMachine.is.paused(campaign.state))
+      return nowMillis + READ_MILLIS
     return nowMillis - (campaign.launchedAtMillis ?? 0) < READ_FOR_MILLIS ? nowMillis + READ_LATE_MILLIS : null
   }
 

@@ -1,4 +1,5 @@
 import { Clock, Effect, Either, Option } from "effect"
+import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { step } from "../../../kernel/machine.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
@@ -46,7 +47,7 @@ export const makeVendorPause = Effect.gen(function* () {
         if (now.askedUntilMillis !== found.askedUntilMillis) return false
         yield* vendors.update({ ...stepped(now, "stop"), askedUntilMillis: null, owesPause: false })
         const { pauseReason, state } = campaign.value
-        if (now.owesPause && state === "paused" && pauseReason !== "killed") {
+        if (now.owesPause && CampaignMachine.is.paused(state) && pauseReason !== "killed") {
           yield* tell(nowMillis, {
             workspaceId,
             kind: "paused",

@@ -2,6 +2,7 @@ import { Data, Effect, Either, Option } from "effect"
 import type { CampaignLead } from "../../campaigns/Campaign.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { LeadMachine } from "../../campaigns/LeadMachine.js"
 import { makeMoveLead } from "../../campaigns/moveLead.js"
 import { after, step } from "../../../kernel/machine.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
@@ -86,7 +87,8 @@ export const makeVendorRecord = Effect.gen(function* () {
         }))
         for (const campaignLeadId of [...refs.keys()].toSorted()) {
           const lead = yield* campaigns.lockLead(campaign.workspaceId, campaignLeadId)
-          if (Option.isNone(lead) || lead.value.approvalId === null || lead.value.state !== "pending") continue
+          if (Option.isNone(lead) || lead.value.approvalId === null || !LeadMachine.is.uncovered(lead.value.state))
+            continue
           yield* moveLead(lead.value, "cover")
         }
       })
@@ -115,7 +117,7 @@ export const makeVendorRecord = Effect.gen(function* () {
     atomically(
       Effect.gen(function* () {
         const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        if (Option.isNone(campaign) || campaign.value.state !== "active") return
+        if (Option.isNone(campaign) || !CampaignMachine.is.running(campaign.value.state)) return
         const paused = step(CampaignMachine, campaign.value.state, "stop")
         if (Either.isLeft(paused)) return
         yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
@@ -10,7 +11,7 @@ import { makeVendorOf } from "./asVendor.js"
 import { makePushing } from "./Pushing.js"
 import { makeReading } from "./Reading.js"
 import { askedUntil, BEGIN_IN_CALL_MILLIS, BEGIN_MILLIS, HOLD_MILLIS, isTurnOver } from "./turns.js"
-import { MAY_SEND } from "./VendorCampaignMachine.js"
+import { VendorCampaignMachine, MAY_SEND } from "./VendorCampaignMachine.js"
 import { UNSETTLED } from "./VendorLeadMachine.js"
 import { makeVendorPause } from "./VendorPause.js"
 import { makeVendorRecord, type Turn, TurnLost } from "./VendorRecord.js"
@@ -118,19 +119,21 @@ export const layer = Layer.effect(
             )
           )
         const launched = campaign.launchedAtMillis !== null
-        if (launched && campaign.state !== "completed") yield* withdrawing.takeOut(turn)
+        if (launched && !CampaignMachine.is.over(campaign.state)) yield* withdrawing.takeOut(turn)
         const leaving = yield* withdrawing.note(turn)
         yield* withdrawing.pauseOverdue(turn, leaving)
         const now = Option.getOrElse(yield* campaigns.get(workspaceId, campaignId), () => campaign)
         const sending = yield* workspaces.sending(workspaceId)
-        const mayGoOn = now.state === "active" && sending.suspendedAtMillis === null
+        const mayGoOn = CampaignMachine.is.running(now.state) && sending.suspendedAtMillis === null
         const here = yield* afresh(turn)
         const isToStop = !mayGoOn && (MAY_SEND.includes(here.campaign.state) || here.campaign.owesPause)
         const stopped =
-          !isToStop || here.campaign.state === "absent" || (yield* attempt(pause(workspaceId, campaignId)))
+          !isToStop ||
+          VendorCampaignMachine.is.absent(here.campaign.state) ||
+          (yield* attempt(pause(workspaceId, campaignId)))
         const withdrawn = yield* attempt(withdrawing.withdraw(here, leaving))
         progress.isUrgent = !stopped || !withdrawn
-        const isOver = now.state === "completed" || now.pauseReason === "killed"
+        const isOver = CampaignMachine.is.over(now.state) || now.pauseReason === "killed"
         if (sending.suspendedAtMillis === null && !isOver) {
           const brought = stopped && (yield* attempt(bring(yield* afresh(turn), now, progress)))
           const ready = yield* afresh(turn)
@@ -167,13 +170,14 @@ export const layer = Layer.effect(
         const people = yield* vendors.nextDue(workspaceId, campaignId, UNSETTLED)
         const times = [
           ...(progress.hasMore ? [nowMillis + TROUBLE_MILLIS] : []),
-          ...(people === null || campaign.value.state === "completed" ? [] : [people]),
+          ...(people === null || CampaignMachine.is.over(campaign.value.state) ? [] : [people]),
           ...(found.value.readAtMillis === null ? [] : [found.value.readAtMillis]),
-          ...(campaign.value.state === "active" || MAY_SEND.includes(found.value.state)
+          ...(CampaignMachine.is.running(campaign.value.state) || MAY_SEND.includes(found.value.state)
             ? [nowMillis + WATCH_MILLIS]
             : [])
         ]
-        if (found.value.ref !== null && campaign.value.state !== "completed") times.push(nowMillis + RESTING_MILLIS)
+        if (found.value.ref !== null && !CampaignMachine.is.over(campaign.value.state))
+          times.push(nowMillis + RESTING_MILLIS)
         return times.length === 0 ? null : Math.max(nowMillis, Math.min(...times))
       })
 

@@ -4,6 +4,7 @@ import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import type { PeopleThere } from "../../../sources/ports/VendorScheduled.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { Contactability } from "../../suppression/Contactability.js"
+import { VendorLeadMachine } from "./VendorLeadMachine.js"
 import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { type Leaving, VendorStore } from "./VendorStore.js"
 
@@ -44,19 +45,19 @@ export const makeWithdrawing = Effect.gen(function* () {
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const found = yield* vendors.leaving(campaign.workspaceId, campaign.campaignId, LEAVING_MAX)
-        const unnoted = found.filter(({ vendorLead }) => vendorLead.state !== "leaving")
+        const unnoted = found.filter(({ vendorLead }) => !VendorLeadMachine.is.leaving(vendorLead.state))
         const noted = yield* record.changeLeads(
           campaign,
           unnoted.map(({ vendorLead }) => vendorLead.campaignLeadId),
           (vendorLead) => {
             const left = leadAfter(vendorLead, "leave")
-            return { ...left, leavingAtMillis: left.state === "leaving" ? nowMillis : null }
+            return { ...left, leavingAtMillis: VendorLeadMachine.is.leaving(left.state) ? nowMillis : null }
           }
         )
         const now = new Map(noted.map((vendorLead) => [vendorLead.campaignLeadId, vendorLead]))
         return found
           .map((one): Leaving => ({ ...one, vendorLead: now.get(one.vendorLead.campaignLeadId) ?? one.vendorLead }))
-          .filter(({ vendorLead }) => vendorLead.state === "leaving")
+          .filter(({ vendorLead }) => VendorLeadMachine.is.leaving(vendorLead.state))
       })
     )
 
