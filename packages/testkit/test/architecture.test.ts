@@ -171,7 +171,7 @@ describe("the domain's purity", () => {
 describe("a state that is compared outside its machine is found", () => {
   const machine = `export const DoorMachine = defineMachine("door", { states: ["open", "shut"], events: [], table })`
   const found = (text: string, path = "packages/adapters/src/Thing.ts") =>
-    breachesIn({ "packages/domain/src/DoorMachine.ts": machine, [path]: text })
+    breachesIn({ "packages/domain/src/kernel/DoorMachine.ts": machine, [path]: text })
 
   it.each([
     [`export const f = (door) => door.state === "open"`, 1],
@@ -191,7 +191,7 @@ describe("a state that is compared outside its machine is found", () => {
 
   it("in the machine's own file, in suites and in tests it is allowed", () => {
     const text = `export const f = (door) => door.state === "open"`
-    assert.lengthOf(breachesIn({ "packages/domain/src/DoorMachine.ts": `${machine}\n${text}` }), 0)
+    assert.lengthOf(breachesIn({ "packages/domain/src/kernel/DoorMachine.ts": `${machine}\n${text}` }), 0)
     assert.lengthOf(found(text, "packages/testkit/src/contracts/doors.ts"), 0)
     assert.lengthOf(found(text, "packages/domain/test/doors.test.ts"), 0)
   })
