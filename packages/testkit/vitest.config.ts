@@ -1,7 +1,15 @@
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vitest/config"
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
+import type { InlineConfig } from "vitest/node"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
+
+export const globalSetup = [`${root}packages/adapters/test/support/globalSetup.ts`]
+
+const project = (name: string, packages: string, rest: InlineConfig = {}): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: [`packages/${packages}/test/**/*.test.{ts,tsx}`], ...rest }
+})
 
 /** Tests run from the sources; what `tsc -b` built is never what they see. */
 export default defineConfig({
@@ -15,8 +23,6 @@ export default defineConfig({
     ]
   },
   test: {
-    include: ["packages/*/test/**/*.test.{ts,tsx}"],
-    globalSetup: [`${root}packages/adapters/test/support/globalSetup.ts`],
     // For what hangs. No test is to fail because the machine was busy for a while.
     testTimeout: 120_000,
     hookTimeout: 180_000,
@@ -24,6 +30,11 @@ export default defineConfig({
     // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.
     isolate: false,
     pool: "forks",
-    poolOptions: { forks: { maxForks: 2 } }
+    poolOptions: { forks: { maxForks: 2 } },
+    projects: [
+      // These packages may not import what speaks to a database.
+      project("pure", "{domain,testkit}"),
+      project("postgres", "!(domain|testkit)", { globalSetup })
+    ]
   }
 })

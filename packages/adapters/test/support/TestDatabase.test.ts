@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import pg from "pg"
-import { inject } from "vitest"
+import { serverUrl } from "./serverUrl.js"
 import { freshDatabase, TestDatabase } from "./TestDatabase.js"
 
 const rows = (url: string, text: string) =>
@@ -40,7 +40,7 @@ describe("a database of a test", () => {
           return database.name
         })
       )
-      const left = yield* rows(inject("databaseUrl"), `SELECT 1 FROM pg_database WHERE datname = '${name}'`)
+      const left = yield* rows(yield* Effect.promise(serverUrl), `SELECT 1 FROM pg_database WHERE datname = '${name}'`)
       assert.isEmpty(left)
     })
   )

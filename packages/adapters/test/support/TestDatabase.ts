@@ -1,8 +1,7 @@
 import { Clock, Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import pg from "pg"
-import { inject } from "vitest"
-import type {} from "./globalSetup.js"
+import { serverUrl } from "./serverUrl.js"
 
 /** A suite's own clock may stand still. */
 const withLiveClock = Effect.withClock(Clock.make())
@@ -15,7 +14,7 @@ const TRIES_MAX = 100
  */
 const onServer = (statement: string): Effect.Effect<void> =>
   Effect.tryPromise(async () => {
-    const client = new pg.Client({ connectionString: inject("databaseUrl") })
+    const client = new pg.Client({ connectionString: await serverUrl() })
     await client.connect()
     try {
       await client.query(statement)
@@ -32,11 +31,12 @@ interface Database {
 
 /** An empty database of random name. It is dropped with the scope, whoever is still connected. */
 export const freshDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.suspend(() => {
+  Effect.gen(function* () {
     const name = `outbound_test_${randomBytes(8).toString("hex")}`
-    const url = new URL(inject("databaseUrl"))
+    const url = new URL(yield* Effect.promise(serverUrl))
     url.pathname = `/${name}`
-    return Effect.as(onServer(`CREATE DATABASE ${name}`), { name, url: url.href })
+    yield* onServer(`CREATE DATABASE ${name}`)
+    return { name, url: url.href }
   }),
   ({ name }) => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 )
