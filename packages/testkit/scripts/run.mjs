@@ -2,10 +2,10 @@
  * Every npm script starts here: it sets the checkout up, then does the work. Node's own modules are all it may
  * import, because in a fresh clone nothing else is there yet.
  */
-import { forwardSignals, requireNode, root, say } from "./host.mjs"
+import { bin, forwardSignals, requireNode, root, say } from "./host.mjs"
 import { launch } from "./launch.mjs"
 import { build, install, lock, setUp } from "./setUp.mjs"
-import { check, format, systemTests, test } from "./stages.mjs"
+import { check, format, systemTests, test, VITEST_CONFIG } from "./stages.mjs"
 
 const commands = {
   build: async () => {
@@ -19,6 +19,10 @@ const commands = {
   loop: (args) => launchAfterSetUp("packages/examples/dist/src/loop/main.js", args),
   test: (args) => test({ install, build, args }),
   check: () => check({ install, build }),
+  watch: async (args) => {
+    await install()
+    await launch(bin("vitest"), ["watch", "--config", VITEST_CONFIG, "--project", "pure", ...args])
+  },
   "test:system": async (args) => {
     await setUp()
     await systemTests(args)

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bin, Failure, root, runNode, seconds } from "./host.mjs"
 
+export const VITEST_CONFIG = "packages/testkit/vitest.config.ts"
+
 const print = (text) => process.stdout.write(`${text}\n`)
 
 const stageLine = (name, outcome, since, what) =>
@@ -103,12 +105,7 @@ export const test = async ({ args, ...steps }) => {
   if (failed.length > 0) {
     throw new Failure(`Failed: ${failed.join(", ")}. The tests were not run.`, "See above; then run: npm test")
   }
-  await vitest(
-    "tests",
-    "packages/testkit/vitest.config.ts",
-    args,
-    "One file alone: npx vitest run --config packages/testkit/vitest.config.ts <file>"
-  )
+  await vitest("tests", VITEST_CONFIG, args, `One file alone: npx vitest run --config ${VITEST_CONFIG} <file>`)
 }
 
 export const systemTests = (args) =>
