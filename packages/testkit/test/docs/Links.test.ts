@@ -42,13 +42,13 @@ interface Link {
   readonly anchor: string
 }
 
-/** Links that stay in the repository: of text, of pictures, and the pages that a text names in code. */
+/** Links inside the repository: of text, of pictures, and the files that a text names in code. */
 const linksOf = (page: string): ReadonlyArray<Link> => {
   const text = withoutCode(readFileSync(page, "utf8"))
   const inText = [...text.replaceAll(/`[^`\n]*`/g, "").matchAll(/\]\(([^()\s]+)(?: "[^"]*")?\)/g)]
   const written = inText.map(([, target = ""]) => target).filter((target) => !/^[a-z]+:/.test(target))
-  const named = [...text.matchAll(/`(docs\/[\w./-]+\.(?:md|svg|png))`/g)].map(([, path = ""]) => `/${path}`)
-  return [...written, ...named].map((target) => {
+  const named = [...text.matchAll(/`((?:docs|packages)\/[\w./-]+\.(?:md|svg|png|tsx?|mjs|sh|csv))`/g)]
+  return [...written, ...named.map(([, path = ""]) => `/${path}`)].map((target) => {
     const [path = "", anchor = ""] = target.split("#")
     const from = path.startsWith("/") ? join(ROOT, path) : resolve(dirname(page), path)
     return { page, target, file: path === "" ? page : from, anchor }
