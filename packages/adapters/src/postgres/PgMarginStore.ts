@@ -1,9 +1,8 @@
 import { SqlClient } from "@effect/sql"
-import { Credits, zero } from "@outbound/domain/kernel/money/Credits.js"
-import type { NotedEvidence } from "@outbound/domain/sources/CallNotes.js"
+import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { date, firstRow, Millis, rows } from "./Columns.js"
+import { Effect, Layer, Schema } from "effect"
+import { date, rows } from "./Columns.js"
 
 const VerbRow = Schema.Struct({ verb: Schema.String, calls: Schema.Number, charged: Credits })
 
@@ -15,38 +14,7 @@ const VendorRow = Schema.Struct({
   micros: Schema.Number
 })
 
-const Cost = Schema.Struct({
-  vendor: Schema.String,
-  unit: Schema.String,
-  amount: Schema.Number,
-  micros: Schema.Number,
-  answers: Schema.Number
-})
-
-const Evidence = Schema.Struct({
-  source: Schema.String,
-  facts: Schema.Record({ key: Schema.String, value: Schema.Unknown })
-})
-
 const UnknownJobsRow = Schema.Struct({ source: Schema.String, jobs: Schema.Number })
-
-const UnknownJobRow = Schema.Struct({ source: Schema.String, marker: Schema.String, sinceMillis: Millis })
-
-const CallRow = Schema.Struct({
-  requestId: Schema.String,
-  verb: Schema.String,
-  mode: Schema.Literal("read", "act", "dry_run"),
-  status: Schema.Literal("succeeded", "failed", "unknown"),
-  httpStatus: Schema.Number,
-  errorCode: Schema.NullOr(Schema.String),
-  charged: Credits,
-  replayedCount: Schema.Number,
-  interrupted: Schema.Boolean,
-  createdAtMillis: Millis,
-  finishedAtMillis: Millis,
-  costs: Schema.NullOr(Schema.Array(Cost)),
-  evidence: Schema.NullOr(Schema.Array(Evidence))
-})
 
 export const layer = Layer.effect(
   MarginStore,
@@ -91,30 +59,6 @@ export const layer = Layer.effect(
               ${workspaceId === null ? sql.literal("") : sql`AND w.workspace_id = ${workspaceId}::uuid`}
             GROUP BY f.source ORDER BY f.source COLLATE "C"
           `.pipe(rows("margins.unknownJobs", UnknownJobsRow))
-        }),
-
-      call: (requestId) =>
-        Effect.gen(function* () {
-          const found = yield* sql`
-            SELECT r.request_id AS "requestId", r.verb, r.mode, r.status, r.http_status AS "httpStatus",
-              r.error_code AS "errorCode", r.charged, r.replayed_count AS "replayedCount", r.interrupted,
-              r.created_at AS "createdAtMillis", r.finished_at AS "finishedAtMillis", r.costs, r.evidence
-            FROM workspaces w JOIN requests r ON r.workspace_id = w.workspace_id AND r.request_id = ${requestId}::uuid
-          `.pipe(firstRow("margins.call", CallRow))
-          if (Option.isNone(found)) return Option.none()
-          const unknownJobs = yield* sql`
-            SELECT f.source, f.follow_up_id AS marker, f.answered_at AS "sinceMillis"
-            FROM workspaces w JOIN follow_ups f ON f.workspace_id = w.workspace_id
-            WHERE f.is_unknown AND f.request_id = ${requestId}::uuid
-            ORDER BY f.source COLLATE "C", f.follow_up_id
-          `.pipe(rows("margins.unknownJobsOf", UnknownJobRow))
-          const { costs, evidence, ...record } = found.value
-          return Option.some({
-            record: { ...record, reserved: zero },
-            costs: costs ?? [],
-            evidence: (evidence ?? []) as ReadonlyArray<NotedEvidence>,
-            unknownJobs
-          })
         })
     })
   })

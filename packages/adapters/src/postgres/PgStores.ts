@@ -4,6 +4,7 @@ import * as PgSignInAskStore from "./console/PgSignInAskStore.js"
 import * as PgAlertStore from "./PgAlertStore.js"
 import * as PgApprovalStore from "./PgApprovalStore.js"
 import * as PgCallJournal from "./PgCallJournal.js"
+import * as PgCallStories from "./PgCallStories.js"
 import * as PgCampaignStore from "./PgCampaignStore.js"
 import * as PgChangeRequestStore from "./PgChangeRequestStore.js"
 import * as PgConsoleReads from "./PgConsoleReads.js"
@@ -43,6 +44,7 @@ import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
 export const stores = Layer.mergeAll(
   PgAlertStore.layer,
   PgApprovalStore.layer,
+  PgCallStories.layer,
   PgCampaignStore.layer,
   PgChangeRequestStore.layer,
   PgConsoleReads.layer,

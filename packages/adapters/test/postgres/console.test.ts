@@ -5,6 +5,7 @@ import { paymentsContract } from "@outbound/testkit/contracts/payments.js"
 import { Layer } from "effect"
 import * as PgPasskeyStore from "../../src/postgres/console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "../../src/postgres/console/PgSignInAskStore.js"
+import * as PgCallStories from "../../src/postgres/PgCallStories.js"
 import * as PgLaterStore from "../../src/postgres/PgLaterStore.js"
 import * as PgMarginStore from "../../src/postgres/PgMarginStore.js"
 import * as PgOwnKeyStore from "../../src/postgres/PgOwnKeyStore.js"
@@ -12,6 +13,7 @@ import * as PgPaymentStore from "../../src/postgres/PgPaymentStore.js"
 import { stores } from "./stores.js"
 
 const layer = Layer.mergeAll(
+  PgCallStories.layer,
   PgLaterStore.layer,
   PgMarginStore.layer,
   PgOwnKeyStore.layer,

@@ -1,4 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { CallStories } from "@outbound/domain/control/CallStories.js"
 import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { sealOwnKey } from "@outbound/domain/sources/ownKeys/secret.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -258,10 +259,11 @@ describeLayer(serviceWith(["service-1", "service-2", "service-3"]), SUITE)("vend
   it.effect("what a call cost and rests on is kept with it, and names nobody", () =>
     Effect.gen(function* () {
       const client = yield* given
+      const stories = yield* CallStories
       const store = yield* MarginStore
       yield* behave("unknown", "valid", "valid")
       const { requestId } = yield* verify(client)
-      const { costs, evidence, record } = Option.getOrThrow(yield* store.call(requestId))
+      const { costs, evidence, record } = Option.getOrThrow(yield* stories.of(requestId))
       assert.strictEqual(record.verb, "verify_email")
       assert.deepStrictEqual(costs, [
         { vendor: FIRST, unit: "credit", amount: 1, micros: 1_000, answers: 1 },

@@ -1,8 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
-import type { RequestRecord } from "./Attempt.js"
+import { Context, type Effect } from "effect"
 import type { Credits } from "../kernel/money/Credits.js"
 import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
-import type { NotedCost, NotedEvidence } from "../sources/CallNotes.js"
 
 /** What the calls of one verb came to. */
 export interface VerbMargin {
@@ -28,23 +26,6 @@ export interface UnknownJobs {
   readonly jobs: number
 }
 
-/** One of them. */
-export interface UnknownJob {
-  readonly source: string
-  /** The marker that it was started with, where the vendor keeps one. */
-  readonly marker: string
-  readonly sinceMillis: number
-}
-
-/** One call, with what it cost and rests on. */
-export interface CallAccount {
-  readonly record: RequestRecord
-  readonly costs: ReadonlyArray<NotedCost>
-  readonly evidence: ReadonlyArray<NotedEvidence>
-  /** Told for as long as they are not started again. */
-  readonly unknownJobs: ReadonlyArray<UnknownJob>
-}
-
 /** What calls of live workspaces cost at vendors, for the operator. */
 export class MarginStore extends Context.Tag("@outbound/domain/calls/MarginStore")<
   MarginStore,
@@ -59,7 +40,5 @@ export class MarginStore extends Context.Tag("@outbound/domain/calls/MarginStore
       },
       StoreUnavailable
     >
-    /** A call by its id, in whichever workspace. */
-    readonly call: (requestId: string) => Effect.Effect<Option.Option<CallAccount>, StoreUnavailable>
   }
 >() {}

@@ -1,5 +1,6 @@
 import type { Admin } from "@outbound/domain/app/Admin.js"
 import type { Console } from "@outbound/domain/control/console/Console.js"
+import type { CallStories } from "@outbound/domain/control/CallStories.js"
 import type { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import type { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
 import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
@@ -82,7 +83,7 @@ export interface Actions {
     work: Effect.Effect<
       A,
       E,
-      Admin | Console | DirectoryImport | Erasure | MailboxAdmin | MarginStore | SuppressionImport
+      Admin | CallStories | Console | DirectoryImport | Erasure | MailboxAdmin | MarginStore | SuppressionImport
     >
   ) => Effect.Effect<A, unknown>
 }

@@ -1,15 +1,14 @@
 import { format } from "@outbound/domain/kernel/money/Credits.js"
-import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import {
   MarginStore,
   type UnknownJobs,
   type VendorMargin,
   type VerbMargin
 } from "@outbound/domain/calls/MarginStore.js"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
-import { command, commandOn, optional, type Outcome, required } from "./Command.js"
+import { command, optional, type Outcome, required } from "./Command.js"
 import * as Flags from "./flags.js"
 import { usd } from "./providers.js"
 
@@ -58,14 +57,12 @@ const told = (
   }
 }
 
-const timeOf = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
-
 /** What calls of live workspaces cost at vendors, beside what they were charged. */
-export const marginCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
+export const marginsCommand = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
   const operate = (work: Effect.Effect<Outcome, unknown, MarginStore>) =>
     Effect.flatMap(config, (read) => actions.operate(read, work))
 
-  const margins = command(
+  return command(
     "margins",
     "Shows what calls of live workspaces were charged and what they cost, by verb and vendor.",
     {
@@ -81,47 +78,4 @@ export const marginCommands = (actions: Pick<Actions, "operate">, config: Effect
         })
       )
   )
-
-  const show = commandOn(
-    "show",
-    "Shows one call that has ended, by its request id: what it cost at vendors, and what its answer rests on.",
-    {},
-    "id",
-    (_flags, id) =>
-      operate(
-        Effect.gen(function* () {
-          const found = isUuid(id) ? yield* (yield* MarginStore).call(id.toLowerCase()) : Option.none()
-          if (Option.isNone(found)) {
-            return yield* new Flags.FlagMistakes({ mistakes: ["There is no such call, or it has not ended."] })
-          }
-          const { costs, evidence, record, unknownJobs } = found.value
-          const json = {
-            request_id: record.requestId,
-            verb: record.verb,
-            status: record.status,
-            http_status: record.httpStatus,
-            error_code: record.errorCode,
-            credits_charged: format(record.charged),
-            created_at: timeOf(record.createdAtMillis),
-            finished_at: timeOf(record.finishedAtMillis),
-            costs: costs.map(({ amount, answers, micros, unit, vendor }) => ({
-              vendor,
-              unit,
-              units: amount,
-              answers,
-              cost_usd: usd(micros)
-            })),
-            evidence,
-            jobs_of_unknown_outcome: unknownJobs.map(({ marker, sinceMillis, source }) => ({
-              source,
-              marker,
-              since: timeOf(sinceMillis)
-            }))
-          }
-          return { json, text: JSON.stringify(json, null, 2) }
-        })
-      )
-  )
-
-  return { margins, show }
 }

@@ -7,10 +7,11 @@ import { command, type Outcome } from "./Command.js"
 import { directoryCommands } from "./directory.js"
 import { FlagMistakes } from "./flags.js"
 import { mailboxCommands } from "./mailbox.js"
-import { marginCommands } from "./margins.js"
+import { marginsCommand } from "./margins.js"
 import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
 import { providerCommands } from "./providers.js"
+import { requestCommand } from "./request.js"
 
 /** Nothing but the commands below it. */
 const group = <const Name extends string>(name: Name, help: string, about: string) =>
@@ -52,7 +53,6 @@ export const program = (
   const directory = directoryCommands(actions, config)
   const mailboxes = mailboxCommands(actions, config, environment)
 
-  const costs = marginCommands(actions, config)
   const [checkProviders, listProviders] = providerCommands(actions, config)
 
   const serve = Command.make("serve", {}, () => Effect.flatMap(config, actions.serve)).pipe(
@@ -90,8 +90,8 @@ export const program = (
       group("providers", "npx outbound providers", "What live workspaces are served by.").pipe(
         Command.withSubcommands([checkProviders, listProviders])
       ),
-      group("request", "npx outbound request", "Single calls.").pipe(Command.withSubcommands([costs.show])),
-      costs.margins,
+      requestCommand(actions, config),
+      marginsCommand(actions, config),
       group("directory", "npx outbound directory", "A workspace's own people and companies.").pipe(
         Command.withSubcommands(directory)
       ),

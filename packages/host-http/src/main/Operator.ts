@@ -3,6 +3,7 @@ import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
 import { check } from "@outbound/adapters/postgres/PgInvariants.js"
+import * as PgCallStories from "@outbound/adapters/postgres/PgCallStories.js"
 import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
@@ -60,6 +61,7 @@ export const layer = (config: OutboundConfig) =>
         DirectoryImportLive.layer,
         ErasureLive.layer,
         SuppressionImportLive.layer,
+        PgCallStories.layer,
         PgMarginStore.layer
       ).pipe(
         Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) })),

@@ -103,7 +103,7 @@ describe("outbound providers", () => {
   )
 })
 
-describe("outbound margins and outbound request show", () => {
+describe("outbound margins and outbound request", () => {
   it.scoped("tell what calls were charged and what they cost at vendors", () =>
     Effect.gen(function* () {
       const run = yield* running()
@@ -129,7 +129,7 @@ describe("outbound margins and outbound request show", () => {
         verbs: [{ verb: "verify_email", calls: 1, credits_charged: "1", cost_usd: 0.018, vendors: [vendor] }],
         jobs_of_unknown_outcome: []
       })
-      const shown = only(yield* run(`request show ${call.requestId} --json`))
+      const shown = only(yield* run(`request ${call.requestId} --json`))
       assert.deepInclude(shown, {
         verb: "verify_email",
         credits_charged: "1",
@@ -137,7 +137,10 @@ describe("outbound margins and outbound request show", () => {
         evidence: [{ source: "prober", facts: { said: "250 ok" } }],
         jobs_of_unknown_outcome: []
       })
-      assert.match((yield* run("request show 7")).complaint ?? "", /^There is no such call/)
+      const unknown = yield* run("request 7")
+      assert.isFalse(unknown.isGood)
+      assert.strictEqual(unknown.complaint, "There is no such call: 7.")
+      assert.deepStrictEqual(unknown.out, [])
       assert.match((yield* run("margins")).complaint ?? "", /^--since is missing/)
     })
   )

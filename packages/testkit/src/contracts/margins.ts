@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
+import { CallStories } from "@outbound/domain/control/CallStories.js"
 import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { AMOUNT_MAX, CallNotes, MICROS_MAX } from "@outbound/domain/sources/CallNotes.js"
@@ -18,7 +19,10 @@ const spend = (notes: CallNotes, vendor: string, amount: number, micros: number)
 /** What is told of calls' costs, however they were settled. */
 export const marginsContract = <E>(
   name: string,
-  adapter: Layer.Layer<CallJournal | CreditStore | KeyStore | LaterStore | MarginStore | UnitOfWork | WorkspaceStore, E>
+  adapter: Layer.Layer<
+    CallJournal | CallStories | CreditStore | KeyStore | LaterStore | MarginStore | UnitOfWork | WorkspaceStore,
+    E
+  >
 ): void => {
   const givenCaller = (kind: "live" | "sandbox") =>
     Effect.gen(function* () {
@@ -31,6 +35,7 @@ export const marginsContract = <E>(
     it.effect("costs and evidence are kept with the call, whole, failed and remembered ones alike", () =>
       Effect.gen(function* () {
         const journal = yield* CallJournal
+        const stories = yield* CallStories
         const store = yield* MarginStore
         const { keyHash, workspaceId } = yield* givenCaller("live")
         const notes = new CallNotes()
@@ -75,13 +80,13 @@ export const marginsContract = <E>(
           { vendor: "first", unit: "credit", amount: 1.5, micros: 13_500, answers: 2 },
           { vendor: "second", unit: "credit", amount: 3, micros: 30_000, answers: 1 }
         ]
-        const told = (requestId: string) => Effect.map(store.call(requestId), Option.getOrThrow)
+        const told = (requestId: string) => Effect.map(stories.of(requestId), Option.getOrThrow)
         assert.deepInclude(yield* told(whole.requestId), { costs, evidence })
         assert.deepInclude(yield* told(failed.requestId), { costs: [], evidence })
         assert.deepInclude(yield* told(remembered.requestId), { costs, evidence: [] })
         assert.deepInclude(yield* told(free.requestId), { costs: [], evidence: [] })
         assert.strictEqual((yield* told(failed.requestId)).record.errorCode, "own_key_failed")
-        assert.isTrue(Option.isNone(yield* store.call(freshId())))
+        assert.isTrue(Option.isNone(yield* stories.of(freshId())))
 
         const margin = { verb: "verify_email", unit: "credit", calls: 2, charged: credits("1.5") }
         assert.deepStrictEqual(yield* store.margins({ sinceMillis: NOON, workspaceId }), {
@@ -103,6 +108,7 @@ export const marginsContract = <E>(
     it.effect("nothing that a vendor says keeps a call from being settled, or margins from being told", () =>
       Effect.gen(function* () {
         const journal = yield* CallJournal
+        const stories = yield* CallStories
         const store = yield* MarginStore
         const { keyHash, workspaceId } = yield* givenCaller("live")
         for (let call = 0; call < 2; call++) {
@@ -113,7 +119,7 @@ export const marginsContract = <E>(
           const { requestId } = yield* admitted(anAttempt(keyHash)).pipe(
             Effect.tap((call) => journal.settle(settlementOf(call, { notes: kept })))
           )
-          const { evidence } = Option.getOrThrow(yield* store.call(requestId))
+          const { evidence } = Option.getOrThrow(yield* stories.of(requestId))
           assert.deepStrictEqual(evidence, [
             { source: "source", facts: { "a\uFFFDb": { "\uFFFD": ["\uFFFD"] }, "[address]": 1 } }
           ])
@@ -130,6 +136,7 @@ export const marginsContract = <E>(
       Effect.gen(function* () {
         const journal = yield* CallJournal
         const later = yield* LaterStore
+        const stories = yield* CallStories
         const store = yield* MarginStore
         const { atomically } = yield* UnitOfWork
         const { keyHash, workspaceId } = yield* givenCaller("live")
@@ -144,10 +151,14 @@ export const marginsContract = <E>(
           const answer = { sealed: "answer", addressHashes: [], keepMillis: DAY, isUnknown: followUpId === marker }
           yield* atomically(later.settle(key, answer))
         }
-        const { unknownJobs } = Option.getOrThrow(yield* store.call(call.requestId))
+        const { jobs } = Option.getOrThrow(yield* stories.of(call.requestId))
         assert.deepStrictEqual(
-          unknownJobs.map(({ marker, source }) => ({ marker, source })),
+          jobs.filter(({ isUnknown }) => isUnknown).map(({ marker, source }) => ({ marker, source })),
           [{ marker, source: "full_enrich_emails" }]
+        )
+        assert.sameMembers(
+          jobs.map(({ marker }) => marker),
+          [marker, known]
         )
         const of = (workspaceId: string) => store.margins({ sinceMillis: 0, workspaceId })
         assert.deepStrictEqual((yield* of(workspaceId)).unknownJobs, [{ source: "full_enrich_emails", jobs: 1 }])

@@ -1,7 +1,6 @@
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
-import type { NotedCost, NotedEvidence } from "@outbound/domain/sources/CallNotes.js"
+import type { NotedCost } from "@outbound/domain/sources/CallNotes.js"
 import { MarginStore, type VendorMargin, type VerbMargin } from "@outbound/domain/calls/MarginStore.js"
-import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending } from "./Table.js"
 import type { CallRow } from "./Tables.js"
@@ -62,24 +61,5 @@ export const layer = memoryStore(MarginStore, "MarginStore", ({ read }) => ({
         jobs: unknown.filter((row) => row.source === source).length
       }))
       return { verbs: inOrder(verbs), vendors: inOrder(vendors), unknownJobs }
-    }),
-  call: (requestId) =>
-    read(({ calls, followUps }) => {
-      const row = calls.get(requestId)
-      return row === undefined || row.record.status === "pending"
-        ? Option.none()
-        : Option.some({
-            record: row.record,
-            costs: costsOf(row),
-            evidence: listed<NotedEvidence>(row.notes?.evidence),
-            unknownJobs: followUps
-              .filter((job) => job.isUnknown && job.requestId === requestId)
-              .map(({ answeredAtMillis, followUpId, source }) => ({
-                source,
-                marker: followUpId,
-                sinceMillis: answeredAtMillis ?? 0
-              }))
-              .sort(ascending(({ marker, source }) => `${source} ${marker}`))
-          })
     })
 }))

@@ -3,6 +3,7 @@ import * as Memory from "./Memory.js"
 import * as MemoryAlertStore from "./MemoryAlertStore.js"
 import * as MemoryApprovalStore from "./MemoryApprovalStore.js"
 import * as MemoryCallJournal from "./MemoryCallJournal.js"
+import * as MemoryCallStories from "./MemoryCallStories.js"
 import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
 import * as MemoryChangeRequestStore from "./MemoryChangeRequestStore.js"
 import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
@@ -45,6 +46,7 @@ export const layer = Layer.mergeAll(
   MemoryAlertStore.layer,
   MemoryApprovalStore.layer,
   MemoryCallJournal.layer,
+  MemoryCallStories.layer,
   MemoryCampaignStore.layer,
   MemoryChangeRequestStore.layer,
   MemoryConsoleReads.layer,
