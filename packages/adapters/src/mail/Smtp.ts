@@ -5,11 +5,48 @@ import {
   smtpAnswerOf
 } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, FiberSet, Layer, type Scope } from "effect"
+import { command, COMMAND_MILLIS, connect } from "./ImapConnection.js"
+import type { MailTls } from "./mailTls.js"
 import { type ComposedMail, composeMail } from "./mime.js"
-import { type SentCopies, sentCopies } from "./SentCopies.js"
 import { SMTP_DEADLINES, SmtpClient, type SmtpOptions } from "./SmtpClient.js"
 import { SMTP } from "./smtpFailure.js"
+
+/** How long one copy may take, and the end of a session waits for those under way. */
+const COPY_TIMEOUT = "30 seconds"
+
+interface SentCopies {
+  /** Puts a message that was sent into the folder of sent mail, beside what comes next; where that fails, it is said. */
+  readonly keep: (raw: Buffer) => Effect.Effect<void>
+}
+
+/**
+ * Copies of what is sent, for servers that keep none. A copy is made once the message is known to have been accepted,
+ * so that one that is found proves that it was.
+ */
+const sentCopies = (account: MailAccount, tls: MailTls): Effect.Effect<SentCopies, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { keepsSent, sentFolder } = account
+    if (keepsSent || sentFolder === null) return { keep: () => Effect.void }
+    const turn = yield* Effect.makeSemaphore(1)
+    const underWay = yield* FiberSet.make<void>()
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(FiberSet.awaitEmpty(underWay), COPY_TIMEOUT)))
+
+    const copy = (raw: Buffer) =>
+      Effect.flatMap(connect(account, tls.ca === null ? {} : { ca: tls.ca }), (client) =>
+        command(client, "append", COMMAND_MILLIS, () => client.append(sentFolder, raw, ["\\Seen"]))
+      ).pipe(Effect.scoped, turn.withPermits(1), Effect.timeout(COPY_TIMEOUT))
+
+    return {
+      keep: (raw: Buffer) =>
+        FiberSet.run(
+          underWay,
+          Effect.catchAllCause(copy(raw), (cause) =>
+            Effect.logWarning("a message that was sent could not be put into its mailbox's folder of sent mail", cause)
+          )
+        ).pipe(Effect.asVoid)
+    }
+  })
 
 const refusal = (said: string): ProviderFailure => new ProviderFailure({ provider: SMTP, reason: "invalid", said })
 

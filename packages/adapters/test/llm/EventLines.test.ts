@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { EventLines, EventTooLarge } from "../../src/llm/EventLines.js"
+import { EventLines, EventTooLarge } from "../../src/llm/EventReader.js"
 
 const END = fc.constantFrom("\n", "\r\n", "\r")
 const DATA = fc.stringMatching(/^[^\r\n]{1,12}$/)

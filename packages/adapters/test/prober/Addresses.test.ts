@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { Effect } from "effect"
-import { isDisposable, isRole } from "../../src/prober/addresses.js"
+import { isDisposable, isRole } from "../../src/prober/judge.js"
 import { scriptedSmtp } from "./ScriptedSmtp.js"
 import { ACME, against, only, proberOf, TARGET } from "./support.js"
 

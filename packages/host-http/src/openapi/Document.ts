@@ -1,14 +1,54 @@
 import { CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
-import { type Definitions, makeRenderer, opened, reached, ref } from "@outbound/domain/verbs/JsonSchema.js"
 import { Route, Timestamp } from "@outbound/domain/verbs/fields.js"
+import {
+  type Definitions,
+  type JsonSchema,
+  makeRenderer,
+  opened,
+  reached,
+  ref,
+  SCHEMAS
+} from "@outbound/domain/verbs/JsonSchema.js"
 import { type AnyVerb, routesOf } from "@outbound/domain/verbs/Verb.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
 import { errorSchemas } from "./Errors.js"
-import { exampleOf } from "./Example.js"
 import { pascal } from "./names.js"
 import { bodyOf, openPath, operation, type Operation, TAGS } from "./Operation.js"
 import { BILLING, HEADERS, type ResponseObject } from "./Responses.js"
 import { shareParts } from "./Sharing.js"
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70",
+  "date-time": "2026-01-02T03:04:05.678Z",
+  uri: "https://social.example/in/ada"
+}
+
+const isDefined = (value: unknown): boolean => value !== undefined
+
+/**
+ * An example made from a schema: its own examples where it has some, else its required parts. Undefined where it says
+ * too little to tell.
+ */
+const exampleOf = (schema: JsonSchema, definitions: Definitions): unknown => {
+  if (schema.$ref !== undefined) return exampleOf(definitions[schema.$ref.slice(SCHEMAS.length)] ?? {}, definitions)
+  const given = [schema.examples?.[0], schema.const, schema.enum?.[0], FORMATS[String(schema["format"])]].find(
+    isDefined
+  )
+  if (given !== undefined) return given
+  if (schema.type === "array") {
+    const item = exampleOf(schema.items ?? {}, definitions)
+    return item === undefined ? [] : [item]
+  }
+  if (schema.type === "integer" || schema.type === "number") return schema["minimum"] ?? 1
+  if (schema.type === "object") {
+    const members = (schema.required ?? []).map((name) => {
+      const part = schema.properties?.[name] ?? {}
+      return [name, exampleOf(part, definitions)] as const
+    })
+    return members.every(([, value]) => isDefined(value)) ? Object.fromEntries(members) : undefined
+  }
+  return undefined
+}
 
 export interface OpenApiDocument {
   readonly openapi: "3.1.0"

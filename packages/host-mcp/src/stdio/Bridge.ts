@@ -3,8 +3,72 @@ import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { Readable, Writable } from "node:stream"
 import { isObject, paramsOf } from "../http/Messages.js"
 import { INVALID_REQUEST, PARSE_ERROR, TRANSPORT_ERROR } from "../http/Replies.js"
-import { eventsOf } from "./Events.js"
-import { linesOf } from "./Lines.js"
+
+/** A line, or that one was longer than any message may be. */
+type Line = { readonly _tag: "Line"; readonly text: string } | { readonly _tag: "TooLong" }
+
+const NEWLINE = 0x0a
+
+/**
+ * The lines of a stream. One that is too long is reported once and skipped to its end, so that what follows it is read
+ * as what it is.
+ */
+export async function* linesOf(input: Readable, bytesMax: number): AsyncGenerator<Line> {
+  let kept: Array<Buffer> = []
+  let size = 0
+  let isSkipping = false
+  const add = (part: Buffer): boolean => {
+    if (isSkipping || part.length === 0) return false
+    size += part.length
+    if (size <= bytesMax) {
+      kept.push(part)
+      return false
+    }
+    isSkipping = true
+    kept = []
+    return true
+  }
+  const take = (): string => {
+    const text = isSkipping ? "" : Buffer.concat(kept).toString("utf8").trim()
+    kept = []
+    size = 0
+    isSkipping = false
+    return text
+  }
+  for await (const chunk of input) {
+    let rest = Buffer.from(chunk as Buffer)
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      if (add(rest.subarray(0, end))) yield { _tag: "TooLong" }
+      rest = rest.subarray(end + 1)
+      const text = take()
+      if (text !== "") yield { _tag: "Line", text }
+    }
+    if (add(rest)) yield { _tag: "TooLong" }
+  }
+  const text = take()
+  if (text !== "") yield { _tag: "Line", text }
+}
+
+/** The data of server-sent events (WHATWG HTML §9.2), as they come. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ""
+  let data: Array<string> = []
+  for (;;) {
+    const { done, value } = await reader.read()
+    text += done ? decoder.decode() : decoder.decode(value, { stream: true })
+    const lines = text.split(/\r\n|\n|\r/)
+    text = lines.pop() ?? ""
+    for (const line of lines) {
+      if (line.startsWith("data:")) data.push(line.slice(line.startsWith("data: ") ? 6 : 5))
+      if (line !== "" || data.length === 0) continue
+      yield data.join("\n")
+      data = []
+    }
+    if (done) return
+  }
+}
 
 /** As the hosted endpoint: a longer message would be refused there. */
 const LINE_BYTES_MAX = 4 * 1024 * 1024 + 64 * 1024

@@ -1,9 +1,83 @@
-import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { WIRE, type WireCode } from "@outbound/domain/kernel/errors/Wire.js"
+import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import { isObject } from "../http/Messages.js"
+import { shapeOf } from "../tools/Compact.js"
+import { answerSchemaOf } from "../tools/Schemas.js"
 import type { ToolVerb } from "../tools/Tools.js"
-import { outline } from "./Outline.js"
-import { ownedMembers } from "./Owned.js"
+
+/** Free text that the service itself writes. Whatever else is free text may be a third party's. */
+const OWN_TEXT = new Set(["confirmation_token", "approval_url", "console_url", "next_cursor"])
+
+const typesOf = ({ type }: JsonSchema): ReadonlyArray<string> =>
+  (typeof type === "string" ? [type] : (type ?? [])).filter((name) => name !== "null")
+
+/** What no third party can write freely: numbers, choices, ids, times. */
+const isOwned = (name: string, schema: JsonSchema): boolean => {
+  const [type, ...others] = typesOf(schema)
+  if (type === undefined || others.length > 0) return false
+  if (type !== "string") return type !== "object" && type !== "array"
+  const isChoice = schema.enum !== undefined || schema.const !== undefined
+  const hasForm = ["uuid", "date-time"].includes(String(schema["format"])) || schema["pattern"] !== undefined
+  return isChoice || hasForm || OWN_TEXT.has(name)
+}
+
+/**
+ * The members of a verb's result that the service alone can have written, so that they may stand outside of the fence.
+ * Told by the schema, in every shape that the result can have.
+ */
+const ownedMembers = (verb: ToolVerb): ReadonlySet<string> => {
+  const { $defs = {}, properties } = answerSchemaOf(verb)
+  const named = (schema: JsonSchema): JsonSchema => $defs[shapeOf(schema)] ?? schema
+  const result = named(properties["result"] ?? {})
+  const shapes = (result.anyOf ?? [result]).map((shape) => named(shape).properties ?? {})
+  const names = new Set(shapes.flatMap((shape) => Object.keys(shape)))
+  const isOwnedIn = (name: string) => (shape: Readonly<Record<string, JsonSchema>>) => {
+    const member = shape[name]
+    return member === undefined || isOwned(name, named(member))
+  }
+  return new Set([...names].filter((name) => shapes.every(isOwnedIn(name))))
+}
+
+/*
+ * JSON as an indented outline, for whoever reads text. What is null says nothing and is left out: the structured
+ * content has it.
+ */
+
+const isBare = (value: Json | undefined): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+const block = (text: string, indent: string): string =>
+  `|\n${text
+    .split("\n")
+    .map((line) => `${indent}  ${line}`)
+    .join("\n")}`
+
+const scalar = (value: Json, indent: string): string =>
+  typeof value === "string" ? (value.includes("\n") ? block(value, indent) : value) : String(value)
+
+const isScalar = (value: Json): boolean => value === null || typeof value !== "object"
+
+const listLines = (items: ReadonlyArray<Json>, indent: string): ReadonlyArray<string> =>
+  items.flatMap((item) => {
+    if (isScalar(item)) return [`${indent}- ${scalar(item, indent)}`]
+    const [first = "", ...rest] = Array.isArray(item)
+      ? listLines(item, `${indent}  `)
+      : memberLines(item as JsonObject, `${indent}  `)
+    return [`${indent}- ${first.trimStart()}`, ...rest]
+  })
+
+const memberLines = (members: JsonObject, indent: string): ReadonlyArray<string> =>
+  Object.entries(members).flatMap(([name, value]) => {
+    if (isBare(value)) return []
+    if (isScalar(value)) return [`${indent}${name}: ${scalar(value, indent)}`]
+    if (!Array.isArray(value)) return [`${indent}${name}:`, ...memberLines(value as JsonObject, `${indent}  `)]
+    return value.every((item) => isScalar(item) && !String(item).includes("\n"))
+      ? [`${indent}${name}: ${value.map(String).join(", ")}`]
+      : [`${indent}${name}:`, ...listLines(value, `${indent}  `)]
+  })
+
+const outline = (members: JsonObject): string => memberLines(members, "").join("\n")
 
 /** An answer's body, taken apart. */
 export type Envelope =

@@ -1,18 +1,47 @@
 import type { ApprovalWatch } from "@outbound/domain/calls/approvals/ApprovalWatch.js"
 import { confirmationToken } from "@outbound/domain/calls/approvals/token.js"
-import type { CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
+import type { CallResponse, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { decodeCall } from "@outbound/domain/calls/decode.js"
 import { errorResponse } from "@outbound/domain/calls/envelope.js"
+import { invalid, type Issue, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
-import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import { type Ids, isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { approvalUrl } from "@outbound/domain/kernel/Settings.js"
-import { Clock, type Context, Effect } from "effect"
+import { Clock, type Context, Effect, Either } from "effect"
 import { type BoundTo, makeRequestStates, type RequestState } from "../approvals/RequestState.js"
 import { isObject } from "../http/Messages.js"
 import type { Envelope } from "../text/Rendering.js"
-import { toolCall } from "./Arguments.js"
 import type { ToolVerb } from "./Tools.js"
+
+type ToolCall = Pick<IncomingCall, "input" | "reject" | "idempotencyKey" | "runId">
+
+/** What by REST stands in the path, and there names nothing unless it is a UUID (completions.md §1). */
+const pathNames = (verb: ToolVerb): ReadonlyArray<string> =>
+  verb.route.path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []))
+
+const textIssues = (given: JsonObject, names: ReadonlyArray<string>): ReadonlyArray<Issue> =>
+  names.flatMap((path) =>
+    given[path] === undefined || typeof given[path] === "string" ? [] : [{ path, message: "must be a string" }]
+  )
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+/** A tool's arguments as a call: the verb's own request, and what by REST are headers. */
+const toolCall = (verb: ToolVerb, given: JsonObject): ToolCall => {
+  const { idempotency_key, run_id, ...input } = given
+  const idempotencyKey = verb.idempotency === "none" ? null : textOf(idempotency_key)
+  const call = { input, idempotencyKey, runId: textOf(run_id) }
+  const namesNothing = pathNames(verb).some((name) => typeof input[name] === "string" && !isUuid(input[name]))
+  if (namesNothing) return { ...call, reject: refuse("not_found", {}) }
+
+  const issues = textIssues(given, verb.idempotency === "none" ? ["run_id"] : ["idempotency_key", "run_id"])
+  if (issues.length === 0) return { ...call, reject: null }
+  // All mistakes are named at once, those of the request among them.
+  const decoded = decodeCall({ ...call, requestId: "", bearer: null, verb, reject: null }, verb)
+  const more = Either.isLeft(decoded) && decoded.left.code === "invalid_request" ? decoded.left.details.issues : []
+  return { ...call, reject: invalid([...issues, ...(more ?? [])]) }
+}
 
 /** How long one leg waits for a human. Clients give a request at least half a minute. */
 export const WAIT_MILLIS = 20_000

@@ -1,6 +1,103 @@
-import type pg from "pg"
-import { prepare, roundTrip } from "./RoundTrip.js"
-import { type Bound, type Row, STATEMENTS } from "./Statements.js"
+import pg from "pg"
+import { type Bound, type Prepared, type Row, STATEMENTS } from "./Statements.js"
+
+type Done = (error: Error | undefined, results: ReadonlyArray<ReadonlyArray<Row>>) => void
+
+/** The parts of a driver's connection that speak the extended query protocol. */
+interface Wire {
+  readonly stream: { write(bytes: Buffer): unknown }
+  _send(bytes: Buffer): void
+  parse(statement: { readonly name: string; readonly text: string }): void
+  bind(portal: { readonly statement: string; readonly values: ReadonlyArray<string | null> }): void
+  execute(portal: Record<string, never>): void
+  sync(): void
+}
+
+/**
+ * Several prepared statements sent at once and answered together: one round trip where the driver would make one for
+ * each. The server runs them in order, each on a snapshot of its own, and none after one that fails.
+ */
+class RoundTrip {
+  readonly #results: Array<Array<Row>> = [[]]
+  #done: Done | undefined
+  /** The driver wraps it to enforce its read timeout. */
+  callback: (error?: Error) => void
+
+  constructor(
+    private readonly send: (wire: Wire) => void,
+    done: Done
+  ) {
+    this.#done = done
+    this.callback = (error) => this.#finish(error)
+  }
+
+  submit(connection: unknown): void {
+    const { stream } = connection as Wire
+    const parts: Array<Buffer> = []
+    // The same connection, but that it collects what the driver sends message by message, to be sent as one.
+    const collecting = Object.create(connection as Wire, {
+      _send: { value: (bytes: Buffer) => parts.push(bytes) }
+    }) as Wire
+    this.send(collecting)
+    collecting.sync()
+    stream.write(Buffer.concat(parts))
+  }
+
+  handleRowDescription(): void {}
+
+  handleDataRow(message: { readonly fields: Row }): void {
+    this.#results.at(-1)?.push(message.fields)
+  }
+
+  handleCommandComplete(): void {
+    this.#results.push([])
+  }
+
+  handleEmptyQuery(): void {}
+
+  handlePortalSuspended(): void {}
+
+  handleReadyForQuery(): void {
+    this.callback()
+  }
+
+  handleError(error: Error): void {
+    this.callback(error)
+  }
+
+  #finish(error: Error | undefined): void {
+    const done = this.#done
+    this.#done = undefined
+    done?.(error, this.#results)
+  }
+}
+
+const submit = (client: pg.ClientBase, send: (wire: Wire) => void): Promise<ReadonlyArray<ReadonlyArray<Row>>> =>
+  new Promise((resolve, reject) => {
+    client.query(
+      new RoundTrip(send, (error, results) =>
+        error === undefined ? resolve(results) : reject(error)
+      ) as pg.Submittable
+    )
+  })
+
+/** Prepares the statements on a connection. */
+const prepare = (client: pg.ClientBase, statements: ReadonlyArray<Prepared>): Promise<unknown> =>
+  submit(client, (wire) => {
+    for (const { name, text } of statements) wire.parse({ name, text })
+  })
+
+/** Runs prepared statements in one round trip; the rows of each, in their order. */
+const roundTrip = (
+  client: pg.ClientBase,
+  statements: ReadonlyArray<Bound>
+): Promise<ReadonlyArray<ReadonlyArray<Row>>> =>
+  submit(client, (wire) => {
+    for (const { statement, values } of statements) {
+      wire.bind({ statement: statement.name, values })
+      wire.execute({})
+    }
+  })
 
 /**
  * The journal's statements look rows up by key, so they are planned once, as that. Without it the plans made while a

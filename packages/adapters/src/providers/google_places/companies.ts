@@ -1,4 +1,5 @@
 import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/companyQuery.js"
+import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { countryNamed } from "@outbound/domain/kernel/people/Countries.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type {
@@ -7,6 +8,7 @@ import type {
   CompanySource,
   FoundCompany
 } from "@outbound/domain/sources/ports/CompanySource.js"
+import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource.js"
 import { Clock, Effect, Schema } from "effect"
 import { countryFields, united, unknownCompany, withinLimits } from "../companies.js"
 import { gather } from "../pages.js"
@@ -14,10 +16,62 @@ import { listOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { declaredOf, type VendorConfig } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
-import { categoryAmong, inWords } from "./categories.js"
-import { Cities } from "./Cities.js"
 import { GOOGLE_PLACES } from "./http.js"
 import type { GooglePlacesSettings } from "./settings.js"
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .map((word) =>
+      word.length > 4 && word.endsWith("ies")
+        ? `${word.slice(0, -3)}y`
+        : word.length > 3 && /(ss|sh|ch|x)es$/.test(word)
+          ? word.slice(0, -2)
+          : word.length > 3 && word.endsWith("s") && !word.endsWith("ss")
+            ? word.slice(0, -1)
+            : word
+    )
+
+/**
+ * Of the categories that were asked for, the one that a type of a place names: "dentists" is `dentist`, and
+ * "Italian restaurant" `italian_restaurant`. Null: its types don't say.
+ */
+const categoryAmong = (categories: ReadonlyArray<string>, types: ReadonlyArray<string>): string | null => {
+  const named = types.map((type) => wordsOf(type).join(" "))
+  return categories.find((category) => named.includes(wordsOf(category).join(" "))) ?? null
+}
+
+/** A type in words: `dental_clinic` is "dental clinic". */
+const inWords = (type: string | null): string | null => type?.replaceAll("_", " ") ?? null
+
+const partsOf = (location: string): ReadonlyArray<string> => location.split(",").map((part) => part.trim())
+
+/**
+ * What the vendor took places for. It answers in English: whoever asks for "München" is answered from Munich. Where not
+ * one place is in a city of the name that was asked for, the city that most of them are in is what was meant.
+ */
+class Cities {
+  readonly #counts = new Map<string, Map<string, number>>()
+
+  /** A place in that city was found for the location. */
+  found(location: string, city: string | null): void {
+    if (city === null) return
+    const counts = this.#counts.get(location) ?? new Map<string, number>()
+    this.#counts.set(location, counts.set(city, (counts.get(city) ?? 0) + 1))
+  }
+
+  /** Those that were not taken literally. */
+  understood(): ReadonlyArray<InterpretedPlace> {
+    return [...this.#counts].flatMap(([requested, counts]) => {
+      const [name = "", ...around] = partsOf(requested)
+      if ([...counts.keys()].some((city) => fold(city) === fold(name))) return []
+      const [most] = [...counts].sort(([, a], [, b]) => b - a)
+      if (most === undefined) return []
+      return [{ requested, region: countryNamed(around.at(-1) ?? "")?.name ?? name, cities: [most[0]] }]
+    })
+  }
+}
 
 /** What a page costs, in requests. */
 const PAGE_REQUESTS = 1

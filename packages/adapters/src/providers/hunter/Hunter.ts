@@ -1,11 +1,96 @@
-import { Effect, Schema } from "effect"
-import { spending } from "../spending.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeVendorHttp } from "../VendorHttp.js"
-import { account } from "./account.js"
-import { classify } from "./classify.js"
+import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { Duration, Effect, Schema } from "effect"
+import { maybe } from "../shape.js"
+import { type Spend, spending } from "../spending.js"
+import { defineVendor, type MadeVendor, type VendorConfig, type VendorFacts } from "../Vendor.js"
+import { makeVendorHttp, type VendorAnswer, type VendorHttp, type VendorRequest } from "../VendorHttp.js"
+import { found, verifierOf } from "../verification.js"
+import { classify, OBJECTED } from "./classify.js"
 import { similarCompanies } from "./similar.js"
-import { verifier } from "./verifier.js"
+
+const STATUSES = ["valid", "invalid", "accept_all", "webmail", "disposable", "unknown"] as const
+
+const Verification = Schema.Struct({
+  data: Schema.Struct({
+    status: Schema.Literal(...STATUSES),
+    score: maybe(Schema.Number),
+    accept_all: maybe(Schema.Boolean),
+    block: maybe(Schema.Boolean)
+  })
+})
+
+/** It works on it still, and is to be asked again. */
+const RUNNING = 202
+
+/** The mail server gave it no answer that it understands: nobody knows, whatever its body looks like. */
+const NO_ANSWER = 222
+
+interface VerifierSettings {
+  readonly polls_max: number
+  readonly poll_millis: number
+  readonly webmail: EmailStatus
+  readonly verification_credits: number
+}
+
+/** Asks again while it is told that the verification is running, so often at most. */
+const verifier = (
+  http: VendorHttp,
+  config: VendorConfig,
+  { poll_millis, polls_max, verification_credits, webmail }: VerifierSettings,
+  spend: Spend
+): EmailVerifier => {
+  const statusOf: Readonly<Record<(typeof STATUSES)[number], EmailStatus>> = {
+    valid: "valid",
+    invalid: "invalid",
+    disposable: "invalid",
+    accept_all: "catch_all_unknown",
+    webmail,
+    unknown: "unknown"
+  }
+
+  const settled = (request: VendorRequest): Effect.Effect<VendorAnswer, ProviderFailure> =>
+    Effect.gen(function* () {
+      let answer = yield* http.send(request)
+      for (let polls = 0; polls < polls_max && answer.status === RUNNING; polls += 1) {
+        yield* Effect.sleep(Duration.millis(poll_millis))
+        answer = yield* http.send(request)
+      }
+      return answer
+    })
+
+  return verifierOf(config, http.name, { units: verification_credits, missRate: 0.12, latencyMillis: 2500 }, (email) =>
+    Effect.gen(function* () {
+      const request: VendorRequest = { method: "GET", path: "/email-verifier", query: { email }, hasEffect: true }
+      const answer = yield* settled(request)
+      if (answer.status === RUNNING) return yield* found(http.name, "unknown", false, { status: "running" })
+      if (answer.status === NO_ANSWER) return yield* found(http.name, "unknown", false, { status: "no answer" })
+      if (answer.status === OBJECTED) {
+        return { ...(yield* found(http.name, "unknown", false, { status: "objected" })), isObjected: true as const }
+      }
+      const { accept_all, block, score, status } = (yield* http.understand(Verification, request, answer)).data
+      yield* spend(verification_credits)
+      const isCatchAll = status === "accept_all" || accept_all === true
+      return yield* found(http.name, statusOf[status], isCatchAll, { status, score, block })
+    })
+  )
+}
+
+/** What a plan allows for a month, and how much of it is gone. */
+const Allowance = Schema.Struct({ used: Schema.Number, available: Schema.Number })
+
+const Account = Schema.Struct({
+  data: Schema.Struct({
+    requests: Schema.Struct({ credits: maybe(Allowance), verifications: maybe(Allowance) })
+  })
+})
+
+/** Newer plans count credits for everything, older ones each kind of request. */
+const account = (http: VendorHttp): MadeVendor["account"] =>
+  Effect.map(http.read(Account, { method: "GET", path: "/account" }), ({ data: { requests } }) => {
+    const allowance = requests.credits ?? requests.verifications
+    return { left: allowance === null ? null : Math.max(0, allowance.available - allowance.used), missing: [] }
+  })
 
 const facts = {
   name: "hunter",

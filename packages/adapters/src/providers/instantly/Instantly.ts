@@ -1,14 +1,68 @@
+import type { VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
+import { maybe } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeVendorHttp } from "../VendorHttp.js"
+import { makeVendorHttp, type VendorHttp } from "../VendorHttp.js"
 import { makeCampaigns } from "./campaigns.js"
 import { classify } from "./classify.js"
-import { makeExisting } from "./existing.js"
+import { listedBy, PAGE } from "./listing.js"
 import { makeMail } from "./mail.js"
 import { makeOrders } from "./orders.js"
 import { makePeople, PUSH_MAX } from "./people.js"
 import { InstantlySettings } from "./settings.js"
-import { TIMEZONES } from "./zones.js"
+
+const within = (area: string, places: string): ReadonlyArray<string> =>
+  places.split(" ").map((place) => `${area}/${place}`)
+
+/** Every zone that its schedules may be in. */
+export const TIMEZONES: ReadonlyArray<string> = [
+  ...within("Etc", "GMT+12 GMT+11 GMT+10 GMT-12 GMT-13"),
+  ...within(
+    "America",
+    "Anchorage Dawson Creston Chihuahua Boise Belize Chicago Bahia_Banderas Regina Bogota Detroit Indiana/Marengo Caracas Asuncion Glace_Bay Campo_Grande Anguilla Santiago St_Johns Sao_Paulo Argentina/La_Rioja Araguaina Godthab Montevideo Bahia Noronha Scoresbysund Danmarkshavn"
+  ),
+  ...within("Atlantic", "Cape_Verde Canary"),
+  ...within("Africa", "Casablanca Abidjan Ceuta Algiers Windhoek Cairo Blantyre Tripoli Addis_Ababa"),
+  ...within("Europe", "Isle_of_Man Belgrade Sarajevo Bucharest Helsinki Istanbul Kaliningrad Kirov Astrakhan"),
+  ...within("Arctic", "Longyearbyen"),
+  ...within(
+    "Asia",
+    "Nicosia Beirut Damascus Jerusalem Amman Baghdad Aden Tehran Dubai Baku Tbilisi Yerevan Kabul Yekaterinburg Karachi Kolkata Colombo Kathmandu Dhaka Rangoon Novokuznetsk Hong_Kong Krasnoyarsk Brunei Taipei Choibalsan Irkutsk Dili Pyongyang Chita Sakhalin Anadyr Kamchatka"
+  ),
+  ...within("Indian", "Mahe"),
+  ...within("Antarctica", "Mawson Vostok Davis DumontDUrville Macquarie"),
+  ...within("Australia", "Perth Adelaide Darwin Brisbane Melbourne Currie"),
+  ...within("Pacific", "Auckland Fiji Apia")
+]
+
+const Account = Schema.Struct({
+  email: Schema.String,
+  first_name: maybe(Schema.String),
+  last_name: maybe(Schema.String),
+  status: maybe(Schema.Number),
+  setup_pending: maybe(Schema.Boolean)
+})
+type Account = typeof Account.Type
+
+const PAGES_MAX = 50
+
+const mailboxOf = ({ email, first_name, last_name, setup_pending, status }: Account) => ({
+  address: email.toLowerCase(),
+  displayName: [first_name, last_name].filter((name) => (name ?? "") !== "").join(" "),
+  isActive: status === 1 && setup_pending !== true
+})
+
+/** Every mailbox of the account, bought through us or not. */
+const makeExisting = (http: VendorHttp): NonNullable<VendorScheduled["existing"]> =>
+  Effect.map(
+    listedBy(http, {
+      item: Account,
+      what: "mailboxes",
+      pagesMax: PAGES_MAX,
+      request: (after) => ({ method: "GET", path: "/accounts", query: { limit: PAGE, starting_after: after } })
+    }),
+    (found) => found.map(mailboxOf)
+  )
 
 const facts = {
   name: "instantly",

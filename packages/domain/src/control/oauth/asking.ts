@@ -1,10 +1,10 @@
-import { Clock, Effect, Either } from "effect"
+import { Cache, Clock, Duration, Effect, Either, Option } from "effect"
+import { ClientDocuments } from "./ClientDocuments.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
 import { ASK_WINDOW_MINUTES, type AskSubject, makeAsks } from "../users/asks.js"
-import { registrationOf } from "./ClientMetadata.js"
-import { makeClients, registeredId } from "./Clients.js"
+import { documentOf, isDocumentUrl, registrationOf } from "./ClientMetadata.js"
 import {
   OPEN_REQUESTS_MAX,
   REGISTRATIONS_MAX,
@@ -20,6 +20,45 @@ import { onlyFor, parameter, required } from "./Parameters.js"
 import { answerAt, isRegistered } from "./redirects.js"
 import { scopesOf } from "./scopes.js"
 import { isChallenge } from "./secrets.js"
+
+/** How long a document is used without being read again, and how many are. What could not be read is asked for anew. */
+const DOCUMENT_TIME = Duration.minutes(5)
+const DOCUMENTS_MAX = 500
+
+/** Ids are stored and looked up; nothing else is asked for in the store. */
+const REGISTERED_ID = /^svc_client_[0-9a-f-]{36}$/
+
+const registeredId = (uuid: string): string => `svc_client_${uuid}`
+
+const unknown = refused("invalid_client", "the client is unknown")
+
+/** Who a client id belongs to. */
+const makeClients = Effect.gen(function* () {
+  const store = yield* OAuthStore
+  const documents = yield* ClientDocuments
+
+  const read = (clientId: string): Effect.Effect<OAuthClient, OAuthRefused> =>
+    documents.read(clientId).pipe(
+      Effect.tapError((error) => Effect.logInfo("A client's document was not read.", error)),
+      Effect.mapError(() => refused("invalid_client", "the document at client_id cannot be read")),
+      Effect.flatMap((text) => documentOf(clientId, text))
+    )
+
+  const cache = yield* Cache.make({
+    capacity: DOCUMENTS_MAX,
+    lookup: read,
+    timeToLive: DOCUMENT_TIME
+  })
+
+  return (clientId: string): Effect.Effect<OAuthClient, OAuthRefused | StoreUnavailable> => {
+    if (isDocumentUrl(clientId)) return Effect.tapError(cache.get(clientId), () => cache.invalidate(clientId))
+    if (!REGISTERED_ID.test(clientId)) return Effect.fail(unknown)
+    return Effect.flatMap(
+      store.client(clientId),
+      Option.match({ onNone: () => Effect.fail(unknown), onSome: Effect.succeed })
+    )
+  }
+})
 
 /** RFC 6749 Appendix A.5, and no more than fits an address. */
 const STATE = /^[\x20-\x7e]{1,2000}$/

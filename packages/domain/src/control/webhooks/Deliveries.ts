@@ -4,10 +4,22 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WebhookFailure, WebhookSender } from "./WebhookSender.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
-import { webhookBody, webhookId } from "./message.js"
+import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
+import { wireEvent } from "../../kernel/trail/wireEvent.js"
 import { retryOf } from "./schedule.js"
 import { secretsOf } from "./secret.js"
 import { type ClaimedDelivery, type DeliveryAttempt, WebhookStore } from "./WebhookStore.js"
+
+const plain = (uuid: string): string => uuid.replaceAll("-", "")
+
+/** `webhook-id`: one for each event and endpoint, the same however often it is sent. */
+const webhookId = (endpointId: string, eventId: string): string => `msg_${plain(eventId)}_${plain(endpointId)}`
+
+/** `type` of a message, as its receiver tells kinds apart. */
+const webhookType = ({ kind }: Pick<TrailEvent, "kind">): string => `trail.${kind}`
+
+/** The body of a message: the event as the trail's verb shows it, with its type. */
+const webhookBody = (event: TrailEvent): string => JSON.stringify({ type: webhookType(event), ...wireEvent(event) })
 
 /** How many endpoints one host sends to at once. */
 export const ENDPOINTS_AT_ONCE_MAX = 16

@@ -8,10 +8,10 @@ import { inOwnFiber } from "../../kernel/inOwnFiber.js"
 import type { ChatCall, ChatModel } from "../../sources/ports/ChatUpstream.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
+import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
 import { type ChatRequest, type ChatResult, type LlmChat, MAX_TOKENS_DEFAULT } from "../../verbs/LlmChat.js"
-import { StreamTally } from "./StreamTally.js"
-import { refusalOf } from "./failures.js"
 import { chargeOfTokens, priceOfTokens } from "./price.js"
 import { largestPrompt, measurePrompt, type PromptSize } from "./prompt.js"
 import {
@@ -26,6 +26,57 @@ import {
   usageOfCounts,
   writtenOf
 } from "./wire.js"
+
+const RETRY_AFTER_SECONDS_MAX = 3_600
+
+const BROKE_OFF =
+  "The upstream broke off. What was delivered is charged, see GET /v1/requests/:id; the same Idempotency-Key runs again."
+
+/** What a caller is told of an upstream's failure. `partly`: something had been delivered already. */
+const refusalOf = (failure: ProviderFailure, delivered: "nothing" | "partly" = "nothing"): AnyWireError => {
+  if (failure.reason === "invalid" && delivered === "nothing") {
+    return invalid([{ path: "", message: failure.said ?? "is refused by the model's provider" }])
+  }
+  const wait = Math.ceil(Math.min(failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT, RETRY_AFTER_SECONDS_MAX))
+  const details = { retry_after_seconds: Math.max(1, wait) }
+  return delivered === "nothing"
+    ? refuse("provider_unavailable", details)
+    : refuse("provider_unavailable", details, BROKE_OFF)
+}
+
+const NOTHING = usageOfCounts(0, 0)
+
+/** What was delivered of a stream, chunk by chunk, and what it comes to. */
+class StreamTally {
+  #written: Array<string> = []
+  #reported: TokenUsage | null = null
+  #latest: JsonObject | null = null
+
+  /** The newest chunk; null: there was none. */
+  get latest(): JsonObject | null {
+    return this.#latest
+  }
+
+  add({ json, usage }: ChatChunk): void {
+    this.#latest = json
+    this.#reported = usage ?? this.#reported
+    const written = writtenOf(json)
+    if (written !== "") this.#written.push(written)
+  }
+
+  /**
+   * The upstream's own count, where the stream came to its end and had one. Else what was delivered, counted here: some
+   * upstreams report early, and too little. Nothing where nothing was.
+   */
+  usage(promptCounted: number, tokens: TokenEstimator, isWhole: boolean): Effect.Effect<TokenUsage> {
+    const reported = this.#reported
+    if (isWhole && reported !== null) return Effect.succeed(reported)
+    if (this.#latest === null) return Effect.succeed(NOTHING)
+    return Effect.map(tokens.count([this.#written.join("")]), (written) =>
+      usageOfCounts(reported?.promptTokens ?? promptCounted, Math.max(written, reported?.completionTokens ?? 0))
+    )
+  }
+}
 
 /** The longest that a whole completion is waited for. */
 export const COMPLETION_SECONDS_MAX = 300

@@ -2,7 +2,8 @@ import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
 import { credits, format, times, zero } from "../../kernel/money/Credits.js"
-import type { BriefDepth, BriefWriter } from "../../sources/ports/BriefWriter.js"
+import { credibleParagraphs, credibleText, credibleUrl } from "../people/Credible.js"
+import type { Brief, BriefDepth, BriefSource, BriefWriter } from "../../sources/ports/BriefWriter.js"
 import type { CompanyDatasetSource, DatasetName } from "../../sources/ports/CompanyDatasetSource.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { Source } from "../../sources/ports/Source.js"
@@ -10,9 +11,23 @@ import { type SourceError, refusalOfParts } from "../../sources/refusals.js"
 import { incredible, type SourceQuery, askSources } from "../../sources/Waterfall.js"
 import { released, Releases } from "../../calls/releases/Releases.js"
 import type { DatasetData } from "../../verbs/companyDatasets.js"
-import type { EnrichCompany } from "../../verbs/EnrichCompany.js"
-import { credibleBrief } from "./credibleBrief.js"
+import { BRIEF_CHARS_MAX, BRIEF_SOURCES_MAX, type EnrichCompany } from "../../verbs/EnrichCompany.js"
+import { cutTo } from "./credibleCompany.js"
 import { datasetForms } from "./credibleDatasets.js"
+
+const credibleSource = ({ title, url }: BriefSource): ReadonlyArray<BriefSource> => {
+  const credible = credibleUrl(url)
+  return credible === null ? [] : [{ url: credible, title: credibleText(title) }]
+}
+
+/** The brief with what makes no sense left out; null where nothing is left of it, or nothing that it rests on. */
+export const credibleBrief = (brief: Brief): Brief | null => {
+  const text = credibleParagraphs(brief.text)
+  if (text === null) return null
+  const sources = new Map(brief.sources.flatMap(credibleSource).map((source) => [source.url, source]))
+  if (sources.size === 0) return null
+  return { text: cutTo(BRIEF_CHARS_MAX, text), sources: [...sources.values()].slice(0, BRIEF_SOURCES_MAX) }
+}
 
 /** Per dataset that returns data, and per brief (contract: credits, prices). */
 export const DATASET_PRICE = credits("7")

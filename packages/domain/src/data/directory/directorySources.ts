@@ -2,18 +2,91 @@ import { Effect, Option } from "effect"
 import { HEADCOUNT_MIN_DEFAULT } from "../companies/companyQuery.js"
 import { fold, placeFits } from "../matching/verdicts.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import type { CompanyEvidence, CompanyPage, CompanyQuery, CompanySource } from "../../sources/ports/CompanySource.js"
+import type {
+  CompanyEvidence,
+  CompanyPage,
+  CompanyQuery,
+  CompanySource,
+  FoundCompany
+} from "../../sources/ports/CompanySource.js"
 import type { ContactEnricher, EnrichedContact } from "../../sources/ports/ContactEnricher.js"
 import type { InterpretedPlace, LeadPage, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
-import type { PersonIdentity } from "../../sources/ports/Person.js"
+import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
-import { contactOf, foundOf, personOf, summaryOf, timeOf } from "./answers.js"
 import { type CompaniesFilter, DirectoryStore, type PlaceFilter } from "./DirectoryStore.js"
 import { addressFingerprint, foldLine, nameKeyOf, socialKeyOf, unnamedDomain } from "./matched.js"
-import { countryNameOf, interpretPlace, isAt, placeKeysOf } from "./Places.js"
+import { countryCodeOf, countryNameOf, interpretPlace, isAt, placeKeysOf } from "./Places.js"
+import type { KeptCompany, KeptPerson } from "./Records.js"
 import { steeringWords } from "./steering.js"
+
+/** What a directory holds, as sources answer it. */
+
+const timeOf = (kept: { readonly observedAtMillis: number | null; readonly importedAtMillis: number }): string =>
+  new Date(kept.observedAtMillis ?? kept.importedAtMillis).toISOString()
+
+const personOf = (kept: KeptPerson): Person => ({
+  fullName: kept.fullName,
+  firstName: kept.firstName,
+  lastName: kept.lastName,
+  title: kept.title,
+  companyName: kept.companyName,
+  companyDomain: kept.companyDomain,
+  companyHeadcount: kept.headcount,
+  companyIndustry: kept.industry,
+  city: kept.city,
+  country: kept.country,
+  socialUrl: kept.socialUrl,
+  observedAt: timeOf(kept)
+})
+
+/** An address that is known not to be one is none. */
+const contactOf = (kept: KeptPerson): EnrichedContact => {
+  const { emailStatus, mobilePhone, workEmail } = kept
+  const nothing = { workEmail: null, emailVerdict: null, mobilePhone }
+  if (workEmail === null) return { ...personOf(kept), ...nothing, workEmailStatus: null }
+  if (emailStatus === "invalid") return { ...personOf(kept), ...nothing, workEmailStatus: "not_found" }
+  const workEmailStatus =
+    emailStatus === null
+      ? null
+      : emailStatus === "valid"
+        ? "valid"
+        : emailStatus === "catch_all_valid" || emailStatus === "catch_all_unknown"
+          ? "catch_all"
+          : "unknown"
+  return { ...personOf(kept), workEmail, workEmailStatus, emailVerdict: emailStatus, mobilePhone }
+}
+
+const summaryOf = (company: KeptCompany, why: string): string => {
+  const facts = [
+    company.industry,
+    company.headcount === null ? null : `${company.headcount} employees`,
+    company.city,
+    company.country
+  ].filter((fact) => fact !== null)
+  return facts.length === 0 ? why : `${why}: ${facts.join(", ")}`
+}
+
+const foundOf = (company: KeptCompany, evidence: CompanyEvidence): FoundCompany => ({
+  domain: company.domain,
+  name: company.name,
+  description: company.description,
+  descriptionSource: company.description === null ? null : "vendor",
+  specialties: company.specialties,
+  socialUrl: company.socialUrl,
+  headcount: company.headcount,
+  industry: company.industry,
+  country: company.country,
+  countryCode: company.country === null ? placeKeysOf(company).countryKey : countryCodeOf(company.country),
+  city: company.city,
+  foundedYear: company.foundedYear,
+  totalFundingUsd: company.totalFundingUsd,
+  jobsLast30Days: company.jobsLast30Days,
+  lastFundingRoundDate: company.lastFundingRoundDate,
+  lastFundingRoundAmountUsd: company.lastFundingRoundAmountUsd,
+  evidence: [evidence]
+})
 
 /** Its name in routes and records. */
 export const DIRECTORY = "directory"

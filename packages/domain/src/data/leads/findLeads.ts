@@ -2,18 +2,60 @@ import { Effect, Either } from "effect"
 import type { Call, Handler } from "../../calls/Handler.js"
 import { ceilingOf, type ListPlan, listWould, planList, served } from "../../calls/planning.js"
 import type { ApiKey } from "../../calls/keys/KeyStore.js"
+import { matchCounts, type MatchCounts } from "../matching/verdicts.js"
 import { type Credits, format, times, wholeUnits } from "../../kernel/money/Credits.js"
-import { interpretIndustry } from "../../kernel/people/Industries.js"
+import {
+  INTERPRETED_INDUSTRIES_MAX,
+  type InterpretedIndustry,
+  interpretIndustry
+} from "../../kernel/people/Industries.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { LeadCriteria, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { FIND_LEADS_LIMIT_DEFAULT, type FindLeads, type OfferReason } from "../../verbs/FindLeads.js"
 import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
-import { leadResult } from "./leadResult.js"
 import { criteriaOf, type Leads, premiumStep, queryOf, standardStep } from "./leadSearch.js"
 import { makeOffers } from "./Offers.js"
 import type { Offer } from "./OfferStore.js"
 import { FIND_LEADS_PRICE, leadsCharge, maximumWithin, PREMIUM_LEAD_PRICE, premiumRoom } from "./prices.js"
+
+/** How the interpretation of places is versioned on the wire. */
+const PLACES_VERSION = "places-1"
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
+
+/** Of several checks by the same filters, one. */
+const together = (counts: ReadonlyArray<MatchCounts>): MatchCounts => {
+  const [only, ...more] = counts
+  if (only !== undefined && more.length === 0) return only
+  const kept = sum(counts.map((one) => one.kept))
+  const notChecked = sum(counts.map((one) => one.not_checked))
+  const withheld = sum(counts.map((one) => one.withheld))
+  const checked = matchCounts(kept + notChecked, withheld, notChecked)
+  return counts.every(({ status }) => status === "unchecked") ? { ...checked, status: "unchecked" } : checked
+}
+
+/** What both steps say of the search, in the order in which they ran. */
+const leadResult = (
+  steps: ReadonlyArray<Leads>,
+  industries: ReadonlyArray<InterpretedIndustry>,
+  budgetApplied: ResultOf<typeof FindLeads>["budget_applied"] | null
+): ResultOf<typeof FindLeads> => {
+  const leads = steps.flatMap((step) => step.leads)
+  const places = steps.map((step) => step.places).find((one) => one.length > 0) ?? []
+  const titleWithheld = sum(steps.map((step) => step.titleWithheld))
+  return {
+    leads,
+    total_found: Math.max(leads.length, ...steps.map((step) => step.totalFound)),
+    match_check: together(steps.map((step) => step.counts)),
+    ...(budgetApplied === null || budgetApplied === undefined ? {} : { budget_applied: budgetApplied }),
+    ...(places.length === 0
+      ? {}
+      : { interpreted: { places: places.map((place) => ({ ...place, version: PLACES_VERSION })) } }),
+    ...(titleWithheld === 0 ? {} : { title_filter: { withheld: titleWithheld } }),
+    ...(industries.length === 0 ? {} : { interpreted_industries: industries.slice(0, INTERPRETED_INDUSTRIES_MAX) })
+  }
+}
 
 interface FindLeadsPlan extends ListPlan<LeadSource> {
   readonly criteria: LeadCriteria

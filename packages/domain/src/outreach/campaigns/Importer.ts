@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { Contactability, reasonCounts } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
@@ -7,7 +8,48 @@ import type { Told } from "../../kernel/trail/events.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
-import { readRecipients } from "./recipients.js"
+import { hasValues, requiredVariables } from "../../kernel/sequences/template.js"
+
+interface ReadRecipients {
+  /** One for each address, the first that named it. */
+  readonly usable: ReadonlyArray<Recipient>
+  /** As they were given: no address that mail could be sent to, or a value missing that the messages need. */
+  readonly invalid: ReadonlyArray<string>
+}
+
+const orNull = (text: string | undefined): string | null =>
+  text === undefined || text.trim() === "" ? null : text.trim()
+
+/** Reads recipients as a caller gave them. Duplicates collapse without being counted (contract: campaigns, recipients). */
+const readRecipients = (
+  fields: ReadonlyArray<RecipientField>,
+  sequence: ReadonlyArray<SequenceStep>
+): ReadRecipients => {
+  const required = requiredVariables(sequence)
+  const seen = new Set<string>()
+  const usable: Array<Recipient> = []
+  const invalid: Array<string> = []
+  for (const field of fields) {
+    const email = usableEmail(field.email)
+    const identity = email ?? field.email.trim().toLowerCase()
+    if (seen.has(identity)) continue
+    seen.add(identity)
+    if (email === null) {
+      invalid.push(identity)
+      continue
+    }
+    const recipient: Recipient = {
+      email,
+      firstName: orNull(field.first_name),
+      lastName: orNull(field.last_name),
+      companyName: orNull(field.company_name),
+      custom: field.custom ?? {}
+    }
+    if (hasValues(recipient, required)) usable.push(recipient)
+    else invalid.push(email)
+  }
+  return { usable, invalid }
+}
 
 /** A recipient with the keyed hash by which they are recognised. */
 export interface Hashed extends Recipient {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { companyCheck } from "../../../src/data/companies/companyCheck.js"
 import { crediblePage } from "../../../src/data/companies/credibleCompany.js"
-import { companyRecord } from "../../../src/data/companies/record.js"
+import { companyRecord } from "../../../src/data/companies/findCompanies.js"
 import type {
   CompanyEvidence,
   CompanyPage,

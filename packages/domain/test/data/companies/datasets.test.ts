@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { credibleBrief } from "../../../src/data/companies/credibleBrief.js"
+import { credibleBrief } from "../../../src/data/companies/enrichCompany.js"
 import { datasetForms } from "../../../src/data/companies/credibleDatasets.js"
 import type { CompanyRelationship } from "../../../src/sources/ports/CompanyDatasetSource.js"
 

@@ -1,17 +1,58 @@
 import { Clock, Effect, Either, Option } from "effect"
+import { canonicalJson, type Json } from "../../../kernel/canonical.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { step } from "../../../kernel/machine.js"
+import { Crypto } from "../../../kernel/ports/Crypto.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import type { VendorTerms } from "../../../sources/ports/VendorScheduled.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
-import { UNDER_WAY_MILLIS } from "./asVendor.js"
-import { makeTerms, markerOf } from "./Terms.js"
+import { SendingStore } from "../SendingStore.js"
+import { type Asked, UNDER_WAY_MILLIS } from "./asVendor.js"
+import { inKnownZone } from "./knownZone.js"
+import { stepsOf } from "./personalise.js"
 import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { campaignAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { VendorStore } from "./VendorStore.js"
+
+/** By what a campaign of ours is found at its vendor. */
+const markerOf = ({ campaignId }: Pick<Campaign, "campaignId">): string => `ob-${campaignId}`
+
+/**
+ * What a campaign at its vendor is to be now. The workspace's cap is shared out evenly among its campaigns there, since
+ * nobody counts what a vendor sends before it has.
+ */
+const makeTerms = Effect.gen(function* () {
+  const vendors = yield* VendorStore
+  const sendings = yield* SendingStore
+  const crypto = yield* Crypto
+  return (campaign: Campaign, { vendor, workspace }: Asked) =>
+    Effect.gen(function* () {
+      const { workspaceId } = campaign
+      const nowMillis = yield* Clock.currentTimeMillis
+      const schedule = inKnownZone(campaign.schedule, vendor.timezones, nowMillis)
+      if (schedule === null) {
+        const cause = `the schedule can't be said in a zone that it knows: ${campaign.schedule.timezone}`
+        return yield* Effect.fail(new ProviderFailure({ provider: vendor.name, reason: "invalid", cause }))
+      }
+      const mailboxes = (yield* sendings.activeMailboxes(workspaceId)).filter(({ kind }) => kind === "purchased")
+      const sharers = Math.max(1, yield* vendors.activeCampaigns(workspaceId))
+      const { dailySends, mailboxDailySends } = workspace.caps
+      const terms: VendorTerms = {
+        title: campaign.name,
+        marker: markerOf(campaign),
+        steps: stepsOf(campaign.sequence, workspace.postalAddress ?? ""),
+        schedule,
+        mailboxes: mailboxes.map(({ address }) => address),
+        dailySends: Math.min(Math.floor(dailySends / sharers), mailboxes.length * mailboxDailySends),
+        mailboxDailySends
+      }
+      return { terms, digest: crypto.sha256Hex(canonicalJson({ ...terms } as unknown as Json)) }
+    })
+})
 
 /** Makes campaigns at the vendor, tells it their terms, and has them sent. */
 export const makeActivating = Effect.gen(function* () {
