@@ -1,5 +1,5 @@
 import { Admin } from "@outbound/domain/app/Admin.js"
-import { type Answer, Calls } from "@outbound/domain/calls/Calls.js"
+import { type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { EventSink } from "@outbound/domain/calls/Events.js"
 import type { AnswerForm } from "@outbound/domain/verbs/Verb.js"
@@ -17,7 +17,7 @@ import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import type { WorkspaceKind } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
 
-/** RFC 3339 UTC with milliseconds (completions.md §1). */
+/** RFC 3339 UTC with milliseconds (contract: calls, names and times). */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /** Credits as the service writes them: without trailing zeros. */
@@ -35,7 +35,7 @@ const Svc = Schema.Struct({
   route: Schema.optional(Schema.Struct({ used: Route, source: Schema.Literal("request", "key", "guess", "default") }))
 })
 
-/** Reasons of `invalid_request` that a plan names as limits of their own (completions.md §5, §7). */
+/** Reasons of `invalid_request` that a plan names as limits of their own (contract: calls, dry runs). */
 const REASONS_AS_LIMITS = ["campaign_state", "campaign_full", "postal_address_missing"] as const
 
 const planOf = (verb: AnyVerb) =>
@@ -81,7 +81,7 @@ const checkForms = (value: unknown, name: string): void => {
   }
 }
 
-const checkError = (verb: AnyVerb, answer: Answer, envelope: unknown): void => {
+const checkError = (verb: AnyVerb, answer: CallResponse, envelope: unknown): void => {
   const { error } = decode(ErrorEnvelope, envelope)
   const code: WireCode = error.code
   demand(allErrorsOf(verb).includes(code), `${verb.name} does not say that it can answer ${code}`)
@@ -93,7 +93,7 @@ const checkError = (verb: AnyVerb, answer: Answer, envelope: unknown): void => {
   demand(wait === answer.retryAfterSeconds, "Retry-After differs from its details")
 }
 
-const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: Answer, envelope: unknown): void => {
+const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: CallResponse, envelope: unknown): void => {
   const schema = input["dry_run"] === true && verb.would !== null ? planOf(verb) : verb.result
   const { result, svc } = decode(Schema.Struct({ result: Schema.Unknown, svc: Svc }), envelope)
   decode(schema as Schema.Schema<unknown>, result)
@@ -104,7 +104,7 @@ const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: Answer, envelope
 }
 
 /** Dies where an answer is not what the contract says that every answer of the verb is. */
-const checkAnswer = (verb: AnyVerb, input: JsonObject, answer: Answer, envelope: unknown): void => {
+const checkAnswer = (verb: AnyVerb, input: JsonObject, answer: CallResponse, envelope: unknown): void => {
   try {
     if (answer.status === 200) checkSuccess(verb, input, answer, envelope)
     else checkError(verb, answer, envelope)
