@@ -20,7 +20,8 @@ const OPERATOR: Actor = { kind: "operator" }
 /** What a sandbox workspace starts with, so that the loop can be tried at once. */
 export const SAMPLE_POSTAL_ADDRESS = "Sandbox Ltd, 1 Example Street, Sampletown"
 
-const notFound = (what: string): AnyWireError => refuse("not_found", {}, `There is no such ${what}.`)
+const notFound = (what: string): AnyWireError =>
+  refuse("not_found", {}, `${what[0]?.toUpperCase() ?? ""}${what.slice(1)} not found.`)
 
 const namedWell = (name: string): ReadonlyArray<Issue> =>
   name.trim() === "" || name.length > KEY_NAME_CHARS_MAX
@@ -65,7 +66,7 @@ export const layer = Layer.effect(
           const email = usableEmail(wanted.ownerEmail)
           const issues = [
             ...namedWell(wanted.name),
-            ...(email === null ? [{ path: "owner-email", message: "is not an email address" }] : [])
+            ...(email === null ? [{ path: "owner-email", message: "must be an email address" }] : [])
           ]
           if (issues.length > 0 || email === null) return yield* Effect.fail(invalid(issues))
           const workspaceId = ids.next(nowMillis)
@@ -131,7 +132,9 @@ export const layer = Layer.effect(
             if (Option.isNone(found)) return yield* Effect.fail(notFound("key"))
             const changed = yield* changes.move(keyId, event, OPERATOR, yield* Clock.currentTimeMillis)
             if (changed !== null) return { state: changed.state }
-            return yield* Effect.fail(invalid([{ path: "key", message: `is ${found.value.state} and can't ${event}` }]))
+            return yield* Effect.fail(
+              invalid([{ path: "key", message: `is ${found.value.state}, so you can't ${event} it` }])
+            )
           })
         ),
       setKey: (keyId, settings) =>

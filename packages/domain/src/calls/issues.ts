@@ -13,7 +13,7 @@ const items = (count: number, singular: string): string => `${count} ${singular}
 
 export const itemsMaxWords = (itemsMax: number): string => `must have at most ${items(itemsMax, "item")}`
 
-/** What a filter demands, from the JSON schema that it carries. */
+/** What a filter requires, from its JSON schema. */
 const demandOf = (schema: Readonly<Record<string, unknown>>): string | null => {
   const { exclusiveMaximum, exclusiveMinimum, format, maximum, maxItems, maxLength, minimum, minItems, minLength } =
     schema
@@ -37,7 +37,7 @@ const jsonSchemaOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
 const literalOf = (ast: AST.AST): string | null =>
   AST.isLiteral(ast) && ast.literal !== null ? String(ast.literal) : null
 
-/** What stands where a value of that kind is expected, in a caller's words: `a string`. */
+/** The expected kind of value, such as `a string`. */
 const kindOf = (ast: AST.AST): string => {
   switch (ast._tag) {
     case "StringKeyword":
@@ -69,7 +69,7 @@ const kindOf = (ast: AST.AST): string => {
   }
 }
 
-/** What a schema says itself of a value that does not fit it; null where it says nothing. */
+/** The schema's own message, or null. */
 const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | null => {
   const own = Option.map(AST.getMessageAnnotation(ast), (message) => message(issue))
   return Option.isSome(own) && typeof own.value === "string" ? own.value : null
@@ -82,22 +82,22 @@ const isMany = (
   issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>
 ): issues is readonly [ParseResult.ParseIssue, ...Array<ParseResult.ParseIssue>] => Array.isArray(issues)
 
-/** Of the members of a union, the one that fits best is meant: the one whose mistakes lie deepest. */
+/** Reports the errors of the union member that fits best: the one whose errors lie deepest. */
 const deepest = (members: ReadonlyArray<ReadonlyArray<Issue>>, path: Path, ast: AST.AST): ReadonlyArray<Issue> => {
   const at = path.map(String).join(".")
   const inner = members.filter((issues) => issues.every((issue) => issue.path !== at))
   const [first] = inner
   if (first !== undefined) return inner.reduce((best, issues) => (issues.length < best.length ? issues : best), first)
-  // A member that says more than its kind found a value of that kind.
+  // A message about more than the kind means that the kind was right.
   const kinds = new Set(AST.isUnion(ast) ? ast.types.map((type) => `must be ${kindOf(type)}`) : [])
   const said = members.flat().find((issue) => !kinds.has(issue.message))
   return [said ?? { path: at, message: demandOf(jsonSchemaOf(ast)) ?? `must be ${kindOf(ast)}` }]
 }
 
-/** That what was sent is not absent either: how an optional field says that it would also take nothing. */
+/** An optional field's complaint that the value is not absent; it says nothing useful. */
 const isAbsence = (issue: ParseResult.ParseIssue): boolean => issue._tag === "Type" && AST.isUndefinedKeyword(issue.ast)
 
-/** One after the other, so that nobody pays for more mistakes than are told. */
+/** A generator, so that no more errors are computed than are reported. */
 function* walk(issue: ParseResult.ParseIssue, path: Path): Generator<Issue> {
   const here = (message: string): Issue => ({ path: path.map(String).join("."), message })
   switch (issue._tag) {
@@ -136,10 +136,7 @@ function* walk(issue: ParseResult.ParseIssue, path: Path): Generator<Issue> {
 const short = (message: string): string =>
   message.length > ISSUE_CHARS_MAX ? `${message.slice(0, ISSUE_CHARS_MAX)}…` : message
 
-/**
- * The mistakes in what was decoded, each once, with its place and what to mend; no more of them than `issuesMax`. The text
- * that was decoded is not told.
- */
+/** The validation errors, each once, at most `issuesMax`. They never contain the decoded text. */
 export const issuesOf = (
   error: ParseResult.ParseError,
   issuesMax: number = Number.POSITIVE_INFINITY

@@ -57,7 +57,7 @@ export const served = <S>(
   const reason =
     configured.length === 0
       ? "no provider is configured for this workspace"
-      : "no provider of this workspace can do what this request asks for"
+      : "no provider of this workspace supports this request"
   return Either.left(refuse("tool_unavailable", { tool: verb, reason }))
 }
 

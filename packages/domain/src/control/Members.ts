@@ -37,11 +37,11 @@ export const makeMembers = Effect.gen(function* () {
     Effect.gen(function* () {
       const byAddress = { kind: "invited", name: email, max: INVITATIONS_PER_ADDRESS_MAX } as const
       if (!(yield* mayAsk([byAddress], nowMillis, INVITATION_WINDOW_MINUTES))) {
-        yield* mend([{ path: "email", message: "was invited often enough within a day: try again tomorrow" }])
+        yield* mend([{ path: "email", message: "was invited too often today; try again tomorrow" }])
       }
       const byWorkspace = { kind: "inviting", name: workspaceId, max: INVITATIONS_MAX } as const
       if (!(yield* mayAsk([byWorkspace], nowMillis, INVITATION_WINDOW_MINUTES))) {
-        const many = `this workspace has sent ${INVITATIONS_MAX} invitations within a day: try again tomorrow`
+        const many = `this workspace has sent ${INVITATIONS_MAX} invitations today; try again tomorrow`
         yield* mend([{ path: "email", message: `can't be invited now: ${many}` }])
       }
     })
@@ -51,11 +51,11 @@ export const makeMembers = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       yield* freshOwner(by, nowMillis)
       const email = usableEmail(given)
-      if (email === null) yield* mend([{ path: "email", message: "is not an email address" }])
+      if (email === null) yield* mend([{ path: "email", message: "must be an email address" }])
       const { workspaceId } = by.session
       const before = yield* users.lockMembers(workspaceId)
       if (before.length >= MEMBERS_MAX) {
-        yield* mend([{ path: "email", message: `a workspace has at most ${MEMBERS_MAX} members` }])
+        yield* mend([{ path: "email", message: `can't be added: a workspace can have at most ${MEMBERS_MAX} members` }])
       }
       yield* notTooOften(workspaceId, email ?? given, nowMillis)
       const user = yield* users.ensureMember({

@@ -5,7 +5,7 @@ import type { Actor } from "./ControlLog.js"
 import { type ControlRefusal, ControlRefused, FRESH_SIGN_IN_MILLIS } from "./Control.js"
 import type { Direction } from "./PolicyChange.js"
 
-/** Who may do what in the console, in one place. */
+/** Permissions in the console. */
 
 export const refused = (reason: Exclude<ControlRefusal, "invalid">): Effect.Effect<never, ControlRefused> =>
   Effect.fail(new ControlRefused({ reason, issues: [] }))
@@ -24,6 +24,6 @@ export const isFresh = (by: SignedIn, nowMillis: number): boolean =>
 export const freshOwner = (by: SignedIn, nowMillis: number): Effect.Effect<void, ControlRefused> =>
   Effect.zipRight(owner(by), isFresh(by, nowMillis) ? Effect.void : refused("reauthentication_required"))
 
-/** Any member may tighten; loosening is for owners who signed in just now. */
+/** Any member may tighten; only owners with a fresh sign-in may loosen. */
 export const may = (by: SignedIn, direction: Direction, nowMillis: number): Effect.Effect<void, ControlRefused> =>
   direction === "loosen" ? freshOwner(by, nowMillis) : Effect.void

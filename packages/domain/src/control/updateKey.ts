@@ -64,7 +64,7 @@ const makeAskChange = Effect.gen(function* () {
     })
 })
 
-const notFound = refuse("not_found", {}, "There is no such key in this workspace.")
+const notFound = refuse("not_found", {}, "Key not found in this workspace.")
 
 const changeOf = (request: RequestOf<typeof UpdateKey>): PolicyChange => ({
   ...(request.monthly_spend_cap === undefined ? {} : { monthlySpendCap: request.monthly_spend_cap }),

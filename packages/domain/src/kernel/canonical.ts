@@ -33,7 +33,7 @@ export interface Unkeepable {
 }
 
 const NUL = "must not contain U+0000"
-const TOO_DEEP = `is nested deeper than ${DEPTH_MAX} levels`
+const TOO_DEEP = `must not be nested deeper than ${DEPTH_MAX} levels`
 
 /** `path` is filled on the way back: of most inputs there is none to tell. */
 const flawIn = (value: Json, depth: number): { readonly path: Array<string>; readonly message: string } | null => {

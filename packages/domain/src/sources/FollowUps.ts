@@ -173,7 +173,7 @@ export const layer = Layer.effect(
       const followAside = (claimed: ClaimedFollowUp) => {
         const { source } = claimed
         const asking = follow(claimed).pipe(
-          Effect.catchAllCause((cause) => Effect.logWarning("what came of a follow-up could not be kept", cause)),
+          Effect.catchAllCause((cause) => Effect.logWarning("storing a follow-up's result failed", cause)),
           about(workOf(claimed)),
           Effect.ensuring(
             Effect.suspend(() => {

@@ -17,10 +17,10 @@ const counts = { leads_accepted: Count, leads_suppressed: Count, suppressed_reas
 const Request = Schema.Struct({
   campaign_id: Uuid,
   leads: Schema.optional(Schema.Array(RecipientField).pipe(Schema.maxItems(RECIPIENTS_MAX))).annotations({
-    description: "Whom to add. May be empty only with `finalize_incomplete`."
+    description: "The leads to add. Can be empty only with `finalize_incomplete`."
   }),
   finalize_incomplete: Schema.optional(Schema.Boolean).annotations({
-    description: "Ask the sending provider again about the leads of an incomplete campaign that it has not confirmed."
+    description: "For an incomplete campaign: ask the sending provider again about the leads that it has not confirmed."
   }),
   confirmation_token: Schema.optional(ConfirmationToken),
   dry_run: Schema.optional(DryRun)
@@ -61,12 +61,12 @@ const Request = Schema.Struct({
 export const AddLeads = defineVerb({
   name: "add_leads",
   route: { method: "POST", path: "/v1/add_leads" },
-  summary: "Add people to a campaign.",
+  summary: "Add leads to a campaign.",
   description:
-    "Free. To a draft they are added at once. Adding to an active campaign pauses it and returns a single-use `confirmation_token` " +
-    "(24 hours); once a human has approved it, the same call with the token adds them and the campaign goes on. Suppressed and " +
-    "invalid recipients are filtered out and counted; who is in the campaign already is neither added nor counted. " +
-    `A campaign holds at most ${RECIPIENTS_MAX} people.`,
+    "Free. Leads are added to a draft at once. Adding to an active campaign pauses it and returns a single-use `confirmation_token` " +
+    "(24 hours). Once a human has approved it, the same call with the token adds them and resumes the campaign. Suppressed and " +
+    "invalid recipients are left out and counted; leads already in the campaign are neither added nor counted. " +
+    `A campaign can have at most ${RECIPIENTS_MAX} leads.`,
   mode: "act",
   scope: "campaign:write",
   idempotency: "required",
@@ -82,7 +82,7 @@ export const AddLeads = defineVerb({
       preview: Schema.Struct({
         campaign_id: Uuid,
         ...counts,
-        campaign_lead_total: Count.annotations({ description: "With those who would be added." }),
+        campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
         mailboxes_attached: Count,
         daily_send_limit: Count
       })
@@ -90,15 +90,17 @@ export const AddLeads = defineVerb({
     Schema.Struct({
       campaign_id: Uuid,
       state: CampaignStateField,
-      leads_accepted: Count.annotations({ description: "Who came into the campaign by this call." }),
-      leads_correlated: Count.annotations({ description: "Whom the sending provider confirmed in this call." }),
-      leads_pending: Count.annotations({ description: "Whom it has not confirmed yet." }),
-      leads_rejected: Count.annotations({ description: "Whom it refused." }),
-      leads_suppressed: Count.annotations({ description: "Who was left out, for whatever reason." }),
+      leads_accepted: Count.annotations({ description: "Leads added by this call." }),
+      leads_correlated: Count.annotations({
+        description: "Leads that the sending provider confirmed during this call."
+      }),
+      leads_pending: Count.annotations({ description: "Leads that it has not confirmed yet." }),
+      leads_rejected: Count.annotations({ description: "Leads that it refused." }),
+      leads_suppressed: Count.annotations({ description: "Leads left out, for any reason." }),
       campaign_lead_total: Count
     })
   ),
   would: Schema.Struct({ ...counts, pauses_campaign: Schema.Boolean, needs_confirmation: Schema.Boolean }),
   errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
-  tool: { title: "Add people to a campaign", destructive: true, idempotent: true, openWorld: true }
+  tool: { title: "Add leads to a campaign", destructive: true, idempotent: true, openWorld: true }
 })

@@ -4,18 +4,18 @@ import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { Count, STABLE_FILTER, text, Timestamp, Uuid } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
-/** The members of a policy that a key may tighten on another. */
+/** The members of a policy that one key may tighten on another. */
 export const POLICY_MEMBERS = ["monthly_spend_cap", "scopes", "autonomous_external_actions"] as const
 
-/** More than there are scopes: a list that repeats itself is no harm. */
+/** More than there are scopes; repeats are harmless. */
 const SCOPES_MAX = 50
 
 export const UpdateKey = defineVerb({
   name: "update_key",
   route: { method: "PATCH", path: "/v1/keys/:key_id" },
-  summary: "Tighten another key: lower its cap, drop scopes, turn its autonomy off.",
+  summary: "Tighten another key: lower its cap, remove scopes, turn its autonomy off.",
   description:
-    "Free. What is left out stays. All members or none: a request that loosens any of them changes nothing, is answered `owner_required`, and waits as a change request for an owner to decide in the console. `monthly_spend_cap: null` takes the cap away, and so loosens. No key changes its own policy.",
+    "Free. Fields left out stay unchanged. A request that loosens any field changes nothing: it fails with `owner_required` and becomes a change request for an owner to decide in the console. `monthly_spend_cap: null` removes the cap, which loosens. A key can't change its own policy.",
   mode: "act",
   scope: "control:manage",
   idempotency: "required",
@@ -23,15 +23,15 @@ export const UpdateKey = defineVerb({
   request: Schema.Struct({
     key_id: Uuid,
     monthly_spend_cap: Schema.optional(
-      Schema.NullOr(CreditsFromWire).annotations({ description: "Credits per calendar month (UTC); null: no cap." })
+      Schema.NullOr(CreditsFromWire).annotations({ description: "Credits per calendar month (UTC). Null: no cap." })
     ),
     scopes: Schema.optional(
       Schema.Array(Scope)
         .pipe(Schema.maxItems(SCOPES_MAX))
-        .annotations({ description: "All that it may do from now on." })
+        .annotations({ description: "The key's complete new list of scopes." })
     ),
     autonomous_external_actions: Schema.optional(
-      Schema.Boolean.annotations({ description: "Whether it may ask for approvals, and use them." })
+      Schema.Boolean.annotations({ description: "Whether the key can ask for and use approvals." })
     )
   })
     .pipe(
@@ -54,7 +54,7 @@ export const UpdateKey = defineVerb({
     monthly_spend_cap: Schema.NullOr(CreditsFromWire),
     scopes: Schema.Array(Scope),
     autonomous_external_actions: Schema.Boolean,
-    control_log_id: Uuid.annotations({ description: "The row of the control log that recorded it." })
+    control_log_id: Uuid.annotations({ description: "The change's entry in the control log." })
   }),
   errors: ["not_found", "owner_required", "self_modification"],
   tool: null
@@ -63,15 +63,15 @@ export const UpdateKey = defineVerb({
 export const Kill = defineVerb({
   name: "kill",
   route: { method: "POST", path: "/v1/kill" },
-  summary: "Stop all sending of the workspace.",
+  summary: "Stop all sending in the workspace.",
   description:
-    "Free. From the answer on nothing is sent, but for what may be leaving in the campaigns of `campaigns_unconfirmed`, whose pause is asked for until it is confirmed. Active campaigns are paused for good: they do not start again when a signed-in owner clears the suspension. Open approvals are cancelled. Keys are not revoked, and mail that the provider has accepted can't be recalled. A second kill is told what the first did.",
+    "Free. Nothing is sent after the answer, except possibly from the campaigns in `campaigns_unconfirmed`; the service repeats their pause until the provider confirms it. Active campaigns are paused permanently: they can't be resumed, even after an owner clears the suspension. Open approvals are cancelled. Keys are not revoked. Mail that a provider has accepted can't be recalled. A second kill returns the first one's result.",
   mode: "act",
   scope: "control:manage",
   idempotency: "required",
   planVersion: 1,
   request: Schema.Struct({
-    reason: text(1, 500).annotations({ description: "Why, for people to read." })
+    reason: text(1, 500).annotations({ description: "The reason, shown to people and agents." })
   }).annotations({ examples: [{ reason: "The wrong list was launched." }] }),
   result: Schema.Struct({
     status: Schema.Literal("suspended"),

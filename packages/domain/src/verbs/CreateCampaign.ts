@@ -8,17 +8,17 @@ export const CreateCampaign = defineVerb({
   route: { method: "POST", path: "/v1/campaigns" },
   summary: "Draft a campaign: recipients, a sequence of messages, a schedule.",
   description:
-    "Free. Creates a draft and never sends. Suppressed and invalid recipients are filtered out and counted; duplicates collapse.",
+    "Free. Creates a draft; sends nothing. Suppressed and invalid recipients are left out and counted. Duplicates are merged.",
   mode: "act",
   scope: "campaign:write",
   idempotency: "required",
   planVersion: 1,
   request: Schema.Struct({
-    name: text(1, 120).annotations({ description: "For people to know it by.", examples: ["Heads of sales"] }),
+    name: text(1, 120).annotations({ description: "A name for people to recognize it.", examples: ["Heads of sales"] }),
     recipients: Schema.Array(RecipientField).pipe(Schema.minItems(1), Schema.maxItems(RECIPIENTS_MAX)),
     sequence: SequenceField,
     schedule: Schema.optional(ScheduleField).annotations({
-      description: "When messages may leave. Default: weekdays, 9 to 17, UTC. `end_hour` is greater than `start_hour`."
+      description: "Sending hours. Default: weekdays, 9 to 17, UTC. `end_hour` must be greater than `start_hour`."
     }),
     dry_run: Schema.optional(DryRun)
   }),

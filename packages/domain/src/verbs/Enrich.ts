@@ -11,25 +11,25 @@ const isUrl = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL
 export const SocialUrl = Schema.String.pipe(
   Schema.maxLength(500),
   Schema.filter(isUrl, { message: () => "must be a URL", jsonSchema: { format: "uri" } })
-).annotations({ description: "Address of the person's profile." })
+).annotations({ description: "URL of the person's profile." })
 
-/** Whether a request sets it; a text of nothing but white space says nothing. */
+/** Whether a request sets a field; blank text counts as unset. */
 const says = (input: unknown, name: string): boolean => {
   const value = typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>)[name] : null
   return value !== undefined && value !== null && !(typeof value === "string" && value.trim() === "")
 }
 
-/** Looks at the person as they came, so that this mistake is named beside those of single fields. */
+/** Checks the undecoded person, so that this error is reported together with those of single fields. */
 const personIssues = (person: unknown): ReadonlyArray<Schema.FilterIssue> => {
   const isNamed = says(person, "full_name") || (says(person, "first_name") && says(person, "last_name"))
   return (isNamed && says(person, "company_domain")) || says(person, "social_url") || says(person, "email")
     ? []
-    : [{ path: [], message: "needs a name with company_domain, or social_url, or email" }]
+    : [{ path: [], message: "needs a name and company_domain, or social_url, or email" }]
 }
 
 const ceilingIssues = (request: unknown): ReadonlyArray<Schema.FilterIssue> =>
   says(request, "max_credits") && says(request, "budget_credits")
-    ? [{ path: ["max_credits"], message: "send max_credits or budget_credits, not both" }]
+    ? [{ path: ["max_credits"], message: "can't be combined with budget_credits" }]
     : []
 
 export const EnrichPerson = Schema.Struct({
@@ -63,15 +63,15 @@ export const Enrich = defineVerb({
   route: { method: "POST", path: "/v1/enrich" },
   summary: "Reveal a person's verified work email and mobile number.",
   description:
-    "Costs 5 credits when the email lookup finds the person, and 17 when a separate mobile search finds a number that the lookup did not have; nothing on a miss. " +
-    "Repeats within 90 days are free (`from_cache`). A ceiling of at least 5 and below 22 drops the mobile search.",
+    "Costs 5 credits if the email lookup finds the person, plus 17 if a separate mobile search finds a number that the lookup lacked. A miss is free. " +
+    "Repeats within 90 days are free (`from_cache`). A ceiling from 5 to below 22 skips the mobile search.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",
   planVersion: 3,
   request: Schema.Struct({
     person: EnrichPerson.annotations({
-      description: "Who it is: a name with company_domain, or social_url, or email.",
+      description: "The person: a name and company_domain, or social_url, or email.",
       examples: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }]
     }),
     want: Schema.optional(Schema.Array(Schema.Literal(...WANTS)).pipe(Schema.maxItems(12))),

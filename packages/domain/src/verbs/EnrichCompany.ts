@@ -10,17 +10,17 @@ import { defineVerb } from "./Verb.js"
 export const BRIEF_CHARS_MAX = 20_000
 export const BRIEF_SOURCES_MAX = 50
 
-/** Whether there was something: `empty` is an answer, `unavailable` that no source gave one. */
+/** `empty`: the sources answered and had no data. `unavailable`: no source answered. */
 export const DatasetStatus = Schema.Literal("hit", "empty", "unavailable").annotations({ identifier: "DatasetStatus" })
 
-const Charged = Schema.Boolean.annotations({ description: "Whether it was charged for: only a hit is." })
+const Charged = Schema.Boolean.annotations({ description: "Whether it was charged; only a hit is." })
 
 const outcome = <D extends DatasetName>(dataset: D) =>
   Schema.optional(
     Schema.Struct({
       status: DatasetStatus,
       charged: Charged,
-      data: Schema.NullOr(datasetData[dataset]).annotations({ description: "Null unless it is a hit." })
+      data: Schema.NullOr(datasetData[dataset]).annotations({ description: "Null unless `hit`." })
     })
   )
 
@@ -28,33 +28,33 @@ const Brief = Schema.Struct({
   status: DatasetStatus,
   depth: Schema.Literal(...BRIEF_DEPTHS),
   text: Schema.NullOr(Schema.String.pipe(Schema.maxLength(BRIEF_CHARS_MAX))).annotations({
-    description: "Null unless it is a hit."
+    description: "Null unless `hit`."
   }),
   sources: Schema.Array(
     Schema.Struct({ url: Uri, title: Schema.NullOr(Schema.String) }).annotations({ identifier: "BriefSource" })
   )
     .pipe(Schema.maxItems(BRIEF_SOURCES_MAX))
-    .annotations({ description: "The pages that the text rests on; a brief that is a hit names at least one." }),
+    .annotations({ description: "The pages that support the text; at least one for a hit." }),
   charged: Charged
 }).annotations({ identifier: "CompanyBrief" })
 
-/** Looks at the request as it came, so that this mistake is named beside those of single fields. */
+/** Checks the undecoded request, so that this error is reported together with those of single fields. */
 const wantedIssues = (input: unknown): ReadonlyArray<Schema.FilterIssue> => {
   if (typeof input !== "object" || input === null) return []
   const hasBrief = "brief" in input && input.brief !== undefined
   const hasDatasets = "datasets" in input && input.datasets !== undefined
   if (hasBrief !== hasDatasets) return []
-  return [{ path: [hasBrief ? "brief" : "datasets"], message: "send either datasets or brief" }]
+  return [{ path: [hasBrief ? "brief" : "datasets"], message: "must be sent alone: either datasets or brief" }]
 }
 
 export const EnrichCompany = defineVerb({
   name: "enrich_company",
   route: { method: "POST", path: "/v1/enrich_company" },
-  summary: "Read what is known of a company: profile, technologies, funding, relationships, or a sourced brief.",
+  summary: "Look up a company: profile, technologies, funding, relationships, or a sourced brief.",
   description:
-    "Takes either `datasets` or a `brief`. Costs 7 credits per dataset that returns data; a brief costs 10 (`fast`) or 40 (`deep`). " +
-    "Each dataset has its own `status`: `empty` and `unavailable` are free, and the call is answered also where all of them are. " +
-    "No dataset is dropped to fit a ceiling: one below the most that the call could cost refuses it.",
+    "Takes either `datasets` or `brief`. Costs 7 credits per dataset with data; a brief costs 10 (`fast`) or 40 (`deep`). " +
+    "Each dataset has its own `status`; `empty` and `unavailable` are free, and the call succeeds even if all of them are. " +
+    "A ceiling below the most that the call could cost is refused.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",
@@ -64,11 +64,11 @@ export const EnrichCompany = defineVerb({
     datasets: Schema.optional(
       Schema.Array(Schema.Literal(...DATASET_NAMES))
         .pipe(Schema.minItems(1), Schema.maxItems(DATASET_NAMES.length))
-        .annotations({ description: "Duplicates collapse.", examples: [["profile", "technologies"]] })
+        .annotations({ description: "Duplicates are merged.", examples: [["profile", "technologies"]] })
     ),
     brief: Schema.optional(
       Schema.Struct({ depth: Schema.Literal(...BRIEF_DEPTHS) }).annotations({
-        description: "A text about the company with the pages it rests on, instead of datasets."
+        description: "A text about the company with its sources, instead of datasets."
       })
     ),
     budget_credits: Schema.optional(BudgetCredits),
@@ -89,11 +89,11 @@ export const EnrichCompany = defineVerb({
         technologies: outcome("technologies"),
         funding: outcome("funding"),
         relationships: outcome("relationships")
-      }).annotations({ description: "Those that were asked for, by name." })
+      }).annotations({ description: "The requested datasets, by name." })
     ),
     brief: Schema.optional(Brief)
   }),
   would: PricedWould,
   errors: ["tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Look a company up", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Look up a company", destructive: false, idempotent: true, openWorld: true }
 })

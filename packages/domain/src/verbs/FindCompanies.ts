@@ -28,44 +28,46 @@ export const POSTED_WITHIN_DAYS_MAX = 90
 export const POSTED_WITHIN_DAYS_DEFAULT = 30
 
 const Hiring = Schema.Struct({
-  titles: Schema.optional(Phrases.annotations({ description: "Contains-matched against the title of a job posting." })),
-  description_contains: Schema.optional(Phrases.annotations({ description: "The posting's text holds any of them." })),
+  titles: Schema.optional(Phrases.annotations({ description: "The job posting's title contains any of them." })),
+  description_contains: Schema.optional(
+    Phrases.annotations({ description: "The posting's text contains any of them." })
+  ),
   posted_within_days: Schema.optional(
     integer(1, POSTED_WITHIN_DAYS_MAX).annotations({ default: POSTED_WITHIN_DAYS_DEFAULT })
   )
-}).annotations({ description: "Companies with a job posting that fits; an empty object: with any posting." })
+}).annotations({ description: "Companies with a matching job posting; an empty object matches any posting." })
 
 const KINDS = ["hiring", "technologies", "similar_to", "query", "mode"]
 
 const Request = Schema.Struct({
   audience: Schema.optional(
     text(0, AUDIENCE_CHARS_MAX).annotations({
-      description: "Who you are after, in plain language. It decides who comes first and is no criterion by itself."
+      description: "Your audience, in plain language. It ranks results but is not a criterion by itself."
     })
   ),
   query: Schema.optional(
     text(0, AUDIENCE_CHARS_MAX).annotations({
-      description: "The companies wanted, in plain language. Stands alone among the kinds of search.",
+      description: "The companies you want, in plain language. Can't be combined with another kind of search.",
       examples: ["logistics software companies in Germany"]
     })
   ),
   hiring: Schema.optional(Hiring),
   technologies: Schema.optional(
-    Phrases.annotations({ description: "The company uses any of them. Together with hiring, both must hold." })
+    Phrases.annotations({ description: "The company uses any of them. With hiring, both must match." })
   ),
   include_low_confidence: Schema.optional(
     Schema.Boolean.annotations({
-      description: "Also list companies of which it is not sure that they match; they cost nothing."
+      description: "Also return uncertain matches. They are free."
     })
   ),
   similar_to: Schema.optional(
     CompanyDomain.annotations({
-      description: "A company to find others like it, by its domain or URL. Stands alone among the kinds of search."
+      description: "Find companies similar to this domain or URL. Can't be combined with another kind of search."
     })
   ),
   mode: Schema.optional(
     Schema.Literal("firmographic", "local").annotations({
-      description: "Leave it out with hiring, technologies, similar_to or query."
+      description: "Can't be combined with hiring, technologies, similar_to or query."
     })
   ),
   locations: Schema.optional(
@@ -78,18 +80,18 @@ const Request = Schema.Struct({
   categories: Schema.optional(Phrases.annotations({ description: "Kinds of business. Only with mode local." })),
   industries: Schema.optional(
     Phrases.annotations({
-      description: "Professional-network industry names. Required with mode firmographic unless there are keywords."
+      description: "Professional-network industry names. Required with mode firmographic unless keywords is set."
     })
   ),
   keywords: Schema.optional(
     FewPhrases.annotations({
       description:
-        "Only with mode firmographic. The company's description, products or specialties mention any; descriptions are then returned."
+        "Only with mode firmographic. The description, products or specialties mention any of them. Results then include descriptions."
     })
   ),
   exclude_keywords: Schema.optional(
     FewPhrases.annotations({
-      description: "Only with mode firmographic. Companies whose description mentions any are left out."
+      description: "Only with mode firmographic. Leaves out companies whose description mentions any of them."
     })
   ),
   country_codes: Schema.optional(
@@ -99,7 +101,7 @@ const Request = Schema.Struct({
   ),
   company_headcount: Schema.optional(
     CompanyHeadcount.annotations({
-      description: "With neither bound, companies with fewer than 10 employees are left out; any bound replaces that."
+      description: "Default: at least 10 employees."
     })
   ),
   limit: Schema.optional(integer(1, FIND_COMPANIES_LIMIT_MAX).annotations({ default: FIND_COMPANIES_LIMIT_DEFAULT })),
@@ -120,13 +122,12 @@ const Request = Schema.Struct({
 export const FindCompanies = defineVerb({
   name: "find_companies",
   route: { method: "POST", path: "/v1/find_companies" },
-  summary:
-    "Find companies that hire, use a technology, resemble another, or fit a description, an industry or a place.",
+  summary: "Find companies by hiring, technology, similarity, description, industry or place.",
   description:
-    "Costs 7 credits per returned company for technology searches and 6 for every other kind; zero results are free. " +
-    "Give `hiring`, `technologies` or both; or one of `similar_to`, `query` and `mode`. `industries`, `country_codes` and " +
-    "`company_headcount` narrow every kind. `company_domains` feeds `find_leads`. " +
-    "A `budget_credits` below what `limit` would cost lowers `limit`, and `budget_applied` says so.",
+    "Costs 7 credits per returned company for technology searches, 6 for all others. No results, no charge. " +
+    "Set `hiring`, `technologies` or both; or one of `similar_to`, `query` and `mode`. `industries`, `country_codes` and " +
+    "`company_headcount` filter every kind of search. Pass `company_domains` to `find_leads`. " +
+    "A `budget_credits` too low for `limit` lowers `limit`; `budget_applied` reports it.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",
@@ -136,7 +137,7 @@ export const FindCompanies = defineVerb({
     companies: Schema.Array(CompanyRecord).pipe(Schema.maxItems(FIND_COMPANIES_LIMIT_MAX)),
     company_domains: Schema.Array(Schema.String)
       .pipe(Schema.maxItems(FIND_COMPANIES_LIMIT_MAX))
-      .annotations({ description: "The domains of the companies, in their order." }),
+      .annotations({ description: "The companies' domains, in the same order." }),
     more_available: Schema.NullOr(Schema.Boolean),
     low_confidence_companies: Schema.optional(
       Schema.Array(LowConfidenceCompany).pipe(Schema.maxItems(LOW_CONFIDENCE_COMPANIES_MAX))

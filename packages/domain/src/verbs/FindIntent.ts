@@ -21,7 +21,7 @@ export const INTENT_COMPANIES_MAX = 50
 export const INTENT_SIGNALS_MAX = 20
 export const INTENT_ROLES_MAX = 50
 export const WITHIN_DAYS_MAX = 730
-/** What counts with neither `since` nor `within_days`. Few postings stay open for longer. */
+/** The default window. Few postings stay open longer. */
 export const WITHIN_DAYS_DEFAULT = 90
 export const SIGNAL_TITLE_CHARS_MAX = 300
 export const NEXT_MAX = 2
@@ -32,7 +32,7 @@ const Signal = Schema.Literal(...INTENT_SIGNALS).annotations({ identifier: "Inte
 const isCalendarDate = (value: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const millis = Date.parse(`${value}T00:00:00.000Z`)
-  // Some days that don't exist, such as 30 February, are read as the one that follows.
+  // `Date.parse` accepts some days that don't exist, such as 30 February.
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(value)
 }
 
@@ -46,20 +46,22 @@ const CalendarDate = Schema.String.pipe(
 const Request = Schema.Struct({
   company_domains: Schema.Array(CompanyDomain)
     .pipe(Schema.minItems(1), Schema.maxItems(INTENT_COMPANIES_MAX))
-    .annotations({ description: "Domains or URLs. Duplicates collapse; the order is irrelevant." }),
+    .annotations({ description: "Domains or URLs, in any order. Duplicates are merged." }),
   audience: Schema.optional(
-    text(0, AUDIENCE_CHARS_MAX).annotations({ description: "What you want the companies for, in plain language." })
+    text(0, AUDIENCE_CHARS_MAX).annotations({
+      description: "What you want from the companies, in plain language. It ranks the results."
+    })
   ),
   since: Schema.optional(
     CalendarDate.annotations({
-      description: "The first day of the window, in UTC. Not together with within_days.",
+      description: "The first day of the window (UTC). Can't be combined with within_days.",
       examples: ["2026-01-31"]
     })
   ),
   within_days: Schema.optional(
     integer(1, WITHIN_DAYS_MAX).annotations({
       default: WITHIN_DAYS_DEFAULT,
-      description: "How many days back the window begins. Not together with since."
+      description: "How many days back the window begins. Can't be combined with since."
     })
   ),
   roles: Schema.optional(
@@ -67,7 +69,7 @@ const Request = Schema.Struct({
       .pipe(Schema.maxItems(INTENT_ROLES_MAX))
       .annotations({
         description:
-          "Postings for any of these roles, matched by meaning. Double quotes around a role force word-for-word matching. Applies to hiring only.",
+          "Only for hiring: postings for any of these roles, matched by meaning. Put a role in double quotes to match it word for word.",
         examples: [["sales engineer", '"Account Executive"']]
       })
   ),
@@ -76,7 +78,7 @@ const Request = Schema.Struct({
       .pipe(Schema.maxItems(INTENT_SIGNALS_MAX))
       .annotations({
         description:
-          "What every company is checked for. Left out: hiring, and a hiring company's latest funding round comes with it. " +
+          "What to check each company for. Default: hiring, with the latest funding round of companies that hire. " +
           "technology is deprecated: use find_companies.technologies."
       })
   ),
@@ -89,7 +91,7 @@ const Request = Schema.Struct({
         const said = (name: string): boolean =>
           typeof input === "object" && input !== null && Object.hasOwn(input, name)
         return said("since") && said("within_days")
-          ? [{ path: ["since"], message: "send since or within_days, not both" }]
+          ? [{ path: ["since"], message: "can't be combined with within_days" }]
           : []
       },
       { [STABLE_FILTER]: true, jsonSchema: { not: { required: ["since", "within_days"] } } }
@@ -97,7 +99,7 @@ const Request = Schema.Struct({
   )
   .annotations({ examples: [{ company_domains: ["hiring-1.test", "quiet-1.test"], within_days: 30 }] })
 
-/** One thing that happened at a company. */
+/** One event at a company. */
 export const IntentSignal = Schema.Struct({
   company_domain: Schema.String,
   signal: Signal,
@@ -106,7 +108,7 @@ export const IntentSignal = Schema.Struct({
   evidence_url: Schema.NullOr(Schema.String),
   title: Schema.optional(Schema.String.pipe(Schema.maxLength(SIGNAL_TITLE_CHARS_MAX))),
   news_type: Schema.optional(Schema.Literal(...NEWS_TYPES)),
-  why_now: Schema.optional(Schema.Boolean.annotations({ description: "It is a reason to write today." })),
+  why_now: Schema.optional(Schema.Boolean.annotations({ description: "A reason to write today." })),
   why_now_basis: Schema.optional(Schema.Literal("judged", "date"))
 }).annotations({ identifier: "IntentSignal" })
 export type IntentSignal = typeof IntentSignal.Type
@@ -123,9 +125,9 @@ export const Suggestion = Schema.Struct({
   text: text(1, 240),
   verb: Schema.Literal("find_intent", "research_company", "find_leads", "enrich"),
   params: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-    description: "The request of that call."
+    description: "The call's request."
   }),
-  max_credits: CreditsFromWire.annotations({ description: "The most that the call would cost." })
+  max_credits: CreditsFromWire.annotations({ description: "The most that the call can cost." })
 }).annotations({ identifier: "IntentSuggestion" })
 export type Suggestion = typeof Suggestion.Encoded
 
@@ -159,27 +161,29 @@ export const Ranking = Schema.Struct({
   unsure: Count,
   why_now_judged: Count,
   version: Schema.String,
-  companies: Schema.Array(Schema.String).annotations({ description: "Those that returned signals, the first first." })
+  companies: Schema.Array(Schema.String).annotations({ description: "The companies with signals, best first." })
 }).annotations({ identifier: "IntentRanking" })
 export type Ranking = typeof Ranking.Type
 
 export const FindIntent = defineVerb({
   name: "find_intent",
   route: { method: "POST", path: "/v1/find_intent" },
-  summary: "Read buying-intent signals of companies: hiring, funding, news, job changes.",
+  summary: "Find buying-intent signals of companies: hiring, funding, news, job changes.",
   description:
-    "Costs 10 credits for a company that returns signals and 0.5 for one that returns none, however many kinds of signal " +
-    "are checked; a company of which nothing could be checked is free. What lies before the window stands in `historical` " +
-    "and costs nothing more. No company is dropped to fit a ceiling: a `budget_credits` below 10 per company is refused.",
+    "Costs 10 credits per company with signals and 0.5 per company without, for any number of kinds of signal. " +
+    "A company that could not be checked is free. Signals before the window are in `historical`, at no extra cost. " +
+    "A `budget_credits` below 10 credits per company is refused.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",
   planVersion: 3,
   request: Request,
   result: Schema.Struct({
-    signals: Schema.Array(IntentSignal).annotations({ description: "Those of the window, in the order of `ranking`." }),
+    signals: Schema.Array(IntentSignal).annotations({
+      description: "Signals in the window, in the order of `ranking`."
+    }),
     historical: Schema.optional(
-      Schema.Array(IntentSignal).annotations({ description: "Those before the window, the newest first." })
+      Schema.Array(IntentSignal).annotations({ description: "Signals before the window, newest first." })
     ),
     next: Schema.optional(Schema.Array(Suggestion).pipe(Schema.maxItems(NEXT_MAX))),
     ranking: Schema.optional(Ranking),
@@ -189,13 +193,13 @@ export const FindIntent = defineVerb({
         from: CalendarDate,
         to: CalendarDate,
         within_days: Schema.optional(Schema.Int)
-      }).annotations({ description: "Days in UTC, both included." })
+      }).annotations({ description: "Days (UTC), inclusive." })
     ),
     interpreted: Schema.optional(
       Schema.Struct({
         roles_searched: Schema.Array(Schema.String),
         version: Schema.String
-      }).annotations({ description: "How `roles` were understood." })
+      }).annotations({ description: "How `roles` were interpreted." })
     )
   }),
   would: Schema.Struct({ companies: Count, ...pricedWould }),

@@ -25,18 +25,17 @@ import { defineVerb } from "./Verb.js"
 export const OFFER_REASONS = ["none_found_standard", "partially_filled", "filter_needs_premium"] as const
 export type OfferReason = (typeof OFFER_REASONS)[number]
 
-/** The most characters of what is wanted in plain language. */
 export const AUDIENCE_CHARS_MAX = 20_000
 
 const Phrases = Schema.Array(wordy(1, 120)).pipe(Schema.maxItems(50))
 
-/** Looks at the size as it came: this mistake is named beside those of its members. */
+/** Checks the undecoded size, so that this error is reported together with those of its members. */
 const sizeIssues = (size: { readonly min?: unknown; readonly max?: unknown }): ReadonlyArray<Schema.FilterIssue> =>
   typeof size.min === "number" && typeof size.max === "number" && size.min > size.max
     ? [{ path: ["min"], message: "must not exceed max" }]
     : []
 
-/** Bounds of a company's size; either may be left out. */
+/** Bounds of a company's size; each is optional. */
 export const CompanyHeadcount = Schema.Struct({
   min: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))),
   max: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)))
@@ -45,8 +44,8 @@ export const CompanyHeadcount = Schema.Struct({
   .annotations({ identifier: "CompanyHeadcount" })
 
 const OfferToken = Schema.String.pipe(
-  Schema.pattern(OFFER_TOKEN_PATTERN, { message: () => "is not an offer token" })
-).annotations({ description: "The single-use token of an offer. The rest of the call repeats the one it came with." })
+  Schema.pattern(OFFER_TOKEN_PATTERN, { message: () => "must be an offer token" })
+).annotations({ description: "The single-use token of an offer. Repeat the rest of the call unchanged." })
 
 /** A premium step that the caller may accept (contract: data, premium). */
 const Offer = Schema.Struct({
@@ -64,22 +63,22 @@ export const FIND_LEADS_LIMIT_DEFAULT = 25
 export const FindLeads = defineVerb({
   name: "find_leads",
   route: { method: "POST", path: "/v1/find_leads" },
-  summary: "Find people by title, place, industry, company and company size.",
+  summary: "Find leads by title, location, industry, company and company size.",
   description:
-    "Costs 0.2 credits per returned lead; zero results are free. Emails come back masked: chain a lead into `enrich` to reveal the address. " +
-    "A `budget_credits` below what `limit` would cost lowers `limit`, and `budget_applied` says so. " +
-    "Where standard sources fall short, the answer may carry an `offer`: the identical call with its `offer_token` runs only the premium step, once, within 15 minutes, at 1 credit per lead it adds. " +
-    "`premium` set to `within_budget` runs that step in the same call, within `budget_credits`.",
+    "Costs 0.2 credits per returned lead. No results, no charge. Emails are masked: call `enrich` to reveal one. " +
+    "A `budget_credits` too low for `limit` lowers `limit`; `budget_applied` reports it. " +
+    "If standard sources find too few, the answer may contain an `offer`: the same call with its `offer_token`, within 15 minutes, runs only the premium step, once, at 1 credit per added lead. " +
+    "With `premium: within_budget` that step runs in the same call, within `budget_credits`.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",
   planVersion: 3,
   request: Schema.Struct({
     audience: text(1, AUDIENCE_CHARS_MAX).annotations({
-      description: "Who you are after, in plain language. It steers; the search itself uses the filters.",
+      description: "Your audience, in plain language. It ranks results; the filters select them.",
       examples: ["Heads of sales at software companies in Germany"]
     }),
-    titles: Schema.optional(Phrases.annotations({ description: "Contains-matched." })),
+    titles: Schema.optional(Phrases.annotations({ description: "The title contains any of them." })),
     locations: Schema.optional(Phrases.annotations({ description: "Countries or cities." })),
     industries: Schema.optional(Phrases.annotations({ description: "Professional-network industry names." })),
     company_domains: Schema.optional(Schema.Array(CompanyDomain).pipe(Schema.minItems(1), Schema.maxItems(200))),
@@ -91,7 +90,7 @@ export const FindLeads = defineVerb({
     premium: Schema.optional(
       Schema.Literal("within_budget").annotations({
         description:
-          "Consent to premium sources, at 1 credit per lead they add, if standard sources fall short. Requires budget_credits, which bounds the whole call."
+          "Use premium sources, at 1 credit per added lead, if standard sources find too few. Requires budget_credits, which limits the whole call."
       })
     ),
     dry_run: Schema.optional(DryRun)
@@ -124,7 +123,7 @@ export const FindLeads = defineVerb({
     offer: Schema.optional(Offer),
     premium_step: Schema.optional(
       Schema.Struct({
-        request_id: Uuid.annotations({ description: "The call that the step was charged in." }),
+        request_id: Uuid.annotations({ description: "The call that was charged for the step." }),
         results_added: Count,
         credits_charged: CreditsFromWire
       })
@@ -137,5 +136,5 @@ export const FindLeads = defineVerb({
   would: PricedListWould,
   errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
   makesOffers: true,
-  tool: { title: "Find people", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Find leads", destructive: false, idempotent: true, openWorld: true }
 })

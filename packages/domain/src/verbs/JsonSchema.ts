@@ -1,6 +1,6 @@
 import { JSONSchema, type Schema } from "effect"
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 and MCP hold it. */
+/** A JSON Schema (draft 2020-12), as in OpenAPI 3.1 and MCP. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown
   readonly $ref?: string
@@ -19,7 +19,7 @@ export interface JsonSchema {
 
 export type Definitions = Record<string, JsonSchema>
 
-/** Where OpenAPI keeps shapes with a name of their own. */
+/** Where OpenAPI keeps named schemas. */
 export const SCHEMAS = "#/components/schemas/"
 
 export const ref = (name: string, root: string = SCHEMAS): JsonSchema => ({ $ref: `${root}${name}` })
@@ -32,7 +32,7 @@ export const object = (
   return { type: "object", ...(required.length === 0 ? {} : { required }), properties }
 }
 
-/** What a schema's library wrote of itself: `maxLength(120)`, "a string at most 120 character(s) long". */
+/** Texts that the library generates: `maxLength(120)`, "a string at most 120 character(s) long". */
 const isOwnTitle = (title: unknown): boolean => typeof title === "string" && /^[a-z][A-Za-z]*(?:\(.*\))?$/.test(title)
 const isOwnDescription = (text: unknown): boolean => typeof text === "string" && /^an? /.test(text)
 
@@ -49,7 +49,7 @@ const withoutOwnWords = (schema: JsonSchema): JsonSchema =>
     ...(isOwnDescription(schema.description) ? ["description"] : [])
   )
 
-/** Replaces a reference to a primitive of the library's own (`Int`) by what it says. */
+/** Inlines references to the library's own primitives, such as `Int`. */
 const inlined = (schema: JsonSchema, definitions: Definitions): JsonSchema => {
   const target =
     schema.$ref === undefined ? undefined : definitions[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)]
@@ -61,7 +61,7 @@ const inlined = (schema: JsonSchema, definitions: Definitions): JsonSchema => {
   return { ...withoutOwnWords(inlined(only, definitions)), ...withoutOwnWords(without(schema, "allOf")) }
 }
 
-/** `{}` and "anything" are rendered with an id of their own, which means nothing in a document. */
+/** Removes the library's ids for `{}` and "anything". */
 const withoutIds = (schema: JsonSchema): JsonSchema =>
   schema["$id"] === "/schemas/%7B%7D"
     ? { type: "object" }
@@ -72,7 +72,7 @@ const withoutIds = (schema: JsonSchema): JsonSchema =>
 const isNull = (schema: JsonSchema): boolean => schema.type === "null"
 const isEnum = (schema: JsonSchema): boolean => typeof schema.type === "string" && schema.enum !== undefined
 
-/** Alternatives that say less than they could: literals of one type, something or null, tagged objects. */
+/** Simplifies unions of literals, of a type and null, and of tagged objects. */
 const tidyUnion = (schema: JsonSchema): JsonSchema => {
   const members = schema.anyOf
   if (members === undefined) return schema
@@ -118,7 +118,7 @@ const tidyKeywords = (schema: JsonSchema): JsonSchema => {
   }
 }
 
-/** Applies `f` to a schema's parts, and to nothing that only looks like one (a property called `title`). */
+/** Applies `f` to a schema's parts, but not to properties with a keyword's name. */
 const mapParts = (schema: JsonSchema, f: (part: JsonSchema) => JsonSchema): JsonSchema => ({
   ...schema,
   ...(schema.properties === undefined ? {} : { properties: mapValues(schema.properties, f) }),
@@ -134,11 +134,11 @@ const tidy = (schema: JsonSchema, definitions: Definitions): JsonSchema => {
   return tidyUnion(mapParts(plain, (part) => tidy(part, definitions)))
 }
 
-/** Answers may grow: a client that refuses what it does not know would break. Requests stay closed. */
+/** Allows unknown properties in answers, which may grow. Requests stay closed. */
 export const opened = (schema: JsonSchema): JsonSchema =>
   mapParts(schema.additionalProperties === false ? without(schema, "additionalProperties") : schema, opened)
 
-/** The names of the definitions that a schema refers to, itself or through others. */
+/** The definitions that a schema refers to, directly or through others. */
 export const reached = (schema: unknown, definitions: Definitions, names: Set<string> = new Set()): Set<string> => {
   for (const [, name = ""] of JSON.stringify(schema ?? null).matchAll(/"#\/(?:components\/schemas|\$defs)\/(\w+)"/g)) {
     if (names.has(name)) continue
@@ -148,12 +148,12 @@ export const reached = (schema: unknown, definitions: Definitions, names: Set<st
   return names
 }
 
-/** Renders schemas over one set of definitions, which stand under `root`. */
+/** Renders schemas that share the definitions under `root`. */
 export const makeRenderer = (root: string = SCHEMAS) => {
   const raw: Record<string, JSONSchema.JsonSchema7> = {}
   const read = () => raw as unknown as Definitions
   return {
-    /** The wire form of a schema: what is sent, not what it is decoded to. */
+    /** Renders the wire form of a schema. */
     render: (schema: Schema.Schema.Any): JsonSchema =>
       tidy(
         JSONSchema.fromAST(schema.ast, {
@@ -164,7 +164,7 @@ export const makeRenderer = (root: string = SCHEMAS) => {
         }) as unknown as JsonSchema,
         read()
       ),
-    /** Every shape with a name of its own that was met so far. */
+    /** The named schemas found so far. */
     definitions: (): Definitions =>
       mapValues(
         Object.fromEntries(Object.entries(read()).filter(([, schema]) => !isOwnTitle(schema["title"]))),

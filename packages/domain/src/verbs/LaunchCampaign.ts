@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ConfirmationToken, Count, DryRun, Timestamp, Uuid } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
-/** Who a launch takes out, by reason. */
+/** Leads that a launch removes, by reason. */
 export const RemovedCounts = Schema.Struct({
   opted_out: Count,
   platform_blocked: Count,
@@ -25,8 +25,8 @@ export const LaunchCampaign = defineVerb({
   route: { method: "POST", path: "/v1/launch_campaign" },
   summary: "Start sending a campaign, once a human has approved it.",
   description:
-    "Free. Without a token: a preview and a single-use `confirmation_token` (24 hours). With an approved token: launches. " +
-    "Suppression is re-checked at launch, which fails closed. Needs active mailboxes from `setup_sending`.",
+    "Free. Without a token, returns a preview and a single-use `confirmation_token` (24 hours). With an approved token, launches. " +
+    "Suppression is checked again at launch; if that check fails, nothing is launched. Needs active mailboxes (`setup_sending`).",
   mode: "act",
   scope: "campaign:launch",
   idempotency: "required",

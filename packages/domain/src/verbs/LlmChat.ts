@@ -7,13 +7,13 @@ import { defineVerb, type ResultOf } from "./Verb.js"
 /** What a call may generate where it does not say (contract: chat, charging). */
 export const MAX_TOKENS_DEFAULT = 4_096
 
-/** No model writes more; what is reserved for it must be affordable anyway. */
+/** No model generates more. The reservation for it must be affordable anyway. */
 export const MAX_TOKENS_MAX = 1_000_000
 
 export const MESSAGES_MAX = 2_048
 export const CHOICES_MAX = 128
 
-/** Fields that nobody here knows: they reach the upstream as they are. */
+/** Unknown fields, passed to the upstream unchanged. */
 const anything = { key: Schema.String, value: Schema.Unknown } as const
 
 const Message = Schema.Struct({ role: text(1, 32), content: Schema.optional(Schema.Unknown) }, anything).annotations({
@@ -36,15 +36,15 @@ const ChatRequest = Schema.Struct(
       }),
     stream: optional(Schema.Boolean).annotations({
       description:
-        "Answer by server-sent events: the upstream's chunks as they come, one with `usage` and `svc`, `[DONE]`."
+        "Answer with server-sent events: the upstream's chunks, one chunk with `usage` and `svc`, then `[DONE]`."
     }),
     max_tokens: optional(integer(1, MAX_TOKENS_MAX)).annotations({
-      description: `The most tokens to generate for each choice; ${MAX_TOKENS_DEFAULT} where the call does not say.`
+      description: `The most tokens to generate per choice. Default: ${MAX_TOKENS_DEFAULT}.`
     }),
     max_completion_tokens: optional(integer(1, MAX_TOKENS_MAX)).annotations({
-      description: "The same under its newer name, for models that want it. It goes before `max_tokens`."
+      description: "The newer name of `max_tokens`, which it overrides."
     }),
-    n: optional(integer(1, CHOICES_MAX)).annotations({ description: "How many choices to generate; 1 unless said." })
+    n: optional(integer(1, CHOICES_MAX)).annotations({ description: "How many choices to generate. Default: 1." })
   },
   anything
 )
@@ -63,12 +63,12 @@ export const LlmChat = defineVerb({
   aliases: [{ method: "POST", path: "/v1/llm/chat/completions", form: "top_level" }],
   summary: "Complete a chat with an allowlisted model.",
   description:
-    "Costs tokens (prompt and completion, by the upstream's own count) at the price of the model's tier per 1,000: " +
-    "large 0.5, small 0.25, mini 0.1. The prompt's estimate and `max_tokens` are reserved, the rest is released. " +
-    "Fields that are not named here pass through to the upstream. With `stream: true` both addresses send the same " +
-    "server-sent events: the upstream's chunks as they come, then one chunk with `usage` and `svc`, then `[DONE]`. " +
-    "A stream that its client leaves stops at the upstream and is charged for what was delivered; one that breaks off " +
-    "ends with an error event. A stream is never replayed: its Idempotency-Key answers `stream_consumed`.",
+    "Costs credits per 1,000 tokens (prompt and completion, as the upstream counts them), by the model's tier: large 0.5, " +
+    "small 0.25, mini 0.1. The estimated prompt and `max_tokens` are reserved; the rest is released afterwards. " +
+    "Other fields are passed to the upstream unchanged. With `stream: true` both paths send the same " +
+    "server-sent events: the upstream's chunks, then one chunk with `usage` and `svc`, then `[DONE]`. " +
+    "If the client disconnects, the stream stops and only what was delivered is charged. If the upstream breaks off, " +
+    "the stream ends with an error event. A stream can't be replayed: repeating its Idempotency-Key fails with `stream_consumed`.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",
@@ -85,8 +85,8 @@ export type ChatResult = ResultOf<typeof LlmChat>
 export const LlmModels = defineVerb({
   name: "llm_models",
   route: { method: "GET", path: "/v1/llm/models", form: "top_level" },
-  summary: "The models that chat may use, and their prices.",
-  description: "Free, any key of the workspace. In the form that client libraries of chat completions know.",
+  summary: "List the models allowed for chat, with their prices.",
+  description: "Free, with any key. In the format that chat-completion client libraries expect.",
   mode: "read",
   scope: null,
   idempotency: "none",

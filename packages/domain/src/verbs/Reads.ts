@@ -12,8 +12,8 @@ const ErrorCode = Schema.Literal(...(WIRE_CODES as ReadonlyArray<WireCode> as re
 export const GetMe = defineVerb({
   name: "get_me",
   route: { method: "GET", path: "/v1/me" },
-  summary: "What this key may do, and the room left today.",
-  description: "Free, any key, also a paused one. Agents should call it first.",
+  summary: "Show what this key can do and what is left today.",
+  description: "Free, with any key, even a paused one. Call it first.",
   mode: "read",
   scope: null,
   idempotency: "none",
@@ -46,14 +46,14 @@ export const GetMe = defineVerb({
     retry_codes: Schema.Array(ErrorCode)
   }),
   errors: [],
-  tool: { title: "What this key may do", ...read }
+  tool: { title: "What this key can do", ...read }
 })
 
 export const GetUsage = defineVerb({
   name: "get_usage",
   route: { method: "GET", path: "/v1/usage" },
-  summary: "Balance, and what was used in the last 30 days.",
-  description: "Free, any key.",
+  summary: "Show the balance and the usage of the last 30 days.",
+  description: "Free, with any key.",
   mode: "read",
   scope: null,
   idempotency: "none",
@@ -72,8 +72,8 @@ export const GetUsage = defineVerb({
 export const GetRequest = defineVerb({
   name: "get_request",
   route: { method: "GET", path: "/v1/requests/:request_id" },
-  summary: "Status and final billing of a call.",
-  description: "Free, any key of the workspace.",
+  summary: "Show the status and billing of a call.",
+  description: "Free, with any key.",
   mode: "read",
   scope: null,
   idempotency: "none",
@@ -100,8 +100,8 @@ export const GetRequest = defineVerb({
 export const GetOperation = defineVerb({
   name: "get_operation",
   route: { method: "GET", path: "/v1/operations/:operation_id" },
-  summary: "How far asynchronous work has come.",
-  description: "Free, any key of the workspace.",
+  summary: "Show the progress of an asynchronous operation.",
+  description: "Free, with any key.",
   mode: "read",
   scope: null,
   idempotency: "none",
@@ -129,7 +129,7 @@ export const GetOperation = defineVerb({
   tool: { title: "Progress of an operation", ...read }
 })
 
-/** `kind` may be repeated or hold several, separated by commas. */
+/** `kind` can be repeated or contain several kinds separated by commas. */
 const Kinds = Schema.transform(
   Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
     jsonSchema: { type: "array", items: { type: "string", enum: [...TRAIL_KINDS] } }
@@ -148,8 +148,8 @@ export const TRAIL_PAGE_DEFAULT = 50
 export const GetTrail = defineVerb({
   name: "get_trail",
   route: { method: "GET", path: "/v1/trail" },
-  summary: "The audit trail: every moment at which a machine touched a human on the workspace's behalf.",
-  description: "Free. Newest first. The cursor is bound to the workspace and the filters.",
+  summary: "Read the audit trail: every contact with a person on the workspace's behalf, and every human decision.",
+  description: "Free. Newest first. A cursor works only with the same filters.",
   mode: "read",
   scope: "trail:read",
   idempotency: "none",

@@ -14,11 +14,11 @@ export const REPLY_BODY_CHARS_MAX = 20_000
 export const ReplyToThread = defineVerb({
   name: "reply_to_thread",
   route: { method: "POST", path: "/v1/reply_to_thread" },
-  summary: "Answer a reply, once a human has approved the words.",
+  summary: "Reply to a lead, once a human has approved the text.",
   description:
-    "Free. Without a token: a preview and a single-use `confirmation_token` (24 hours). Once a human has approved it in the console, " +
-    "the same call with the token and an Idempotency-Key sends a real email in the thread, from the mailbox that got the reply. " +
-    "Sender and subject come from the thread; the body is plain text. One answer per inbound message. " +
+    "Free. Without a token, returns a preview and a single-use `confirmation_token` (24 hours). Once a human has approved it in the console, " +
+    "the same call with the token and an Idempotency-Key sends a real email in the thread, from the mailbox that received the reply. " +
+    "Sender and subject come from the thread; the body is plain text. You can reply once to each message. " +
     "On `operation_unknown_state` do not retry: poll `GET /v1/operations/:id` or read `our_replies` of the reply.",
   mode: "act",
   scope: "reply:send",
@@ -28,7 +28,7 @@ export const ReplyToThread = defineVerb({
   request: Schema.Struct({
     reply_id: Uuid,
     body_text: wordy(1, REPLY_BODY_CHARS_MAX).annotations({
-      description: "Plain text, sent as it stands.",
+      description: "Plain text, sent unchanged.",
       examples: ["Thursday at 10 works for me. Shall I send an invitation?"]
     }),
     confirmation_token: Schema.optional(ConfirmationToken),
@@ -69,5 +69,5 @@ export const ReplyToThread = defineVerb({
     "operation_unknown_state",
     "provider_unavailable"
   ],
-  tool: { title: "Answer a reply", destructive: true, idempotent: true, openWorld: true }
+  tool: { title: "Reply to a lead", destructive: true, idempotent: true, openWorld: true }
 })

@@ -8,8 +8,8 @@ export const SetupSending = defineVerb({
   route: { method: "POST", path: "/v1/setup_sending" },
   summary: "Buy sending capacity: domains and warmed mailboxes.",
   description:
-    "Without a token: a free quote and a single-use `confirmation_token` (15 minutes). Once a human has approved it in the console, " +
-    "the same call with the token and an Idempotency-Key buys: 1,500 credits per domain at once, and 750 per mailbox and month upkeep. " +
+    "Without a token, returns a free quote and a single-use `confirmation_token` (15 minutes). Once a human has approved it in the console, " +
+    "the same call with the token and an Idempotency-Key buys the capacity: 1,500 credits per domain once, and 750 per mailbox and month. " +
     "Provisioning is asynchronous: poll `GET /v1/operations/:id`.",
   mode: "act",
   scope: "assets:purchase",
@@ -22,10 +22,10 @@ export const SetupSending = defineVerb({
       examples: [50]
     }),
     brand: text(2, 30)
-      .pipe(Schema.pattern(/^[a-z0-9-]+$/, { message: () => "may hold a-z, 0-9 and -" }))
-      .annotations({ description: "The word that domain names are derived from.", examples: ["acme"] }),
+      .pipe(Schema.pattern(/^[a-z0-9-]+$/, { message: () => "can contain only a-z, 0-9 and -" }))
+      .annotations({ description: "The word that the domain names are made from.", examples: ["acme"] }),
     identity: Schema.Struct({ first_name: text(1, 100), last_name: text(1, 100) }).annotations({
-      description: "Who the mailboxes belong to.",
+      description: "The sender whose name the mailboxes show.",
       examples: [{ first_name: "Ada", last_name: "Lovelace" }]
     }),
     confirmation_token: Schema.optional(ConfirmationToken),

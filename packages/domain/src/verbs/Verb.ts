@@ -2,14 +2,14 @@ import type { Schema } from "effect"
 import type { WireCode } from "../kernel/errors/Wire.js"
 import type { Scope } from "./Policy.js"
 
-/** How a success is written: as `{result, svc}`, or the result's own members with `svc` among them. */
+/** How a success is encoded: as `{result, svc}`, or the result's own members with `svc` added. */
 export type AnswerForm = "envelope" | "top_level"
 
-/** How a request reaches the verb by REST. Path parameters are written `:name`. */
+/** A verb's REST route. Path parameters are written `:name`. */
 export interface Route {
   readonly method: "GET" | "POST" | "PATCH"
   readonly path: string
-  /** How a success is written there; the envelope unless it says otherwise. */
+  /** The form of a success. Default: the envelope. */
   readonly form?: AnswerForm
 }
 
@@ -18,13 +18,13 @@ export interface ToolHints {
   readonly title: string
   readonly destructive: boolean
   readonly idempotent: boolean
-  /** It reaches people or systems outside. */
+  /** Whether it reaches people or systems outside. */
   readonly openWorld: boolean
 }
 
 /**
- * A verb, said once: REST endpoints, RPC, tools, OpenAPI and the reference derive from it. `Request` is what its
- * handler gets, `Result` and `Would` are wire values.
+ * A verb. REST endpoints, RPC, tools, OpenAPI and the reference derive from it. `Request` is the decoded request;
+ * `Result` and `Would` are wire values.
  */
 /* oxlint-disable typescript/no-explicit-any -- the defaults stand for "some verb", over which surfaces loop */
 export interface Verb<
@@ -39,12 +39,12 @@ export interface Verb<
   /* oxlint-enable typescript/no-explicit-any */
   readonly name: Name
   readonly route: Route
-  /** Further addresses of the same call. */
+  /** Further routes of the same call. */
   readonly aliases: ReadonlyArray<Route>
   readonly summary: string
   /** More than the summary: price, approval, retry rule. Markdown. */
   readonly description: string
-  /** `read`: it changes nothing and costs nothing. */
+  /** `read`: changes nothing and costs nothing. */
   readonly mode: "read" | "act"
   /** Null: any key of the workspace. */
   readonly scope: Scope | null
@@ -53,17 +53,17 @@ export interface Verb<
   readonly approval: "none" | "purchase" | "launch" | "reply" | "leads"
   readonly request: Schema.Schema<Request, RequestWire>
   readonly result: Schema.Schema<Result, ResultWire>
-  /** The verb's part of a dry-run plan; null: it has no dry run. */
+  /** The verb's part of a dry-run plan; null if it has no dry run. */
   readonly would: Schema.Schema<Would, WouldWire> | null
   /** 3 for the data verbs, 1 for the sending verbs. */
   readonly planVersion: 1 | 3
-  /** The codes it can answer with beside those that every verb can. */
+  /** Its error codes beyond the common ones. */
   readonly errors: ReadonlyArray<WireCode>
   readonly tool: ToolHints | null
   readonly answersPausedKeys: boolean
-  /** With `stream: true` it answers by server-sent events. */
+  /** Whether `stream: true` answers with server-sent events. */
   readonly streams: boolean
-  /** Its answer may carry an offer of a further step, accepted by the same request with `offer_token`. */
+  /** Whether its answer may contain an offer, accepted by the same request with `offer_token`. */
   readonly makesOffers: boolean
 }
 
@@ -72,7 +72,7 @@ export type RequestOf<V extends Verb> = V["request"]["Type"]
 export type ResultOf<V extends Verb> = V["result"]["Encoded"]
 export type WouldOf<V extends Verb> = NonNullable<V["would"]>["Encoded"]
 
-/** The codes that every verb can answer with. */
+/** The error codes of every verb. */
 export const COMMON_ERRORS: ReadonlyArray<WireCode> = [
   "unauthorized",
   "invalid_request",
@@ -82,7 +82,7 @@ export const COMMON_ERRORS: ReadonlyArray<WireCode> = [
   "internal"
 ]
 
-/** The codes of whatever takes a confirmation token. */
+/** The error codes of verbs that take a confirmation token. */
 export const CONFIRMATION_ERRORS: ReadonlyArray<WireCode> = [
   "confirmation_required",
   "not_found",
@@ -94,7 +94,7 @@ export const CONFIRMATION_ERRORS: ReadonlyArray<WireCode> = [
   "agent_suspended"
 ]
 
-/** The codes of whatever takes an Idempotency-Key, a run, or credits. */
+/** The error codes of verbs that act. */
 const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
   "payment_required",
   "insufficient_credits",
@@ -103,7 +103,7 @@ const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
   "run_budget_exceeded"
 ]
 
-/** Every address of the verb, its own first. */
+/** All routes of a verb, its own first. */
 export const routesOf = (verb: Verb): ReadonlyArray<Route> => [verb.route, ...verb.aliases]
 
 const errorsOf = (verb: Verb): ReadonlyArray<WireCode> => [
@@ -113,7 +113,7 @@ const errorsOf = (verb: Verb): ReadonlyArray<WireCode> => [
   ...verb.errors
 ]
 
-/** Every code that the verb can answer with, in the order of the table. */
+/** All error codes of a verb. */
 export const allErrorsOf = (verb: Verb): ReadonlyArray<WireCode> => [...new Set(errorsOf(verb))]
 
 interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire> extends Omit<

@@ -8,7 +8,7 @@ export const VerifyEmail = defineVerb({
   summary: "Check whether an email address can receive mail.",
   description:
     "Costs 1 credit; a result of `unknown` is free. `valid` is safe to send to. " +
-    "If every provider is unavailable the call fails with `provider_unavailable` and is refunded: retry with the same Idempotency-Key.",
+    "If every provider is unavailable, the call fails with `provider_unavailable` and is refunded; retry with the same Idempotency-Key.",
   mode: "act",
   scope: "data:read",
   idempotency: "optional",

@@ -15,11 +15,11 @@ const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
   const names = Object.keys(custom)
   return [
     ...(names.length > CUSTOM_FIELDS_MAX
-      ? [{ path: [], message: `must hold at most ${CUSTOM_FIELDS_MAX} fields` }]
+      ? [{ path: [], message: `must have at most ${CUSTOM_FIELDS_MAX} fields` }]
       : []),
     ...names
       .filter((name) => name.length === 0 || name.length > CUSTOM_NAME_CHARS_MAX)
-      .map((name) => ({ path: [name], message: `its name must have 1 to ${CUSTOM_NAME_CHARS_MAX} characters` }))
+      .map((name) => ({ path: [name], message: `must have a name of 1 to ${CUSTOM_NAME_CHARS_MAX} characters` }))
   ]
 }
 
@@ -33,17 +33,17 @@ const CustomFields = Schema.Record({ key: Schema.String, value: text(0, 2000) })
   })
 )
 
-/** One person to write to. An unusable address is counted as `invalid`; the call goes on. */
+/** A recipient. An invalid address is counted as `invalid` and does not fail the call. */
 export const RecipientField = Schema.Struct({
-  email: text(1, 320).annotations({ description: "The address to write to.", examples: ["interested@magic.test"] }),
+  email: text(1, 320).annotations({ description: "The email address.", examples: ["interested@magic.test"] }),
   first_name: Schema.optional(text(0, 200)),
   last_name: Schema.optional(text(0, 200)),
   company_name: Schema.optional(text(0, 200)),
   custom: Schema.optional(CustomFields)
-}).annotations({ identifier: "Recipient", description: "One person to write to." })
+}).annotations({ identifier: "Recipient", description: "A person to email." })
 export type RecipientField = typeof RecipientField.Type
 
-/** A text whose variables can be filled in. */
+/** A template text with valid variables. */
 const templated = <A extends string, R>(schema: Schema.Schema<A, string, R>) =>
   schema.pipe(
     Schema.filter((value) => templateMistakes(value).map((message) => ({ path: [], message })), { jsonSchema: {} })
@@ -53,21 +53,21 @@ export const SequenceStepField = Schema.Struct({
   subject: Schema.optional(
     templated(
       text(1, 300).pipe(
-        Schema.pattern(/^[^\r\n]*\S[^\r\n]*$/, { message: () => "must be a single line that says something" })
+        Schema.pattern(/^[^\r\n]*\S[^\r\n]*$/, { message: () => "must be a single line that is not blank" })
       )
     )
-  ).annotations({ description: "Without a subject the step continues the thread." }),
+  ).annotations({ description: "Without a subject, the step continues the thread." }),
   body: templated(wordy(1, 20_000)).annotations({
     description:
       "Plain text with variables: {{first_name}}, {{last_name}}, {{company_name}}, {{email}}, {{custom.<name>}}, each with an optional fallback: {{first_name|there}}.",
     examples: ["Hi {{first_name|there}}, …"]
   }),
   wait_days: Schema.optional(integer(0, WAIT_DAYS_MAX)).annotations({
-    description: "Days after the step before; 0 for the first."
+    description: "Days after the previous step; 0 for the first."
   })
 }).annotations({ identifier: "SequenceStep" })
 
-/** A member of what may be anything: a mistake elsewhere keeps no rule from being looked at. */
+/** A member of an undecoded value, so that rules run even if other fields are invalid. */
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
@@ -77,7 +77,7 @@ const firstStepIssues = (steps: ReadonlyArray<unknown>): ReadonlyArray<Schema.Fi
   const wait = memberOf(first, "wait_days") ?? 0
   return [
     ...(memberOf(first, "subject") === undefined
-      ? [{ path: [0, "subject"], message: "the first step needs a subject" }]
+      ? [{ path: [0, "subject"], message: "is required for the first step" }]
       : []),
     ...(typeof wait === "number" && wait !== 0
       ? [{ path: [0, "wait_days"], message: "must be 0 for the first step" }]
@@ -92,11 +92,10 @@ export const SequenceField = Schema.Array(SequenceStepField)
     Schema.maxItems(SEQUENCE_STEPS_MAX)
   )
   .annotations({
-    description: "The messages, in their order. The first needs a subject and no wait.",
+    description: "The messages, in order. The first needs a subject and no wait.",
     examples: [[{ subject: "A question, {{first_name|there}}", body: "Hi {{first_name|there}}, …" }]]
   })
 
-/** Whether the platform knows the zone (IANA name). */
 const isTimezone = (zone: string): boolean => {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone !== "" && !/^[+-]/.test(zone)
@@ -119,7 +118,7 @@ export const ScheduleField = Schema.Struct({
       Schema.minItems(1),
       Schema.maxItems(7),
       Schema.filter((days) => new Set(days).size === days.length, {
-        message: () => "must name each day once",
+        message: () => "must list each day only once",
         jsonSchema: { uniqueItems: true }
       })
     )

@@ -1,16 +1,16 @@
-/** A mistake in how the criteria of a `find_companies` go together. */
+/** An error in how the criteria of `find_companies` are combined. */
 export interface CriteriaIssue {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
 
-/** The kinds of search. Only `hiring` and `technologies` go together; each of the others stands alone. */
+/** The kinds of search. Only `hiring` and `technologies` can be combined. */
 const KINDS = ["hiring", "technologies", "similar_to", "query", "mode"] as const
 const LONE: ReadonlySet<string> = new Set(["similar_to", "query", "mode"])
 
 const CITY_WITH_COUNTRY = /[^\s,][^,]*,.*[^\s,]/
 
-/** An empty list says as little as none. */
+/** Whether a field is set; an empty list counts as unset. */
 const says = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0)
 
 const listed = (names: ReadonlyArray<string>): string => names.join(", ")
@@ -63,7 +63,7 @@ export const criteriaIssues = (input: unknown): ReadonlyArray<CriteriaIssue> => 
     ...modeIssues(mode, said),
     ...(mode === "local" ? localIssues(request["locations"]) : []),
     ...(mode === "firmographic" && !said("industries") && !said("keywords")
-      ? [issue("industries", "is required with mode firmographic, unless there are keywords")]
+      ? [issue("industries", "is required with mode firmographic, unless keywords is set")]
       : []),
     ...(typeof query === "string" && query.trim() === "" ? [issue("query", "must not be blank")] : [])
   ]

@@ -11,7 +11,7 @@ import {
 } from "./companyFields.js"
 import { text, Timestamp } from "./fields.js"
 
-/** What `enrich_company` tells of a company, dataset by dataset. */
+/** The datasets of `enrich_company`. */
 
 export const TECHNOLOGIES_MAX = 40
 export const FUNDING_ROUNDS_MAX = 50
@@ -39,7 +39,7 @@ export const Technologies = Schema.Array(
   }).annotations({ identifier: "CompanyTechnology" })
 )
   .pipe(Schema.minItems(1), Schema.maxItems(TECHNOLOGIES_MAX))
-  .annotations({ description: "Newest first, by when each was first seen." })
+  .annotations({ description: "Newest first, by `first_seen`." })
 
 export const Funding = Schema.Struct({
   total_usd: Schema.NullOr(Amount),
@@ -59,7 +59,7 @@ export const Relationships = Schema.Array(
   Schema.Struct({
     company_domain: text(3, 253).pipe(Schema.pattern(COMPANY_DOMAIN)),
     kind: Schema.Literal(...RELATIONSHIP_KINDS).annotations({
-      description: "What that company is to the one asked about: a `customer` buys from it."
+      description: "That company's role: a `customer` buys from the company you asked about."
     }),
     evidence_url: Schema.NullOr(Uri),
     observed_at: Schema.NullOr(Timestamp)
@@ -68,7 +68,7 @@ export const Relationships = Schema.Array(
   .pipe(Schema.minItems(1), Schema.maxItems(RELATIONSHIPS_MAX))
   .annotations({ description: "Newest first." })
 
-/** The form of each dataset's `data`. */
+/** The schema of each dataset's `data`. */
 export const datasetData = {
   profile: Profile,
   technologies: Technologies,

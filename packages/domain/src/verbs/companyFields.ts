@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { text } from "./fields.js"
 
-/** What a company looks like on the wire. */
+/** A company on the wire. */
 
 export const COMPANY_DOMAIN = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.[a-z0-9-]+$/
 export const COMPANY_NAME_CHARS_MAX = 300
@@ -20,7 +20,7 @@ export const Uri = Schema.String.pipe(
 
 export const CalendarDate = Schema.String.pipe(
   Schema.filter((value) => /^\d{4}-\d{2}-\d{2}$/.test(value), {
-    message: () => "must be a date",
+    message: () => "must be a date, such as 2026-01-31",
     jsonSchema: { format: "date" }
   })
 )
@@ -31,7 +31,7 @@ const nullable = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.N
 
 export const MatchConfidence = Schema.Literal("high", "low").annotations({ identifier: "MatchConfidence" })
 
-/** Why a company is among the results. */
+/** Why a company matched. */
 export const MatchedSignal = Schema.Struct({
   signal: Schema.Literal(...COMPANY_SIGNALS),
   summary: text(0, SIGNAL_SUMMARY_CHARS_MAX),
@@ -46,7 +46,7 @@ export const companyRecord = {
   company_domain: text(3, 253).pipe(Schema.pattern(COMPANY_DOMAIN)),
   company_name: Schema.NullOr(text(1, COMPANY_NAME_CHARS_MAX)),
   description: nullable(Schema.String.pipe(Schema.maxLength(COMPANY_DESCRIPTION_CHARS_MAX))).annotations({
-    description: "Told where keywords were searched for."
+    description: "Set if the search used keywords."
   }),
   description_source: nullable(Schema.Literal("vendor", "homepage")),
   social_url: nullable(Uri),
@@ -65,7 +65,7 @@ export const companyRecord = {
 export const CompanyRecord = Schema.Struct(companyRecord).annotations({ identifier: "Company" })
 export type CompanyRecord = typeof CompanyRecord.Type
 
-/** A company of which it is not sure that it matches. Never charged. */
+/** An uncertain match. Never charged. */
 export const LowConfidenceCompany = Schema.Struct({
   ...companyRecord,
   match_confidence: Schema.Literal("low")

@@ -24,11 +24,11 @@ export const Timestamp = Schema.String.annotations({
 
 const RFC3339 = /^(\d{4}-\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-/** A point in time that a caller gives, in any RFC 3339 form; decoded to epoch milliseconds. */
+/** A timestamp from a caller, in any RFC 3339 form; decoded to epoch milliseconds. */
 export const TimestampInput = Schema.transformOrFail(
   Schema.String.annotations({
-    description: "A point in time, RFC 3339.",
-    jsonSchema: { type: "string", format: "date-time", description: "A point in time, RFC 3339." },
+    description: "An RFC 3339 timestamp.",
+    jsonSchema: { type: "string", format: "date-time", description: "An RFC 3339 timestamp." },
     examples: ["2026-01-02T03:04:05.678Z"]
   }),
   Schema.Number,
@@ -36,7 +36,7 @@ export const TimestampInput = Schema.transformOrFail(
     strict: true,
     decode: (text, _options, ast) => {
       const [, month, day] = RFC3339.exec(text) ?? []
-      // `Date.parse` takes February 30 for March 2.
+      // `Date.parse` reads February 30 as March 2.
       const isDay =
         new Date(`${month}-01T00:00:00Z`).getUTCMonth() === new Date(`${month}-${day}T00:00:00Z`).getUTCMonth()
       const millis = isDay ? Date.parse(text) : Number.NaN
@@ -51,16 +51,16 @@ export const TimestampInput = Schema.transformOrFail(
 )
 
 /**
- * How Effect's schemas mark a filter that may run on an input whose fields hold mistakes, so that all mistakes are
- * named at once. Its name is not among the exports of `SchemaAST`.
+ * Marks a filter of Effect's schemas that also runs when fields are invalid, so that all errors are reported together.
+ * `SchemaAST` does not export it.
  */
 export const STABLE_FILTER = Symbol.for("effect/annotation/StableFilter")
 
-/** Whether it has at most so many characters: a face is one, though it takes two units of a string. */
+/** Counts characters by code point: an emoji counts as one. */
 const isWithin = (text: string, charsMax: number): boolean =>
   text.length <= charsMax || (text.length <= 2 * charsMax && [...text].length <= charsMax)
 
-/** A text of so many characters, counted as JSON Schema counts them, which publishes the bound. */
+/** A text with a length from `min` to `max`, counted as JSON Schema counts. */
 export const text = (min: number, max: number) =>
   Schema.String.pipe(
     Schema.minLength(min),
@@ -70,15 +70,15 @@ export const text = (min: number, max: number) =>
     })
   )
 
-/** A text that says something: more than white space. */
+/** A text that is not blank. */
 export const wordy = (min: number, max: number) =>
-  text(min, max).pipe(Schema.pattern(/\S/, { message: () => "must hold more than white space" }))
+  text(min, max).pipe(Schema.pattern(/\S/, { message: () => "must not be blank" }))
 
 export const integer = (min: number, max: number) => Schema.Int.pipe(Schema.between(min, max))
 
 const numberText = /^\d{1,9}$/
 
-/** A whole number that comes as a number in a body or as digits in a query. `fallback`: what counts without it. */
+/** A whole number: a number in a body, or digits in a query. `fallback` is the default. */
 export const integerInput = (min: number, max: number, fallback: number) =>
   Schema.transformOrFail(
     Schema.Union(Schema.Number, Schema.String).annotations({
@@ -104,52 +104,51 @@ export const BudgetCredits = Schema.Number.pipe(
   Schema.greaterThan(0),
   Schema.lessThanOrEqualTo(BUDGET_CREDITS_MAX)
 ).annotations({
-  description: "Spend ceiling for this call, in credits. It never permits a dearer source.",
+  description: "Spend ceiling for this call, in credits. It never allows a more expensive source.",
   examples: [10]
 })
 
 export const DryRun = Schema.Boolean.annotations({
-  description: "Return a plan instead of acting: nothing is looked up, reserved, charged or sent."
+  description: "Return a plan only: nothing is looked up, reserved, charged or sent."
 })
 
 export const Route = Schema.Literal(...ROUTES).annotations({
   identifier: "Route",
-  description: "In which order sources are asked. It does not change the price."
+  description: "The order in which sources are asked. Does not change the price."
 })
 
 export const CONFIRMATION_TOKEN_PREFIX = "svc_confirm_"
 export const ConfirmationToken = Schema.String.pipe(
-  Schema.pattern(/^svc_confirm_[A-Za-z0-9_-]{43}$/, { message: () => "is not a confirmation token" })
+  Schema.pattern(/^svc_confirm_[A-Za-z0-9_-]{43}$/, { message: () => "must be a confirmation token" })
 ).annotations({
-  description: "The single-use token of the call before, once a human has approved it."
+  description: "The single-use token of the previous call, once a human has approved it."
 })
 
 export const Count = Schema.NonNegativeInt
 
-/** How a ceiling lowered `limit`. */
+/** Reports that a ceiling lowered `limit`. */
 export const BudgetApplied = Schema.Struct({
   limit_requested: Schema.Int.pipe(Schema.positive()),
   limit_used: Schema.Int.pipe(Schema.positive())
 }).annotations({ identifier: "BudgetApplied" })
 
-/** What a data verb's dry run says of its price. */
+/** The price in a data verb's dry run. */
 export const pricedWould = {
-  candidate_sources: Count.annotations({ description: "How many sources could be asked." }),
+  candidate_sources: Count.annotations({ description: "Number of sources that could be asked." }),
   maximum_credits: CreditsFromWire,
   budget_credits: Schema.NullOr(CreditsFromWire)
 } as const
 
-/** The same of a verb that says no more. */
 export const PricedWould = Schema.Struct(pricedWould).annotations({ identifier: "PricedWould" })
 
-/** The same of a list, which a ceiling may shorten. */
+/** For a list, which a ceiling may shorten. */
 export const PricedListWould = Schema.Struct({
   limit: Schema.Int,
   budget_applied: Schema.NullOr(BudgetApplied),
   ...pricedWould
 }).annotations({ identifier: "PricedListWould" })
 
-/** How far a source could be asked. */
+/** How much of a source was searched. */
 export const SourceStatus = Schema.Literal("complete", "partial", "unavailable").annotations({
   identifier: "SourceStatus"
 })
@@ -163,9 +162,9 @@ export const EmailStatus = Schema.Literal(
   "unknown"
 ).annotations({ identifier: "EmailStatus" })
 
-/** A person. Every member is always there. */
+/** A person. Every member is always present. */
 export const Contact = Schema.Struct({
-  fingerprint: Schema.String.annotations({ description: "Stable identifier of this person." }),
+  fingerprint: Schema.String.annotations({ description: "A stable id of this person." }),
   full_name: Schema.NullOr(Schema.String),
   title: Schema.NullOr(Schema.String),
   company_name: Schema.NullOr(Schema.String),
@@ -199,7 +198,7 @@ export const InterpretedIndustry = Schema.Struct({
   candidates: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(5)))
 }).annotations({ identifier: "InterpretedIndustry" })
 
-/** Counts by reason; only reasons that occur, and `total` where a verb says so. */
+/** Counts by reason; only reasons that occur. */
 export const ReasonCounts = Schema.Record({ key: Schema.String, value: Count }).annotations({
   identifier: "ReasonCounts",
   description: "Counts by reason: opted_out, platform_blocked, invalid, capped, other."

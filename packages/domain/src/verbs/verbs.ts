@@ -17,7 +17,7 @@ import { SetupSending } from "./SetupSending.js"
 import type { AnyVerb } from "./Verb.js"
 import { VerifyEmail } from "./VerifyEmail.js"
 
-/** Every verb of the service. Each surface derives from this list and from nothing else. */
+/** Every verb of the service. All surfaces derive from this list. */
 export const verbs = {
   find_leads: FindLeads,
   find_companies: FindCompanies,

@@ -40,7 +40,7 @@ const WORDS: ReadonlyArray<readonly [VerbName, JsonObject, path: string, message
   ["get_me", { x: "1" }, "x", "unknown field"],
   ["get_request", { request_id: "7" }, "request_id", "must be a UUID"],
   ["enrich", { person: "Ada" }, "person", "must be an object"],
-  ["enrich", { person: {} }, "person", "needs a name with company_domain, or social_url, or email"],
+  ["enrich", { person: {} }, "person", "needs a name and company_domain, or social_url, or email"],
   ["enrich", { person: { social_url: "ada" } }, "person.social_url", "must be a URL"],
   ["enrich", { person: { email: "a@b" }, want: "email" }, "want", "must be an array"],
   [
@@ -88,16 +88,11 @@ const WORDS: ReadonlyArray<readonly [VerbName, JsonObject, path: string, message
     "enrich",
     { person: { email: "a@b" }, max_credits: "9".repeat(1_000_000) },
     "max_credits",
-    "more credits than an account can hold"
+    "must not exceed the most credits an account can have"
   ],
   ["find_leads", { audience: "x".repeat(20_001) }, "audience", "must have at most 20000 characters"],
-  ["find_leads", { audience: "x", titles: [" "] }, "titles.0", "must hold more than white space"],
-  [
-    "check_companies",
-    { question: " ".repeat(10), company_domains: ["a.test"] },
-    "question",
-    "must hold more than white space"
-  ],
+  ["find_leads", { audience: "x", titles: [" "] }, "titles.0", "must not be blank"],
+  ["check_companies", { question: " ".repeat(10), company_domains: ["a.test"] }, "question", "must not be blank"],
   [
     "find_posts",
     { scope: { type: "keyword", query: "a" }, since: "2026-02-30" },

@@ -60,7 +60,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Definitions } & Readonly<Record<string, unknown>>
 }
 
-/** The machine-readable description of every verb: what is accepted, and what is answered. */
+/** The OpenAPI document of all verbs. */
 export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string): OpenApiDocument => {
   const { definitions, render } = makeRenderer()
   for (const shared of [CreditsFromWire, Timestamp, Route]) render(shared)
@@ -92,7 +92,7 @@ export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string):
     const routes = routesOf(verb)
     const own = bodyOf(verb, request)
     const name = `${pascal(verb.name)}Request`
-    // What is sent to several addresses is one shape.
+    // Share the schema between routes.
     if (routes.length > 1) schemas[name] = own
     for (const address of routes) {
       const path = openPath(address.path)
@@ -120,7 +120,7 @@ export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string):
       version: INTERFACE_VERSION,
       summary: "An outbound sales loop that agents run and humans approve.",
       description:
-        "Every success is `{result, svc}` (chat in the form of its client libraries: the result's members and `svc`), every failure `{error}`. Retry only `rate_limited`, `provider_unavailable` and `internal`, with the same Idempotency-Key. Unknown fields and query parameters are refused, but for the fields of a chat.",
+        "Every success is `{result, svc}` (for chat, as its client libraries expect: the result's members and `svc`); every failure is `{error}`. Retry only `rate_limited`, `provider_unavailable` and `internal`, with the same Idempotency-Key. Unknown fields and query parameters are refused, except in a chat.",
       contact: { name: "outbound", url: `${baseUrl}/docs` },
       license: { name: "MIT", identifier: "MIT" }
     },
@@ -137,7 +137,7 @@ export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string):
           name: "Svc-Run-Id",
           in: "header",
           required: false,
-          description: "The run whose budget the call spends. A key can be set to require it.",
+          description: "The run whose budget the call uses. A key can require it.",
           schema: { type: "string", format: "uuid" }
         }
       },

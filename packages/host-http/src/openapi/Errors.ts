@@ -18,14 +18,14 @@ const componentOf = (code: WireCode): string => `${pascal(code)}Error`
 const transportComponentOf = (reason: TransportReason): string => `${pascal(reason)}Error`
 
 const RETRY_WORDS = {
-  never: "Not to be retried.",
-  same_key: "May be retried with the same Idempotency-Key.",
-  poll: "Never retry: poll the operation."
+  never: "Do not retry unchanged.",
+  same_key: "Retry with the same Idempotency-Key.",
+  poll: "Do not retry: poll the operation."
 } as const
 
 const has = (properties: JsonSchema["properties"]): boolean => Object.keys(properties ?? {}).length > 0
 
-/** An error: its code, its words, and exactly its details. */
+/** The schema of an error. */
 const errorOf = (code: WireCode, details: JsonSchema, detailsRef: JsonSchema = details): JsonSchema => {
   const fields = {
     code: { type: "string", const: code },
@@ -44,12 +44,12 @@ const errorOf = (code: WireCode, details: JsonSchema, detailsRef: JsonSchema = d
 
 /** `details` with the reasons narrowed to those that come with its status. */
 const withReasons = (details: JsonSchema, reasons: ReadonlyArray<string>): JsonSchema => {
-  // Said only of a body that is too large, which has a shape of its own.
+  // Only for a body that is too large, which has its own schema.
   const { max_bytes: _, ...properties } = details.properties ?? {}
   return { ...details, properties: { ...properties, reason: { type: "string", enum: reasons } } }
 }
 
-/** What several codes say alike is one shape, named for the word that they begin with. */
+/** Codes with the same details share a schema, named after their first word. */
 const sharedDetails = (details: ReadonlyMap<WireCode, JsonSchema>): ReadonlyMap<WireCode, string> => {
   const alike = new Map<string, Array<WireCode>>()
   for (const [code, schema] of details) {
@@ -66,7 +66,7 @@ const sharedDetails = (details: ReadonlyMap<WireCode, JsonSchema>): ReadonlyMap<
   return new Map(named)
 }
 
-/** Every error of the table as a shape of its own, and the details that several have in common. */
+/** A schema for every error, and the details that several share. */
 export const errorSchemas = (render: (schema: Schema.Schema.Any) => JsonSchema): Definitions => {
   const detailsOf = (code: WireCode): JsonSchema => {
     const details = opened(render(WIRE[code].details))
@@ -92,13 +92,13 @@ export const errorSchemas = (render: (schema: Schema.Schema.Any) => JsonSchema):
   return Object.fromEntries([...codes, ...transport, ...common])
 }
 
-/** A code that a verb can answer with, and the name of its shape. */
+/** An error code and the name of its schema. */
 export interface Failure {
   readonly code: WireCode
   readonly shape: string
 }
 
-/** What a verb can answer beside success, by status. */
+/** A verb's errors, by status. */
 export const failuresOf = (verb: AnyVerb): ReadonlyMap<number, ReadonlyArray<Failure>> => {
   const failures = new Map<number, Array<Failure>>()
   const add = (status: number, code: WireCode, shape: string) =>

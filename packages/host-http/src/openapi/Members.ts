@@ -3,7 +3,7 @@ import type { OpenApiDocument } from "./Document.js"
 import type { Operation } from "./Operation.js"
 import type { ResponseObject } from "./Responses.js"
 
-/** Deeper members are left to the document itself. */
+/** Deeper members are only in the document. */
 const DEPTH_MAX = 4
 
 export interface Row {
@@ -61,7 +61,7 @@ const aboutOf = (schema: JsonSchema, document: OpenApiDocument): string => {
     .join(" ")
 }
 
-/** An object's members, those of its members below them by their full name. */
+/** An object's members; nested ones have their full name. */
 export const rowsOf = (schema: JsonSchema, document: OpenApiDocument, prefix = "", depth = 1): ReadonlyArray<Row> => {
   const plain = resolve(schema, document)
   return Object.entries(plain.properties ?? {}).flatMap(([name, member]): ReadonlyArray<Row> => {
@@ -79,7 +79,7 @@ export const rowsOf = (schema: JsonSchema, document: OpenApiDocument, prefix = "
   })
 }
 
-/** A parameter that many calls have stands among the components. */
+/** Resolves a shared parameter. */
 const resolvedParameter = (parameter: Readonly<Record<string, unknown>>, document: OpenApiDocument) => {
   const shared = document.components["parameters"] as Readonly<Record<string, Readonly<Record<string, unknown>>>>
   const name =

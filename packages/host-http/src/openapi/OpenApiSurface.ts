@@ -5,7 +5,7 @@ import type { Surface } from "../http/Surface.js"
 import { openApiDocument } from "./Document.js"
 import { referencePage } from "./Reference.js"
 
-/** The description of the verbs, for machines and for people. Made once, when the server starts. */
+/** The OpenAPI document and the reference page, made when the server starts. */
 export const openApiSurface = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string): Surface => {
   const document = openApiDocument(verbs, baseUrl)
   const json = text(200, JSON.stringify(document), "application/json")

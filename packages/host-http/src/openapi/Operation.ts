@@ -16,10 +16,10 @@ export interface Operation {
 }
 
 export const TAGS = [
-  { name: "data", description: "Find people, reveal and verify addresses." },
+  { name: "data", description: "Find leads and companies, reveal and verify emails." },
   { name: "sending", description: "Sending capacity, campaigns, replies." },
-  { name: "control", description: "Tightening keys, and stopping all sending." },
-  { name: "state", description: "What a key may do, what calls and operations came to, and the audit trail." }
+  { name: "control", description: "Tighten keys and stop all sending." },
+  { name: "state", description: "Keys, calls, operations and the audit trail." }
 ] as const
 
 export const tagOf = (verb: AnyVerb): (typeof TAGS)[number]["name"] =>
@@ -32,9 +32,10 @@ export const tagOf = (verb: AnyVerb): (typeof TAGS)[number]["name"] =>
         : "sending"
 
 const KEY_WORDS = {
-  optional: "The same key with the same body replays the first outcome without a new charge.",
-  required: "Required, but for a dry run. The same key with the same body replays the first outcome.",
-  required_when_confirmed: "Required with a `confirmation_token`. The same key with the same body replays the outcome."
+  optional: "Repeating the key with the same body returns the first result without a new charge.",
+  required: "Required except for a dry run. Repeating the key with the same body returns the first result.",
+  required_when_confirmed:
+    "Required with a `confirmation_token`. Repeating the key with the same body returns the first result."
 } as const
 
 const headerParameters = (verb: AnyVerb): ReadonlyArray<Readonly<Record<string, unknown>>> => [
@@ -54,7 +55,7 @@ const headerParameters = (verb: AnyVerb): ReadonlyArray<Readonly<Record<string, 
 
 const isInPathOf = (verb: AnyVerb, name: string): boolean => verb.route.path.split("/").includes(`:${name}`)
 
-/** The fields that stand in the path; of a `GET` the others as well, in its query. */
+/** The path parameters and, for `GET`, the query parameters. */
 const fieldParameters = (verb: AnyVerb, request: JsonSchema, isGet: boolean) =>
   Object.entries(request.properties ?? {}).flatMap(([name, schema]) => {
     const { description, ...rest } = schema
@@ -70,7 +71,7 @@ const fieldParameters = (verb: AnyVerb, request: JsonSchema, isGet: boolean) =>
     return [parameter]
   })
 
-/** What is left for the body once the path has taken its own. */
+/** The request without its path parameters. */
 export const bodyOf = (verb: AnyVerb, request: JsonSchema): JsonSchema => {
   const without = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !isInPathOf(verb, name)))
@@ -86,7 +87,7 @@ export const bodyOf = (verb: AnyVerb, request: JsonSchema): JsonSchema => {
   }
 }
 
-/** A verb's further addresses are operations of their own, named for where they differ. */
+/** A verb's further routes are separate operations, named after the difference. */
 const operationIdOf = (verb: AnyVerb, address: Address): string =>
   address === verb.route ? verb.name : `${verb.name}_${address.path.split("/").at(-1) ?? ""}`
 
@@ -94,19 +95,19 @@ export const operation = (of: {
   readonly verb: AnyVerb
   readonly address: Address
   readonly request: JsonSchema
-  /** What of the request stands in the body. */
+  /** The body's schema. */
   readonly body: JsonSchema
   readonly result: JsonSchema
   readonly would: JsonSchema | null
   readonly example: unknown
-  /** Responses that several operations have in common are put here. */
+  /** Receives the shared responses. */
   readonly shared: Record<string, ResponseObject>
 }): Operation => {
   const { address, body, example, request, result, shared, verb, would } = of
   const isGet = address.method === "GET"
   const alternatives = [...(result.oneOf ?? [result]), ...(would === null ? [] : [planSchema(verb, would)])]
   const answer = alternatives.length === 1 ? result : { oneOf: alternatives }
-  const scope = verb.scope === null ? "Any key may call it." : `Needs the scope \`${verb.scope}\`.`
+  const scope = verb.scope === null ? "Any key can call it." : `Needs the scope \`${verb.scope}\`.`
   return {
     operationId: operationIdOf(verb, address),
     tags: [tagOf(verb)],

@@ -5,7 +5,7 @@ import type { Operation } from "./Operation.js"
 import type { ResponseObject } from "./Responses.js"
 import { parameterRows, type Row, rowsOf, successOf, titleOfAlternative } from "./Members.js"
 
-/** Text in which `…` stands for code. */
+/** Text with code in backticks. */
 const Prose = (props: { readonly text: string }) => (
   <>{props.text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
 )
@@ -93,7 +93,7 @@ const Verb = (props: {
   )
 }
 
-/** The reference, made from the document: one source, two forms. */
+/** The reference as a page, made from the OpenAPI document. */
 export const referencePage = (document: OpenApiDocument): Reply => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation }))

@@ -17,21 +17,21 @@ export interface ResponseObject {
 
 export const HEADERS = {
   "x-request-id": {
-    description: "The id of the call: `svc.request_id` or `error.request_id`. Of a replay, the original's.",
+    description: "The id of the call: `svc.request_id` or `error.request_id`. For a replay, the original call's.",
     schema: { type: "string", format: "uuid" }
   },
   "RateLimit-Policy": {
-    description: `The key's rate: \`"key";q=<requests>;w=${RATE_WINDOW_SECONDS}\`. Absent where the key is unknown.`,
+    description: `The key's rate: \`"key";q=<requests>;w=${RATE_WINDOW_SECONDS}\`. Absent if the key is unknown.`,
     schema: { type: "string" },
     example: `"key";q=300;w=${RATE_WINDOW_SECONDS}`
   },
   RateLimit: {
-    description: 'What is left of it: `"key";r=<requests>;t=<seconds until some come back>`.',
+    description: 'The remaining requests: `"key";r=<requests>;t=<seconds until some come back>`.',
     schema: { type: "string" },
     example: '"key";r=299;t=60'
   },
   "Retry-After": {
-    description: "Seconds to wait before the call is repeated with the same Idempotency-Key.",
+    description: "Seconds to wait before repeating the call with the same Idempotency-Key.",
     schema: { type: "integer", minimum: 1 }
   },
   "WWW-Authenticate": { description: "The scheme of the credential.", schema: { type: "string", const: "Bearer" } }
@@ -50,17 +50,17 @@ export const planSchema = (verb: AnyVerb, would: JsonSchema): JsonSchema => ({
         pattern: "^[0-9a-f]{64}$",
         description: "SHA-256 of the canonical request without `dry_run` and tokens."
       },
-      credits_estimate: { ...ref("Credits"), description: "The most that the real call could charge." },
+      credits_estimate: { ...ref("Credits"), description: "The most that the real call can charge." },
       would_exceed: {
         type: "array",
         items: { type: "string" },
-        description: "The limits that the real call would trip, by the code that it would answer with."
+        description: "The limits that the real call would exceed, by error code."
       },
       warnings: { type: "array", items: { type: "string" } },
       would
     })
   }),
-  description: "The plan of a dry run: nothing was looked up, reserved, charged or sent."
+  description: "The plan of a dry run. Nothing was looked up, reserved, charged or sent."
 })
 
 export const BILLING: JsonSchema = {
@@ -68,13 +68,13 @@ export const BILLING: JsonSchema = {
     {
       request_id: { type: "string", format: "uuid" },
       credits_charged: { ...ref("Credits"), description: "The exact charge of this call." },
-      credits_available: { ...ref("Credits"), description: "What is left after it." },
-      replayed: { type: "boolean", description: "Whether this is the stored outcome of an earlier call." },
+      credits_available: { ...ref("Credits"), description: "The credits available after it." },
+      replayed: { type: "boolean", description: "Whether this is the stored result of an earlier call." },
       route: object({ used: ref("Route"), source: { type: "string", enum: ["request", "key", "guess", "default"] } })
     },
     ["replayed", "route"]
   ),
-  description: "What the call cost."
+  description: "The billing of the call."
 }
 
 const headersOf = (names: ReadonlyArray<keyof typeof HEADERS>) =>
@@ -93,7 +93,7 @@ const response = (
 const RATE_HEADERS = ["RateLimit-Policy", "RateLimit"] as const
 const RETRY_CODES = ["rate_limited", "provider_unavailable"]
 
-/** The member `error`: told apart by its code where there are several. */
+/** The member `error`, discriminated by its code. */
 const failureSchema = (failures: ReadonlyArray<Failure>): JsonSchema => {
   const [first, ...more] = failures
   if (first !== undefined && more.length === 0) return object({ error: ref(first.shape) })
@@ -111,16 +111,16 @@ const failureResponse = (status: number, failures: ReadonlyArray<Failure>): Resp
   ])
 }
 
-/** The states of an approval come together, and are many. */
+/** The error codes of approvals, which occur together. */
 const isApprovalState = ({ code }: Failure): boolean => code.startsWith("approval_")
 
-/** A response is named for what it can hold: `NotFoundError`, `PaymentRequiredOrInsufficientCreditsError`. */
+/** Names a response after its errors: `NotFoundError`, `PaymentRequiredOrInsufficientCreditsError`. */
 const responseName = (failures: ReadonlyArray<Failure>): string => {
   const names = failures.filter((one) => !isApprovalState(one)).map(({ shape }) => shape.replace(/Error$/, ""))
   return `${[...names, ...(failures.some(isApprovalState) ? ["ApprovalState"] : [])].join("Or")}Error`
 }
 
-/** What several operations answer alike is one response. */
+/** Operations with the same errors share a response. */
 export const failureResponses = (verb: AnyVerb, shared: Record<string, ResponseObject>): Responses =>
   Object.fromEntries(
     [...failuresOf(verb)].map(([status, failures]) => {
@@ -130,7 +130,7 @@ export const failureResponses = (verb: AnyVerb, shared: Record<string, ResponseO
     })
   )
 
-/** The result with its billing, as the address writes it. */
+/** The result with its billing, in the route's form. */
 const successSchema = (answer: JsonSchema, { form }: Address): JsonSchema =>
   form !== "top_level"
     ? object({ result: answer, svc: ref("Billing") })
@@ -144,7 +144,7 @@ const EVENTS = {
   schema: {
     type: "string",
     description:
-      "With `stream: true`: server-sent events of one line of `data` each. The chunks of the upstream as they come; then one with `usage` and `svc`; then `[DONE]`. Where the upstream breaks off, the last event is `{error}` instead."
+      "With `stream: true`: server-sent events with one line of `data` each: the upstream's chunks, then one with `usage` and `svc`, then `[DONE]`. If the upstream breaks off, the last event is `{error}` instead."
   },
   example:
     'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":2,"completion_tokens":1,"total_tokens":3},"svc":{"request_id":"018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70","credits_charged":"0.0003","credits_available":"299.9997"}}\n\ndata: [DONE]\n\n'

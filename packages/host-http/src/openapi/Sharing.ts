@@ -1,6 +1,6 @@
 import { type Definitions, type JsonSchema, ref } from "@outbound/domain/verbs/JsonSchema.js"
 
-/** What is said of a use of a shape, not of the shape. */
+/** Keywords that describe a use of a schema, not the schema. */
 const OF_THE_USE = ["description", "examples", "default"]
 
 type Mapped = (part: JsonSchema) => JsonSchema
@@ -14,7 +14,7 @@ const isSchema = (value: unknown): value is JsonSchema =>
 const mapValues = (record: Definitions, f: Mapped): Definitions =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, f(value)]))
 
-/** Applies `f` to a schema's parts, and to nothing that only looks like one (a property called `items`). */
+/** Applies `f` to a schema's parts, but not to properties with a keyword's name. */
 const mapParts = (schema: JsonSchema, f: Mapped): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
@@ -38,13 +38,10 @@ const sorted = (value: unknown): unknown =>
 const without = (schema: JsonSchema, keywords: ReadonlyArray<string>): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 
-/** What a shape is, whatever is said of this use of it. Equal texts are equal shapes. */
+/** A schema without its descriptions, as text. Equal texts are equal schemas. */
 export const shapeText = (schema: JsonSchema): string => JSON.stringify(sorted(without(schema, OF_THE_USE)))
 
-/**
- * Whether a schema is a shape that deserves one name wherever it stands: an object with members, a choice of more than
- * two values, or alternatives. Something or nothing is no shape of its own.
- */
+/** Whether a schema deserves a name: an object with members, more than two values, or alternatives (not just null). */
 export const isShape = (schema: JsonSchema): boolean => {
   const alternatives = schema.oneOf ?? schema.anyOf ?? []
   return (
@@ -54,7 +51,7 @@ export const isShape = (schema: JsonSchema): boolean => {
   )
 }
 
-/** A subschema that requires members names them, so that a reader sees which they are without looking above it. */
+/** Lists the required members in a subschema, so that a reader need not look above it. */
 const withNames = (schema: JsonSchema): JsonSchema => {
   const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(schema.properties ?? {}, name))
   return missing.length === 0
@@ -62,10 +59,7 @@ const withNames = (schema: JsonSchema): JsonSchema => {
     : { ...schema, properties: { ...schema.properties, ...Object.fromEntries(missing.map((name) => [name, {}])) } }
 }
 
-/**
- * Puts a reference wherever a component's shape stands written out among the parts of a schema. The schema itself stays as
- * it is.
- */
+/** Replaces the parts of a schema that equal a component by references. */
 export const shareParts = (components: Definitions): Mapped => {
   const names = new Map(
     Object.entries(components).flatMap(([name, schema]) => (isShape(schema) ? [[shapeText(schema), name]] : []))

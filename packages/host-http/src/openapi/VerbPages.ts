@@ -14,14 +14,14 @@ const APPROVAL_WORDS = {
   purchase: "a human approves the purchase in the console",
   launch: "a human approves the launch in the console",
   reply: "a human approves each reply in the console",
-  leads: "on a campaign that was launched, a human approves the people in the console; on a draft none is needed"
+  leads: "for a launched campaign, a human approves the leads in the console; for a draft, no approval is needed"
 } as const
 
 const KEY_WORDS = {
   none: "takes no Idempotency-Key",
   optional:
-    "an Idempotency-Key is optional; the same key with the same body replays the first outcome, and charges nothing",
-  required: "an Idempotency-Key is required, but for a dry run",
+    "an Idempotency-Key is optional; repeating it with the same body returns the first result and charges nothing",
+  required: "an Idempotency-Key is required, except for a dry run",
   required_when_confirmed: "an Idempotency-Key is required with a `confirmation_token`"
 } as const
 
@@ -47,11 +47,11 @@ const facts = (verb: AnyVerb): string =>
     `- REST: ${callOf(verb)}`,
     `- RPC: \`${verb.name}\` at \`/rpc\`${verb.streams ? ", not streaming" : ""}`,
     `- MCP: ${verb.tool === null ? "no tool" : `the tool \`${verb.name}\``}`,
-    `- Charged: ${verb.mode === "read" ? "nothing, it is a read" : "as said above; `svc.credits_charged` is the exact charge"}`,
+    `- Charged: ${verb.mode === "read" ? "nothing" : "see above; `svc.credits_charged` is the exact charge"}`,
     `- Scope: ${verb.scope === null ? "any key of the workspace" : `\`${verb.scope}\``}`,
     `- Approval: ${APPROVAL_WORDS[verb.approval]}`,
     `- Idempotency: ${KEY_WORDS[verb.idempotency]}`,
-    `- Dry run: ${verb.would === null ? "none" : "`dry_run: true` answers with the plan, and does nothing"}`
+    `- Dry run: ${verb.would === null ? "none" : "`dry_run: true` returns the plan and does nothing"}`
   ].join("\n")
 
 const members = (title: string, rows: ReadonlyArray<Row>, showRequired: boolean): ReadonlyArray<string> =>
@@ -113,7 +113,7 @@ const page = (verb: AnyVerb, document: OpenApiDocument): string => {
   ].join("\n\n")
 }
 
-/** Details that stand for any, so that an error's words can be shown. */
+/** Sample details, to show an error's message. */
 const someDetails = (rows: ReadonlyArray<Row>, shape: JsonSchema): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     rows
@@ -126,7 +126,7 @@ const someDetails = (rows: ReadonlyArray<Row>, shape: JsonSchema): Readonly<Reco
       })
   )
 
-/** What the service says with the code. */
+/** The message of an error code. */
 const wordsOf = (code: WireCode, rows: ReadonlyArray<Row>, shape: JsonSchema): string => {
   const { details, message } = WIRE[code]
   const decode = Schema.decodeUnknownSync(details as Schema.Schema<unknown>)
@@ -138,14 +138,14 @@ const errorsPage = (verbs: ReadonlyArray<AnyVerb>, document: OpenApiDocument): s
   const shapes = document.components.schemas
   return [
     "# Errors",
-    'A failure is `{ "error": { "code", "message", "request_id", "details" } }`. Only the codes that say so may be sent again.',
+    'A failure is `{ "error": { "code", "message", "request_id", "details" } }`. Retry only the errors that say so.',
     ...used.flatMap((code) => {
       const part = shapes[`${pascal(code)}Error`]?.properties?.["details"] ?? {}
       const shape = shapes[part.$ref?.slice(SCHEMAS.length) ?? ""] ?? part
       const rows = rowsOf(shape, document)
       const said = [
         `> ${wordsOf(code, rows, shape)}`,
-        `Status ${WIRE[code].status}. To be sent again: ${RETRY_WORDS[WIRE[code].retry]}.`
+        `Status ${WIRE[code].status}. Retry: ${RETRY_WORDS[WIRE[code].retry]}.`
       ]
       const details =
         rows.length === 0
@@ -164,8 +164,8 @@ const errorsPage = (verbs: ReadonlyArray<AnyVerb>, document: OpenApiDocument): s
 const indexPage = (verbs: ReadonlyArray<AnyVerb>): string =>
   [
     "# Reference",
-    "One page for each verb, by REST, RPC and MCP alike. What all calls have in common stands in [http.md](../http.md), what can go wrong in [errors.md](errors.md).",
-    "Written by `packages/host-http/test/reference.test.ts` from the list of verbs, and checked with every test run. After a change of a verb, run that file with `--update`.",
+    "One page per verb, for REST, RPC and MCP. See [http.md](../http.md) for what all calls share, and [errors.md](errors.md) for the errors.",
+    "`packages/host-http/test/reference.test.ts` generates these pages from the verbs and checks them in every test run. After changing a verb, run it with `--update`.",
     ...TAGS.flatMap(({ description, name }) => [
       `## ${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
       description,
@@ -178,7 +178,7 @@ const indexPage = (verbs: ReadonlyArray<AnyVerb>): string =>
     ])
   ].join("\n\n")
 
-/** The pages of the reference in Markdown, by file name: an index, the errors, and one for each verb. */
+/** The reference's pages in Markdown, by file name: an index, the errors, and one per verb. */
 export const verbPages = (verbs: ReadonlyArray<AnyVerb>): ReadonlyMap<string, string> => {
   const document = openApiDocument(verbs, BASE_URL)
   return new Map([

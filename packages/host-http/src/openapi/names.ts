@@ -1,4 +1,4 @@
-/** `find_leads` as the name of a component: `FindLeads`. */
+/** A verb's name as a component's: `find_leads` becomes `FindLeads`. */
 export const pascal = (text: string): string =>
   text
     .split("_")

@@ -204,7 +204,7 @@ describeLayer(over(MemoryLayer.layer, providers), SUITE)("who is asked, and what
       const client = yield* makeClient({ kind: "live" })
       const unable = (tool: string) => ({
         tool,
-        reason: "no provider of this workspace can do what this request asks for"
+        reason: "no provider of this workspace supports this request"
       })
       const local = { mode: "local", locations: ["Berlin, Germany"], categories: ["Dentists"] }
       resultOf(yield* client.call("find_companies", local))

@@ -55,7 +55,7 @@ const NO_TOKEN: TokenCheck = { missing: null, before: null, after: null, approva
 
 const UNKNOWN_TOKEN: TokenCheck = {
   ...NO_TOKEN,
-  missing: refuse("not_found", {}, "There is no such confirmation token in this workspace.")
+  missing: refuse("not_found", {}, "Confirmation token not found in this workspace.")
 }
 
 /** Asking for a human's decision, and checking and spending the token that carries it. */

@@ -63,7 +63,7 @@ export const layer = Layer.effect(
         "",
         `${baseUrl}${alertPath(alert)}`,
         "",
-        `You get this letter as an owner. All alerts: ${baseUrl}/console/alerts`,
+        `You get this email because you are an owner. All alerts: ${baseUrl}/console/alerts`,
         ""
       ].join("\n")
     })
@@ -75,7 +75,7 @@ export const layer = Layer.effect(
         // What may have arrived is not sent again; where one got it, the others are not written to twice either.
         const isDone =
           sent.length === 0 || sent.some((one) => Either.isRight(one) || one.left.reason === "unknown_outcome")
-        if (!isDone) return yield* Effect.logWarning("letters of an alert could not be sent", sent)
+        if (!isDone) return yield* Effect.logWarning("emailing an alert failed", sent)
         yield* atomically(store.markMailed(of.alert, yield* Clock.currentTimeMillis))
       }).pipe(about({ workspace_id: of.alert.workspaceId, alert_id: of.alert.alertId }))
 

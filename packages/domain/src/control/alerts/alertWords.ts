@@ -1,22 +1,22 @@
 import type { AlertCause } from "./AlertStore.js"
 
-/** What an alert says, on one line. */
+/** The text of an alert, on one line. */
 export const alertWords = ({ kind, name, says }: AlertCause): string => {
   switch (kind) {
     case "low_balance":
-      return `${says} credits are left to spend.`
+      return `Low balance: ${says} credits are available.`
     case "key_cap":
       return `The key "${name}" has used ${says} % of its monthly cap.`
     case "mailbox_paused":
       return `The mailbox ${name} was paused${says === "" ? "" : ` (${says.replaceAll("_", " ")})`}.`
     case "campaign_capacity":
-      return `The campaign "${name}" was paused: there is no mailbox left that may send for it.`
+      return `The campaign "${name}" was paused: it has no mailbox that can send.`
     case "webhook_failing":
-      return `The webhook ${name} has taken nothing since ${says}. It is tried again and again.`
+      return `Every delivery to the webhook ${name} has failed since ${says}. We keep trying.`
   }
 }
 
-/** Where in the console somebody does something about it. */
+/** The console's page to act on an alert. */
 export const alertPath = ({ kind, subject }: AlertCause): string => {
   switch (kind) {
     case "low_balance":

@@ -67,7 +67,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const user = yield* users.findByEmail(normalizeEmail(email) ?? email)
-          if (Option.isNone(user)) return yield* Effect.fail(refuse("not_found", {}, "Nobody here has this address."))
+          if (Option.isNone(user))
+            return yield* Effect.fail(refuse("not_found", {}, "No member has this email address."))
           const secret = crypto.randomToken()
           yield* atomically(
             users.insertLink({

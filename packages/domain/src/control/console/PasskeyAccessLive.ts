@@ -22,7 +22,7 @@ const CHALLENGE_MILLIS = CHALLENGE_MINUTES * 60_000
 
 const notAccepted = mend([{ path: "passkey", message: "was not accepted; try again" }])
 
-const tooMany = mend([{ path: "passkey", message: `can't be added: you have ${PASSKEYS_MAX} already` }])
+const tooMany = mend([{ path: "passkey", message: `can't be added: you already have ${PASSKEYS_MAX}` }])
 
 export const layer = Layer.effect(
   PasskeyAccess,

@@ -7,14 +7,14 @@ import { makeAsks } from "../users/asks.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "./Console.js"
 import { ASKS_PER_ADDRESS_MAX, ASKS_PER_CLIENT_MAX, SignInMail } from "./SignInMail.js"
 
-/** How many letters leave at one time, and how many may be on their way together; what is over is not written. */
+/** How many emails are sent at once, and how many may wait; more are dropped. */
 const SENDING_MAX = 4
 const UNDER_WAY_MAX = 200
 
-/** How long letters under way may take once the host stops. */
+/** How long emails under way may take once the host stops. */
 const DRAIN = Duration.seconds(5)
 
-/** What a mail server had no time for is tried again that often, later each time. What may have left is not. */
+/** Retries after temporary failures. An email that may have been sent is not retried. */
 const again = Schedule.intersect(Schedule.exponential("2 seconds", 5), Schedule.recurs(2))
 
 const signInLetter = (baseUrl: string, to: string, secret: string): Letter => ({
@@ -26,18 +26,18 @@ const signInLetter = (baseUrl: string, to: string, secret: string): Letter => ({
     `${baseUrl}/console/sign-in?token=${secret}`,
     "",
     `It works once, for ${SIGN_IN_LINK_MINUTES} minutes.`,
-    "If you did not ask for it, do nothing: without it nobody is signed in.",
+    "If you did not ask for it, ignore this email. Nobody can sign in without the link.",
     ""
   ].join("\n")
 })
 
 const invitation = (baseUrl: string, to: string, by: string, workspaceName: string): Letter => ({
   to,
-  subject: "You are a member of a workspace of outbound",
+  subject: "You were added to a workspace on outbound",
   text: [
-    `${by} made you a member of the workspace "${workspaceName}".`,
+    `${by} added you to the workspace "${workspaceName}" on outbound.`,
     "",
-    "Sign in with this address; a link is sent to you:",
+    "To sign in, enter this email address; we send you a link:",
     "",
     `${baseUrl}/console/sign-in`,
     ""
@@ -48,9 +48,9 @@ const passkeyLetter = (baseUrl: string, to: string, name: string): Letter => ({
   to,
   subject: "A passkey was added",
   text: [
-    `The passkey "${name}" signs you in to outbound from now on.`,
+    `You can now sign in to outbound with the passkey "${name}".`,
     "",
-    "If you did not add it, sign in, remove it, and tell whoever runs the service:",
+    "If you did not add it, sign in, remove it, and tell the operator of the service:",
     "",
     `${baseUrl}/console/settings#passkeys`,
     ""
@@ -79,16 +79,16 @@ export const layer = Layer.scoped(
             })
           )
 
-    /** Sends what `write` comes to, if it comes to a letter, while whoever asked goes on. */
+    /** Sends the email that `write` makes, if any, in the background. */
     const post = <E>(write: Effect.Effect<Letter | null, E>): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (mailer.send === null) return
         if ((yield* FiberSet.size(underWay)) >= UNDER_WAY_MAX) {
-          return yield* Effect.logWarning("A letter was not written: too many are on their way.")
+          return yield* Effect.logWarning("sign-in mail: too many emails are waiting; one was dropped")
         }
         const work = write.pipe(
           Effect.flatMap((letter) => (letter === null ? Effect.void : turns.withPermits(1)(deliver(letter)))),
-          Effect.catchAllCause((cause) => Effect.logWarning("A letter of the service could not be sent.", cause))
+          Effect.catchAllCause((cause) => Effect.logWarning("sign-in mail: sending an email failed", cause))
         )
         yield* FiberSet.run(underWay, work)
       })
@@ -109,7 +109,7 @@ export const layer = Layer.scoped(
           const email = usableEmail(given)
           if (email === null || mailer.send === null) return "invalid" as const
           const nowMillis = yield* Clock.currentTimeMillis
-          // Who has asked too often counts against nobody's address any more.
+          // Check the client first: one who asked too often no longer counts against an address.
           for (const subject of [
             { kind: "client", name: client, max: ASKS_PER_CLIENT_MAX },
             { kind: "address", name: email, max: ASKS_PER_ADDRESS_MAX }

@@ -264,7 +264,7 @@ export const layer = Layer.effect(
     const erased = (workspaceId: string, given: string, requestedByUserId: string | null) => {
       const email = usableEmail(given)
       return email === null
-        ? Effect.fail<AnyWireError>(invalid([{ path: "email", message: "is not an email address" }]))
+        ? Effect.fail<AnyWireError>(invalid([{ path: "email", message: "must be an email address" }]))
         : run({ workspaceId, email, addressHash: addressHashOf(crypto, workspaceId, email), requestedByUserId })
     }
 
@@ -277,7 +277,7 @@ export const layer = Layer.effect(
       eraseFor: (workspaceId, email) =>
         Effect.gen(function* () {
           const workspace = yield* workspaces.get(workspaceId)
-          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "There is no such workspace.")
+          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "Workspace not found.")
           return yield* erased(workspaceId, email, null)
         })
     })

@@ -44,7 +44,7 @@ const clientOf = <Kind extends OAuthClient["kind"]>(
   if (metadata.response_types?.includes("code") === false) return invalid("response_types lacks code")
   const redirectUris = metadata.redirect_uris.filter(isUsableRedirect)
   return redirectUris.length === 0
-    ? Either.left(refused("invalid_redirect_uri", "a redirect URI uses https, or http on a loopback address"))
+    ? Either.left(refused("invalid_redirect_uri", "a redirect URI must use https, or http on a loopback address"))
     : Either.right({ clientId, kind, name: nameOf(metadata.client_name), redirectUris })
 }
 
@@ -71,10 +71,10 @@ export const isDocumentUrl = (clientId: string): boolean => {
 export const documentOf = (clientId: string, text: string): Either.Either<OAuthClient, OAuthRefused> => {
   const parsed = Either.try(() => JSON.parse(text) as unknown)
   const metadata = Either.flatMap(parsed, decode)
-  if (Either.isLeft(metadata)) return invalid("the document at client_id holds no client metadata")
+  if (Either.isLeft(metadata)) return invalid("the document at client_id contains no client metadata")
   const { client_id: said, token_endpoint_auth_method: method } = metadata.right
   if (said !== clientId) return invalid("the document at client_id names another client_id")
   return method === undefined || method === "none"
     ? clientOf(clientId, "document", metadata.right)
-    : invalid("only public clients are served: token_endpoint_auth_method must be none")
+    : invalid("token_endpoint_auth_method must be none: only public clients are supported")
 }

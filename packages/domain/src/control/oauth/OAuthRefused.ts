@@ -32,6 +32,6 @@ export const refused = (error: OAuthErrorCode, description: string): OAuthRefuse
 export const askedTooOften = (retryAfterSeconds: number): OAuthRefused =>
   new OAuthRefused({
     error: "temporarily_unavailable",
-    description: "your network address asked too often: try again later",
+    description: "too many requests from your network address; try again later",
     retryAfterSeconds
   })

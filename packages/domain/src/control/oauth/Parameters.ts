@@ -18,5 +18,5 @@ export const onlyFor = (given: URLSearchParams, resource: string): Effect.Effect
   Effect.flatMap(parameter(given, "resource"), (named) =>
     named === null || named === resource
       ? Effect.void
-      : Effect.fail(refused("invalid_target", `tokens are issued for ${resource} alone`))
+      : Effect.fail(refused("invalid_target", `resource must be ${resource}`))
   )

@@ -39,8 +39,8 @@ const makeClients = Effect.gen(function* () {
 
   const read = (clientId: string): Effect.Effect<OAuthClient, OAuthRefused> =>
     documents.read(clientId).pipe(
-      Effect.tapError((error) => Effect.logInfo("A client's document was not read.", error)),
-      Effect.mapError(() => refused("invalid_client", "the document at client_id cannot be read")),
+      Effect.tapError((error) => Effect.logInfo("oauth: reading a client's document failed", error)),
+      Effect.mapError(() => refused("invalid_client", "the document at client_id can't be read")),
       Effect.flatMap((text) => documentOf(clientId, text))
     )
 
@@ -75,17 +75,17 @@ const askedOf = (given: URLSearchParams, resource: string) =>
     if (type !== "code") return yield* refused("unsupported_response_type", "response_type is code")
     const sent = yield* parameter(given, "state")
     if (sent !== null && !STATE.test(sent)) {
-      return yield* refused("invalid_request", "state has up to 2000 printable ASCII characters")
+      return yield* refused("invalid_request", "state must have at most 2000 printable ASCII characters")
     }
     const codeChallenge = yield* required(given, "code_challenge")
     const method = yield* parameter(given, "code_challenge_method")
     if (method !== "S256" || !isChallenge(codeChallenge)) {
-      return yield* refused("invalid_request", "code_challenge is one by code_challenge_method S256")
+      return yield* refused("invalid_request", "code_challenge must use code_challenge_method S256")
     }
     yield* onlyFor(given, resource)
     const scopes = scopesOf(yield* parameter(given, "scope"))
     return scopes === null
-      ? yield* refused("invalid_scope", "scope names what no client is given")
+      ? yield* refused("invalid_scope", "scope contains a scope that clients can't have")
       : { codeChallenge, scopes, state: sent }
   })
 
@@ -112,7 +112,7 @@ export const makeAsking = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const client = yield* registrationOf(registeredId(ids.next(nowMillis)), metadata)
       if ((yield* store.registeredSince(nowMillis - REGISTRATIONS_MILLIS)) >= REGISTRATIONS_MAX) {
-        return yield* refused("temporarily_unavailable", "too many clients register just now: try again later")
+        return yield* refused("temporarily_unavailable", "too many clients are registering; try again later")
       }
       const registered: RegisteredClient = { ...client, createdAtMillis: nowMillis }
       yield* atomically(store.insertClient(registered))
@@ -124,7 +124,7 @@ export const makeAsking = Effect.gen(function* () {
       const asked = yield* askedOf(given, resource)
       const nowMillis = yield* Clock.currentTimeMillis
       if ((yield* store.openRequests(nowMillis)) >= OPEN_REQUESTS_MAX) {
-        return yield* refused("temporarily_unavailable", "too many requests wait for their humans: try again later")
+        return yield* refused("temporarily_unavailable", "too many requests are waiting for approval; try again later")
       }
       const request: AuthorizationRequest = {
         requestId: ids.next(nowMillis),
@@ -146,7 +146,7 @@ export const makeAsking = Effect.gen(function* () {
       const client = yield* clientOf(yield* required(given, "client_id"))
       const redirectUri = yield* required(given, "redirect_uri")
       if (!isRegistered(client.redirectUris, redirectUri)) {
-        return yield* refused("invalid_request", "redirect_uri is none of the client's")
+        return yield* refused("invalid_request", "redirect_uri is not registered for this client")
       }
       const kept = yield* Effect.either(keep(client, redirectUri, given))
       if (Either.isRight(kept)) return { _tag: "Waiting", requestId: kept.right }

@@ -20,10 +20,10 @@ type Allowed = Extract<Decision, { readonly _tag: "Allow" }>
 /** A human may leave out of what was asked for, and never add to it. */
 const scopeIssues = ({ scopes }: Allowed, asked: AuthorizationRequest): ReadonlyArray<Issue> =>
   scopes.length === 0
-    ? [{ path: "scopes", message: "must be at least one; deny instead" }]
+    ? [{ path: "scopes", message: "must include at least one; to allow none, deny" }]
     : scopes.every((scope) => isGrantable(scope) && asked.scopes.includes(scope))
       ? []
-      : [{ path: "scopes", message: "must be among those asked for" }]
+      : [{ path: "scopes", message: "must be among the requested scopes" }]
 
 /** How much of a host a key's name shows: its end, which tells whose it is. */
 const HOST_CHARS_MAX = 80

@@ -20,9 +20,9 @@ type Outcome = Either.Either<Tokens, OAuthRefused>
 const refusal = (description: string): Outcome => Either.left(refused("invalid_grant", description))
 
 /** Says the same of a code that is unknown, another client's, over, or not the asker's. */
-const NO_CODE = refusal("the code is unknown, expired or not for this client")
-const NO_TOKEN = refusal("the refresh token is unknown, expired or not for this client")
-const USED_TWICE = refusal("it was used before, so that the grant was revoked")
+const NO_CODE = refusal("the code is unknown, expired or issued to another client")
+const NO_TOKEN = refusal("the refresh token is unknown, expired or issued to another client")
+const USED_TWICE = refusal("it was already used, so the grant was revoked")
 
 /** Tokens, from a human's consent to their end. */
 export const makeIssuing = Effect.gen(function* () {
@@ -116,7 +116,7 @@ export const makeIssuing = Effect.gen(function* () {
           const key = yield* keyOf(grant)
           if (Option.isNone(key)) return NO_TOKEN
           if (wanted === null || (isNamed && !wanted.every((scope) => grant.scopes.includes(scope)))) {
-            return Either.left(refused("invalid_scope", "scope names more than was granted"))
+            return Either.left(refused("invalid_scope", "scope contains more than was granted"))
           }
           if (!(yield* store.spend(tokenHash, nowMillis))) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
           return yield* issue(grant, key.value, nowMillis)
@@ -152,7 +152,7 @@ export const makeIssuing = Effect.gen(function* () {
           return true
         })
       )
-      if (!isTheirs) return yield* refused("unauthorized_client", "the token is another client's")
+      if (!isTheirs) return yield* refused("unauthorized_client", "the token belongs to another client")
     })
 
   return { token, revoke }

@@ -90,16 +90,16 @@ export const layer = Layer.effect(
           const secret = given.trim()
           const form = vendors.find(({ name }) => name === vendor)?.credentialForm
           yield* mend([
-            ...(kind === "live" ? [] : [{ path: "vendor", message: "is not asked by a sandbox, which needs no key" }]),
+            ...(kind === "live" ? [] : [{ path: "vendor", message: "is not used by a sandbox, which needs no key" }]),
             ...(vendors.some(({ name }) => name === vendor)
               ? []
-              : [{ path: "vendor", message: "is not among the vendors of this service" }]),
+              : [{ path: "vendor", message: "must be a vendor of this service" }]),
             ...(isPossibleSecret(secret)
               ? []
               : [{ path: "key", message: "must be 8 to 4,096 characters on one line, without spaces" }]),
             ...(form === undefined || form.pattern.test(secret)
               ? []
-              : [{ path: "key", message: `must be written ${form.words}` }])
+              : [{ path: "key", message: `must have the form ${form.words}` }])
           ])
           const before = (yield* store.list(workspaceId)).find((key) => key.vendor === vendor)
           const last4 = secret.slice(-LAST_CHARS)

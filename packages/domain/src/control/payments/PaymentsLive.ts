@@ -72,7 +72,10 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const applied = yield* apply(of, standing, yield* Clock.currentTimeMillis, notice)
         if (applied.kind === "foreign" || applied.kind === "missing") {
-          yield* Effect.logError(`A payment was told of that is not as it was asked for (${applied.kind}).`, standing)
+          yield* Effect.logError(
+            `payments: a reported payment differs from the one requested (${applied.kind})`,
+            standing
+          )
         }
         return applied.kind === "missing" ? null : applied.payment
       }).pipe(told(provider, of))
@@ -89,7 +92,7 @@ export const layer = Layer.effect(
     /** Nothing was learnt: it stays uncertain, or, where the provider refuses it for good, it is over. */
     const unheard = (provider: PaymentProvider, payment: Payment) => (failure: ProviderFailure) =>
       Effect.gen(function* () {
-        yield* Effect.logWarning("The payment provider gave no answer.", failure)
+        yield* Effect.logWarning("payments: the provider did not answer", failure)
         const isRefused = failure.reason === "invalid" && payment.reference === null
         return yield* conclude(payment, isRefused ? "fail" : "lose", yield* Clock.currentTimeMillis)
       }).pipe(told(provider, payment))
@@ -166,7 +169,7 @@ export const layer = Layer.effect(
           Effect.gen(function* () {
             const known = yield* store.find(workspaceId, paymentId)
             if (Option.isNone(known) && (yield* store.countOpen(workspaceId)) >= OPEN_PAYMENTS_MAX) {
-              yield* mend([{ path: "credits", message: "can't be bought while so many payments are under way" }])
+              yield* mend([{ path: "credits", message: "can't be bought now: too many payments are open" }])
             }
             return yield* store.insert(payment)
           })

@@ -50,7 +50,7 @@ const none = (dryRun: boolean): ImportReport => ({
 
 const reasonOf = (address: string): string => {
   const shown = address.trim()
-  if (shown === "") return "it has no address"
+  if (shown === "") return "no address"
   const cut = shown.length > SHOWN_CHARS_MAX ? `${shown.slice(0, SHOWN_CHARS_MAX)}…` : shown
   return `"${cut}" is not an email address`
 }
@@ -141,7 +141,7 @@ export const layer = Layer.effect(
       takeFor: (workspaceId, list, { dryRun }) =>
         Effect.gen(function* () {
           const workspace = yield* workspaces.get(workspaceId)
-          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "There is no such workspace.")
+          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "Workspace not found.")
           return yield* all({ workspaceId, source: "system", dryRun }, list)
         })
     })

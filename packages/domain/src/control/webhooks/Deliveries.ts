@@ -158,7 +158,7 @@ export const layer = Layer.effect(
         FiberSet.run(
           fibers,
           serve(claimed).pipe(
-            Effect.catchAllCause((cause) => Effect.logWarning("a webhook endpoint could not be served", cause)),
+            Effect.catchAllCause((cause) => Effect.logWarning("delivering to a webhook endpoint failed", cause)),
             about({ workspace_id: claimed.event.workspaceId, endpoint_id: claimed.endpoint.endpointId }),
             Effect.asVoid
           )

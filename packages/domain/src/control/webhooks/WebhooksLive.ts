@@ -85,7 +85,7 @@ export const layer = Layer.effect(
         const full: ReadonlyArray<Issue> =
           (yield* store.list(workspaceId)).length < ENDPOINTS_MAX
             ? []
-            : [{ path: "url", message: `can't be added: a workspace has at most ${ENDPOINTS_MAX} endpoints` }]
+            : [{ path: "url", message: `can't be added: a workspace can have at most ${ENDPOINTS_MAX} webhooks` }]
         yield* mend([...urlIssues(url, workspace.kind, isAtHome(baseUrl)), ...full])
         const endpointId = ids.next(nowMillis)
         const secret = makeSecret(crypto)

@@ -13,15 +13,16 @@ const isAddress = (host: string): boolean => host.startsWith("[") || /^[\d.]+$/.
 export const urlIssues = (text: string, kind: WorkspaceKind, isAtHome: boolean): ReadonlyArray<Issue> => {
   const issue = (message: string) => [{ path: "url", message }]
   if (text.length > URL_CHARS_MAX) return issue(`must have at most ${URL_CHARS_MAX} characters`)
-  if (!URL.canParse(text)) return issue("must be an address such as https://example.com/events")
+  if (!URL.canParse(text)) return issue("must be a URL, such as https://example.com/events")
   const { hash, hostname, password, protocol, username } = new URL(text)
-  if (username !== "" || password !== "") return issue("must hold no name and password: messages are signed")
-  if (hash !== "") return issue("must have no fragment")
+  if (username !== "" || password !== "")
+    return issue("must not contain a user name or password; deliveries are signed")
+  if (hash !== "") return issue("must not have a fragment")
   // A sandbox's events may go to a program beside the service, where its user runs both; nobody else has one there.
   const mayBeOwn = kind === "sandbox" && isAtHome
   const isOwn = mayBeOwn && isLoopbackHost(hostname)
   if (protocol !== "https:" && !(protocol === "http:" && isOwn)) {
-    return issue(mayBeOwn ? "must begin with https, or http on a loopback host" : "must begin with https")
+    return issue(mayBeOwn ? "must use https, or http on a loopback host" : "must use https")
   }
-  return isAddress(hostname) && !isOwn ? issue("must name a host, not an IP address") : []
+  return isAddress(hostname) && !isOwn ? issue("must have a host name, not an IP address") : []
 }

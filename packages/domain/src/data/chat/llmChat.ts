@@ -30,12 +30,12 @@ import {
 const RETRY_AFTER_SECONDS_MAX = 3_600
 
 const BROKE_OFF =
-  "The upstream broke off. What was delivered is charged, see GET /v1/requests/:id; the same Idempotency-Key runs again."
+  "The upstream broke off. Only what was delivered is charged; see GET /v1/requests/:id. You can repeat the call with the same Idempotency-Key."
 
 /** What a caller is told of an upstream's failure. `partly`: something had been delivered already. */
 const refusalOf = (failure: ProviderFailure, delivered: "nothing" | "partly" = "nothing"): AnyWireError => {
   if (failure.reason === "invalid" && delivered === "nothing") {
-    return invalid([{ path: "", message: failure.said ?? "is refused by the model's provider" }])
+    return invalid([{ path: "", message: failure.said ?? "was refused by the model's provider" }])
   }
   const wait = Math.ceil(Math.min(failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT, RETRY_AFTER_SECONDS_MAX))
   const details = { retry_after_seconds: Math.max(1, wait) }
@@ -221,7 +221,7 @@ const stream = (
 const modelOf = (request: ChatRequest, { providers }: Pick<PlanContext, "providers">): ChatModel | undefined =>
   providers.chatModels.find(({ model }) => model === request.model)
 
-const STREAM_NOT_HERE = invalid([{ path: "stream", message: "is not possible on this surface" }])
+const STREAM_NOT_HERE = invalid([{ path: "stream", message: "is not supported on this surface" }])
 
 /**
  * Forwards a chat to the upstream of its model (contract: chat, calls). It reserves the prompt's estimate and

@@ -70,7 +70,7 @@ interface Changes<Row> {
 
 const ERASED = {
   what: "this person was erased",
-  mend: "Take them out of the list: whoever was erased is not taken over again."
+  mend: "Remove this row: erased people can't be imported again."
 } as const
 
 /** What a dry run would have written so far, by key: later rows of its list find it there. */
@@ -279,7 +279,7 @@ export const layer = Layer.effect(
       takeFor: (workspaceId, list) =>
         Effect.gen(function* () {
           const workspace = yield* workspaces.get(workspaceId)
-          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "There is no such workspace.")
+          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "Workspace not found.")
           return yield* list.kind === "people" ? all(people, workspaceId, list) : all(companies, workspaceId, list)
         })
     })

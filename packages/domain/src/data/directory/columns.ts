@@ -155,18 +155,16 @@ export const recogniseColumns = (
   const mistakes = [
     ...twice.map((name) => {
       const same = headings.filter((_, at) => columns[at] === name)
-      return `The columns ${named(same)} all mean ${name}. Leave one of them.`
+      return `The columns ${named(same)} all mean ${name}. Keep only one of them.`
     }),
     ...(isComplete(kind, names)
       ? []
-      : [
-          `The columns don't tell which ${kind === "people" ? "people" : "companies"} these are: a list of ${kind} has ${REQUIRED[kind]}.`
-        ]),
+      : [`The columns don't identify the ${kind}. A list of ${kind} needs ${REQUIRED[kind]}.`]),
     ...(unknown.length === 0 || options.ignoreUnknown
       ? []
       : [
-          `The columns ${named(unknown.slice(0, HEADINGS_SHOWN_MAX))} mean nothing in a list of ${kind}. Rename them to one of ` +
-            `${columnsOf(kind).join(", ")}; or leave them aside with --ignore-unknown.`
+          `Unknown columns in a list of ${kind}: ${named(unknown.slice(0, HEADINGS_SHOWN_MAX))}. Rename them to one of ` +
+            `${columnsOf(kind).join(", ")}; or skip them with --ignore-unknown.`
         ])
   ]
   return mistakes.length > 0

@@ -78,9 +78,9 @@ class Reader {
     if (text === "") return null
     if (text.includes("\uFFFD"))
       return this.wrong(column, "it is not UTF-8", "Save the file as CSV UTF-8, and import it again.", true)
-    if (UNPRINTABLE.test(text)) return this.wrong(column, "it holds control characters", "Take them out.")
+    if (UNPRINTABLE.test(text)) return this.wrong(column, "it contains control characters", "Remove them.")
     return text.length > charsMax
-      ? this.wrong(column, `it has ${text.length} characters`, `Shorten it to ${charsMax} at the most.`)
+      ? this.wrong(column, `it has ${text.length} characters`, `Shorten it to at most ${charsMax}.`)
       : text
   }
 
@@ -89,7 +89,8 @@ class Reader {
     const text = this.text(column, charsMax)
     if (text === null) return null
     return (
-      read(text) ?? this.wrong(column, `${shown(text)} is not ${expected}`, `Write ${expected}, or nothing.`, isFatal)
+      read(text) ??
+      this.wrong(column, `${shown(text)} is not ${expected}`, `Enter ${expected}, or leave it empty.`, isFatal)
     )
   }
 
@@ -230,7 +231,7 @@ export const readPerson = (cells: Partial<Readonly<Record<PersonColumn, string>>
     (name !== null && (person.companyDomain !== null || person.companyName !== null))
   if (!isSomebody && !reader.mistakes.some(({ isFatal }) => isFatal)) {
     const mend = "Give an email, a social_url, or a name with a company_domain or company_name."
-    reader.wrong(null, "it can't be told who this is", mend, true)
+    reader.wrong(null, "the row does not identify a person", mend, true)
   }
   return reader.done(workEmail === null ? { ...person, emailStatus: null } : person)
 }

@@ -15,35 +15,31 @@ export const OFFER_MILLIS = 15 * 60_000
 
 const invalidOffer = (message: string): AnyWireError => refuse("invalid_request", { reason: "offer_invalid" }, message)
 
-const AGAIN = "Make the call without offer_token; its answer carries a new offer, if there is one."
+const AGAIN = "Repeat the call without offer_token; its answer contains a new offer if there is one."
 
-const UNKNOWN = invalidOffer(`There is no such offer in this workspace. ${AGAIN}`)
+const UNKNOWN = invalidOffer(`Offer not found in this workspace. ${AGAIN}`)
 
 /** What speaks against accepting it; the first in this order. */
 const refusalOf = ({ isTaken, offer }: FoundOffer, scope: CallScope): AnyWireError | null => {
   if (offer.keyId !== scope.keyId) {
-    return invalidOffer("This offer was made to another API key. Accept it with the key that made the call.")
+    return invalidOffer("This offer belongs to another API key. Accept it with the key that made the call.")
   }
   if (offer.baseFingerprint !== scope.baseFingerprint) {
-    return invalidOffer(
-      "This offer was made for another request. Repeat the call that it came with, unchanged but for offer_token."
-    )
+    return invalidOffer("This offer belongs to another request. Repeat the original call unchanged, with offer_token.")
   }
-  if (offer.usedAtMillis !== null) return invalidOffer(`This offer was used: it works once. ${AGAIN}`)
+  if (offer.usedAtMillis !== null) return invalidOffer(`This offer was already used. ${AGAIN}`)
   if (offer.expiresAtMillis <= scope.nowMillis) {
     return invalidOffer(`This offer expired at ${new Date(offer.expiresAtMillis).toISOString()}. ${AGAIN}`)
   }
-  return isTaken
-    ? invalidOffer("Another call that accepts this offer still runs. Try again once it has ended without a result.")
-    : null
+  return isTaken ? invalidOffer("Another call with this offer is still running. Try again after it ends.") : null
 }
 
 const beyondAllowance = (offer: Offer, allowance: Credits): AnyWireError | null =>
   offer.maxCredits <= allowance
     ? null
     : invalidOffer(
-        `This offer may cost ${format(offer.maxCredits)} credits, and this key's premium allowance is ` +
-          `${format(allowance)}. Ask for fewer leads by a lower limit, or have the allowance raised.`
+        `This offer can cost ${format(offer.maxCredits)} credits, more than this key's premium allowance of ` +
+          `${format(allowance)}. Lower limit, or ask an owner to raise the allowance.`
       )
 
 /** Making, checking and spending premium offers. */

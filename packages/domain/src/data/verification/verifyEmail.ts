@@ -38,7 +38,7 @@ const noteObjection = (email: string): Effect.Effect<void> =>
     yield* later.ask({ source: OBJECTION, subject: email, email, request: {}, afterSeconds: DAY_SECONDS })
     yield* later.settle(OBJECTION, email, { _tag: "Answer", answer: {}, keepSeconds, about: email })
   }).pipe(
-    Effect.catchAll(({ cause }) => Effect.logWarning("an objection could not be noted", cause)),
+    Effect.catchAll(({ cause }) => Effect.logWarning("recording an objection failed", cause)),
     Effect.uninterruptible
   )
 

@@ -1,13 +1,13 @@
 import { Data, Schema } from "effect"
 import { CreditsFromWire, format } from "../money/Credits.js"
 
-/** What a caller may do after an error. `same_key`: send it again with the same Idempotency-Key. */
+/** What a caller may do after an error. `same_key`: repeat the call with the same Idempotency-Key. */
 export type Retry = "never" | "same_key" | "poll"
 
 interface Entry<Fields extends Schema.Struct.Fields> {
   readonly status: number
   readonly retry: Retry
-  /** The public details. What is not named here never leaves the service. */
+  /** The public details. Anything else never leaves the service. */
   readonly details: Schema.Struct<Fields>
   readonly message: (details: Schema.Struct.Type<Fields>) => string
 }
@@ -25,11 +25,11 @@ const Text = Schema.String
 const Uuid = Schema.String
 const Count = Schema.Int.pipe(Schema.positive())
 
-/** One mistake in a request: where, and what to mend. */
+/** A validation error: where it is, and how to correct it. */
 export const Issue = Schema.Struct({ path: Text, message: Text })
 export type Issue = typeof Issue.Type
 
-/** Why a request is invalid where no schema says so. */
+/** Why a request is invalid, beyond its schema. */
 export const INVALID_REASONS = [
   "idempotency_key_required",
   "dry_run_with_token",
@@ -57,7 +57,7 @@ const approval = (message: string) => entry(409, { approval_url: Schema.optional
  * The only other statuses are those of `TRANSPORT_STATUS`.
  */
 export const WIRE = {
-  unauthorized: plain(401, "Send a valid API key as `Authorization: Bearer <API_KEY>`."),
+  unauthorized: plain(401, "The API key is missing or invalid. Send it as `Authorization: Bearer <API_KEY>`."),
   forbidden: entry(
     403,
     {
@@ -69,41 +69,43 @@ export const WIRE = {
       d.required_scope !== undefined
         ? `This key lacks the scope ${d.required_scope}. An owner can grant it in the console.`
         : d.reason === "autonomy_off"
-          ? "This key may draft and preview, not ask for or use approvals: its autonomous_external_actions is off."
-          : `The capability ${d.capability ?? ""} is not enabled for this key. Leave out what needs it, or ask the operator.`
+          ? "This key can draft and preview but can't ask for or use approvals: autonomous_external_actions is off. An owner can turn it on in the console."
+          : d.capability === undefined
+            ? "This key is not allowed to do this."
+            : `The capability ${d.capability} is not enabled for this key. Leave out the fields that need it, or ask the operator to enable it.`
   ),
   owner_required: entry(
     403,
     { change_request_id: Schema.optional(Uuid), console_url: Schema.optional(Text) },
-    () => "Only a signed-in owner can loosen this. The request waits for an owner in the console."
+    () => "Only an owner can loosen a policy. Nothing was changed; your request waits for an owner in the console."
   ),
   self_modification: plain(
     403,
-    "A key cannot edit its own policy. Use another key with control:manage, or the console."
+    "A key can't change its own policy. Use another key with the scope control:manage, or the console."
   ),
   agent_suspended: entry(
     403,
     { suspended_at: Text, reason: Schema.NullOr(Text) },
-    () => "All sending of this workspace is stopped. A signed-in owner can clear the suspension in the console."
+    () => "All sending in this workspace is stopped. An owner can clear the suspension in the console."
   ),
   agent_paused: entry(
     403,
     { paused_at: Text },
-    () => "This key is paused. An owner can resume it in the console; GET /v1/me still answers."
+    () => "This key is paused. An owner can resume it in the console. Only get_me still works."
   ),
   confirmation_required: entry(
     428,
     { approval_url: Text, expires_at: Text },
-    (d) => `No human has decided on this yet. Ask one to open ${d.approval_url}, then send the same call again.`
+    (d) => `No human has decided on this yet. Ask one to open ${d.approval_url}, then repeat the same call.`
   ),
-  approval_declined: approval("A human declined this. Change what was asked for, and ask again with a new call."),
-  approval_expired: approval("The approval expired before it was used. Ask again with a new call."),
-  approval_superseded: approval(
-    "A newer request, or another use, has taken the place of this token. Use the newest one."
+  approval_declined: approval(
+    "A human declined this request. Change the request and make a new call without the token."
   ),
-  approval_cancelled: approval("The approval was cancelled. Ask again with a new call."),
+  approval_expired: approval("The approval expired before it was used. Make a new call without the token."),
+  approval_superseded: approval("This token was already used, or a newer request replaced it. Use the newest token."),
+  approval_cancelled: approval("The approval was cancelled. Make a new call without the token."),
   approval_changed: approval(
-    "The call differs from what the token was issued for. Send exactly the same call, or ask again for the new one."
+    "This call differs from the one that the token was issued for. Send exactly the same call, or make a new call without the token."
   ),
   payment_required: entry(
     402,
@@ -113,25 +115,28 @@ export const WIRE = {
       required: CreditsFromWire
     },
     (d) =>
-      `Needs up to ${format(d.required)} credits; this key has spent or reserved ${format(d.spent_this_month)} ` +
-      `of its monthly cap of ${format(d.monthly_spend_cap)}.`
+      `This call needs up to ${format(d.required)} credits. The key has spent or reserved ${format(d.spent_this_month)} ` +
+      `of its monthly cap of ${format(d.monthly_spend_cap)}. An owner can raise the cap in the console.`
   ),
   insufficient_credits: entry(
     402,
     { required: CreditsFromWire, credits_available: CreditsFromWire },
-    (d) => `Needs up to ${format(d.required)} credits; ${format(d.credits_available)} are available.`
+    (d) => `This call needs up to ${format(d.required)} credits, but only ${format(d.credits_available)} are available.`
   ),
   card_required: entry(
     402,
     { console_url: Text },
-    (d) => `A purchase needs a payment method. An owner can add one at ${d.console_url}.`
+    (d) => `This purchase needs a payment method. An owner can add one at ${d.console_url}.`
   ),
   payment_action_required: entry(
     402,
     { console_url: Text },
-    (d) => `The payment provider asks the owner to act. See ${d.console_url}.`
+    (d) => `The payment provider needs an owner to act, at ${d.console_url}.`
   ),
-  billing_unknown: plain(503, "The payment provider's answer is uncertain. Nothing more is done until it is known."),
+  billing_unknown: plain(
+    503,
+    "The payment's outcome is not known yet. The service keeps checking and does nothing more until it is known."
+  ),
   rate_limited: entry(
     429,
     { retry_after_seconds: Count, limit: Schema.Literal(...RATE_LIMITS) },
@@ -141,8 +146,8 @@ export const WIRE = {
   ),
   idempotency_conflict: entry(409, { reason: Schema.Literal("different_request", "in_progress") }, (d) =>
     d.reason === "different_request"
-      ? "This Idempotency-Key was used for another request. Use a new key for a new request."
-      : "The first call with this Idempotency-Key still runs. Ask again later with the same key."
+      ? "This Idempotency-Key was already used for a different request. Use a new key."
+      : "The first call with this Idempotency-Key is still running. Repeat the call later with the same key."
   ),
   invalid_request: entry(
     400,
@@ -153,98 +158,108 @@ export const WIRE = {
       state: Schema.optional(Text),
       max_bytes: Schema.optional(Count)
     },
-    (d) => (d.reason === undefined ? "The request is invalid; details.issues says where." : INVALID_MESSAGES[d.reason])
+    (d) =>
+      d.reason === undefined ? "The request is invalid. details.issues lists each error." : INVALID_MESSAGES[d.reason]
   ),
   suppressed_recipient: entry(
     409,
     { suppressed_reason: Text },
-    () => "This person must not be contacted: they are suppressed, for good."
+    () => "This person is permanently suppressed and must not be contacted."
   ),
-  not_found: plain(404, "There is no such thing in this workspace."),
+  not_found: plain(404, "Not found in this workspace. Check the id."),
   operation_unknown_state: entry(
     502,
     { operation_id: Uuid },
-    () => "Whether this happened at the provider is uncertain. Do not retry; poll the operation.",
+    () => "We don't know yet whether the provider did this. Do not retry; poll the operation.",
     "poll"
   ),
   provider_unavailable: entry(
     503,
     { retry_after_seconds: Count },
-    (d) => `No provider could answer; nothing was charged. Try again in ${d.retry_after_seconds} s with the same key.`,
+    (d) =>
+      `No provider could answer. Nothing was charged. Try again in ${d.retry_after_seconds} s with the same Idempotency-Key.`,
     "same_key"
   ),
   contact_history_unavailable: plain(
     503,
-    "Suppression or contact history could not be confirmed. Nothing was sent and nothing was changed."
+    "The suppression list or contact history can't be checked right now. Nothing was sent or changed."
   ),
-  internal: entry(500, {}, () => "The service could not complete the request.", "same_key"),
+  internal: entry(
+    500,
+    {},
+    () =>
+      "The service failed. Repeat the call with the same Idempotency-Key; if it fails again, give the operator the request id.",
+    "same_key"
+  ),
   reply_intent_pending: plain(
     409,
-    "A reply to this message is being sent right now. What becomes of it stands in our_replies of get_reply."
+    "A reply to this message is already being sent. See its status in our_replies of get_reply."
   ),
-  reply_already_sent: entry(409, { sent_reply_id: Uuid }, () => "This message has been answered already."),
-  reply_content_unavailable: plain(
-    409,
-    "The content of this thread cannot be read any more, so it cannot be answered."
-  ),
+  reply_already_sent: entry(409, { sent_reply_id: Uuid }, () => "A reply to this message was already sent."),
+  reply_content_unavailable: plain(409, "This thread's content is no longer available, so you can't reply to it."),
   reply_send_disabled: plain(
     403,
-    "Replying is switched off for this workspace. An owner can switch it on in the console."
+    "Outgoing replies are off in this workspace. An owner can turn them on in the console."
   ),
   mailbox_unavailable: plain(
     409,
-    "There is no active mailbox to send from. Set up sending, or wait until it is active."
+    "There is no active mailbox to send from. Call setup_sending, or wait until a mailbox is active."
   ),
   stream_consumed: entry(
     409,
     { request_id: Uuid },
-    () => "This stream ran already and cannot be replayed. Read GET /v1/requests/:id for its billing."
+    () => "This stream already ran and can't be replayed. Its billing is at GET /v1/requests/:id."
   ),
   run_required: entry(
     403,
     { run_id: Schema.optional(Text) },
-    () => "This key must name a run with the header Svc-Run-Id."
+    () => "This key must name a run in the header Svc-Run-Id."
   ),
-  run_unavailable: entry(409, { run_id: Text }, () => "The run is unknown, expired or closed."),
+  run_unavailable: entry(409, { run_id: Text }, () => "The run is unknown, expired or closed. Name an open run."),
   run_budget_exceeded: entry(
     402,
     { run_id: Text, remaining: CreditsFromWire, required: CreditsFromWire },
-    (d) => `Needs up to ${format(d.required)} credits; the run has ${format(d.remaining)} left.`
+    (d) => `This call needs up to ${format(d.required)} credits, but the run has only ${format(d.remaining)} left.`
   ),
   own_key_failed: entry(
     424,
     { provider: Text },
-    (d) => `The provider ${d.provider} refused the workspace's own credential.`
+    (d) => `The provider ${d.provider} refused the workspace's own key. An owner can replace it in the console.`
   ),
-  tool_key_invalid: entry(424, { provider: Text }, (d) => `The stored credential for ${d.provider} cannot be used.`),
+  tool_key_invalid: entry(
+    424,
+    { provider: Text },
+    (d) => `The workspace's own key for ${d.provider} can't be read. An owner can add it again in the console.`
+  ),
   tool_unavailable: entry(503, { tool: Text, reason: Text }, (d) => `${d.tool} is not available: ${d.reason}.`),
-  change_request_closed: entry(409, { change_request_id: Uuid }, () => "This change request was decided already.")
+  change_request_closed: entry(409, { change_request_id: Uuid }, () => "This change request was already decided.")
   // oxlint-disable-next-line typescript/no-explicit-any -- each entry keeps its own details
 } as const satisfies Record<string, Entry<any>>
 
 const LIMIT_MESSAGES: Record<(typeof RATE_LIMITS)[number], string> = {
   key_rate: "This key makes too many requests",
-  workspace_daily_replies: "The workspace has sent as many answers today as it may",
-  mailbox_daily_replies: "The mailbox has sent as many answers today as it may",
-  service_capacity: "The service has too much to do"
+  workspace_daily_replies: "The workspace has reached its daily cap on replies",
+  mailbox_daily_replies: "The mailbox has reached its daily cap on replies",
+  service_capacity: "The service is overloaded"
 }
 
 const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
-  idempotency_key_required:
-    "This call needs the header Idempotency-Key (1 to 200 characters); a tool call, the argument idempotency_key.",
-  dry_run_with_token: "A dry run takes no confirmation_token or offer_token. Leave the token or dry_run out.",
-  dry_run_unsupported: "This call has no dry run.",
-  budget_too_low: "The ceiling is below the least that this call can cost; nothing was charged.",
-  cursor_mismatch: "The cursor belongs to other filters or another workspace. Start again without a cursor.",
-  offer_invalid: "The offer is unknown, used, expired, or made for another call.",
-  campaign_state: "The campaign is in a state that does not allow this; details.state names it.",
-  campaign_full: "A campaign holds at most 5,000 people.",
-  model_not_allowed: "This model is not on the allowlist. GET /v1/llm/models lists those that are.",
-  postal_address_missing: "A campaign needs the workspace's postal address. An owner can set it in the console.",
+  idempotency_key_required: "This call needs the header Idempotency-Key (1 to 200 characters).",
+  dry_run_with_token: "A dry run can't take a confirmation_token or offer_token. Remove the token or dry_run.",
+  dry_run_unsupported: "This call has no dry run. Remove dry_run.",
+  budget_too_low:
+    "The ceiling is below the least that this call can cost. Nothing was charged. Raise it to details.minimum_credits.",
+  cursor_mismatch: "The cursor belongs to other filters or another workspace. Start again without it.",
+  offer_invalid:
+    "The offer is unknown, used, expired, or made for another call. Repeat the call without offer_token for a new offer.",
+  campaign_state: "The campaign's state does not allow this. See details.state.",
+  campaign_full: "A campaign can have at most 5,000 leads.",
+  model_not_allowed: "This model is not allowed. GET /v1/llm/models lists the allowed ones.",
+  postal_address_missing: "The workspace has no postal address. An owner can set it in the console.",
   malformed_json: "The body is not valid JSON.",
   body_too_large: "The body is too large.",
   unsupported_media_type: "Send the body as application/json.",
-  method_not_allowed: "This path does not know the method; the header Allow names those it knows."
+  method_not_allowed: "Method not allowed. The header Allow lists the allowed methods."
 }
 
 export type WireCode = keyof typeof WIRE
@@ -253,16 +268,14 @@ export const WIRE_CODES = Object.keys(WIRE) as ReadonlyArray<WireCode>
 
 export type WireDetails<C extends WireCode> = (typeof WIRE)[C]["details"]["Type"]
 
-/** The four cases in which a code has another status than the table's. */
+/** Reasons whose status differs from the table's. */
 export const TRANSPORT_STATUS = {
   body_too_large: 413,
   unsupported_media_type: 415,
   method_not_allowed: 405
 } as const
 
-/**
- * An error that may leave the domain, typed by its code: `catchTag("not_found", …)`. Everything in it is public.
- */
+/** A public error, typed by its code: `catchTag("not_found", …)`. */
 export class WireError<C extends WireCode = WireCode> extends Data.Error<{
   readonly code: C
   readonly details: WireDetails<C>
@@ -273,10 +286,10 @@ export class WireError<C extends WireCode = WireCode> extends Data.Error<{
   }
 }
 
-/** Any error of the table: the union over its codes. */
+/** Any error of the table. */
 export type AnyWireError = { readonly [C in WireCode]: WireError<C> }[WireCode]
 
-/** Makes the error of a code. `message` replaces the table's words where more can be said. */
+/** Makes the error of a code. `message` replaces the table's message with a more specific one. */
 export const refuse = <C extends WireCode>(code: C, details: WireDetails<C>, message?: string): WireError<C> =>
   new WireError({
     code,
@@ -287,7 +300,7 @@ export const refuse = <C extends WireCode>(code: C, details: WireDetails<C>, mes
 export const invalid = (issues: ReadonlyArray<Issue>): WireError<"invalid_request"> =>
   refuse("invalid_request", { issues: issues.slice(0, ISSUES_MAX) })
 
-/** The most issues that one answer names. */
+/** The most issues in one answer. */
 export const ISSUES_MAX = 20
 
 export const isWireError = (u: unknown): u is AnyWireError => u instanceof WireError
@@ -296,7 +309,7 @@ const encoders = Object.fromEntries(
   WIRE_CODES.map((code) => [code, Schema.encodeSync(WIRE[code].details as Schema.Schema<unknown, unknown>)])
 ) as Record<WireCode, (details: unknown) => Readonly<Record<string, unknown>>>
 
-/** The public form of an error: what the envelope's `error` holds, without the request id. */
+/** The envelope's `error`, without the request id. */
 export const encodeError = (
   error: AnyWireError
 ): { readonly code: WireCode; readonly message: string; readonly details?: Readonly<Record<string, unknown>> } => {

@@ -11,7 +11,7 @@ const WIRE_PATTERN = /^(0|[1-9]\d*)(\.\d{1,6})?$/
 const WHOLE_DIGITS_MAX = String(CREDITS_MICROS_MAX / MICROS_PER_CREDIT).length
 
 const NOT_AN_AMOUNT = 'must be a decimal string such as "12.5", with at most 6 decimals'
-const TOO_MANY = "more credits than an account can hold"
+const TOO_MANY = "must not exceed the most credits an account can have"
 
 /** A non-negative amount, in micro-credits. One credit is about 0.01 USD. */
 export const Credits = Schema.BigIntFromSelf.pipe(Schema.betweenBigInt(0n, CREDITS_MICROS_MAX), Schema.brand("Credits"))

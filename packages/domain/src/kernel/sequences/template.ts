@@ -34,9 +34,9 @@ export const templateMistakes = (text: string): ReadonlyArray<string> => {
   return [
     ...unknown.map(
       ({ name }) =>
-        `unknown variable {{${name}}}; known are first_name, last_name, company_name, email and custom.<name>`
+        `contains the unknown variable {{${name}}}; use first_name, last_name, company_name, email or custom.<name>`
     ),
-    ...(isUnfinished ? ["holds a {{ that begins no variable; they are written {{name}} or {{name|fallback}}"] : [])
+    ...(isUnfinished ? ["contains a {{ without a variable; write {{name}} or {{name|fallback}}"] : [])
   ]
 }
 

@@ -25,7 +25,7 @@ export const round = (operation: OperationRef): Effect.Effect<Round, never, Oper
     const exit = yield* Effect.exit(Effect.suspend(() => steps.advance(operation)))
     if (Exit.isSuccess(exit)) return exit.value
     yield* Effect.logWarning(
-      "A step of an operation failed; it is tried again",
+      "a step of an operation failed; it will be retried",
       Cause.pretty(exit.cause, { renderErrorCause: true })
     )
     return { _tag: "Trouble" } as const

@@ -151,7 +151,7 @@ export const provisioning = Effect.gen(function* () {
           ...operation,
           items,
           status: end === null ? move(operation.status, "wait") : move(operation.status, end),
-          error: end === "fail" ? "The provider could not deliver anything of the order." : null,
+          error: end === "fail" ? "The provider could not deliver any part of the order." : null,
           updatedAtMillis: nowMillis,
           finishedAtMillis: end === null ? null : nowMillis
         })

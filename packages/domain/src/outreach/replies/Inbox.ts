@@ -228,7 +228,7 @@ export const layer = Layer.effect(
           failed += 1
           passedOver.add(keyOf(event))
           passOver(keyOf(event), nowMillis)
-          yield* Effect.logError("what came in could not be applied", exit.cause).pipe(about(workOf(event)))
+          yield* Effect.logError("applying an inbound event failed", exit.cause).pipe(about(workOf(event)))
         }
         return applied
       })

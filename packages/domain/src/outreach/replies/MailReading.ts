@@ -140,7 +140,7 @@ export const layer = Layer.effect(
       }).pipe(Effect.forever)
 
     const logTrouble = (mailbox: Mailbox, failure: Trouble) =>
-      Effect.logWarning("a mailbox could not be read", failure).pipe(about(workOf(mailbox)))
+      Effect.logWarning("reading a mailbox failed", failure).pipe(about(workOf(mailbox)))
 
     /** One mailbox, for as long as this host holds it. */
     const watch = (connected: ConnectedMailbox): Effect.Effect<void> => {
@@ -191,7 +191,7 @@ export const layer = Layer.effect(
       const always = (effect: Effect.Effect<void, Trouble>) =>
         effect.pipe(
           Effect.catchAllCause((cause) =>
-            Effect.zipRight(Effect.logWarning("a mailbox could not be watched", cause), Effect.sleep(BACKOFF_MILLIS))
+            Effect.zipRight(Effect.logWarning("watching a mailbox failed", cause), Effect.sleep(BACKOFF_MILLIS))
           ),
           Effect.forever
         )
@@ -236,7 +236,7 @@ export const layer = Layer.effect(
         }
       })
       return yield* tend.pipe(
-        Effect.catchAllCause((cause) => Effect.logWarning("own mailboxes could not be held", cause)),
+        Effect.catchAllCause((cause) => Effect.logWarning("claiming own mailboxes failed", cause)),
         Effect.zipRight(Effect.sleep(RENEW_MILLIS)),
         Effect.forever
       )

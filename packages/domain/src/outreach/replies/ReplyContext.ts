@@ -29,7 +29,7 @@ export interface ReplyContext extends ReplyWithLead {
 }
 
 const MAILBOX_MESSAGE =
-  "The mailbox that got this message is paused or gone, and an answer is sent from no other. An owner can look at it in the console."
+  "The mailbox that received this message is paused or removed, and replies are sent only from it. An owner can check it in the console."
 
 /** What speaks against asking for this answer or sending it, by the name under which a dry run lists it. */
 const obstacles = (context: ReplyContext): ReadonlyArray<AnyWireError> => {
@@ -86,7 +86,7 @@ export const makeReplyContext = Effect.gen(function* () {
   const suppressedBy = (workspaceId: string, hashes: ReadonlySet<string>) =>
     Effect.forEach(hashes, (hash) => suppressions.sourcesOf(workspaceId, hash)).pipe(
       Effect.map((sources) => suppressionReason(sources.flat().filter((source) => source !== "reply"))),
-      Effect.tapError((error) => Effect.logError("suppression could not be checked", error.cause)),
+      Effect.tapError((error) => Effect.logError("checking suppression failed", error.cause)),
       Effect.mapError(() => refuse("contact_history_unavailable", {}))
     )
 

@@ -91,7 +91,7 @@ export const makeReader = (
       Effect.gen(function* () {
         const tried = (tries.get(key) ?? 0) + 1
         if (tried > CONTENT_TRIES_MAX) {
-          yield* Effect.logWarning("a message could not be fetched: its head is taken for it")
+          yield* Effect.logWarning("fetching a message failed; using its headers only")
           return headAlone(mail)
         }
         if (tries.size >= TRIES_KEPT_MAX) tries.clear()
@@ -150,7 +150,7 @@ export const makeReader = (
       Effect.gen(function* () {
         const skipped = narrowing.passed(keyOf(mailbox, cursor.folder), cursor)
         yield* Effect.forEach(skipped, (uid) =>
-          Effect.annotateLogs(Effect.logError("a message's head can't be had: it is passed over"), {
+          Effect.annotateLogs(Effect.logError("fetching a message's headers failed; skipping it"), {
             workspace_id: mailbox.workspaceId,
             mailbox_id: mailbox.mailboxId,
             folder: cursor.folder,

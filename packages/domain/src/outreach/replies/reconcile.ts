@@ -28,9 +28,9 @@ export const ASKING_MILLIS_MAX = 90_000
 const DONE: Advance = { _tag: "Done" }
 const wait = (millis: number): Advance => ({ _tag: "Wait", millis })
 
-const NOT_SENT = "It was not sent. The approval is good for the same call until it expires."
+const NOT_SENT = "The reply was not sent. Repeat the same call; its approval is valid until it expires."
 const UNKNOWABLE =
-  "Whether it was sent can't be found out. Look into the mailbox's sent messages; it is not sent a second time."
+  "We can't tell whether the reply was sent, and we won't send it again. Check the mailbox's sent messages."
 
 /**
  * What became of an answer whose call has ended without knowing, or whose host died. Where the provider was never

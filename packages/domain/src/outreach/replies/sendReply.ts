@@ -25,7 +25,7 @@ export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
 /** The last check holds for so long: an answer whose turn comes later is not sent. */
 const CHECK_GOOD_MILLIS = 30_000
 
-const WITHDRAWN = "Nothing was sent: something spoke against it in the last moment."
+const WITHDRAWN = "Nothing was sent: the last check before sending failed."
 
 /**
  * Sends an answer that is recorded and approved: commits that its effect begins, looks a last time at what could
@@ -128,8 +128,8 @@ export const makeSendReply = Effect.gen(function* () {
       const against = yield* Ref.make<AnyWireError>(refuse("internal", {}))
       const asked = yield* ask(call, sent, mailbox, against)
       if (Either.isLeft(asked) && asked.left.reason !== "unknown_outcome") {
-        yield* Effect.logWarning("an answer was not sent", asked.left)
-        yield* withdraw(sent, `The provider did not take it (${asked.left.reason}). Nothing was sent.`)
+        yield* Effect.logWarning("sending a reply failed", asked.left)
+        yield* withdraw(sent, `The provider refused the message (${asked.left.reason}). Nothing was sent.`)
         return yield* Effect.fail(unavailable([asked.left]))
       }
       if (Either.isRight(asked) && asked.right === "withdrawn") {
@@ -139,7 +139,7 @@ export const makeSendReply = Effect.gen(function* () {
       if (Either.isRight(asked)) {
         const accepted = yield* Effect.exit(accept(call, sent))
         if (Exit.isSuccess(accepted)) return accepted.value
-        yield* Effect.logError("an answer that was sent could not be written down", accepted.cause)
+        yield* Effect.logError("recording a sent reply failed", accepted.cause)
       } else {
         yield* Effect.ignoreLogged(lose(sent))
       }

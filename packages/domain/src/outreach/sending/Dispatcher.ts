@@ -122,7 +122,7 @@ export const layer = Layer.effect(
         Effect.flatMap((outcome) => record(claimed, provider?.pace ?? OWN_PACE, outcome)),
         Effect.uninterruptible,
         // The claim stays, and ends unknown: it is not sent again.
-        Effect.catchAllCause((cause) => Effect.logError("a message's outcome could not be recorded", cause)),
+        Effect.catchAllCause((cause) => Effect.logError("recording a message's outcome failed", cause)),
         about(workOf(claimed.message))
       )
     }

@@ -53,7 +53,7 @@ export const layer = Layer.scoped(
               hostId,
               mailboxes.map(({ own }) => own.mailboxId)
             )
-      ).pipe(Effect.catchAll((error) => Effect.logWarning("own mailboxes could not be let go of", error)))
+      ).pipe(Effect.catchAll((error) => Effect.logWarning("releasing own mailboxes failed", error)))
     )
 
     const renewWith = (prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>) =>

@@ -53,12 +53,10 @@ export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): Read
     const tried = probe[name]
     return "says" in tried ? [tried.says] : []
   }),
-  ...(probe.isJunk
-    ? ["The message that the mailbox sent to itself was taken for junk. Mend what is missing below before you send."]
-    : []),
+  ...(probe.isJunk ? ["The test message was classified as junk. Fix the domain records below before you send."] : []),
   ...(works(probe) && probe.sentFolder === null
     ? [
-        "The server has no folder of sent mail: of a message whose outcome is lost it can't be said whether it was sent."
+        "The server has no folder of sent mail. If the outcome of a message is lost, we can't check whether it was sent."
       ]
     : []),
   ...vitals.flatMap(({ advice }) => (advice === null ? [] : [advice]))
@@ -67,7 +65,7 @@ export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): Read
 /** What a connection that works puts right. */
 const MENDED_BY_CONNECTION: ReadonlyArray<MailboxPauseReason> = ["login", "unreachable", "owner"]
 
-const notFound = refuse("not_found", {}, "There is no such mailbox.")
+const notFound = refuse("not_found", {}, "Mailbox not found.")
 
 export const layer = Layer.effect(
   MailboxAdmin,
@@ -86,10 +84,9 @@ export const layer = Layer.effect(
     const requireLive = (workspaceId: string) =>
       Effect.gen(function* () {
         const workspace = yield* workspaces.get(workspaceId)
-        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "There is no such workspace."))
+        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "Workspace not found."))
         if (workspace.value.kind === "live") return
-        const message =
-          "is a sandbox, which never sends real mail and has no mailboxes of its own. Make a live workspace for them."
+        const message = "is a sandbox, which never sends real email. Create a live workspace for own mailboxes."
         return yield* Effect.fail(invalid([{ path: "workspace", message }]))
       })
 
@@ -109,7 +106,9 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const moved = step(MailboxMachine, mailbox.state, event)
         if (Either.isLeft(moved)) {
-          return yield* Effect.fail(invalid([{ path: "mailbox", message: `is ${mailbox.state} and can't ${event}` }]))
+          return yield* Effect.fail(
+            invalid([{ path: "mailbox", message: `is ${mailbox.state}, so you can't ${event} it` }])
+          )
         }
         if (moved.right === mailbox.state) return mailbox
         const pauseReason = MailboxMachine.is.paused(moved.right) ? ("owner" as const) : null
@@ -194,7 +193,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const all = yield* owns.list(workspaceId)
         if (all.length < OWN_MAILBOXES_MAX || all.some(({ mailbox }) => mailbox.address === address)) return
-        const message = `has ${OWN_MAILBOXES_MAX} mailboxes, and can't have more`
+        const message = `already has ${OWN_MAILBOXES_MAX} mailboxes, the maximum`
         return yield* Effect.fail(invalid([{ path: "workspace", message }]))
       })
 

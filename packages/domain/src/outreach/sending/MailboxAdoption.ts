@@ -86,12 +86,12 @@ export const layer = Layer.effect(
     const existing = (workspaceId: string) =>
       Effect.gen(function* () {
         const workspace = yield* workspaces.get(workspaceId)
-        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "There is no such workspace."))
+        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "Workspace not found."))
         const { kind } = workspace.value
         const vendor = providers[kind].sending
         const list = vendor?.schedules === "vendor" ? vendor.existing : undefined
         if (kind !== "live" || vendor === null || list === undefined) {
-          const message = "has no sending vendor whose mailboxes could be taken over"
+          const message = "has no sending vendor with mailboxes to adopt"
           return yield* Effect.fail(invalid([{ path: "workspace", message }]))
         }
         const access = { ...noAccess, workspaceId, ...ownKeysOf(workspaceId) }
@@ -147,7 +147,7 @@ export const layer = Layer.effect(
               )
               const free = all.filter(({ standing }) => standing === "free")
               if (free.length > ADOPTED_MAX) {
-                const message = `${free.length} mailboxes are more than the ${ADOPTED_MAX} that can be taken over at once`
+                const message = `has ${free.length} mailboxes to adopt; at most ${ADOPTED_MAX} can be adopted at once`
                 return yield* Effect.fail(invalid([{ path: "address", message }]))
               }
               const adopted = free.map((one) => made(workspaceId, one, nowMillis))

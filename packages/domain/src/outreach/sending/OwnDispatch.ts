@@ -134,7 +134,7 @@ export const layer = Layer.effect(
         )
         // No look was possible: there is another, until the sweep gives the claim up.
         if (Either.isLeft(found)) {
-          return yield* Effect.logWarning("a folder of sent mail could not be looked into", found.left)
+          return yield* Effect.logWarning("searching a folder of sent mail failed", found.left)
         }
         const nowMillis = yield* Clock.currentTimeMillis
         yield* atomically(
@@ -218,7 +218,7 @@ export const layer = Layer.effect(
         FiberSet.run(
           fibers,
           serveAlone(connected, givenUp).pipe(
-            Effect.catchAllCause((cause) => Effect.logWarning("an own mailbox could not be served", cause)),
+            Effect.catchAllCause((cause) => Effect.logWarning("a sending round of an own mailbox failed", cause)),
             about({ workspace_id: connected.mailbox.workspaceId, mailbox_id: connected.mailbox.mailboxId }),
             Effect.asVoid
           )

@@ -65,7 +65,7 @@ export const makeWindowSweep = Effect.gen(function* () {
         const unknown = windows.filter(({ window }) => Option.isNone(window))
         if (unknown.length > 0) {
           yield* Effect.logError(
-            "campaigns are in time zones that this host does not know; nothing is sent for them"
+            "some campaigns use time zones unknown to this host; they send nothing"
           ).pipe(
             Effect.annotateLogs({
               campaigns: unknown.length,

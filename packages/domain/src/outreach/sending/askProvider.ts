@@ -31,7 +31,7 @@ export const askProvider = <A>(
               onSome: (failed) => Deferred.fail(answer, failed),
               onNone: () =>
                 Effect.zipRight(
-                  Effect.logError("a sending provider broke", cause),
+                  Effect.logError("a sending provider failed unexpectedly", cause),
                   Deferred.fail(answer, failure(cause))
                 )
             })

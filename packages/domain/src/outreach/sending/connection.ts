@@ -28,10 +28,10 @@ const issue = (path: string, message: string): Issue => ({ path, message })
 
 const serverIssues = (path: string, { host, port, security }: MailServer): ReadonlyArray<Issue> => [
   ...(host.length <= 253 && HOST.test(host) ? [] : [issue(path, "names no host")]),
-  ...(Number.isInteger(port) && port >= 1 && port <= 65_535 ? [] : [issue(path, "has no port from 1 to 65535")]),
+  ...(Number.isInteger(port) && port >= 1 && port <= 65_535 ? [] : [issue(path, "must have a port from 1 to 65535")]),
   ...(security !== "none" || LOOPBACK.test(host)
     ? []
-    : [issue(path, "must be reached over TLS: only a server on this machine may go without")])
+    : [issue(path, "must use TLS: only a server on this machine can do without")])
 ]
 
 const textIssues = (path: string, text: string, charsMax: number): ReadonlyArray<Issue> =>
@@ -41,12 +41,7 @@ const textIssues = (path: string, text: string, charsMax: number): ReadonlyArray
 
 const insideIssues = (path: string, { host }: Pick<MailServer, "host">): ReadonlyArray<Issue> =>
   INTERNAL.test(host) || !PUBLIC_NAME.test(host)
-    ? [
-        issue(
-          path,
-          "is on the service's own network, or no name of the public internet: only its operator may add such a server"
-        )
-      ]
+    ? [issue(path, "must be a public host name: only the operator can add a server on the service's own network")]
     : []
 
 const TOKEN_URL_CHARS_MAX = 2_048
@@ -55,21 +50,21 @@ const SCOPE_CHARS_MAX = 2_048
 
 const tokenUrlIssues = (text: string, isOperator: boolean): ReadonlyArray<Issue> => {
   const path = "token-url"
-  if (text.length > TOKEN_URL_CHARS_MAX || !URL.canParse(text)) return [issue(path, "is no address of the web")]
+  if (text.length > TOKEN_URL_CHARS_MAX || !URL.canParse(text)) return [issue(path, "must be a URL")]
   const url = new URL(text)
   const host = url.hostname.replace(/^\[|\]$/g, "")
   if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.test(host))) {
     return [issue(path, "must begin with https:")]
   }
   if (url.username !== "" || url.password !== "" || url.hash !== "") {
-    return [issue(path, "must have neither a user name, a password, nor a fragment")]
+    return [issue(path, "must not have a user name, password or fragment")]
   }
   return isOperator ? [] : insideIssues(path, { host })
 }
 
 const grantIssues = (secret: Redacted.Redacted, isOperator: boolean): ReadonlyArray<Issue> => {
   const grant = grantOf(secret)
-  if (grant === null) return [issue("secret", "holds nothing that access tokens can be had by")]
+  if (grant === null) return [issue("secret", "must contain what is needed to get access tokens")]
   return [
     ...tokenUrlIssues(grant.tokenUrl, isOperator),
     ...textIssues("client-id", grant.clientId, CLIENT_ID_CHARS_MAX),
@@ -83,7 +78,7 @@ const grantIssues = (secret: Redacted.Redacted, isOperator: boolean): ReadonlyAr
 
 /** Every mistake in it. Who is not the operator may not have the service knock at doors of its own network. */
 export const connectionIssues = (given: MailboxConnection, isOperator: boolean): ReadonlyArray<Issue> => [
-  ...(usableEmail(given.address) === null ? [issue("address", "is not an email address")] : []),
+  ...(usableEmail(given.address) === null ? [issue("address", "must be an email address")] : []),
   ...textIssues("name", given.displayName, NAME_CHARS_MAX),
   ...serverIssues("smtp", given.smtp),
   ...serverIssues("imap", given.imap),

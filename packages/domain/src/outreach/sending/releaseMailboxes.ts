@@ -94,7 +94,7 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         if (Option.isNone(yield* workspaces.get(workspaceId))) {
-          return yield* Effect.fail(refuse("not_found", {}, "There is no such workspace."))
+          return yield* Effect.fail(refuse("not_found", {}, "Workspace not found."))
         }
         const wanted = [...new Set(addresses.map((address) => address.trim().toLowerCase()))]
         const ours = (yield* sendings.lockAddresses(wanted)).filter((one) => one.workspaceId === workspaceId)
@@ -109,7 +109,7 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
         if (mailboxes.length === 0) return { released: [], refused, stopping: [] } satisfies ReleaseReport
         const using = yield* sentFrom(workspaceId, mailboxes)
         if (using.length > 0 && !options.pauseCampaigns) {
-          const message = `is what ${using.length} active campaigns are sent from: ${using.map(({ name }) => name).join(", ")}`
+          const message = `is used by ${using.length} active campaigns: ${using.map(({ name }) => name).join(", ")}`
           return yield* Effect.fail(invalid([{ path: "address", message }]))
         }
         yield* Effect.forEach(using, pause, { discard: true })

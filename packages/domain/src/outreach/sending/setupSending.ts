@@ -198,7 +198,7 @@ export const setupSending = Effect.gen(function* () {
         const reason =
           providers.sending === null
             ? "no sending provider is configured for this workspace"
-            : "the sending provider of this workspace sells no mailboxes"
+            : "this workspace's sending provider does not sell mailboxes"
         return Either.left(refuse("tool_unavailable", { tool: "setup_sending", reason }))
       }
       const buys = request.confirmation_token !== undefined || request.dry_run === true

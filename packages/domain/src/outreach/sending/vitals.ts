@@ -46,7 +46,7 @@ const vital = (name: VitalName, state: VitalState, found: string | null, advice:
 })
 
 const unknown = (name: VitalName) => (_unavailable: RecordsUnavailable) =>
-  Effect.succeed(vital(name, "unknown", null, "The name servers did not answer. Check again later."))
+  Effect.succeed(vital(name, "unknown", null, "The DNS servers did not answer. Check again later."))
 
 export const judgeMx = (domain: string, hosts: ReadonlyArray<string>): Vital => {
   // A lone root is how a domain says that it takes no mail (RFC 7505).
@@ -57,7 +57,7 @@ export const judgeMx = (domain: string, hosts: ReadonlyArray<string>): Vital => 
         "mx",
         "missing",
         null,
-        `No mail server takes mail for ${domain}: answers and bounces would be lost. Add the MX records that your mail provider names.`
+        `${domain} has no MX records, so replies and bounces would be lost. Add the MX records of your mail provider.`
       )
 }
 
@@ -69,7 +69,7 @@ export const judgeSpf = (domain: string, texts: ReadonlyArray<string>): Vital =>
       "spf",
       "missing",
       null,
-      `No SPF record says which servers send for ${domain}. Add one TXT record at ${domain}, such as "v=spf1 include:<your provider's name> ~all".`
+      `${domain} has no SPF record. Add a TXT record at ${domain}, such as "v=spf1 include:<your provider's domain> ~all".`
     )
   }
   if (policies.length > 1) {
@@ -77,14 +77,14 @@ export const judgeSpf = (domain: string, texts: ReadonlyArray<string>): Vital =>
       "spf",
       "weak",
       policies.join(" | "),
-      `${domain} has ${policies.length} SPF records, which receivers take for an error. Merge them into one.`
+      `${domain} has ${policies.length} SPF records, which receivers treat as an error. Merge them into one.`
     )
   }
   const terms = policy.toLowerCase().split(/\s+/)
   if (terms.some((term) => /^[-~]all$/.test(term) || term.startsWith("redirect="))) {
     return vital("spf", "good", policy, null)
   }
-  return vital("spf", "weak", policy, `The SPF record of ${domain} refuses nobody. End it with "~all" or "-all".`)
+  return vital("spf", "weak", policy, `The SPF record of ${domain} allows every server. End it with "~all" or "-all".`)
 }
 
 const dkimKey = (texts: ReadonlyArray<string>): string | undefined =>
@@ -107,7 +107,7 @@ export const judgeDkim = (
       "dkim",
       "weak",
       selectors,
-      `The DKIM key of ${domain} under ${selectors} is revoked. Have your mail provider make a new one.`
+      `The DKIM key of ${domain} at ${selectors} is revoked. Create a new key at your mail provider.`
     )
   }
   const where = keys.map(({ selector }) => selector).join(", ")
@@ -116,13 +116,13 @@ export const judgeDkim = (
         "dkim",
         "missing",
         null,
-        `No DKIM key stands at ${keys[0]?.selector ?? "<selector>"}._domainkey.${domain} (looked for: ${where}). Switch signing on at your mail provider and add the TXT or CNAME record that it names.`
+        `No DKIM key found at ${keys[0]?.selector ?? "<selector>"}._domainkey.${domain} (checked: ${where}). Turn on DKIM signing at your mail provider and add the TXT or CNAME record it gives you.`
       )
     : vital(
         "dkim",
         "unknown",
         null,
-        `No DKIM key was found under the usual selectors (${where}). If your mail provider signs with another, name it; if it does not sign, switch signing on there and add the record that it names.`
+        `No DKIM key found under the usual selectors (${where}). If your mail provider uses another selector, enter it. Otherwise, turn on DKIM signing there and add the record it gives you.`
       )
 }
 
@@ -134,7 +134,7 @@ export const judgeDmarc = (domain: string, texts: ReadonlyArray<string>): Vital 
       "dmarc",
       "missing",
       null,
-      `No DMARC record says what to do with mail that claims to be from ${domain}. Add a TXT record at _dmarc.${domain}: "v=DMARC1; p=none; rua=mailto:<an address that you read>".`
+      `${domain} has no DMARC record. Add a TXT record at _dmarc.${domain}, such as "v=DMARC1; p=none; rua=mailto:<an address that you read>".`
     )
   }
   if (policies.length > 1) {
@@ -142,7 +142,7 @@ export const judgeDmarc = (domain: string, texts: ReadonlyArray<string>): Vital 
       "dmarc",
       "weak",
       policies.join(" | "),
-      `${domain} has ${policies.length} DMARC records, so that none counts. Keep one.`
+      `${domain} has ${policies.length} DMARC records, so receivers ignore them. Keep one.`
     )
   }
   return /;\s*p\s*=\s*(?:none|quarantine|reject)\s*(?:;|$)/i.test(policy)
@@ -151,7 +151,7 @@ export const judgeDmarc = (domain: string, texts: ReadonlyArray<string>): Vital 
         "dmarc",
         "weak",
         policy,
-        `The DMARC record of ${domain} names no policy, so that it does not count. Add "p=none", "p=quarantine" or "p=reject" to it.`
+        `The DMARC record of ${domain} has no policy, so receivers ignore it. Add "p=none", "p=quarantine" or "p=reject".`
       )
 }
 

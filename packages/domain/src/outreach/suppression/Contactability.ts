@@ -42,7 +42,7 @@ export const layer = Layer.effect(
             contactedSinceMillis: contactedSince(nowMillis)
           })
           .pipe(
-            Effect.tapError((error) => Effect.logError("suppression could not be checked", error.cause)),
+            Effect.tapError((error) => Effect.logError("checking suppression failed", error.cause)),
             Effect.mapError(() => refuse("contact_history_unavailable", {}))
           )
     })

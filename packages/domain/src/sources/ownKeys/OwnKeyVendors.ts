@@ -2,7 +2,7 @@ import { Context } from "effect"
 
 export interface CredentialForm {
   readonly pattern: RegExp
-  /** For whoever brings one, after "must be written": `key:token`. */
+  /** The form of the key, after "must have the form": `key:token`. */
   readonly words: string
 }
 

@@ -35,19 +35,19 @@ export const profileScopeOf = ({
   platform,
   url
 }: ProfileFields): ProfileScope | { readonly field: keyof ProfileFields; readonly message: string } => {
-  if (url !== undefined && handle !== undefined) return { field: "url", message: "send either handle or url" }
+  if (url !== undefined && handle !== undefined) return { field: "url", message: "can't be combined with handle" }
   if (url !== undefined) {
     const known = platformOf(url)
     if (platform === undefined) {
       return known === null
-        ? { field: "platform", message: "is required where the url does not tell it" }
+        ? { field: "platform", message: "is required, because the url does not show it" }
         : { platform: known, target: { by: "url", url } }
     }
     return known === null || known === platform
       ? { platform, target: { by: "url", url } }
-      : { field: "platform", message: `does not fit the url, which is of ${known}` }
+      : { field: "platform", message: `does not match the url, which is on ${known}` }
   }
-  if (handle === undefined) return { field: "handle", message: "send either handle or url" }
+  if (handle === undefined) return { field: "handle", message: "is required without a url" }
   if (platform === undefined) return { field: "platform", message: "is required with a handle" }
   const bare = withoutAt(handle)
   return bare === ""

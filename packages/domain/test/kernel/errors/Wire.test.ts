@@ -91,12 +91,12 @@ it("an error is encoded with its amounts as decimal strings, and without empty d
   const error = refuse("insufficient_credits", { required: credits("0.5"), credits_available: credits("0") })
   assert.deepStrictEqual(encodeError(error), {
     code: "insufficient_credits",
-    message: "Needs up to 0.5 credits; 0 are available.",
+    message: "This call needs up to 0.5 credits, but only 0 are available.",
     details: { required: "0.5", credits_available: "0" }
   })
   assert.deepStrictEqual(encodeError(refuse("not_found", {})), {
     code: "not_found",
-    message: "There is no such thing in this workspace."
+    message: "Not found in this workspace. Check the id."
   })
 })
 

@@ -21,7 +21,7 @@ export const zoneObstacle = (
     ? invalid([
         {
           path: "schedule.timezone",
-          message: `the sending provider of this workspace can't keep to these hours in ${schedule.timezone}; choose other hours, or a zone whose clocks change alike`
+          message: `can't be used by this workspace's sending provider in ${schedule.timezone}; choose other hours or another time zone`
         }
       ])
     : null

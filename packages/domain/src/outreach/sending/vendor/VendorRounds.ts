@@ -198,7 +198,7 @@ export const layer = Layer.effect(
         )
         const [failure] = progress.failures
         if (failure !== undefined) {
-          yield* Effect.logWarning("a campaign at its vendor is not as it is to be yet").pipe(
+          yield* Effect.logWarning("a campaign at its vendor is not in the wanted state yet").pipe(
             Effect.annotateLogs({
               reason: failure.reason,
               cause: String(failure.cause ?? "")
@@ -212,10 +212,10 @@ export const layer = Layer.effect(
       }).pipe(
         Effect.catchIf(
           (error): error is TurnLost => error instanceof TurnLost,
-          () => Effect.logInfo("another host has gone on with a campaign at its vendor")
+          () => Effect.logInfo("another host took over a campaign at its vendor")
         ),
         // Its hold ends by itself, and it is due then.
-        Effect.catchAllCause((cause) => Effect.logWarning("a campaign at its vendor could not be looked after", cause)),
+        Effect.catchAllCause((cause) => Effect.logWarning("a round for a campaign at its vendor failed", cause)),
         inSpan("vendor.turn", { attributes: () => ({ "peer.service": held.vendor }) }),
         about({ workspace_id: held.workspaceId, campaign_id: held.campaignId, provider: held.vendor })
       )
