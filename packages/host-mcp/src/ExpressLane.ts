@@ -12,10 +12,9 @@ import type { ToolResult } from "./Protocol.js"
 import type { ToolVerb } from "./tools/Tools.js"
 
 /*
- * Most requests are the plainest there is: one call of one tool, with nothing to say before its result. Such a call needs
- * none of what the library's server does for others (streams, legs, batches, negotiation), which costs more than the
- * call. It is answered here in the same words; whatever is not certainly of this kind, every mistake included, goes to
- * the library.
+ * A fast path. Most requests are one call of one tool without progress or approval. They need none of the library's
+ * streams, legs, batches or negotiation, which cost more than the call itself. The answer is the same. Anything else,
+ * errors included, goes to the library.
  */
 
 const NEWER_REVISION = "2026-07-28"
@@ -23,7 +22,7 @@ const OLDER_REVISIONS = new Set(SUPPORTED_PROTOCOL_VERSIONS)
 
 type Era = "older" | "newer"
 
-/** A call in its plainest form. */
+/** A call that the fast path can answer. */
 export interface PlainCall {
   readonly id: string | number
   readonly era: Era
@@ -44,7 +43,7 @@ const isInfo = (value: Json | undefined): boolean =>
   typeof value["name"] === "string" &&
   typeof value["version"] === "string"
 
-/** Which revision a request speaks, where its headers and its body certainly agree. */
+/** The protocol revision of a request, if its headers and body agree. */
 const eraOf = (exchange: McpExchange, name: string, meta: Json | undefined): Era | null => {
   const accept = exchange.header("accept") ?? ""
   if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return null
@@ -64,7 +63,7 @@ const eraOf = (exchange: McpExchange, name: string, meta: Json | undefined): Era
   return agrees ? "newer" : null
 }
 
-/** The call that a message is, if it is one in its plainest form and asks no human. */
+/** The message as a plain call, or null if the library must handle it. */
 export const plainCall = (exchange: McpExchange, message: JsonObject, verb: ToolVerb): PlainCall | null => {
   const { id, jsonrpc } = message
   const params = paramsOf(message)
@@ -80,7 +79,7 @@ export const plainCall = (exchange: McpExchange, message: JsonObject, verb: Tool
   return era === null ? null : { id: id as string | number, era, verb, given: given as JsonObject }
 }
 
-/** The message with a call's result, as the library writes it. */
+/** The result as a message, as the library would write it. */
 export const plainAnswer = (
   { era, id }: PlainCall,
   result: ToolResult,

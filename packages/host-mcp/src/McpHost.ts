@@ -25,15 +25,15 @@ import { makeServing } from "./Serving.js"
 import { makeToolCalls, type ToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"
 import type { ToolVerb } from "./tools/Tools.js"
 
-/** As the REST surface: a campaign of 5,000 recipients fits, with the message around it. */
+/** Like REST: a campaign of 5,000 recipients fits, with its message. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024 + 64 * 1024
 
 export interface McpHostOptions {
   readonly verbs?: ReadonlyArray<AnyVerb>
-  /** Where the endpoint's protected-resource metadata is (RFC 9728); null: keys are given out in the console alone. */
+  /** The URL of the endpoint's protected-resource metadata (RFC 9728); null without OAuth. */
   readonly resourceMetadataUrl?: string | null
   readonly bodyBytesMax?: number
-  /** How long one leg of a call waits for a human to decide. */
+  /** How long one leg of a call waits for a human. */
   readonly waitMillis?: number
 }
 
@@ -48,7 +48,7 @@ interface Parts {
   readonly nextId: () => string
 }
 
-/** What the pipeline answered first; it stands for the exchange. */
+/** Keeps the pipeline's first answer, whose headers the exchange uses. */
 class FirstTold implements Told {
   answer: CallResponse | null = null
   readonly take = (answer: CallResponse): void => {
@@ -56,13 +56,13 @@ class FirstTold implements Told {
   }
 }
 
-/** Answers what a body says, once it is read. */
+/** Answers a body. */
 const makeAnswering = (parts: Parts) => {
   const { callTool, calls, nextId, protocol, resourceMetadataUrl, run, serve, sessionIds } = parts
 
   const refused = (answer: CallResponse): McpReply => refusalReply(answer, resourceMetadataUrl, "invalid_token")
 
-  /** What calls no tool needs a key too, and counts as a request of it: as the read of what it may do. */
+  /** Messages that call no tool need a key too, and count as a `get_me`. */
   const admit = ({ requestId }: McpExchange, bearer: string) =>
     calls.answer({
       requestId,
@@ -75,7 +75,7 @@ const makeAnswering = (parts: Parts) => {
       runId: null
     })
 
-  /** The tool that a message calls: then the pipeline itself asks who calls. It does so for nothing else. */
+  /** The tool that a message calls. Only then does the pipeline itself check the key. */
   const calledTool = (body: Json): ToolVerb | undefined =>
     isObject(body) && body["method"] === "tools/call" && paramsOf(body)["requestState"] === undefined
       ? protocol.tool(paramsOf(body)["name"])
@@ -99,12 +99,12 @@ const makeAnswering = (parts: Parts) => {
         isOwnIdFree = false
         return exchange.requestId
       },
-      // The library calls back outside of the fiber that answers the exchange.
+      // The library calls back outside the fiber of the exchange.
       run: (effect) => run(Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect)
     }
   }
 
-  /** An `initialize` of a client that brings its human to URLs is given an id that says so. */
+  /** Gives a client that can open URLs a session id that records it. */
   const sessionHeaders = (exchange: McpExchange, bearer: string, body: Json): Record<string, string> =>
     isObject(body) && body["method"] === "initialize" && takesUrls(paramsOf(body)["capabilities"])
       ? { "mcp-session-id": sessionIds.write(bearer, exchange.requestId) }
@@ -138,7 +138,7 @@ const makeAnswering = (parts: Parts) => {
   }
 
   return {
-    /** What is no message: its sender needs a key even to be told so. */
+    /** Refuses an invalid message, after checking the key. */
     failure: (exchange: McpExchange, bearer: string, reply: McpReply): Effect.Effect<McpReply> =>
       Effect.map(admit(exchange, bearer), (admitted) => (admitted.status === 200 ? reply : refused(admitted))),
     message: (exchange: McpExchange, bearer: string, body: Json): Effect.Effect<McpReply> => {
@@ -154,7 +154,7 @@ const makeAnswering = (parts: Parts) => {
   }
 }
 
-/** The tools at `/mcp`, as a surface of the HTTP server. Nothing is kept between two requests: any host answers any. */
+/** The tools at `/mcp`, as a surface of the HTTP server. It is stateless: any host can answer any request. */
 export const surface = (
   options: McpHostOptions = {}
 ): Effect.Effect<McpSurface, never, ApprovalWatch | Calls | Crypto | Ids | Settings> =>

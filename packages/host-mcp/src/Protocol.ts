@@ -18,24 +18,24 @@ import { tellingProgress } from "./tools/Progress.js"
 import type { HumanBy, ToolCalls, ToolOutcome } from "./tools/ToolCalls.js"
 import { describe, INSTRUCTIONS, type ToolVerb, toolVerbs } from "./tools/Tools.js"
 
-/** One HTTP exchange, as the handlers of its messages see it. */
+/** An HTTP exchange, for the handlers of its messages. */
 export interface Exchanged {
   readonly bearer: string
-  /** A new id for each call that the exchange makes, its own first. */
+  /** A new id for each call of the exchange, its own first. */
   readonly nextRequestId: () => string
-  /** Up to 2025-11-25: whether the client brings its human to a URL. */
+  /** Up to 2025-11-25: whether the client can open a URL for its human. */
   readonly takesUrls: boolean
-  /** Told what the pipeline answered, for the headers, and for a key that it does not know. */
+  /** Called with the pipeline's answer, for the headers and for unknown keys. */
   readonly answered: (answer: CallResponse) => void
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
 }
 
-/** Lists do not change while a program runs, and are the same for every key. */
+/** The list never changes while a host runs and is the same for every key. */
 const LIST_TTL_MILLIS = 60 * 60 * 1_000
 
 const APPROVAL = "approval"
 
-/** What a tool's call answers: the envelope, and the same as text. */
+/** A tool's result: the envelope, and the same as text. */
 export interface ToolResult {
   readonly [member: string]: unknown
   readonly content: [{ readonly type: "text"; readonly text: string }]
@@ -43,7 +43,7 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
-/** Nothing here is checked by a library's validator: the pipeline decodes, and alone refuses. */
+/** Turns off the library's validator: only the pipeline validates. */
 const NO_VALIDATION = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined })
 }
@@ -62,12 +62,12 @@ const humanBy = (exchanged: Exchanged, { mcpReq }: ServerContext): HumanBy => {
 export interface ProtocolOptions {
   readonly verbs: ReadonlyArray<AnyVerb>
   readonly callTool: ToolCalls
-  /** A marker that nobody can guess. */
+  /** Makes an unguessable marker. */
   readonly marker: () => string
   readonly version: string
 }
 
-/** Makes the server of one exchange: it lists the tools, and calls them. There is nothing that outlives it. */
+/** Makes the server of one exchange, which lists and calls the tools. */
 export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptions) => {
   const tools = toolVerbs(verbs)
   const byName = new Map(tools.map((verb) => [verb.name, verb]))
@@ -97,7 +97,7 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
       case "AsksHuman":
         throw new UrlElicitationRequiredError(
           [{ mode: "url", elicitationId: outcome.approvalId, url: outcome.url, message: outcome.message }],
-          `A human must approve this first, at ${outcome.url}. Once they have, send exactly the same call again.`
+          `A human must first approve this at ${outcome.url}. Then repeat exactly the same call.`
         )
       case "ForgedState":
         throw new ProtocolError(
@@ -127,7 +127,6 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
   }
 
   return {
-    /** The tool of a name. */
     tool: (name: unknown): ToolVerb | undefined => (typeof name === "string" ? byName.get(name) : undefined),
     resultOf,
     serverInfo,
@@ -137,7 +136,7 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
         instructions: INSTRUCTIONS,
         jsonSchemaValidator: NO_VALIDATION,
         cacheHints: { "tools/list": { ttlMs: LIST_TTL_MILLIS, cacheScope: "public" } },
-        // A server without sessions cannot ask a client for anything while a call runs.
+        // A server without sessions can't ask the client for input during a call.
         inputRequired: { legacyShim: false }
       })
       server.setRequestHandler("tools/list", () => ({ tools: list as never }))

@@ -30,10 +30,7 @@ const eraOf = (request: Request, body: Json): "legacy" | "modern" => {
   return outcome.kind === "legacy" ? "legacy" : "modern"
 }
 
-/**
- * Has the library serve a message, in the revision that it speaks, by a server that lives for this one exchange. The body
- * has been read already, within the bounds of the HTTP server.
- */
+/** Lets the library answer a message, with a server for this one exchange. The body is already read and bounded. */
 export const makeServing = (protocol: McpProtocol, endpoint: string) => {
   const makeHandler = () =>
     createMcpHandler(({ authInfo }) => protocol.server(authInfo?.extra?.["exchanged"] as Exchanged), {
@@ -41,7 +38,7 @@ export const makeServing = (protocol: McpProtocol, endpoint: string) => {
     })
   const handler = makeHandler()
 
-  /** Nothing here ever changes, so there is nothing to wait for: a subscription is acknowledged, and ends in order. */
+  /** Nothing here ever changes, so a subscription is acknowledged and ends. */
   const listen = async (request: Request, sent: McpHandlerRequestOptions): Promise<Response> => {
     const ofOne = makeHandler()
     const response = await ofOne.fetch(request, sent)
@@ -49,7 +46,7 @@ export const makeServing = (protocol: McpProtocol, endpoint: string) => {
     return response
   }
 
-  /** Up to 2025-11-25. Answers come as JSON, unless there is progress to tell before them. */
+  /** Revisions up to 2025-11-25. Answers are JSON, unless the client wants progress. */
   const legacy = async (request: Request, body: Json, exchanged: Exchanged): Promise<Response> => {
     const messages = (Array.isArray(body) ? body : [body]) as ReadonlyArray<JsonObject>
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -62,7 +59,7 @@ export const makeServing = (protocol: McpProtocol, endpoint: string) => {
   return (exchange: McpExchange, body: Json, exchanged: Exchanged): Promise<Response> => {
     const request = requestOf(exchange, endpoint)
     if (eraOf(request, body) === "legacy") return legacy(request, body, exchanged)
-    // The library passes these on to the handlers, and looks into none of them.
+    // The library passes these to the handlers unread.
     const sent = { parsedBody: body, authInfo: { token: "", clientId: "", scopes: [], extra: { exchanged } } }
     const listens = isObject(body) && body["method"] === "subscriptions/listen"
     return listens ? listen(request, sent) : handler.fetch(request, sent)

@@ -1,4 +1,4 @@
-/** The tools of a hosted service on standard input and output, for clients that start local programs. */
+/** Connects clients that start local programs to a hosted service, over standard input and output. */
 import { bridge } from "./stdio/Bridge.js"
 import { readArguments, USAGE, UsageError } from "./stdio/Arguments.js"
 
@@ -18,6 +18,6 @@ const run = async (): Promise<number> => {
   }
 }
 
-// The client has left: nobody reads what is still to come.
+// The client has left.
 process.stdout.on("error", () => process.exit(0))
 process.exitCode = await run()

@@ -7,7 +7,7 @@ import { apiKey, bearer, type Got, listTools, newerCall, OLDER, olderCall, post 
 const UNKNOWN = `svc_key_${"x".repeat(43)}`
 const verify = { email: "valid@magic.test" }
 
-describe("whoever has no key", () => {
+describe("a caller without a key", () => {
   it.live("is challenged, whatever they send, before it is read", () =>
     withHost(
       Effect.gen(function* () {
@@ -200,7 +200,10 @@ describe("every answer", () => {
         assert.strictEqual(few.body.result.structuredContent.error.code, "invalid_request")
         const { body, status } = yield* olderCall(key, "verify_email", many(1_001))
         assert.strictEqual(status, 400)
-        assert.deepInclude(body.error, { code: -32600, message: "An object of a message holds at most 1000 members." })
+        assert.deepInclude(body.error, {
+          code: -32600,
+          message: "An object in a message can have at most 1000 members."
+        })
       })
     )
   )

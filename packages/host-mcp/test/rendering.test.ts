@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type AnyWireError, encodeError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { GetReply } from "@outbound/domain/verbs/Replies.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
@@ -107,8 +108,24 @@ describe("what the service says itself", () => {
         details: { operation_id: ID }
       }
     })
-    assert.include(refused, "setup_sending was refused: operation_unknown_state. Uncertain.")
+    assert.include(refused, "setup_sending failed: operation_unknown_state. Uncertain.")
     assert.include(refused, `operation_id: ${ID}`)
     assert.include(refused, "Do not retry: poll get_operation.")
+  })
+
+  it("tells callers of tools what to correct, in the words of tools", () => {
+    const setUp = tools.find(({ name }) => name === "setup_sending")!
+    const failed = (error: AnyWireError) =>
+      render(setUp, {
+        error: { ...encodeError(error), request_id: ID } as Extract<Envelope, { error: object }>["error"]
+      })
+    const keyless = failed(refuse("invalid_request", { reason: "idempotency_key_required" }))
+    assert.include(keyless, "needs the argument idempotency_key")
+    assert.include(keyless, "Correct the call and repeat it.")
+    assert.notMatch(keyless, /retry|Idempotency-Key/)
+    const mistaken = failed(invalid([{ path: "brand", message: "is required" }]))
+    assert.include(mistaken, "- brand: is required\nCorrect the call and repeat it.")
+    const waiting = failed(refuse("confirmation_required", { approval_url: "https://o.example/a", expires_at: "soon" }))
+    assert.notInclude(waiting, "Do not retry")
   })
 })

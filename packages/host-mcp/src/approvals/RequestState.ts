@@ -4,17 +4,17 @@ import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { Context } from "effect"
 import { timingSafeEqual } from "node:crypto"
 
-/** What a client carries from one leg of a call to the next, so that any host can go on with it. */
+/** The state that a client carries between the legs of a call, so that any host can continue it. */
 export interface RequestState {
   readonly approvalId: string
   readonly expiresAt: string
-  /** Under which the confirmed call runs. */
+  /** The key of the confirmed call. */
   readonly idempotencyKey: string
-  /** How often it has waited for the human already. */
+  /** How many legs have waited for the human. */
   readonly waits: number
 }
 
-/** What a state is good for: this key, this tool and exactly these arguments. */
+/** A state is valid only for this key, tool and arguments. */
 export interface BoundTo {
   readonly bearer: string
   readonly tool: string
@@ -41,8 +41,8 @@ const isSame = (given: string, own: string): boolean => {
 }
 
 /**
- * `<state>.<mac>`: signed, not encrypted, and nothing in it is a secret. It proves that this service asked for this
- * approval on behalf of this key; it is no approval itself, which the confirmed call alone asks the store for.
+ * `<state>.<mac>`: signed, not encrypted; it contains no secrets. It proves that this service requested the approval for
+ * this key. It is not an approval: the confirmed call checks that in the store.
  */
 export const makeRequestStates = (crypto: Context.Tag.Service<typeof Crypto>) => {
   const macOf = (text: string, { bearer, given, tool }: BoundTo): string => {
@@ -54,7 +54,7 @@ export const makeRequestStates = (crypto: Context.Tag.Service<typeof Crypto>) =>
       const text = Buffer.from(JSON.stringify(state)).toString("base64url")
       return `${text}.${macOf(text, boundTo)}`
     },
-    /** Null where it was not written here, or for something else. */
+    /** Null if it is forged or belongs to another call. */
     read: (state: string, boundTo: BoundTo): RequestState | null => {
       const [text = "", mac = "", ...more] = state.split(".")
       return more.length === 0 && isSame(mac, macOf(text, boundTo)) ? read(text) : null

@@ -1,2 +1,2 @@
-/** Where the tools are served (contract: surfaces, mcp). */
+/** The path of the MCP endpoint (contract: surfaces, mcp). */
 export const MCP_PATH = "/mcp"

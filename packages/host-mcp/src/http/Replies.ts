@@ -5,7 +5,7 @@ import type { McpReply } from "./McpExchange.js"
 /** JSON-RPC 2.0 §5.1. */
 export const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
-/** What the transport refuses has no code of its own: the first of those left to servers. */
+/** For refusals of the transport: the first code reserved for servers. */
 export const TRANSPORT_ERROR = -32_000
 
 const JSON_HEADERS = {
@@ -14,27 +14,27 @@ const JSON_HEADERS = {
   "x-content-type-options": "nosniff"
 } as const
 
-/** A message of the protocol, as an answer by HTTP. */
+/** An HTTP reply with a message. */
 export const rpcReply = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): McpReply => ({
   status,
   headers: { ...JSON_HEADERS, ...headers },
   body
 })
 
-/** What is refused before the protocol sees it: no request's id is known yet. */
+/** An error reply without a request id, which is not known yet. */
 export const rpcFailure = (
   status: number,
   error: { readonly code: number; readonly message: string; readonly data?: unknown },
   headers: Readonly<Record<string, string>> = {}
 ): McpReply => rpcReply(status, JSON.stringify({ jsonrpc: "2.0", id: null, error }), headers)
 
-/** How a request without a usable key is answered (RFC 6750 §3; RFC 9728 §5.1 where there is metadata). */
+/** The `www-authenticate` header (RFC 6750 §3; RFC 9728 §5.1 with metadata). */
 export const challenge = (resourceMetadataUrl: string | null, error?: "invalid_token"): string =>
   resourceMetadataUrl === null
     ? "Bearer"
     : `Bearer ${error === undefined ? "" : `error="${error}", `}resource_metadata="${resourceMetadataUrl}"`
 
-/** A refusal of the pipeline, where no tool's result can carry it: the envelope's error stands in `data`. */
+/** A refusal of the pipeline outside a tool's result. The envelope's error is in `data`. */
 export const refusalReply = (
   answer: CallResponse,
   resourceMetadataUrl: string | null,

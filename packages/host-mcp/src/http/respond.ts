@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { McpExchange, McpReply } from "./McpExchange.js"
 import { rpcReply } from "./Replies.js"
 
-/** What the pipeline has answered while the library served an exchange; null: nothing yet. */
+/** The pipeline's answer within an exchange, or null. */
 export interface Told {
   readonly answer: CallResponse | null
 }
@@ -14,7 +14,7 @@ interface RespondOptions {
   readonly response: Response
   readonly told: Told
   readonly headers: Readonly<Record<string, string>>
-  /** How a key that the pipeline does not know is answered. */
+  /** The reply to an unknown key. */
   readonly unauthorized: (answer: CallResponse) => McpReply
 }
 
@@ -23,7 +23,7 @@ const headersOf = ({ headers, told }: RespondOptions): Record<string, string> =>
   ...headers
 })
 
-/** Piece by piece. A call goes on to its end whether or not its client is still there. */
+/** Streams the answer. The call finishes even if the client leaves. */
 const streamed = (options: RespondOptions, body: ReadableStream<Uint8Array>): Effect.Effect<McpReply> =>
   Effect.gen(function* () {
     const reader = body.getReader()
@@ -31,7 +31,7 @@ const streamed = (options: RespondOptions, body: ReadableStream<Uint8Array>): Ef
     const next = Effect.promise(() => reader.read())
     let isThere = true
     for (let piece = yield* next; !piece.done; piece = yield* next) {
-      // Nothing was sent before the first piece: by then it may be known that nobody has this key.
+      // Before the first piece nothing is sent, so an unknown key can still be refused.
       const { answer } = options.told
       if (answer?.status === 401) return options.unauthorized(answer)
       const headers = { "content-type": "text/event-stream", ...headersOf(options) }
@@ -40,7 +40,7 @@ const streamed = (options: RespondOptions, body: ReadableStream<Uint8Array>): Ef
     return rpcReply(200, "")
   })
 
-/** Sends what the library answered, with the headers that every answer of the service has. */
+/** Sends the library's answer with the service's headers. */
 export const respond = (options: RespondOptions): Effect.Effect<McpReply> =>
   Effect.suspend(() => {
     const { response, told } = options

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util"
 import { MCP_PATH } from "../http/Path.js"
 
-export const USAGE = `outbound-mcp: the tools of a running outbound service, for clients that start local programs.
+export const USAGE = `outbound-mcp: connects MCP clients that start local programs to a running outbound service.
 
   outbound-mcp --url https://outbound.example --key svc_key_...
 
-  --url    base address of the service, or OUTBOUND_URL
-  --key    API key, or OUTBOUND_API_KEY (other users of this machine can read a program's arguments, not its environment)
+  --url    the service's base URL; or set OUTBOUND_URL
+  --key    the API key; or set OUTBOUND_API_KEY, which other users of this machine can't read
 `
 
 export interface StdioArguments {
@@ -14,7 +14,7 @@ export interface StdioArguments {
   readonly apiKey: string
 }
 
-/** What is wrong with the arguments, in words. */
+/** An error in the arguments. */
 export class UsageError extends Error {}
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
@@ -22,16 +22,16 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 const endpointOf = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--url is no http or https address: ${text}`)
+    throw new UsageError(`--url must be an http or https URL: ${text}`)
   if (url.protocol === "http:" && !LOOPBACK.has(url.hostname)) {
-    throw new UsageError("--url must be https: over http anybody on the way could read the key.")
+    throw new UsageError("--url must use https: over http, others on the network could read the key.")
   }
   const path = url.pathname.replace(/\/+$/, "")
   url.pathname = path.endsWith(MCP_PATH) ? path : `${path}${MCP_PATH}`
   return url
 }
 
-/** Null: help was asked for. */
+/** Null if --help was given. */
 export const readArguments = (
   args: ReadonlyArray<string>,
   environment: Readonly<Record<string, string | undefined>>
@@ -48,7 +48,7 @@ export const readArguments = (
   if (values.help === true) return null
   const url = values.url ?? environment["OUTBOUND_URL"]
   const apiKey = values.key ?? environment["OUTBOUND_API_KEY"]
-  if (url === undefined || url === "") throw new UsageError("--url or OUTBOUND_URL says where the service is.")
-  if (apiKey === undefined || apiKey === "") throw new UsageError("--key or OUTBOUND_API_KEY holds the API key.")
+  if (url === undefined || url === "") throw new UsageError("Set --url or OUTBOUND_URL to the service's base URL.")
+  if (apiKey === undefined || apiKey === "") throw new UsageError("Set --key or OUTBOUND_API_KEY to the API key.")
   return { endpoint: endpointOf(url), apiKey }
 }

@@ -4,15 +4,12 @@ import type { Readable, Writable } from "node:stream"
 import { isObject, paramsOf } from "../http/Messages.js"
 import { INVALID_REQUEST, PARSE_ERROR, TRANSPORT_ERROR } from "../http/Replies.js"
 
-/** A line, or that one was longer than any message may be. */
+/** A line, or a line that was too long. */
 type Line = { readonly _tag: "Line"; readonly text: string } | { readonly _tag: "TooLong" }
 
 const NEWLINE = 0x0a
 
-/**
- * The lines of a stream. One that is too long is reported once and skipped to its end, so that what follows it is read
- * as what it is.
- */
+/** The lines of a stream. A line that is too long is reported once and skipped to its end. */
 export async function* linesOf(input: Readable, bytesMax: number): AsyncGenerator<Line> {
   let kept: Array<Buffer> = []
   let size = 0
@@ -49,7 +46,7 @@ export async function* linesOf(input: Readable, bytesMax: number): AsyncGenerato
   if (text !== "") yield { _tag: "Line", text }
 }
 
-/** The data of server-sent events (WHATWG HTML §9.2), as they come. */
+/** The data of server-sent events (WHATWG HTML §9.2). */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
@@ -70,13 +67,13 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-/** As the hosted endpoint: a longer message would be refused there. */
+/** The hosted endpoint refuses longer messages. */
 const LINE_BYTES_MAX = 4 * 1024 * 1024 + 64 * 1024
-/** So many messages are under way at one time; more are read once one has ended. */
+/** The most messages in flight. */
 const IN_FLIGHT_MAX = 64
 
 export interface BridgeOptions {
-  /** Of the hosted endpoint. */
+  /** The hosted endpoint. */
   readonly endpoint: URL
   readonly apiKey: string
   readonly input: Readable
@@ -89,10 +86,10 @@ const METHODS_WITH_NAMES: Readonly<Record<string, string>> = {
   "resources/read": "uri"
 }
 
-/** What a header can hold. */
+/** Text that fits in a header. */
 const HEADER_TEXT = /^[\x20-\x7e]*$/
 
-/** From 2026-07-28 on, headers say what the body says, for whoever stands between (MCP 2026-07-28, transports). */
+/** From 2026-07-28 on, headers repeat the body's method and name for intermediaries (MCP 2026-07-28, transports). */
 const describing = (message: JsonObject, revision: string): Record<string, string> => {
   const method = String(message["method"])
   const name = paramsOf(message)[METHODS_WITH_NAMES[method] ?? ""]
@@ -115,8 +112,8 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * Speaks the tool protocol on two streams, and passes every message on to the hosted endpoint as it is: it knows no tool,
- * checks nothing, decides nothing and repeats nothing. What it does keep is what the older revisions say only once.
+ * Passes messages between two streams and the hosted endpoint. It knows no tools, validates nothing and retries nothing.
+ * It only remembers the revision and session of the older protocol revisions.
  */
 class Bridge {
   private revision: string | null = null
@@ -124,7 +121,7 @@ class Bridge {
 
   constructor(private readonly options: BridgeOptions) {}
 
-  /** Writes a message; ends when there is room for more. */
+  /** Writes a message and waits for room for more. */
   private async write(message: Json): Promise<void> {
     const { output } = this.options
     if (output.write(`${JSON.stringify(message)}\n`)) return
@@ -156,7 +153,7 @@ class Bridge {
     }
   }
 
-  /** The older revisions agree on one in `initialize`, and name it in every request from then on. */
+  /** Remembers the revision agreed on in `initialize`, which later requests must name. */
   private remember(sent: Json, response: Response, answer: Json): void {
     if (!isObject(sent) || sent["method"] !== "initialize" || !isObject(answer)) return
     const revision = isObject(answer["result"]) ? answer["result"]["protocolVersion"] : undefined
@@ -164,7 +161,7 @@ class Bridge {
     this.sessionId = response.headers.get("mcp-session-id")
   }
 
-  /** What the endpoint refused before it knew the request's id is an answer to it all the same. */
+  /** Adds the request's id to a refusal made before the endpoint knew it. */
   private answerTo(sent: Json, answer: Json): Json {
     const id = isObject(sent) ? sent["id"] : undefined
     return isObject(answer) && answer["id"] === null && id !== undefined ? { ...answer, id } : answer
@@ -185,7 +182,7 @@ class Bridge {
     if (type.startsWith("application/json") && text !== "") {
       const answer = JSON.parse(text) as Json
       this.remember(sent, response, answer)
-      // A notification is answered by nothing, whatever became of it.
+      // Notifications get no answer.
       return id === undefined && isObject(sent) ? undefined : this.write(this.answerTo(sent, answer))
     }
     if (!response.ok && id !== undefined) {
@@ -197,14 +194,14 @@ class Bridge {
     const { endpoint } = this.options
     try {
       const body = JSON.stringify(message)
-      // The key goes to the address that was named, and to no other.
+      // Don't follow redirects: the key goes only to the configured URL.
       const headers = this.headersOf(message)
       await this.pass(message, await fetch(endpoint, { method: "POST", headers, body, redirect: "error" }))
     } catch (error) {
       const id = isObject(message) ? message["id"] : undefined
       if (id === undefined) return
-      const words = "What became of the call is not known here; repeat it with the same idempotency_key alone."
-      await this.fail(id, TRANSPORT_ERROR, `${endpoint.href} cannot be reached: ${reasonOf(error)}. ${words}`)
+      const advice = "The call may have run: repeat it only with the same idempotency_key."
+      await this.fail(id, TRANSPORT_ERROR, `${endpoint.href} can't be reached: ${reasonOf(error)}. ${advice}`)
     }
   }
 
@@ -212,7 +209,7 @@ class Bridge {
     const inFlight = new Set<Promise<void>>()
     for await (const line of linesOf(this.options.input, LINE_BYTES_MAX)) {
       if (line._tag === "TooLong") {
-        await this.fail(null, INVALID_REQUEST, `A message holds at most ${LINE_BYTES_MAX} bytes.`)
+        await this.fail(null, INVALID_REQUEST, `A message can have at most ${LINE_BYTES_MAX} bytes.`)
         continue
       }
       let message: Json
@@ -230,5 +227,5 @@ class Bridge {
   }
 }
 
-/** Ends when the input has ended and everything that it asked for is answered. */
+/** Ends when the input has ended and every message is answered. */
 export const bridge = (options: BridgeOptions): Promise<void> => new Bridge(options).run()

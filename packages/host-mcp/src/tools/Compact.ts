@@ -1,6 +1,6 @@
 import { type Definitions, type JsonSchema, reached } from "@outbound/domain/verbs/JsonSchema.js"
 
-/** A tool's schema: a plain object at its root, as every client understands it. */
+/** A tool's schema. Its root is a plain object, which every client understands. */
 export interface ToolSchema {
   readonly [keyword: string]: unknown
   readonly type: "object"
@@ -8,10 +8,10 @@ export interface ToolSchema {
   readonly $defs?: Definitions
 }
 
-/** Where a tool's schema keeps shapes with a name of their own. */
+/** Where a tool's schema keeps named schemas. */
 export const DEFS = "#/$defs/"
 
-/** A shared shape whose text is shorter costs less where it is used than a reference to it. */
+/** A shorter shared schema costs less inlined than as a reference. */
 const INLINED_CHARS_MAX = 160
 
 export type Keywords = ReadonlySet<string>
@@ -22,7 +22,7 @@ const isSchema = (value: unknown): value is JsonSchema =>
 const mapValues = (record: Readonly<Record<string, JsonSchema>>, f: (value: JsonSchema) => JsonSchema): Definitions =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, f(value)]))
 
-/** Applies `f` to a schema's parts, and to nothing that only looks like one (a property called `items`). */
+/** Applies `f` to a schema's parts, but not to properties with a keyword's name. */
 const mapParts = (schema: JsonSchema, f: (part: JsonSchema) => JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
@@ -39,7 +39,7 @@ export const omit = (schema: JsonSchema, keywords: Keywords): JsonSchema =>
 const NOTHING: JsonSchema = { type: "null" }
 const ANY_OF: Keywords = new Set(["anyOf"])
 
-/** Something or nothing, said in one type where its other keywords allow it. */
+/** Merges a nullable type into one type if its other keywords allow it. */
 const withNull = (schema: JsonSchema): JsonSchema => {
   const [one, other, ...more] = schema.anyOf ?? []
   const isOptional = one !== undefined && other?.type === NOTHING.type && more.length === 0
@@ -51,10 +51,10 @@ const withNull = (schema: JsonSchema): JsonSchema => {
 const without = (schema: JsonSchema, keywords: Keywords): JsonSchema =>
   withNull(mapParts(omit(schema, keywords), (part) => without(part, keywords)))
 
-/** The name of the shape that a schema refers to. */
+/** The name of the schema that a schema refers to. */
 export const shapeOf = ({ $ref }: JsonSchema): string => $ref?.slice(DEFS.length) ?? ""
 
-/** Short shapes are put where they are used; the others stay under `$defs`. */
+/** Inlines short shared schemas; the others stay under `$defs`. */
 const inlined = (schema: JsonSchema, short: Definitions): JsonSchema => {
   const target = short[shapeOf(schema)]
   return target === undefined
@@ -62,7 +62,7 @@ const inlined = (schema: JsonSchema, short: Definitions): JsonSchema => {
     : { ...inlined(target, short), ...omit(schema, new Set(["$ref"])) }
 }
 
-/** A schema with the shapes that it uses, and without keywords that say more than they cost. */
+/** A schema with the shared schemas that it uses, without the dropped keywords. */
 export const compact = (schema: JsonSchema, shapes: Definitions, dropped: Keywords): ToolSchema => {
   const plain = mapValues(shapes, (shape) => without(shape, dropped))
   const isShort = (shape: JsonSchema): boolean => JSON.stringify(shape).length <= INLINED_CHARS_MAX

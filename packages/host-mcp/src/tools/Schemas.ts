@@ -2,7 +2,7 @@ import { type JsonSchema, makeRenderer, object, opened } from "@outbound/domain/
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { compact, DEFS, type Keywords, omit, shapeOf, type ToolSchema } from "./Compact.js"
 
-/** Said of an answer, they would cost every reader of the list more than they tell. */
+/** Keywords left out of answers, to keep the list of tools short. */
 const OF_ANSWERS: Keywords = new Set([
   "description",
   "examples",
@@ -17,19 +17,19 @@ const OF_ANSWERS: Keywords = new Set([
 ])
 const OF_REQUESTS: Keywords = new Set(["examples"])
 
-/** Many clients pass schemas on to models that take a plain object alone; the pipeline refuses what these would. */
+/** Keywords left out of roots, because many models accept only plain objects. The pipeline still validates. */
 const OF_ROOTS: Keywords = new Set(["anyOf", "oneOf", "allOf", "not"])
 
-const RUN_ID: JsonSchema = { type: "string", format: "uuid", description: "The run whose budget this call spends." }
+const RUN_ID: JsonSchema = { type: "string", format: "uuid", description: "The run whose budget this call uses." }
 
 const KEY_WORDS = {
-  none: "Ignored: a read needs none.",
-  optional: "The same key with the same arguments replays the first outcome without a new charge.",
-  required: "Required, but for a dry run. The same key with the same arguments replays the first outcome.",
-  required_when_confirmed: "Required with a confirmation_token. Replays the outcome."
+  none: "Ignored: reads don't need one.",
+  optional: "Repeating the key with the same arguments returns the first result without a new charge.",
+  required: "Required except for a dry run. Repeating the key with the same arguments returns the first result.",
+  required_when_confirmed: "Required with a confirmation_token. Repeating the key returns the first result."
 } as const
 
-/** What a tool takes: the verb's request, the key under which it is repeated, and the run that pays. */
+/** A tool's input: the verb's request, `idempotency_key` and `run_id`. */
 export const inputSchemaOf = (verb: AnyVerb): ToolSchema => {
   const { definitions, render } = makeRenderer(DEFS)
   const rendered = render(verb.request)
@@ -87,8 +87,8 @@ const envelopeOf = (verb: AnyVerb, dropped: Keywords): ToolSchema => {
   return compact(schema, shapes, dropped)
 }
 
-/** The envelope of a success or of a refusal, with all that is known of it. */
+/** The full schema of the envelope, for successes and errors. */
 export const answerSchemaOf = (verb: AnyVerb): ToolSchema => envelopeOf(verb, new Set())
 
-/** What a tool answers: the same in short. Clients check successes and refusals against it. */
+/** A tool's output: the envelope's schema, shortened. Clients validate answers against it. */
 export const outputSchemaOf = (verb: AnyVerb): ToolSchema => envelopeOf(verb, OF_ANSWERS)

@@ -43,23 +43,23 @@ const toolCall = (verb: ToolVerb, given: JsonObject): ToolCall => {
   return { ...call, reject: invalid([...issues, ...(more ?? [])]) }
 }
 
-/** How long one leg waits for a human. Clients give a request at least half a minute. */
+/** How long one leg waits for a human. Clients wait at least 30 s for an answer. */
 export const WAIT_MILLIS = 20_000
-/** How often it looks whether they have decided. */
+/** How often it checks for a decision. */
 const LOOK_MILLIS = 1_000
-/** Clients follow ten legs of a call; after so many the refusal says that nobody has decided. */
+/** The most legs that wait; clients follow ten. After these, the call fails with `confirmation_required`. */
 const WAITS_MAX = 8
 
-/** How a client can bring its human to the page on which they approve. */
+/** How a client can bring its human to the approval page. */
 export type HumanBy =
   | { readonly _tag: "Nothing" }
-  /** 2025-11-25: the call ends in an error that names the page, and is sent again as it was. */
+  /** 2025-11-25: the call fails with an error that names the page; the client then repeats it. */
   | { readonly _tag: "Error" }
-  /** 2026-07-28: the call is continued with the state of the leg before, and what the human did in the client. */
+  /** 2026-07-28: the client continues the call with the previous leg's state and the human's action. */
   | {
       readonly _tag: "Legs"
       readonly state: string | null
-      /** Null: it says nothing of them. */
+      /** Null if the client reports none. */
       readonly action: string | null
     }
 
@@ -69,11 +69,10 @@ interface Answered {
   readonly envelope: Envelope
 }
 
-/** What a tool's call comes to. */
 export type ToolOutcome =
   | Answered
   | { readonly _tag: "AsksHuman"; readonly url: string; readonly message: string; readonly approvalId: string }
-  /** `url`: null where the human has been brought there already, and is only waited for. */
+  /** `url`: null if the human was already sent there. */
   | { readonly _tag: "NextLeg"; readonly url: string | null; readonly message: string; readonly state: string }
   | { readonly _tag: "ForgedState" }
 
@@ -81,7 +80,7 @@ export interface ToolRequest {
   readonly verb: ToolVerb
   readonly given: JsonObject
   readonly bearer: string
-  /** Of the exchange; further calls of the same exchange get their own. */
+  /** The exchange's id; its further calls get their own. */
   readonly requestId: string
   readonly human: HumanBy
 }
@@ -95,7 +94,7 @@ export interface ToolCallsOptions {
   readonly waitMillis: number
 }
 
-/** What an answer asks a human for; null where it asks for nobody. */
+/** The approval that an answer needs, or null. */
 const askedFor = (envelope: Envelope): Pick<RequestState, "approvalId" | "expiresAt"> | null => {
   const said: Json | undefined =
     envelope.error === undefined
@@ -119,9 +118,9 @@ const answered = (answer: CallResponse): Answered => ({
 })
 
 const messageOf = (verb: ToolVerb): string =>
-  `${verb.tool.title}: open this page, see exactly what is asked for, and approve or decline it there. Nothing is done before.`
+  `${verb.tool.title}: open this page, review the request, and approve or decline it. Nothing happens before you decide.`
 
-/** Calls tools through the one pipeline, and waits for humans where the client can bring them. */
+/** Calls tools through the pipeline, and waits for approvals if the client supports it. */
 export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }: ToolCallsOptions) => {
   const states = makeRequestStates(crypto)
 
@@ -130,18 +129,18 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
 
   const freshId = Effect.map(Clock.currentTimeMillis, (nowMillis) => ids.next(nowMillis))
 
-  /** The same call with its token, derived from the approval: what the client says of it is not taken. */
+  /** The confirmed call. Its token is derived from the approval, not taken from the client. */
   const confirmed = (request: ToolRequest, requestId: string, approvalId: string, idempotencyKey: string) => {
     const parts = toolCall(request.verb, request.given)
     const input = { ...parts.input, confirmation_token: confirmationToken(crypto, approvalId) }
     return call(request, requestId, { ...parts, input, idempotencyKey })
   }
 
-  /** Where the store cannot say it, the confirmed call will find out, and tell its caller. */
+  /** If the store fails, the confirmed call will report it. */
   const isDecided = (bearer: string, approvalId: string): Effect.Effect<boolean> =>
     watch
       .isDecided(bearer, approvalId)
-      .pipe(Effect.catchAll((error) => Effect.as(Effect.logWarning("An approval cannot be watched.", error), true)))
+      .pipe(Effect.catchAll((error) => Effect.as(Effect.logWarning("mcp: checking an approval failed", error), true)))
 
   const untilDecided = (bearer: string, approvalId: string): Effect.Effect<boolean> =>
     Effect.gen(function* () {
@@ -167,7 +166,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
       const { approvalId, expiresAt, idempotencyKey, waits } = state
       if (waits === 0 && action === null) return nextLeg(request, state, false)
       if (action !== null && action !== "accept") {
-        // Whoever declines to open the page has decided nothing; but a call that they stopped does not go on.
+        // Declining to open the page decides nothing, but it stops the call.
         const error = refuse("confirmation_required", {
           approval_url: approvalUrl(baseUrl, approvalId),
           expires_at: expiresAt
@@ -184,8 +183,8 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
     envelope.error === undefined && envelope.svc["replayed"] === true
 
   /**
-   * What asks for a human is told to them by the client. A repeated ask that they have decided on goes on at once: the
-   * one key serves both phases of the call.
+   * Sends the human to the approval page. A repeated call that was already decided continues at once: one key serves both
+   * phases of the call.
    */
   const bring = (
     request: ToolRequest,
@@ -195,7 +194,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
   ): Effect.Effect<ToolOutcome> =>
     Effect.gen(function* () {
       const { approvalId } = approval
-      // Without a key of the caller's, a repeat could not be told from another ask.
+      // Without the caller's key, a repeat looks like a new request.
       if (request.human._tag === "Error" && givenKey === null) return asked
       const idempotencyKey = givenKey ?? `mcp-${approvalId}`
       if (isRepeat(asked) && (yield* isDecided(request.bearer, approvalId))) {
@@ -218,7 +217,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
     })
   }
 
-  /** Never fails: every refusal is an answer. */
+  /** Never fails: refusals are answers. */
   return (request: ToolRequest): Effect.Effect<ToolOutcome> => {
     const { human } = request
     if (human._tag !== "Legs" || human.state === null) return start(request)

@@ -86,7 +86,7 @@ describe("the stdio program", () => {
 
         const nobody = yield* answers("http://127.0.0.1:1/mcp", key, call(8, "a@b.test"), initialize)
         assert.deepStrictEqual(nobody.map(({ id }) => id).sort(), [0, 8])
-        assert.include(nobody[0].error.message, "cannot be reached")
+        assert.include(nobody[0].error.message, "can't be reached")
       })
     )
   )

@@ -1,0 +1,20 @@
+import { routesOf } from "@outbound/domain/verbs/Verb.js"
+import { verbList } from "@outbound/domain/verbs/verbs.js"
+
+/** Tools by their REST route, with every path parameter as `:id`. */
+const TOOLS = new Map<string, string>(
+  verbList
+    .filter(({ tool }) => tool !== null)
+    .flatMap((verb) =>
+      routesOf(verb).map(({ method, path }) => [`${method} ${path.replaceAll(/:\w+/g, ":id")}`, verb.name] as const)
+    )
+)
+
+const ARGUMENTS: Readonly<Record<string, string>> = { "Idempotency-Key": "idempotency_key", "Svc-Run-Id": "run_id" }
+
+/** Rewrites a text about REST for callers of tools: routes become tools, headers become arguments. */
+export const toolWords = (text: string): string =>
+  text
+    .replaceAll(/(?:GET|POST|PATCH) \/v1\/[\w/:]+/g, (route) => TOOLS.get(route) ?? route)
+    .replaceAll("the header ", "the argument ")
+    .replaceAll(/Idempotency-Key|Svc-Run-Id/g, (header) => ARGUMENTS[header] ?? header)
