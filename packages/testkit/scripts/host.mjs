@@ -1,4 +1,4 @@
-/** What the scripts need of the machine: where the checkout is, which Node this is, and running other programs. */
+/** The checkout's location, the version of Node, and running other programs. */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/[\\/]$/, "")
 
-/** Progress goes to standard error: standard output belongs to the program that is being started. */
+/** Progress goes to standard error; standard output is for the started program. */
 export const say = (text) => process.stderr.write(`${text}\n`)
 
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** A failure with the words that tell its reader how to mend it. */
+/** A failure with advice on how to fix it. */
 export class Failure extends Error {
   constructor(message, mend) {
     super(message)
@@ -26,7 +26,7 @@ export const requireNode = () => {
   const [major, minor] = process.versions.node.split(".").map(Number)
   if (major > NODE_LEAST[0] || (major === NODE_LEAST[0] && minor >= NODE_LEAST[1])) return
   throw new Failure(
-    `Node ${process.versions.node} is too old: ${NODE_LEAST.join(".")} or newer is needed.`,
+    `Node ${process.versions.node} is too old. You need ${NODE_LEAST.join(".")} or newer.`,
     "Install a newer Node (https://nodejs.org) and run the command again."
   )
 }

@@ -26,7 +26,7 @@ const hearEachStopOnce = () => {
     first ??= now
     // The listener below is ours; without another the program either never listened or already stops.
     if (process.listenerCount(event) > 1) return emit.call(this, event, ...rest)
-    if (again) say("Stopped before everything was finished.")
+    if (again) say("Stopped before all work was finished.")
     process.exit(128 + constants.signals[event])
   }
   // With a listener of our own, the copy cannot end a process that took its listeners away to drain.
@@ -36,8 +36,8 @@ const hearEachStopOnce = () => {
 export const launch = async (program, args) => {
   if (!existsSync(program)) {
     throw new Failure(
-      `${program} is not there.`,
-      "Is the checkout complete? The build puts compiled files under dist/."
+      `${program} does not exist.`,
+      "Check that the checkout is complete and built: compiled files are in dist/."
     )
   }
   leaveSignals()

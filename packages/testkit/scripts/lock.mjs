@@ -76,12 +76,12 @@ const acquire = async (mine) => {
     if (isDead(holder) || now - seen.at > STALE_MILLIS) breakStale(found.text)
     else if (now - since > WAIT_MILLIS_MAX) {
       throw new Failure(
-        `Another run (process ${holder.pid}) is still setting this checkout up after 15 minutes.`,
-        `End it, or, if there is none, remove ${LOCK} and ${BREAKING}.`
+        `Another run (process ${holder.pid}) has been setting up this checkout for 15 minutes.`,
+        `End that process. If it does not exist, remove ${LOCK} and ${BREAKING}.`
       )
     } else if (!told) {
       told = true
-      say(`Waiting for another run (process ${holder.pid ?? "unknown"}) that is setting this checkout up.`)
+      say(`Waiting for another run (process ${holder.pid ?? "unknown"}) that is setting up this checkout.`)
     }
     await delay(POLL_MILLIS)
   }

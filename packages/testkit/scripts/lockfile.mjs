@@ -19,8 +19,8 @@ const entryFor = (name, version, wantedBy) => {
   const library = words.map((word) => LIBRARIES[word]).find((word) => word !== undefined)
   if (os === undefined || cpu === undefined || !/^\d+\.\d+\.\d+/.test(version)) {
     throw new Failure(
-      `${name}@${version} is missing from the lockfile, and its name does not say what it is for.`,
-      "Install where the registry has it, or do without the package that wants it."
+      `${name}@${version} is missing from the lockfile, and its name does not show its platform.`,
+      "Install it from a registry that has it, or remove the package that needs it."
     )
   }
   return {

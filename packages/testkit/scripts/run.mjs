@@ -42,7 +42,7 @@ const launchAfterSetUp = async (program, args) => {
 const [name, ...args] = process.argv.slice(2)
 const command = commands[name]
 if (command === undefined) {
-  say(`No command "${name ?? ""}". There are: ${Object.keys(commands).join(", ")}.`)
+  say(`Unknown command "${name ?? ""}". Commands: ${Object.keys(commands).join(", ")}.`)
   process.exit(2)
 }
 

@@ -59,20 +59,20 @@ const npm = async (args) => {
     if (script?.endsWith(".js")) return await runNode(script, args, { capture: true })
     return await run(process.platform === "win32" ? "npm.cmd" : "npm", args, { capture: true })
   } catch (error) {
-    throw new Failure(`npm could not be started: ${error.message}`, "Put npm (it comes with Node) on the PATH.")
+    throw new Failure(`npm can't be started: ${error.message}`, "Put npm, which comes with Node, on the PATH.")
   }
 }
 
 const installLocked = async () => {
   if (isInstalled()) return
   const since = performance.now()
-  say("Installing packages (npm ci), which may take a minute ...")
+  say("Installing packages (npm ci). This can take a minute ...")
   // The build needs development packages whatever NODE_ENV says; nothing here needs install scripts.
   const { code, output } = await npm(["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
   if (code !== 0) {
     throw new Failure(
       `${complaint(output)}\nInstalling packages failed: npm ci ended with code ${code}.`,
-      "Is the package registry reachable? Is package-lock.json in step with every package.json (npm run lock)?"
+      "Check that the package registry is reachable and that package-lock.json is up to date (npm run lock)."
     )
   }
   writeFileSync(STAMP, fingerprint())
@@ -113,11 +113,9 @@ export const install = () => exclusively(installLocked)
 export const lock = () =>
   exclusively(async () => {
     const { code, output } = await npm(["install", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
-    if (code !== 0) throw new Failure(`${complaint(output)}\nnpm install failed.`, "Mend what npm names.")
+    if (code !== 0) throw new Failure(`${complaint(output)}\nnpm install failed.`, "Fix what npm reports.")
     const added = completeLockfile()
-    say(
-      `package-lock.json is in step with the packages${added === 0 ? "" : `; ${added} builds for other platforms added`}.`
-    )
+    say(`package-lock.json is up to date${added === 0 ? "" : `; added ${added} builds for other platforms`}.`)
   })
 
 /** Compiles what changed. Answers the compiler's exit code and words. */
@@ -129,7 +127,7 @@ export const setUp = () =>
     const since = performance.now()
     const { code, output } = await compile()
     if (code !== 0) {
-      throw new Failure(`${output}\nThe build (tsc -b) failed.`, "Mend what the compiler names, then run this again.")
+      throw new Failure(`${output}\nThe build (tsc -b) failed.`, "Fix what the compiler reports, then run this again.")
     }
     if (performance.now() - since > TELL_MILLIS) say(`Built in ${seconds(since)}.`)
   })

@@ -28,17 +28,17 @@ const statics = ({ build }) => [
     name: "lint",
     what: "oxlint",
     work: () => runNode(bin("oxlint"), ["--deny-warnings", "--format=unix", "."], { capture: true }),
-    mend: "Mend what it names; the rules are in .oxlintrc.json."
+    mend: "Fix what it reports; the rules are in .oxlintrc.json."
   },
   {
     name: "types",
     what: "tsc -b",
     work: build,
-    mend: "Mend what the compiler names."
+    mend: "Fix what the compiler reports."
   },
   {
     name: "architecture",
-    what: "who imports whom, tag keys, pins",
+    what: "imports, tag keys, pinned versions",
     // It is one of the programs that "types" compiles.
     after: "types",
     work: () => runNode(join(root, "packages/testkit/dist/test/architecture/main.js"), [], { capture: true }),
@@ -118,5 +118,5 @@ export const systemTests = (args) =>
 
 export const format = async () => {
   const { code, output } = await prettier(["--write"])
-  if (code !== 0) throw new Failure(output, "Mend what prettier cannot read, then run: npm run format")
+  if (code !== 0) throw new Failure(output, "Fix what prettier can't parse, then run: npm run format")
 }

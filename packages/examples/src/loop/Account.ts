@@ -1,9 +1,9 @@
-/** What a loop came to, by the service's own books. */
+/** Reports the loop's costs and events. */
 import type { Agent } from "./Agent.js"
 import { say, step } from "./Progress.js"
 
 export const costs = async (agent: Agent): Promise<void> => {
-  step("What it cost (GET /v1/usage)")
+  step("Show usage (GET /v1/usage)")
   const { result: usage } = await agent.get("/v1/usage")
   say(`Balance ${usage.credits_balance}, reserved ${usage.credits_reserved}, available ${usage.credits_available}.`)
   for (const { calls, credits_charged, verb } of usage.last_30_days) {
@@ -14,7 +14,7 @@ export const costs = async (agent: Agent): Promise<void> => {
 }
 
 export const happened = async (agent: Agent, campaignId: string, mayReadTrail: boolean): Promise<void> => {
-  step("What happened (GET /v1/trail)")
+  step("Read the trail (GET /v1/trail)")
   if (!mayReadTrail) return say("This key lacks trail:read; an owner can grant it.")
   const { result: trail } = await agent.get(`/v1/trail?campaign_id=${campaignId}&limit=200`)
   const kinds = new Map<string, number>()

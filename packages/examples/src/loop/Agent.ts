@@ -1,4 +1,4 @@
-/** One API key's way of calling the service, by the documented rules and with nothing but `fetch`. */
+/** Calls the service with an API key, by the documented rules and with `fetch` alone. */
 import { randomUUID } from "node:crypto"
 import { Foreseen } from "./Foreseen.js"
 
@@ -7,7 +7,7 @@ const REQUEST_MILLIS_MAX = 90_000
 const PAUSE_MILLIS_MIN = 500
 const PAUSE_MILLIS_MAX = 20_000
 
-/** What may be sent again, with the same Idempotency-Key. */
+/** Errors to retry with the same Idempotency-Key. */
 const RETRIED = new Set(["rate_limited", "provider_unavailable", "internal"])
 
 /** A refusal: the envelope's error. */
@@ -24,7 +24,7 @@ export class Refused extends Foreseen {
   }
 }
 
-/** The service could not be reached, or what answered is not the service. */
+/** The service can't be reached, or something else answers. */
 export class Unreachable extends Foreseen {}
 
 export interface Answer<A> {
@@ -50,7 +50,7 @@ const parse = (text: string, url: string): Json => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Unreachable(`${url} did not answer in JSON. Is this the service's address?`)
+    throw new Unreachable(`${url} did not answer with JSON. Check the service's address.`)
   }
 }
 
@@ -58,11 +58,11 @@ export class Agent {
   constructor(
     readonly url: string,
     private readonly apiKey: string,
-    /** Hears why a call is sent again. */
+    /** Called with the reason of each retry. */
     private readonly onRetry: (why: string) => void
   ) {}
 
-  /** A `POST`. The same `key` makes it the same call. */
+  /** A `POST`. Repeat it with the same `key`. */
   act<A = Json>(path: string, body: unknown, key: string = randomUUID()): Promise<Answer<A>> {
     return this.call(path, { method: "POST", body: JSON.stringify(body), headers: { "idempotency-key": key } })
   }
@@ -79,13 +79,14 @@ export class Agent {
         if (!(answered instanceof Refused)) return answered
         if (isLast || !RETRIED.has(answered.code)) throw answered
         const asked = Number(answered.details["retry_after_seconds"] ?? 0) * 1_000
-        this.onRetry(`${answered.code}, once more`)
+        this.onRetry(`${answered.code}, retrying`)
         await pause(Math.min(Math.max(asked, backoff(attempt)), 60_000))
       } catch (error) {
         if (error instanceof Refused || error instanceof Unreachable) throw error
-        // Whether it arrived is unknown: the same key makes sending it again safe.
-        if (isLast) throw new Unreachable(`${this.url} can't be reached: ${reasonOf(error)}. Does npm start run?`)
-        this.onRetry(`no answer (${reasonOf(error)}), once more`)
+        // It may have arrived. The same key makes a retry safe.
+        if (isLast)
+          throw new Unreachable(`${this.url} can't be reached: ${reasonOf(error)}. Start the service with npm start.`)
+        this.onRetry(`no answer (${reasonOf(error)}), retrying`)
         await pause(backoff(attempt))
       }
     }

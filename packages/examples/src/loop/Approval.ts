@@ -1,4 +1,4 @@
-/** What needs a human: asks for it, waits for it, and does it once it was given. */
+/** Asks for approvals, waits for them, and makes the confirmed calls. */
 import { credits, format, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { randomUUID } from "node:crypto"
 import { type Agent, type Answer, pause, Refused } from "./Agent.js"
@@ -9,20 +9,20 @@ import { cost, say } from "./Progress.js"
 const POLL_MILLIS_MIN = 1_000
 const POLL_MILLIS_MAX = 15_000
 
-/** What a workspace lacks when a purchase is refused for money. */
+/** Refusals that the operator can resolve with credits. */
 const MONEY = new Set(["insufficient_credits", "card_required"])
 
 export interface Workspace {
   readonly id: string
   readonly kind: "sandbox" | "live"
-  /** Null where the operator's program does not reach the service's database. */
+  /** Null if the operator's program can't reach the service's database. */
   readonly ownerEmail: string | null
 }
 
-/** Who decides: the person at the console, or the loop in their place. */
+/** Gets approvals from a person at the console, or plays that person. */
 export class Approver {
   private human: Human | undefined
-  /** What was granted on the way. */
+  /** The credits granted so far. */
   granted = zero
 
   constructor(
@@ -31,13 +31,13 @@ export class Approver {
     private readonly approves: boolean
   ) {}
 
-  /** Before a purchase: what it costs is granted, where the loop plays the human. */
+  /** Grants the credits for a purchase, if the loop plays the human. */
   async fund(...costs: ReadonlyArray<string>): Promise<void> {
     if (!this.approves) return
     const amount = format(costs.map(credits).reduce(plus))
     const answer = await operator(["credits", "grant", "--workspace", this.workspace.id, "--amount", amount])
     this.granted = plus(this.granted, credits(amount))
-    say(`As the operator: granted ${amount} credits, ${answer.credits_available} are available.`)
+    say(`As the operator: granted ${amount} credits; ${answer.credits_available} are available.`)
   }
 
   private async signedIn(): Promise<Human> {
@@ -53,18 +53,15 @@ export class Approver {
       await (await this.signedIn()).approve(approvalUrl)
       return say(`As the human: approved at ${approvalUrl}`)
     }
-    say(`A human has to approve this, until ${expiresAt}:`)
+    say(`A human must approve this by ${expiresAt}:`)
     say(`  ${approvalUrl}`)
     if (this.workspace.ownerEmail !== null) {
-      say(`Not signed in? ${shown(["sign-in-link", "--email", this.workspace.ownerEmail])}`)
+      say(`To sign in: ${shown(["sign-in-link", "--email", this.workspace.ownerEmail])}`)
     }
-    say("Waiting ...")
+    say("Waiting for the approval ...")
   }
 
-  /**
-   * The confirmed call, sent again with the same Idempotency-Key until a human has approved and the credits are
-   * there, or the time for it is over.
-   */
+  /** Repeats the confirmed call with the same Idempotency-Key until it is approved and paid for, or expires. */
   async confirmed(
     path: string,
     body: Readonly<Record<string, unknown>>,
@@ -84,7 +81,7 @@ export class Approver {
         if (!isWaiting || Date.now() + wait > until) throw error
         if (MONEY.has(error.code) && told !== error.code) {
           const required = String(error.details["required"] ?? "2250")
-          say(`${error.message} The operator can grant credits; this goes on by itself then:`)
+          say(`${error.message} The operator can grant credits; the loop then continues:`)
           say(`  ${shown(["credits", "grant", "--workspace", this.workspace.id, "--amount", required])}`)
           told = error.code
         }

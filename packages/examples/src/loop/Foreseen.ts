@@ -1,2 +1,2 @@
-/** A failure whose message tells its reader all there is to tell; any other shows where it came from. */
+/** An expected failure. Its message is enough; other errors print their stack. */
 export class Foreseen extends Error {}

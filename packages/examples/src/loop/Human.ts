@@ -1,4 +1,4 @@
-/** Plays the human at the console, over HTTP, as a browser would: pages, forms, and one cookie jar. */
+/** Plays the human at the console over HTTP, like a browser. */
 import { Foreseen } from "./Foreseen.js"
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" }
@@ -68,13 +68,13 @@ export class Human {
     })
   }
 
-  /** Opens the link, and presses its button. */
+  /** Opens the link and presses its button. */
   async signIn(link: string): Promise<void> {
     const url = new URL(link)
     await this.submit(await this.request(url), url.pathname)
   }
 
-  /** Opens the approval's page, and presses Approve. */
+  /** Opens the approval's page and presses Approve. */
   async approve(approvalUrl: string): Promise<void> {
     const url = new URL(approvalUrl)
     await this.submit(await this.request(url), `${url.pathname}/approve`)

@@ -1,4 +1,4 @@
-/** The operator's program, for what an agent can't do: find the workspace, make a key, grant credits, let a human in. */
+/** Runs the operator's program for what an agent can't do: list workspaces, create keys, grant credits, make sign-in links. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -14,13 +14,12 @@ const rootAbove = (folder: string): string => {
   return rootAbove(parent)
 }
 
-/** Where the checkout is. */
 export const checkout = (): string => rootAbove(dirname(fileURLToPath(import.meta.url)))
 
 export class OperatorFailed extends Foreseen {
   constructor(
     message: string,
-    /** What it printed all the same: its one object, where it came to an end and found something bad. */
+    /** What it printed, such as the result that made it fail. */
     readonly out = ""
   ) {
     super(message)
@@ -30,9 +29,9 @@ export class OperatorFailed extends Foreseen {
 export const shown = (args: ReadonlyArray<string>): string => `npx outbound ${args.join(" ")}`
 
 export interface OperatorOptions {
-  /** Our own unless given. */
+  /** Default: our own. */
   readonly environment?: NodeJS.ProcessEnv
-  /** Hears the lines that it says on the way. */
+  /** Called with each line of progress. */
   readonly onProgress?: (line: string) => void
   /** Ends it. */
   readonly signal?: AbortSignal
@@ -49,7 +48,7 @@ export const startProgram = (
     ...(signal === undefined ? {} : { signal })
   })
 
-/** Runs `outbound … --json` and answers its object. */
+/** Runs `outbound … --json` and returns its object. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what a command prints is documented by its name
 export const operator = (args: ReadonlyArray<string>, options: OperatorOptions = {}): Promise<any> =>
   new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What the loop says while it works: numbered steps, what came of each, and what it cost. */
+/** Prints the loop's steps, their results and costs. */
 const write = (text: string): void => void process.stdout.write(`${text}\n`)
 
 let steps = 0

@@ -1,4 +1,4 @@
-/** A person's own list of recipients. Every row of the file is accounted for: taken, a repetition, or reported. */
+/** Reads a list of recipients. Every row is a recipient, a repetition, or reported as invalid. */
 import { RecipientField, RECIPIENTS_MAX } from "@outbound/domain/verbs/campaignFields.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { type CsvError, parse } from "csv-parse/sync"
@@ -14,7 +14,7 @@ export interface BadRow {
 export interface RecipientList {
   readonly recipients: ReadonlyArray<RecipientField>
   readonly bad: ReadonlyArray<BadRow>
-  /** Rows whose address stood in an earlier row. */
+  /** Rows whose address is in an earlier row. */
   readonly repeated: ReadonlyArray<{ readonly line: number; readonly email: string }>
   readonly rows: number
 }
@@ -29,7 +29,7 @@ const textOf = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    throw new UnusableFile("it is not UTF-8. Save it as CSV UTF-8.")
+    throw new UnusableFile("the file is not UTF-8. Save it as CSV UTF-8.")
   }
 }
 
@@ -49,10 +49,10 @@ const columnOf = (header: string): string => {
 const columnsOf = (headers: ReadonlyArray<string>): Array<string> => {
   const columns = headers.map(columnOf)
   if (!columns.includes("email")) {
-    throw new UnusableFile(`it has no column "email". Its first line names: ${columns.join(", ")}.`)
+    throw new UnusableFile(`the file has no column "email". Its columns: ${columns.join(", ")}.`)
   }
   const twice = columns.find((column, index) => columns.indexOf(column) !== index)
-  if (twice !== undefined) throw new UnusableFile(`it has two columns "${twice}".`)
+  if (twice !== undefined) throw new UnusableFile(`the file has two columns "${twice}".`)
   if (columns.includes("")) throw new UnusableFile("a column has no name.")
   return columns
 }
@@ -61,7 +61,7 @@ const decodeRecipient = Schema.decodeUnknownEither(RecipientField, { errors: "al
 
 const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<RecipientField, string> => {
   const email = row["email"] ?? ""
-  if (email.trim() === "") return Either.left("it has no email")
+  if (email.trim() === "") return Either.left("no email")
   if (usableEmail(email) === null) return Either.left(`"${email}" is not an email address`)
   const filled = Object.entries(row).filter(([, value]) => value !== "")
   const custom = Object.fromEntries(filled.filter(([column]) => !STANDARD.has(column)))
@@ -69,7 +69,7 @@ const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<Recip
     ...Object.fromEntries(filled.filter(([column]) => STANDARD.has(column))),
     ...(Object.keys(custom).length === 0 ? {} : { custom })
   }
-  if (JSON.stringify(recipient).includes("\\u0000")) return Either.left("it holds a NUL character")
+  if (JSON.stringify(recipient).includes("\\u0000")) return Either.left("it contains a NUL character")
   return Either.mapLeft(decodeRecipient(recipient), (error) =>
     ParseResult.ArrayFormatter.formatErrorSync(error)
       .map(({ message, path }) => `${path.join(".")}: ${message}`)
@@ -118,9 +118,11 @@ export const parseRecipients = (bytes: Uint8Array): RecipientList => {
     seen.add(address)
   }
   if (recipients.length > RECIPIENTS_MAX) {
-    throw new UnusableFile(`it names ${recipients.length} people; a campaign takes ${RECIPIENTS_MAX}. Split it.`)
+    throw new UnusableFile(
+      `the file has ${recipients.length} recipients, but a campaign can have at most ${RECIPIENTS_MAX}. Split it.`
+    )
   }
-  if (recipients.length === 0 && bad.length === 0) throw new UnusableFile("it holds no rows.")
+  if (recipients.length === 0 && bad.length === 0) throw new UnusableFile("the file has no rows.")
   bad.sort((a, b) => a.line - b.line)
   return { recipients, bad, repeated, rows: recipients.length + repeated.length + bad.length }
 }

@@ -1,4 +1,4 @@
-/** The outbound loop, one documented call after the other. */
+/** The outbound loop, as documented calls. */
 import type { RecipientField } from "@outbound/domain/verbs/campaignFields.js"
 import { randomBytes } from "node:crypto"
 import { type Agent, pause } from "./Agent.js"
@@ -14,7 +14,7 @@ const OPERATION_POLLS_MAX = 120
 const OPERATION_POLL_MILLIS = 1_000
 const REPLIES_MILLIS_MAX = 120_000
 const REPLY_POLL_MILLIS = 1_000
-/** No reply for so long: whoever answers has answered. */
+/** After this long without a reply, stop waiting. */
 const QUIET_MILLIS = 12_000
 const REPLY_PAGES_MAX = 100
 
@@ -22,7 +22,7 @@ export class Unfinished extends Foreseen {}
 
 const PERSONAS = ["interested", "not_interested", "other", "out_of_office", "unsubscribe", "bounce"]
 
-/** One of each kind of reaction, and nobody who was written to before: a person who said no stays out. */
+/** One new person per kind of reaction: people who opted out stay suppressed. */
 const personas = (run: string): ReadonlyArray<RecipientField> =>
   PERSONAS.map((persona) => ({
     email: `${persona}+${run}@magic.test`,
@@ -39,15 +39,15 @@ const SEQUENCE = [
 ]
 
 export const introduce = async (agent: Agent) => {
-  step("Who am I? (GET /v1/me)")
+  step("Check the key (GET /v1/me)")
   const { available, result: me } = await agent.get("/v1/me")
-  say(`Key "${me.key.name}" of the ${me.workspace.kind} workspace "${me.workspace.name}", ${available} credits.`)
+  say(`Key "${me.key.name}" in the ${me.workspace.kind} workspace "${me.workspace.name}", ${available} credits.`)
   const closed = me.verbs.filter((verb: { allowed: boolean }) => !verb.allowed)
   if (closed.length > 0) say(`Not allowed: ${closed.map(({ verb }: { verb: string }) => verb).join(", ")}.`)
   return me
 }
 
-/** Finds people, reveals a few addresses, and verifies them. */
+/** Finds leads, reveals a few addresses and verifies them. */
 export const prospect = async (agent: Agent): Promise<ReadonlyArray<RecipientField>> => {
   const search = {
     audience: "Heads of sales at software companies in Germany",
@@ -55,9 +55,9 @@ export const prospect = async (agent: Agent): Promise<ReadonlyArray<RecipientFie
     locations: ["Germany"],
     limit: LEADS
   }
-  step("Find people (POST /v1/find_leads)")
+  step("Find leads (POST /v1/find_leads)")
   const plan = await agent.act("/v1/find_leads", { ...search, dry_run: true })
-  say(`A dry run says: at most ${plan.result.plan.credits_estimate} credits.`)
+  say(`Dry run: at most ${plan.result.plan.credits_estimate} credits.`)
   const found = await agent.act("/v1/find_leads", search)
   const leads = found.result.leads
   listed(
@@ -84,7 +84,7 @@ export const prospect = async (agent: Agent): Promise<ReadonlyArray<RecipientFie
     }
   }
 
-  step("Verify them (POST /v1/verify_email)")
+  step("Verify the emails (POST /v1/verify_email)")
   const deliverable: Array<RecipientField> = []
   for (const recipient of revealed) {
     const { available, charged, result } = await agent.act("/v1/verify_email", { email: recipient.email })
@@ -95,7 +95,7 @@ export const prospect = async (agent: Agent): Promise<ReadonlyArray<RecipientFie
   return deliverable
 }
 
-/** Buys mailboxes, and waits until they are there. */
+/** Buys mailboxes and waits until they are active. */
 export const setUpSending = async (agent: Agent, approver: Approver, recipients: number): Promise<void> => {
   step("Buy sending capacity (POST /v1/setup_sending)")
   const request = {
@@ -107,7 +107,7 @@ export const setUpSending = async (agent: Agent, approver: Approver, recipients:
   const { quote } = asked
   say(
     `Quote: ${count(quote.domains, "domain", "domains")}, ${count(quote.mailboxes, "mailbox", "mailboxes")}, ` +
-      `${quote.setup_credits} credits now and ${quote.upkeep_credits_per_month} a month.`
+      `${quote.setup_credits} credits now and ${quote.upkeep_credits_per_month} per month.`
   )
   await approver.fund(quote.setup_credits, quote.upkeep_credits_per_month)
   const bought = (await approver.confirmed("/v1/setup_sending", request, asked)).result as unknown as {
@@ -126,10 +126,10 @@ export const setUpSending = async (agent: Agent, approver: Approver, recipients:
     }
     await pause(OPERATION_POLL_MILLIS)
   }
-  throw new Unfinished("The mailboxes were not there in time.")
+  throw new Unfinished("The mailboxes were not ready in time.")
 }
 
-/** Drafts the campaign, and launches it once a human has approved. */
+/** Drafts the campaign and launches it once a human has approved. */
 export const campaign = async (
   agent: Agent,
   approver: Approver,
@@ -139,7 +139,7 @@ export const campaign = async (
   const draft = { name: `Loop of ${new Date().toISOString()}`, recipients, sequence: SEQUENCE }
   const drafted = (await agent.act("/v1/campaigns", draft)).result
   const { leads_accepted: accepted, leads_suppressed: suppressed } = drafted
-  say(`${recipients.length} sent in: ${accepted} accepted, ${suppressed} left out.`)
+  say(`${recipients.length} recipients: ${accepted} accepted, ${suppressed} left out.`)
   const reasons = Object.entries<number>(drafted.suppressed_reasons).filter(([, number]) => number > 0)
   listed(
     reasons.map(([reason, number]) => `${number} ${reason}`),
@@ -148,15 +148,15 @@ export const campaign = async (
   if (accepted + suppressed !== recipients.length) {
     throw new Unfinished(`${recipients.length - accepted - suppressed} recipients are unaccounted for.`)
   }
-  if (accepted === 0) throw new Unfinished("Nobody is left to write to.")
+  if (accepted === 0) throw new Unfinished("No recipient can be emailed.")
 
-  step("Launch it (POST /v1/launch_campaign)")
+  step("Launch the campaign (POST /v1/launch_campaign)")
   const request = { campaign_id: drafted.campaign_id as string }
   const asked = (await agent.act("/v1/launch_campaign", request)).result
   const { preview } = asked
   say(
-    `Preview: ${count(preview.leads_active, "person", "people")}, ${count(preview.mailboxes_attached, "mailbox", "mailboxes")}, ` +
-      `at most ${preview.daily_send_limit} messages a day.`
+    `Preview: ${count(preview.leads_active, "lead", "leads")}, ${count(preview.mailboxes_attached, "mailbox", "mailboxes")}, ` +
+      `at most ${preview.daily_send_limit} messages per day.`
   )
   const launched = await approver.confirmed("/v1/launch_campaign", request, asked)
   say(`Launched: ${JSON.stringify(launched.result["leads_active"])} leads are active.`)
@@ -187,7 +187,7 @@ const allReplies = async (agent: Agent, campaignId: string): Promise<ReadonlyArr
   return replies
 }
 
-/** Waits for replies until nothing comes any more. */
+/** Waits for replies until no more arrive. */
 export const listen = async (
   agent: Agent,
   campaignId: string,
@@ -209,28 +209,28 @@ export const listen = async (
     await pause(REPLY_POLL_MILLIS)
   }
   if (replies.length < expected) {
-    throw new Unfinished(`${replies.length} replies came, of at least ${expected} that were to be expected.`)
+    throw new Unfinished(`Only ${replies.length} replies arrived; expected at least ${expected}.`)
   }
   return replies
 }
 
-/** Reads those that want something, and records who is interested and who is not. */
+/** Reads clear replies and sets their leads' interest status. */
 export const follow = async (agent: Agent, replies: ReadonlyArray<ReplySummary>): Promise<void> => {
   const recorded = replies.filter(
     ({ classification }) => classification === "interested" || classification === "not_interested"
   )
-  step("Read them in full, and record interest (POST /v1/get_reply, /v1/set_lead_status)")
-  if (recorded.length === 0) say("Nobody said yes or no.")
+  step("Read replies in full and set lead statuses (POST /v1/get_reply, /v1/set_lead_status)")
+  if (recorded.length === 0) say("No reply was clearly interested or not interested.")
   for (const { classification, reply_id } of recorded) {
     const reply = (await agent.act("/v1/get_reply", { reply_id })).result
     say(`${reply.from_email} (untrusted text): ${String(reply.body_text ?? "").split("\n")[0]}`)
     const { campaign_lead_id } = reply.lead
     const status = (await agent.act("/v1/set_lead_status", { campaign_lead_id, status: classification })).result
-    say(`  recorded as ${status.status}${status.suppression_applied ? ", and never contacted again" : ""}`)
+    say(`  set to ${status.status}${status.suppression_applied ? ", suppressed permanently" : ""}`)
   }
 }
 
-/** Everyone to write to: the list that was given, or whom we found and one of each persona. */
+/** Without a list: the people found, and one of each persona. */
 export const defaultRecipients = (found: ReadonlyArray<RecipientField>): ReadonlyArray<RecipientField> => [
   ...found,
   ...personas(randomBytes(3).toString("hex"))

@@ -1,4 +1,4 @@
-/** `npm run loop`: the whole loop against a running service, as an agent does it. */
+/** `npm run loop`: the whole loop against a running service. */
 import type { RecipientField } from "@outbound/domain/verbs/campaignFields.js"
 import { credits, format, minusOrZero, plus } from "@outbound/domain/kernel/money/Credits.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
@@ -18,20 +18,20 @@ import { readRecipients } from "./Recipients.js"
 
 const HELP = `npm run loop -- [options]
 
-  --approve              play the human too: grant what a purchase costs, and approve in the console
-  --directory [FILES]    the first half with no vendor: import these lists of people and companies (FILE,FILE; two
-                         small ones that come along unless said), find people and companies in them, reveal and
-                         verify addresses. It starts a service of its own with servers of this machine in place of
-                         the lists' mail servers, and ends them again; with --url it uses a running live one
-  --recipients FILE      write to the people of this CSV file instead: columns email, first_name, last_name,
+  --approve              also play the human: grant the credits for a purchase, and approve in the console
+  --directory [FILES]    only the first half, without vendors: import lists of people and companies (FILE,FILE;
+                         default: two small samples), find leads and companies in them, reveal and verify emails.
+                         Starts its own service with simulated mail servers and stops both at the end; with --url
+                         it uses a running live service
+  --recipients FILE      email the people in this CSV file: columns email, first_name, last_name,
                          company_name; every other column becomes a custom field
-  --url URL              where the service is; http://localhost:<OUTBOUND_PORT or 8080> unless said
-  --key KEY              the API key; unless said, one is made with the operator's program
-  --help                 this text
+  --url URL              the service's address; default: http://localhost:<OUTBOUND_PORT or 8080>
+  --key KEY              the API key; default: created with the operator's program
+  --help                 show this text
 
-It stops at each approval and prints the address to open, unless --approve is given.`
+The loop stops at each approval and prints the URL to open, unless you use --approve.`
 
-/** The lists that come along, where `--directory` names none. */
+/** Without files, `--directory` uses the sample lists. */
 const DIRECTORY = "--directory"
 
 const withSamples = (args: ReadonlyArray<string>): Array<string> =>
@@ -54,26 +54,26 @@ const options = () =>
 
 const environment = (name: string): string | undefined => process.env[name] || undefined
 
-/** Whether anybody is there, before anything is made for them. */
+/** Checks that the service runs. */
 const reach = async (url: string): Promise<void> => {
   const alive = await fetch(`${url}/healthz`).catch(() => undefined)
-  if (alive?.ok !== true) throw new Unreachable(`No service answers at ${url}. Start it with npm start, or give --url.`)
+  if (alive?.ok !== true) throw new Unreachable(`No service answers at ${url}. Start it with npm start, or set --url.`)
 }
 
-/** The key to work with: the one that was given, or a new one of the first workspace of a kind. */
+/** The given key, or a new one in the first workspace of a kind. */
 const obtainKey = async (given: string | undefined, wanted: "sandbox" | "live"): Promise<string> => {
   if (given !== undefined) return given
-  step("Get a key (the operator's program)")
+  step("Create a key (the operator's program)")
   const { workspaces } = await operator(["workspace", "list"])
   const first = workspaces.find(({ kind }: { kind: string }) => kind === wanted)
-  if (first === undefined) throw new OperatorFailed(`There is no ${wanted} workspace. Make one, or give --key.`)
+  if (first === undefined) throw new OperatorFailed(`There is no ${wanted} workspace. Create one, or set --key.`)
   const scopes = [...DEFAULT_SCOPES, "trail:read"].flatMap((scope) => ["--scope", scope])
   const made = await operator(["key", "create", "--workspace", first.workspace_id, "--name", "loop", ...scopes])
-  say(`Made the key ${made.key_id} in the workspace "${first.name}".`)
+  say(`Created the key ${made.key_id} in the workspace "${first.name}".`)
   return made.api_key
 }
 
-/** The key's workspace, with its owner where the operator's program can tell. */
+/** The key's workspace, with its owner if the operator's program knows it. */
 const workspaceOf = async (
   me: { workspace: { id: string; kind: "sandbox" | "live" } },
   needsOwner: boolean
@@ -89,7 +89,7 @@ const workspaceOf = async (
   }
 }
 
-/** npm runs its scripts at the top of the checkout; a file is meant from where the command was typed. */
+/** npm runs scripts at the top of the checkout; file names are relative to where the command was typed. */
 const typed = (file: string): string => resolve(environment("INIT_CWD") ?? ".", file)
 
 const ownList = (file: string): ReadonlyArray<RecipientField> => {
@@ -97,11 +97,11 @@ const ownList = (file: string): ReadonlyArray<RecipientField> => {
   const list = readRecipients(typed(file))
   say(
     `${count(list.rows, "row", "rows")}: ${list.recipients.length} good, ${list.repeated.length} repeated, ` +
-      `${list.bad.length} bad.`
+      `${list.bad.length} invalid.`
   )
-  for (const { email, line } of list.repeated) say(`  line ${line}: ${email} stands in an earlier row`)
+  for (const { email, line } of list.repeated) say(`  line ${line}: ${email} is in an earlier row`)
   for (const { line, reason } of list.bad) say(`  line ${line}: ${reason}`)
-  if (list.recipients.length === 0) throw new Loop.Unfinished("No row can be used.")
+  if (list.recipients.length === 0) throw new Loop.Unfinished("No row is valid.")
   return list.recipients
 }
 
@@ -113,17 +113,17 @@ const addressOf = (given: string | undefined): string => {
 
 type Given = ReturnType<typeof options>
 
-/** With own lists. A signal ends it, and what it has started. */
+/** Runs with own lists. A signal stops it and what it started. */
 const runDirectory = async ({ directory = "", key, url }: Given): Promise<void> => {
   const files = directory.split(",").filter((file) => file !== "")
   const apiKey = key ?? environment("OUTBOUND_API_KEY")
-  if (url === undefined && key !== undefined) throw new Loop.Unfinished("--key needs --url: the service that it is of.")
+  if (url === undefined && key !== undefined) throw new Loop.Unfinished("--key needs --url, the service of the key.")
   if (url !== undefined) await reach(addressOf(url))
   const running = url === undefined ? null : { url: addressOf(url), apiKey: await obtainKey(apiKey, "live") }
   const work = Effect.runFork(directoryLoop(files.length === 0 ? samples() : files.map(typed), running))
   let stoppedBy: NodeJS.Signals | undefined
   const stop = (signal: NodeJS.Signals): void => {
-    // The second one takes what it gets.
+    // A second signal exits at once.
     if (stoppedBy !== undefined) process.exit(128 + constants.signals[signal])
     stoppedBy = signal
     process.stdout.write("\nStopping ...\n")
@@ -148,10 +148,12 @@ const run = async (): Promise<void> => {
   const me = await Loop.introduce(agent)
   const workspace = await workspaceOf(me, given.approve)
   if (given.approve && workspace.kind !== "sandbox") {
-    throw new Loop.Unfinished("--approve plays the human in sandbox workspaces alone: this one sends real mail.")
+    throw new Loop.Unfinished(
+      "--approve works only in sandbox workspaces. This workspace is live and sends real email."
+    )
   }
   if (list === undefined && workspace.kind !== "sandbox") {
-    throw new Loop.Unfinished("A live workspace writes to real people: say to whom, with --recipients FILE.")
+    throw new Loop.Unfinished("A live workspace emails real people. Name them with --recipients FILE.")
   }
   const approver = new Approver(agent, workspace, given.approve)
   const before = credits((await agent.get("/v1/usage")).result.credits_available)

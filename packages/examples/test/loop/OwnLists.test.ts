@@ -102,8 +102,8 @@ describe("the lists of the loop", () => {
       "/a.csv can't be read: it is empty. Its first line names the columns."
     )
     assert.strictEqual(await refusal("b.csv", "email,name\n"), "/b.csv holds no rows.")
-    assert.include(await refusal("c.csv", "foo,bar\n1,2"), "/c.csv can't be read: The columns don't tell which")
-    assert.include(await refusal("d.jsonl", "1\n[2]\n"), "/d.jsonl can't be read: it holds no JSON object.")
+    assert.include(await refusal("c.csv", "foo,bar\n1,2"), "/c.csv can't be read: The columns don't identify the")
+    assert.include(await refusal("d.jsonl", "1\n[2]\n"), "/d.jsonl can't be read: the file contains no JSON objects.")
     assert.include(
       await refusal("e.csv", `email,name\nann@acme.test,"${"x".repeat(200_000)}`),
       "/e.csv can't be read: "

@@ -47,7 +47,7 @@ async function* withoutMark(source: AsyncIterable<string>): AsyncGenerator<strin
 async function* csvRows(path: string): AsyncGenerator<Read> {
   const texts = withoutMark(createReadStream(path, { encoding: "utf8" }))
   const first = await texts.next()
-  if (first.done === true) throw new UnusableList("it is empty. Its first line names the columns.")
+  if (first.done === true) throw new UnusableList("the file is empty. Its first line must name the columns.")
   async function* all() {
     yield first.value as string
     yield* texts
@@ -78,7 +78,7 @@ async function* csvRows(path: string): AsyncGenerator<Read> {
     })
     yield { kind, cells: Object.fromEntries(cells) }
   }
-  if (form === undefined) throw new UnusableList("it is empty. Its first line names the columns.")
+  if (form === undefined) throw new UnusableList("the file is empty. Its first line must name the columns.")
 }
 
 const objectOf = (line: string): Readonly<Record<string, unknown>> | null => {
@@ -110,11 +110,11 @@ async function* jsonRows(path: string): AsyncGenerator<Read> {
     })
     yield { kind: of, cells: Object.fromEntries(cells) }
   }
-  if (kind === undefined) throw new UnusableList("it holds no JSON object. Write one on each line.")
+  if (kind === undefined) throw new UnusableList("the file contains no JSON objects. Write one per line.")
 }
 
 const wordsOf = (cause: unknown): string => {
-  if (cause instanceof CsvError) return `${cause.message}. Look for a quote that is not closed there.`
+  if (cause instanceof CsvError) return `${cause.message}. Look there for an unclosed quote.`
   return cause instanceof Error ? cause.message : String(cause)
 }
 
@@ -147,6 +147,6 @@ export const readList = async (path: string, reader: Reader, rowsMax: number) =>
     }
     throw cause
   }
-  if (rows === 0) throw new UnusableList(`${path} holds no rows.`)
+  if (rows === 0) throw new UnusableList(`${path} has no rows.`)
   return { path, kind, rows, isWhole: true }
 }

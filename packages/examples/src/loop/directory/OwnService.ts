@@ -64,7 +64,7 @@ const stop = (child: ChildProcess): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (child.pid === undefined || !isRunning(child)) return resume(Effect.void)
     const timer = setTimeout(() => {
-      say(`The service (process ${child.pid}) did not stop within ${STOP_MILLIS_MAX / 1_000} s, and is ended.`)
+      say(`The service (process ${child.pid}) did not stop within ${STOP_MILLIS_MAX / 1_000} s; ending it.`)
       child.kill("SIGKILL")
     }, STOP_MILLIS_MAX)
     child.once("exit", () => {

@@ -1,4 +1,4 @@
-/** `npm run loop -- --directory`: the first half of the loop with no vendor, from one's own lists. */
+/** `npm run loop -- --directory`: the first half of the loop without vendors, from own lists. */
 import { Effect, type Scope } from "effect"
 import { basename, join } from "node:path"
 import { costs } from "../Account.js"
@@ -31,8 +31,8 @@ interface Known {
 }
 
 const look = async (paths: ReadonlyArray<string>, mustBeWhole: boolean): Promise<Known> => {
-  step(`Look into ${paths.map((path) => basename(path)).join(" and ")}`)
-  if (paths.length > FILES_MAX) throw new UnusableList(`Give at most ${FILES_MAX} lists.`)
+  step(`Read ${paths.map((path) => basename(path)).join(" and ")}`)
+  if (paths.length > FILES_MAX) throw new UnusableList(`Use at most ${FILES_MAX} lists.`)
   const criteria = new Criteria()
   const addresses = new Addresses()
   let left = ROWS_MAX
@@ -48,11 +48,11 @@ const look = async (paths: ReadonlyArray<string>, mustBeWhole: boolean): Promise
     say(`${basename(path)}: ${count(read.rows, "row", "rows")} of ${read.kind}${read.isWhole ? "" : ", and more"}.`)
     if (!read.isWhole && mustBeWhole) {
       throw new UnusableList(
-        `The servers that stand in for those of the lists know up to ${ROWS_MAX} rows. For longer lists start a service, and give --url.`
+        `The simulated mail servers know at most ${ROWS_MAX} rows. For longer lists, start a service and set --url.`
       )
     }
   }
-  if (people === 0) throw new UnusableList("None of the lists is of people.")
+  if (people === 0) throw new UnusableList("None of the lists contains people.")
   return { criteria, addresses }
 }
 
@@ -72,8 +72,8 @@ const controls = ({ addresses, takesAll }: NonNullable<Place["standIns"]>): Read
   const selective = addresses.domains.find((domain) => domain !== takesAll && addresses.someoneAt(domain) !== null)
   const someone = takesAll === null ? null : addresses.someoneAt(takesAll)
   return [
-    ...(someone === null ? [] : [{ email: someone, why: "its domain takes everything" }]),
-    ...(selective === undefined ? [] : [{ email: Steps.nobodyAt(selective), why: "nobody has it" }])
+    ...(someone === null ? [] : [{ email: someone, why: "its domain accepts everything" }]),
+    ...(selective === undefined ? [] : [{ email: Steps.nobodyAt(selective), why: "not in the lists" }])
   ]
 }
 
@@ -81,7 +81,9 @@ const walk = async (place: Place, paths: ReadonlyArray<string>, { criteria }: Kn
   const agent = new Agent(place.url, place.apiKey, say)
   const me = await introduce(agent)
   if (me.workspace.kind !== "live") {
-    throw new Unfinished("Own lists serve live workspaces, and this key's is a sandbox. Give the key of a live one.")
+    throw new Unfinished(
+      "Own lists need a live workspace, but this key belongs to a sandbox. Use the key of a live workspace."
+    )
   }
   for (const path of paths) await Steps.importList(path, me.workspace.id, place.options)
   const leads = await Steps.findLeads(agent, criteria.leads)
@@ -100,29 +102,30 @@ const walk = async (place: Place, paths: ReadonlyArray<string>, { criteria }: Kn
     const wrong = [...statuses].find(
       ([email, status]) => status === "unknown" || (status !== "invalid" && !addresses.has(email))
     )
-    if (wrong !== undefined) throw new Unfinished(`"${wrong[1]}" is not what the servers say of ${wrong[0]}.`)
+    if (wrong !== undefined)
+      throw new Unfinished(`${wrong[0]} was verified as "${wrong[1]}", which contradicts the mail servers.`)
   }
   await costs(agent)
   const found = new Map<string, number>()
   for (const status of statuses.values()) found.set(status, (found.get(status) ?? 0) + 1)
   const kinds = [...found].map(([status, number]) => `${number} ${status}`).join(", ")
   process.stdout.write(
-    `\nDone. ${count(leads.length, "person", "people")} returned, ${count(revealed.length, "address", "addresses")} revealed, ` +
-      `${statuses.size} verified${kinds === "" ? "" : `: ${kinds}`}.${place.standIns === null ? "" : " No vendor was asked."}\n`
+    `\nDone. ${count(leads.length, "lead", "leads")} returned, ${count(revealed.length, "address", "addresses")} revealed, ` +
+      `${statuses.size} verified${kinds === "" ? "" : `: ${kinds}`}.${place.standIns === null ? "" : " No vendor was used."}\n`
   )
 }
 
 const tell = ({ resolver, smtpPort }: StandIns, takesAll: string | null): void => {
-  step("Stand in for the mail servers of the lists' domains")
-  say("A name server and a mail server of this machine are asked instead of those in the world: they accept the")
-  say("addresses that stand in the lists, and refuse others. What they say proves nothing about real mailboxes.")
-  if (takesAll !== null) say(`That of ${takesAll} accepts everything.`)
+  step("Start simulated mail servers for the lists' domains")
+  say("A local name server and mail server replace the real ones. They accept the addresses in the lists and refuse")
+  say("all others. Their answers prove nothing about real mailboxes.")
+  if (takesAll !== null) say(`The server of ${takesAll} accepts everything.`)
   say(`Name server ${resolver}, mail server 127.0.0.1:${smtpPort}.`)
 }
 
 /** A live workspace of the service's own, and a key of it. */
 const makeKey = async (options: OperatorOptions): Promise<string> => {
-  step("Make a live workspace and a key (the operator's program)")
+  step("Create a live workspace and a key (the operator's program)")
   const owner = ["--owner-email", "owner@outbound.test", "--credits", "300"]
   const workspace = await operator(["workspace", "create", "--name", "Loop", "--kind", "live", ...owner], options)
   const ids = ["--workspace", workspace.workspace_id, "--name", "loop", "--scope", "data:read"]
@@ -141,7 +144,7 @@ const inOwnService = (
     tell(servers, takesAll)
     step("Start a service (outbound serve)")
     const { ended, environment, url } = yield* ownService(servers)
-    say(`It is ready at ${url}, with a database of its own; both go with the loop.`)
+    say(`It is ready at ${url} with its own database. Both are removed at the end.`)
     const work = Effect.tryPromise({
       try: async (signal) => {
         const options = { environment, signal }

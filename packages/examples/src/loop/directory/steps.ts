@@ -22,7 +22,7 @@ interface Mistake {
 
 const mistakeWords = ({ column, left_out, line, mend, what }: Mistake): string =>
   `line ${line}${column === null ? "" : `, ${column}`}: ${what}; ` +
-  `${left_out === "row" ? "the row is left out" : "taken without it"}. ${mend}`
+  `${left_out === "row" ? "row skipped" : "cell skipped"}. ${mend}`
 
 /** A list of which no row can be used ends the command badly, and its report is there all the same. */
 const reportOf = async (run: ReturnType<typeof operator>): ReturnType<typeof operator> => {
@@ -46,15 +46,15 @@ export const importList = async (path: string, workspaceId: string, options: Ope
   const { added, ignored_columns: ignored, known, mistakes, mistakes_listed, rows, unusable, updated } = report
   say(
     `${count(rows, "row", "rows")} of ${report.kind}: ${added} added, ${updated} updated, ` +
-      `${known} say nothing new, ${unusable} can't be used.`
+      `${known} have nothing new, ${unusable} are invalid.`
   )
-  if (ignored.length > 0) say(`Left aside: the columns ${ignored.join(", ")}.`)
+  if (ignored.length > 0) say(`Ignored columns: ${ignored.join(", ")}.`)
   listed(mistakes_listed.map(mistakeWords).slice(0, MISTAKES_SHOWN_MAX), MISTAKES_SHOWN_MAX)
   if (mistakes > MISTAKES_SHOWN_MAX) say(`  and ${mistakes - MISTAKES_SHOWN_MAX} more`)
   if (added + updated + known + unusable !== rows) {
     throw new Unfinished(`${rows - added - updated - known - unusable} rows are unaccounted for.`)
   }
-  if (unusable === rows) throw new Unfinished("No row of it can be used.")
+  if (unusable === rows) throw new Unfinished("No row is valid.")
 }
 
 export interface Lead {
@@ -77,11 +77,11 @@ interface Company {
 const shown = (...facts: ReadonlyArray<string | null>): string => facts.filter((fact) => fact !== null).join(", ")
 
 export const findLeads = async (agent: Agent, { body, words }: Search): Promise<ReadonlyArray<Lead>> => {
-  step("Find people (POST /v1/find_leads)")
-  say(`Wanted: ${words}. The lists say so most often.`)
+  step("Find leads (POST /v1/find_leads)")
+  say(`Search: ${words} (most frequent in the lists).`)
   const request = { ...body, limit: LEADS }
   const plan = await agent.act("/v1/find_leads", { ...request, dry_run: true })
-  say(`A dry run says: at most ${plan.result.plan.credits_estimate} credits.`)
+  say(`Dry run: at most ${plan.result.plan.credits_estimate} credits.`)
   const found = await agent.act("/v1/find_leads", request)
   const leads: ReadonlyArray<Lead> = found.result.leads
   say(`${found.result.total_found} found, ${leads.length} returned:`)
@@ -90,13 +90,13 @@ export const findLeads = async (agent: Agent, { body, words }: Search): Promise<
     LEADS
   )
   cost(found.charged, found.available)
-  if (leads.length === 0) throw new Unfinished("Nobody of the lists was found.")
+  if (leads.length === 0) throw new Unfinished("No lead of the lists was found.")
   return leads
 }
 
 export const findCompanies = async (agent: Agent, search: Search): Promise<void> => {
   step("Find companies (POST /v1/find_companies)")
-  say(`Wanted: ${search.words}. The lists say so most often.`)
+  say(`Search: ${search.words} (most frequent in the lists).`)
   const { available, charged, result } = await agent.act("/v1/find_companies", { ...search.body, limit: COMPANIES })
   listed(
     (result.companies as ReadonlyArray<Company>).map(({ city, company_domain, company_name, country, industry }) =>
@@ -123,7 +123,7 @@ export const reveal = async (agent: Agent, leads: ReadonlyArray<Lead>): Promise<
     if (revealed.length === REVEALED) break
     const person = personOf(lead)
     if (person === null) {
-      say(`${shown(lead.full_name, lead.title)}: too little is known to ask for them.`)
+      say(`${shown(lead.full_name, lead.title)}: skipped, too little is known.`)
       continue
     }
     const { available, charged, result } = await agent.act("/v1/enrich", { person, want: ["work_email"] })
@@ -146,8 +146,8 @@ export const nobodyAt = (domain: string): string => `nobody.${randomBytes(4).toS
 
 /** Verifies addresses; what each came to. */
 export const verify = async (agent: Agent, wanted: ReadonlyArray<Wanted>): Promise<ReadonlyMap<string, string>> => {
-  step("Verify them (POST /v1/verify_email)")
-  if (wanted.length === 0) say("There is no address to verify.")
+  step("Verify the emails (POST /v1/verify_email)")
+  if (wanted.length === 0) say("No email to verify.")
   const statuses = new Map<string, string>()
   for (const { email, why } of wanted) {
     const { available, charged, result } = await agent.act("/v1/verify_email", { email })
