@@ -7,23 +7,23 @@ export interface HostAndPort {
   readonly port: number
 }
 
-/** Where the database is, and the secret that goes with it. */
+/** The database and the secret. */
 export interface DatabaseConfig {
-  /** What the embedded database and its secret are kept in. */
+  /** The directory of the embedded database and its secret. */
   readonly dataDir: string
-  /** None: the embedded database. */
+  /** None means the embedded database. */
   readonly url: Option.Option<Redacted.Redacted>
-  /** With a database of one's own it is required; with the embedded one it is made when absent. */
+  /** Required with an external database; created for the embedded one. */
   readonly secret: Option.Option<Redacted.Redacted>
 }
 
-/** The providers of a host whose live workspaces have none. Every host carries the sandbox for sandbox workspaces. */
+/** The setting with which live workspaces have no providers. Every host serves sandbox workspaces. */
 export const SANDBOX = "sandbox"
 
-/** The server that takes the service's own letters, and whom they are from. */
+/** The server and sender of the service's own emails. */
 export interface ServiceMailConfig {
   readonly server: { readonly host: string; readonly port: number; readonly security: "tls" | "starttls" | "none" }
-  /** Empty: nobody signs in to it. */
+  /** Empty if the server needs no sign-in. */
   readonly username: string
   readonly password: Redacted.Redacted
   readonly from: { readonly address: string; readonly name: string }
@@ -41,11 +41,11 @@ export interface OutboundConfig {
   readonly baseUrl: string
   readonly metricsPort: Option.Option<number>
   readonly database: DatabaseConfig
-  /** `sandbox`, or the path of the file that names the sources of live workspaces. */
+  /** `sandbox`, or the path of the providers file. */
   readonly providers: string
-  /** What is paused on this host. */
+  /** The features paused on this host. */
   readonly unreleased: ReadonlyArray<Gate>
-  /** A file of certificates (PEM) that mail servers are trusted by, beside the usual ones. */
+  /** A file of additional certificates (PEM) to trust mail servers by. */
   readonly mailCaFile: Option.Option<string>
   readonly serviceMail: Option.Option<ServiceMailConfig>
   readonly stripe: Option.Option<StripeConfig>
@@ -55,10 +55,10 @@ export interface OutboundConfig {
   readonly otlpEndpoint: Option.Option<string>
 }
 
-/** Shorter ones can be guessed. */
+/** Shorter secrets can be guessed. */
 export const SECRET_CHARS_MIN = 32
 
-const mistake = (name: VariableName, message: string): ConfigError.ConfigError =>
+const invalidValue = (name: VariableName, message: string): ConfigError.ConfigError =>
   ConfigError.InvalidData([name], message)
 
 const portOf = (text: string): number | undefined => {
@@ -68,7 +68,7 @@ const portOf = (text: string): number | undefined => {
 
 const parsed = <A>(name: VariableName, expected: string, parse: (text: string) => A | undefined): Config.Config<A> =>
   Config.mapOrFail(Config.string(name), (text) =>
-    Either.fromNullable(parse(text.trim()), () => mistake(name, `"${text}" is not ${expected}`))
+    Either.fromNullable(parse(text.trim()), () => invalidValue(name, `"${text}" is not ${expected}`))
   )
 
 const urlOf = (text: string): string | undefined => {
@@ -78,7 +78,7 @@ const urlOf = (text: string): string | undefined => {
   return /^https?:$/.test(url.protocol) && isPlain ? url.href.replace(/\/+$/, "") : undefined
 }
 
-/** REST and the console stand at the root, so what people reach them at has no path. */
+/** REST and the console are at the root, so the base URL has no path. */
 const baseUrlOf = (text: string): string | undefined => {
   const url = urlOf(text)
   return url !== undefined && new URL(url).pathname === "/" ? url : undefined
@@ -104,8 +104,8 @@ const databaseUrl = Config.option(
   Config.mapOrFail(Config.redacted("DATABASE_URL"), (url) =>
     /^postgres(ql)?:\/\/./.test(Redacted.value(url))
       ? Either.right(url)
-      : // What it is instead may be a secret too.
-        Either.left(mistake("DATABASE_URL", "it does not begin with postgres://"))
+      : // Don't print the value: it may be a secret.
+        Either.left(invalidValue("DATABASE_URL", "must begin with postgres://"))
   )
 )
 
@@ -113,7 +113,7 @@ const secret = Config.option(
   Config.mapOrFail(Config.redacted("OUTBOUND_SECRET"), (given) =>
     Redacted.value(given).length >= SECRET_CHARS_MIN
       ? Either.right(given)
-      : Either.left(mistake("OUTBOUND_SECRET", `it has fewer than ${SECRET_CHARS_MIN} characters`))
+      : Either.left(invalidValue("OUTBOUND_SECRET", `must have at least ${SECRET_CHARS_MIN} characters`))
   )
 )
 
@@ -127,7 +127,7 @@ const database = Config.all({
       ? Either.left(
           ConfigError.MissingData(
             ["OUTBOUND_SECRET"],
-            "it is required with DATABASE_URL, and the same on every host. Make one: openssl rand -base64 32"
+            "is required with DATABASE_URL and must be the same on every host. Create one: openssl rand -base64 32"
           )
         )
       : Either.right(given)
@@ -147,7 +147,9 @@ const unreleased = Config.mapOrFail(Config.string("OUTBOUND_UNRELEASED"), (text)
   const unknown = names.filter((name) => !isGate(name))
   return unknown.length === 0
     ? Either.right(names.filter(isGate))
-    : Either.left(mistake("OUTBOUND_UNRELEASED", `unknown: ${unknown.join(", ")}. Known: ${GATE_NAMES.join(", ")}`))
+    : Either.left(
+        invalidValue("OUTBOUND_UNRELEASED", `unknown: ${unknown.join(", ")}. Known: ${GATE_NAMES.join(", ")}`)
+      )
 }).pipe(Config.withDefault<ReadonlyArray<Gate>>([]))
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
@@ -162,7 +164,7 @@ const decoded = (text: string): string | undefined => {
 
 type SmtpServer = Omit<ServiceMailConfig, "from">
 
-/** TLS, or an upgrade to it; a server on this machine alone may do without. */
+/** Requires TLS or STARTTLS, except for a server on this machine. */
 const smtpServerOf = (text: string): SmtpServer | undefined => {
   if (!URL.canParse(text)) return undefined
   const { hash, hostname, password, pathname, port, protocol, search, username } = new URL(text)
@@ -185,8 +187,8 @@ const smtpServerOf = (text: string): SmtpServer | undefined => {
 const smtpServer = Config.option(
   Config.mapOrFail(Config.redacted("OUTBOUND_SMTP_URL"), (url) =>
     Either.fromNullable(smtpServerOf(Redacted.value(url).trim()), () =>
-      // Its password must not stand in a message.
-      mistake("OUTBOUND_SMTP_URL", "it is not smtp://user:password@host:port or smtps://user:password@host:port")
+      // Don't print the value: it contains a password.
+      invalidValue("OUTBOUND_SMTP_URL", "must be smtp://user:password@host:port or smtps://user:password@host:port")
     )
   )
 )
@@ -206,18 +208,18 @@ const serviceMail = Config.all({
   Config.mapOrFail(({ from, server }) => {
     if (Option.isNone(server)) return Either.right(Option.none<ServiceMailConfig>())
     return Option.isNone(from)
-      ? Either.left(ConfigError.MissingData(["OUTBOUND_MAIL_FROM"], "it is required with OUTBOUND_SMTP_URL"))
+      ? Either.left(ConfigError.MissingData(["OUTBOUND_MAIL_FROM"], "is required with OUTBOUND_SMTP_URL"))
       : Either.right(Option.some<ServiceMailConfig>({ ...server.value, from: from.value }))
   })
 )
 
-/** A secret that says by its beginning what it is: one that was put into the wrong variable is noticed. */
+/** A secret with a known prefix, which shows if it is in the wrong variable. */
 const secretLike = (name: VariableName, expected: string, pattern: RegExp) =>
   Config.option(
     Config.mapOrFail(Config.redacted(name), (given) =>
       pattern.test(Redacted.value(given))
         ? Either.right(given)
-        : Either.left(mistake(name, `it does not begin with ${expected}`))
+        : Either.left(invalidValue(name, `must begin with ${expected}`))
     )
   )
 
@@ -233,7 +235,7 @@ const stripe = Config.all({
 const everything = Config.all({
   host: Config.withDefault(Config.string("OUTBOUND_HOST"), "127.0.0.1"),
   port,
-  baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) address without path and query", baseUrlOf)),
+  baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) URL without path and query", baseUrlOf)),
   metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
   database,
   providers,
@@ -242,7 +244,7 @@ const everything = Config.all({
   serviceMail,
   stripe,
   runnerAddress: Config.option(parsed("OUTBOUND_RUNNER_ADDRESS", "host:port", hostAndPortOf)),
-  otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) address without a query", urlOf)),
+  otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf)),
   logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(
     Config.withDefault(LogLevel.Info)
   )
@@ -253,21 +255,21 @@ const everything = Config.all({
   }))
 )
 
-/** Every mistake of the configuration, one per line. */
-const mistakesIn = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
-  if (error._op === "And" || error._op === "Or") return [...mistakesIn(error.left), ...mistakesIn(error.right)]
-  // Where a value was read and then judged, its name stands in the path twice.
+/** All errors of the configuration, one per line. */
+const errorsIn = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
+  if (error._op === "And" || error._op === "Or") return [...errorsIn(error.left), ...errorsIn(error.right)]
+  // A validated value has its name in the path twice.
   return [`${error.path.at(-1) ?? "?"}: ${error.message}`]
 }
 
 export class ConfigMistakes extends Error {
   constructor(readonly mistakes: ReadonlyArray<string>) {
-    super(`The configuration can't be used:\n${mistakes.map((text) => `  ${text}`).join("\n")}`)
+    super(`The configuration is invalid:\n${mistakes.map((text) => `  ${text}`).join("\n")}`)
     this.name = "ConfigMistakes"
   }
 }
 
-/** A variable that is set to nothing counts as not set. */
+/** An empty variable counts as not set. */
 const known = (environment: Readonly<Record<string, string | undefined>>): Map<string, string> =>
   new Map(
     VARIABLES.flatMap(({ name }) => {
@@ -276,11 +278,11 @@ const known = (environment: Readonly<Record<string, string | undefined>>): Map<s
     })
   )
 
-/** Reads the whole configuration, once; all mistakes are reported together. */
+/** Reads the whole configuration. All errors are reported together. */
 export const readConfig = (
   environment: Readonly<Record<string, string | undefined>>
 ): Effect.Effect<OutboundConfig, ConfigMistakes> =>
-  // The names are used as they stand: none of them is a path.
+  // No name is a path, so no delimiter must split them.
   ConfigProvider.fromMap(known(environment), { pathDelim: "\n" })
     .load(everything)
-    .pipe(Effect.mapError((error) => new ConfigMistakes(mistakesIn(error))))
+    .pipe(Effect.mapError((error) => new ConfigMistakes(errorsIn(error))))

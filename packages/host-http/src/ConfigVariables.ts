@@ -1,4 +1,4 @@
-/** A variable of the environment that the service reads. */
+/** An environment variable of the service. */
 interface Variable {
   readonly name: string
   /** The default, in words. */
@@ -6,13 +6,13 @@ interface Variable {
   readonly meaning: string
 }
 
-/** Every variable that is read, in the order in which the reference lists them. */
+/** All variables, in the order of the reference. */
 export const VARIABLES = [
   { name: "OUTBOUND_PORT", otherwise: "8080", meaning: "The TCP port of REST, the console and everything else." },
   {
     name: "OUTBOUND_HOST",
     otherwise: "127.0.0.1",
-    meaning: "The interface to listen on. `0.0.0.0` lets other machines in."
+    meaning: "The interface to listen on. `0.0.0.0` accepts connections from other machines."
   },
   {
     name: "OUTBOUND_BASE_URL",
@@ -29,7 +29,7 @@ export const VARIABLES = [
     name: "DATABASE_URL",
     otherwise: "the embedded database",
     meaning:
-      "A PostgreSQL database (`postgres://…`) instead of the embedded one. A pooler in front of it must be in session mode."
+      "A PostgreSQL database (`postgres://…`) to use instead of the embedded one. A connection pooler must use session mode."
   },
   {
     name: "OUTBOUND_SECRET",

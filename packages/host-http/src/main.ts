@@ -1,4 +1,4 @@
-/** The operator's program: reads the command, and loads what the command needs, and no more. */
+/** The operator's program. It loads only what the command needs. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Cause, Effect, Exit, LogLevel } from "effect"
 import { readFileSync } from "node:fs"
@@ -8,10 +8,9 @@ import { failureWords } from "./commands/failureWords.js"
 import { program } from "./commands/program.js"
 import * as Logging from "./main/Logging.js"
 
-/** Each part is loaded when it is used: making a key does not load the server. */
 const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(part)
 
-/** A service that is told to stop has done its work; a command that is stopped has not. */
+/** A stopped service exits with 0; a stopped command does not. */
 let isService = false
 
 const actions: Actions = {
@@ -42,7 +41,7 @@ const actions: Actions = {
     let text = ""
     for await (const chunk of process.stdin.setEncoding("utf8")) {
       text += chunk
-      if (text.length > STDIN_CHARS_MAX) throw new Error("Standard input holds too much to be a secret")
+      if (text.length > STDIN_CHARS_MAX) throw new Error("Standard input is too long for a secret")
     }
     return text
   }).pipe(Effect.mapError(({ error }) => error)),
@@ -58,7 +57,7 @@ const actions: Actions = {
     )
 }
 
-/** Ctrl-C reaches a program that npx started twice: from the terminal, and from npx. What comes so soon is a copy. */
+/** Under npx, Ctrl-C arrives twice: from the terminal and from npx. A second signal this soon is the copy. */
 const DOUBLE_MILLIS = 1_000
 
 const packageFile = new URL("../../package.json", import.meta.url)
@@ -70,7 +69,7 @@ const run = program(
   version
 )(process.argv).pipe(
   Effect.provide(NodeContext.layer),
-  // A short command says what it has to say itself; the service sets its own level.
+  // For short commands; the service sets its own level.
   Effect.provide(Logging.layer(LogLevel.Warning))
 )
 
@@ -78,7 +77,7 @@ const fiber = Effect.runFork(run)
 let stopAskedAt: number | undefined
 let stopCode = 0
 
-/** The first signal asks for an orderly end, a second one takes what it gets. */
+/** The first signal stops in order; a second one exits at once. */
 const stop = (signal: "SIGINT" | "SIGTERM"): void => {
   const now = performance.now()
   if (stopAskedAt === undefined) {
@@ -86,20 +85,20 @@ const stop = (signal: "SIGINT" | "SIGTERM"): void => {
     stopCode = 128 + constants.signals[signal]
     fiber.unsafeInterruptAsFork(fiber.id())
   } else if (now - stopAskedAt > DOUBLE_MILLIS) {
-    process.stderr.write("Stopped before everything was finished.\n")
+    process.stderr.write("Stopped before all work was finished.\n")
     process.exit(128 + constants.signals[signal])
   }
 }
 process.on("SIGINT", stop)
 process.on("SIGTERM", stop)
 
-// Whoever read what is said here has gone: that is no defect, and to say so would be the next one.
+// A closed output pipe is not an error, and could not be reported anyway.
 const unread = (): void => {}
 process.stdout.on("error", unread)
 process.stderr.on("error", unread)
 
 const broken = (error: unknown): void => {
-  process.stderr.write(`A defect outside of every call: ${Cause.pretty(Cause.die(error))}\n`)
+  process.stderr.write(`Unexpected error outside of a call: ${Cause.pretty(Cause.die(error))}\n`)
   process.exitCode = 1
   fiber.unsafeInterruptAsFork(fiber.id())
 }

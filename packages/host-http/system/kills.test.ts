@@ -84,7 +84,7 @@ describe.concurrent("a service and its database, killed in the middle of a load"
           assert.strictEqual(record.json.result.credits_charged, "1", record.text)
         }
 
-        // Whoever got no answer repeats the call: it is charged now, or was before, and never twice.
+        // A caller without an answer repeats the call; it is charged exactly once.
         const again = yield* Effect.forEach(doubtful, ({ email, key }) => attempt(second, tenant, key, email), {
           concurrency: 64
         })
@@ -175,7 +175,7 @@ describe.concurrent("two hosts on one database", () => {
             load(buyer, {
               workers: 48,
               callsMax: 100_000,
-              // Whoever finds one host gone turns to the other.
+              // A caller who finds one host gone turns to the other.
               hostOf: (index) => (isKilled ? survivor : (hosts[index % 2] ?? survivor)),
               isOver: () => acknowledged >= CREDITS * 2,
               seen: ({ answer }) => {

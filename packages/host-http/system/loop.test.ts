@@ -46,7 +46,7 @@ describe("the loop against a running service", () => {
     await human.signIn(url)
     const approvals = () => [...loop.out.matchAll(/http\S+\/console\/approvals\/\S+/g)].map(([address]) => address)
 
-    await loop.said("Waiting ...")
+    await loop.said("Waiting for the approval ...")
     await human.approve(approvals()[0] ?? "")
     await loop.said("npx outbound credits grant")
     const [, ...words] = /npx (outbound credits grant .*)/.exec(loop.out)?.[1]?.split(" ") ?? []
@@ -61,7 +61,7 @@ describe("the loop against a running service", () => {
 
     const { code, err, out } = await loop.ended
     assert.strictEqual(code, 0, `${out}\n${err}`)
-    assert.include(out, "3 rows: 2 good, 0 repeated, 1 bad")
+    assert.include(out, "3 rows: 2 good, 0 repeated, 1 invalid")
     assert.include(out, 'line 3: "nobody" is not an email address')
     assert.match(out, /Done\..*1 reply: 1 interested/)
   })
@@ -92,13 +92,13 @@ describe("the loop with own lists", () => {
     const folder = emptyFolder("whole")
     const { code, err, out } = await home.loop(["--directory"], { TMPDIR: folder }).ended
     assert.strictEqual(code, 0, `${out}\n${err}`)
-    assert.include(out, "That of example.com accepts everything.")
-    assert.include(out, "40 rows of people: 33 added, 0 updated, 2 say nothing new, 5 can't be used.")
-    assert.include(out, 'line 34, email: "dora.dietz at alder.test" is not an email address; the row is left out.')
-    assert.include(out, "15 rows of companies: 12 added, 0 updated, 1 say nothing new, 2 can't be used.")
+    assert.include(out, "The server of example.com accepts everything.")
+    assert.include(out, "40 rows of people: 33 added, 0 updated, 2 have nothing new, 5 are invalid.")
+    assert.include(out, 'line 34, email: "dora.dietz at alder.test" is not an email address; row skipped.')
+    assert.include(out, "15 rows of companies: 12 added, 0 updated, 1 have nothing new, 2 are invalid.")
     assert.match(out, /yara\.young@example\.com .*: catch_all_unknown/)
     assert.match(out, /nobody\.[\da-f]+@northwind\.test .*: invalid/)
-    assert.match(out, /Done\. 5 people returned, 3 addresses revealed, 5 verified: 3 valid, /)
+    assert.match(out, /Done\. 5 leads returned, 3 addresses revealed, 5 verified: 3 valid, /)
     assert.deepStrictEqual(readdirSync(folder), [])
   })
 
@@ -124,7 +124,7 @@ describe("the loop with own lists", () => {
     const lists = ["--directory", "own.jsonl,firms.csv"]
     const refused = await home.loop([...lists, "--url", home.url, "--key", firstKey]).ended
     assert.strictEqual(refused.code, 1)
-    assert.include(refused.err, "Give the key of a live one.")
+    assert.include(refused.err, "Use the key of a live workspace.")
 
     const live = await Home.make()
     try {
@@ -141,10 +141,10 @@ describe("the loop with own lists", () => {
       ).ended
       assert.strictEqual(code, 0, `${out}\n${err}`)
       assert.include(out, "2 rows of people: 2 added")
-      assert.include(out, "Left aside: the columns pet.")
+      assert.include(out, "Ignored columns: pet.")
       assert.include(out, 'people in Austria with "buyer" in their title')
       assert.include(out, 'companies of "steel" in Austria')
-      assert.match(out, /Done\. 2 people returned, 0 addresses revealed, 0 verified/)
+      assert.match(out, /Done\. 2 leads returned, 0 addresses revealed, 0 verified/)
     } finally {
       await live.close()
     }

@@ -75,7 +75,7 @@ layer(Served.layer, SUITE)("OAuth on the running service", (it) => {
         const query = new URLSearchParams({ response_type: "code", client_id: clientId, redirect_uri: REDIRECT })
         const got = yield* Effect.promise(() => fetch(`${host.baseUrl}/oauth/authorize?${query.toString()}`))
         assert.strictEqual(got.status, 400, clientId)
-        assert.include(yield* Effect.promise(() => got.text()), "cannot be read")
+        assert.include(yield* Effect.promise(() => got.text()), "can't be read")
       }
     })
   )

@@ -60,7 +60,7 @@ describe("a campaign from own mailboxes, with everything failing in the middle",
         const early = reached().slice(0, ANSWERS_EARLY)
         yield* Effect.forEach(early, (person) => answer(bed, person, ["Please send me more about it."]))
 
-        // All numbers of messages change under whoever reads.
+        // All message numbers change during the read.
         yield* bed.imap.stop
         bed.forgetUids(addresses)
         yield* bed.imap.start

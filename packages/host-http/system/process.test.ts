@@ -131,7 +131,7 @@ describe("a service beside another", () => {
     const { code, err } = await other.outbound(["serve"], { OUTBOUND_PORT: String(home.port) }).ended
     await other.close()
     assert.strictEqual(code, 1)
-    assert.include(err, `Another program listens at 127.0.0.1:${home.port}`)
+    assert.include(err, `127.0.0.1:${home.port} is already in use`)
   })
 
   it("shares a database with the same secret, and does not start with another", async () => {

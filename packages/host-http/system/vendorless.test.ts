@@ -152,7 +152,7 @@ it.scopedLive(
       assert.deepInclude(replies[0], { classification: "not_interested", from_email: no })
       assert.deepStrictEqual(yield* auditor.list(SUPPRESSED, workspaceId), ["reply"])
 
-      // Nobody who was just written to comes in again; whoever said no never does.
+      // People just emailed don't come in again, and people who declined never do.
       const draft = {
         name: "second",
         recipients: [...verified, LATER].map((email) => ({ email })),

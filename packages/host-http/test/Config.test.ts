@@ -67,7 +67,7 @@ describe("configuration", () => {
       assert.strictEqual(wrong.length, 4)
       assert.notInclude(wrong.join(), "hunter2")
       const alone = yield* mistakes({ OUTBOUND_SMTP_URL: "smtp://localhost" })
-      assert.match(alone.join(), /^OUTBOUND_MAIL_FROM: it is required/)
+      assert.match(alone.join(), /^OUTBOUND_MAIL_FROM: is required/)
       const { serviceMail, stripe } = yield* readConfig({ OUTBOUND_STRIPE_SECRET_KEY: "sk_test_x" })
       assert.isTrue(Option.isNone(serviceMail))
       assert.isTrue(Option.isNone(Option.getOrThrow(stripe).webhookSecret))
@@ -104,7 +104,7 @@ describe("configuration", () => {
   it.effect("wants the secret where the database is one's own", () =>
     Effect.gen(function* () {
       const [only, ...others] = yield* mistakes({ DATABASE_URL: "postgres://db/outbound" })
-      assert.match(only ?? "", /^OUTBOUND_SECRET: it is required with DATABASE_URL/)
+      assert.match(only ?? "", /^OUTBOUND_SECRET: is required with DATABASE_URL/)
       assert.strictEqual(others.length, 0)
     })
   )

@@ -10,11 +10,11 @@ import type { SuppressionImport } from "@outbound/domain/control/suppressionImpo
 import type { Effect } from "effect"
 import type { OutboundConfig } from "../Config.js"
 
-/** A rule of the stored state, and where it does not hold. */
+/** An invariant of the stored data, and where it is violated. */
 export interface RuleReport {
   readonly name: string
   readonly rule: string
-  /** How many breaches there are; the first of them are named. */
+  /** The number of violations; `breaches` lists the first ones. */
   readonly count: number
   readonly breaches: ReadonlyArray<{ readonly workspaceId: string | null; readonly breach: string }>
 }
@@ -58,26 +58,26 @@ export interface ProvidersReport {
   readonly notes: ReadonlyArray<string>
 }
 
-/** More of a secret than this is none. */
+/** The longest secret on standard input. */
 export const STDIN_CHARS_MAX = 65_536
 
-/** What the commands do, given by the program that knows the database. Nothing of it is loaded before it is used. */
+/** What the commands do. Each part is loaded when it is used. */
 export interface Actions {
-  /** Serves until it is told to stop. */
+  /** Runs the service until it is stopped. */
   readonly serve: (config: OutboundConfig) => Effect.Effect<void, unknown>
   /** The names of the migrations that were applied. */
   readonly migrate: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<string>, unknown>
   readonly check: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<RuleReport>, unknown>
-  /** What live workspaces are served by; `asks`: and whether it works. */
+  /** The providers of live workspaces; with `asks`, also whether they work. */
   readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>
-  /** All that standard input holds, up to `STDIN_CHARS_MAX` characters. */
+  /** Standard input, up to `STDIN_CHARS_MAX` characters. */
   readonly readStdin: Effect.Effect<string, unknown>
-  /** Runs on the database, with the sending vendor that is configured. */
+  /** Runs on the database, with the configured sending vendor. */
   readonly adopt: <A, E>(
     config: OutboundConfig,
     work: Effect.Effect<A, E, MailboxAdoption>
   ) => Effect.Effect<A, unknown>
-  /** Runs on the database, with what the operator may do. */
+  /** Runs on the database, with the operator's services. */
   readonly operate: <A, E>(
     config: OutboundConfig,
     work: Effect.Effect<

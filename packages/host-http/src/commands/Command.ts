@@ -6,7 +6,7 @@ import { decodeFlags } from "./flags.js"
 
 type Given = Options.Options<Option.Option<string> | ReadonlyArray<string>>
 
-/** One flag: what it takes, and its words in the help. */
+/** A flag: its schema and its option. */
 export interface Flag<Field extends Schema.Struct.Field> {
   readonly field: Field
   readonly option: Given
@@ -43,7 +43,7 @@ export const repeated =
     option: Options.repeated(text(name, pseudo, `${about} (optional, repeatable)`))
   })
 
-/** Given or not. */
+/** A flag without a value. */
 export const switched =
   (about: string): FlagOf<Schema.optionalWith<Schema.Literal<["on"]>, { exact: true }>> =>
   (name) => ({
@@ -54,27 +54,26 @@ export const switched =
     )
   })
 
-/** What a command came to, for a program and for a person. */
+/** A command's result, for programs and for people. */
 export interface Outcome {
   readonly json: Readonly<Record<string, unknown>>
   readonly text: string
-  /** Ends the program with exit code 1, after the output. */
+  /** Exit with code 1 after printing. */
   readonly isBad?: boolean
 }
 
-/** The command did what it was asked, and what it found is bad. Its output has been printed. */
+/** The command printed its result, and the result is bad. */
 export class BadOutcome extends Schema.TaggedError<BadOutcome>()("BadOutcome", {}) {}
 
 type Flags = Readonly<Record<string, FlagOf<Schema.Struct.Field>>>
 type Fields<F extends Flags> = { readonly [Name in keyof F]: ReturnType<F[Name]>["field"] }
 
-/** The flags that were given; the others stay out, so that the schema finds them missing. */
+/** Only the flags that were given, so that the schema finds missing ones. */
 const given = (raw: Readonly<Record<string, Option.Option<string> | ReadonlyArray<string>>>) =>
   Record.filterMap(raw, (value) =>
     Array.isArray(value) ? ({ _tag: "Some", value } as Option.Option<unknown>) : (value as Option.Option<unknown>)
   )
 
-/** The flags' schema, and the options that read them. */
 const readerOf = <F extends Flags>(flags: F) => {
   const made = Record.map(flags, (flag, flagName) => flag(flagName))
   const schema = Schema.Struct(Record.map(made, ({ field }) => field)) as unknown as Schema.Schema<
@@ -93,10 +92,7 @@ const print = <E>(work: Effect.Effect<Outcome, E>, asJson: boolean) =>
     if (outcome.isBad === true) return yield* new BadOutcome()
   })
 
-/**
- * A command that prints one outcome. Every flag arrives as text and is decoded here, so that all mistakes are named
- * at once.
- */
+/** A command that prints one result. Flags are decoded here, so that all errors are reported together. */
 export const command = <const Name extends string, F extends Flags, E>(
   name: Name,
   about: string,
@@ -109,7 +105,7 @@ export const command = <const Name extends string, F extends Flags, E>(
   ).pipe(Command.withDescription(about))
 }
 
-/** The same for a command that is about a file, named behind its flags. */
+/** A command with a file argument. */
 export const commandOn = <const Name extends string, F extends Flags, E>(
   name: Name,
   about: string,

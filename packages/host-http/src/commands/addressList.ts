@@ -1,18 +1,18 @@
-/** An owner's list of addresses, read row by row: a file of any length takes the same memory. */
+/** Reads a list of addresses row by row, in constant memory. */
 import type { ListedAddress } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { CsvError, parse } from "csv-parse"
 import { Data, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { pipeline, Readable } from "node:stream"
 
-/** The list can't be read to its end. What came before that line may have been taken over. */
+/** The list can't be read to its end. Earlier rows may have been imported. */
 export class UnusableList extends Data.TaggedError("UnusableList")<{ readonly message: string }> {}
 
-/** How much of the file the form of the rest is told by. */
+/** How much of the file is read to detect its format. */
 const HEAD_BYTES_MAX = 64 * 1024
 const DELIMITERS = [",", ";", "\t"] as const
 
-/** A cell longer than this is a quote that nobody closed. */
+/** A longer record has an unclosed quote. */
 const RECORD_CHARS_MAX = 100_000
 
 const HEADERS = new Set(["email", "e_mail", "mail", "email_address", "e_mail_address", "address"])
@@ -23,7 +23,7 @@ const headerOf = (cell: string): string =>
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_")
 
-/** Spreadsheets write what their language separates with: the first line tells. */
+/** Detects the delimiter from the first line. */
 const delimiterOf = (head: string): string => {
   const [line = ""] = head.split(/\r?\n/, 1)
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
@@ -35,7 +35,7 @@ interface Row {
   readonly record: ReadonlyArray<string>
 }
 
-/** UTF-8 alone: another encoding would suppress people whom nobody meant. */
+/** Only UTF-8: another encoding would suppress the wrong people. */
 async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   for await (const bytes of source) yield decoder.decode(bytes, { stream: true })
@@ -43,7 +43,7 @@ async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (rest !== "") yield rest
 }
 
-/** The first of the text, to tell its form by, and then all of it. */
+/** The beginning of the text, to detect its format, and the whole text. */
 const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; all: AsyncGenerator<string> }> => {
   let head = ""
   while (head.length < HEAD_BYTES_MAX && !head.includes("\n")) {
@@ -58,7 +58,7 @@ const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; 
   return { head, all: all() }
 }
 
-/** The column of the addresses: the one whose first row says so, else the first. */
+/** Uses the column with a known heading, or else the first. */
 async function* addressesOf(source: Readable): AsyncGenerator<ListedAddress> {
   const { all, head } = await withHead(textOf(source))
   const parser = parse({
@@ -70,7 +70,7 @@ async function* addressesOf(source: Readable): AsyncGenerator<ListedAddress> {
     relax_quotes: true,
     skip_empty_lines: true
   })
-  // What fails there fails the reading of the rows.
+  // A failure surfaces when the rows are read.
   pipeline(Readable.from(all), parser, () => {})
   let column: number | null = null
   for await (const { info, record } of parser as unknown as AsyncIterable<Row>) {
@@ -85,7 +85,7 @@ async function* addressesOf(source: Readable): AsyncGenerator<ListedAddress> {
 
 const wordsOf = (cause: unknown): string => {
   if (cause instanceof CsvError) return cause.message
-  if (cause instanceof TypeError) return "it is not UTF-8. Save it as CSV UTF-8."
+  if (cause instanceof TypeError) return "the file is not UTF-8. Save it as CSV UTF-8."
   return cause instanceof Error ? cause.message : String(cause)
 }
 

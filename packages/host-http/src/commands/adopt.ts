@@ -16,16 +16,16 @@ const listed = (all: ReadonlyArray<AdoptionCandidate>): Outcome => ({
   },
   text:
     all.length === 0
-      ? "The sending vendor's account has no mailbox."
+      ? "The sending vendor's account has no mailboxes."
       : [
           ...all.map(({ address, standing }) => `${standing.padEnd(8)}  ${address}`),
-          "Nothing was taken over: name mailboxes with --address, or say --all."
+          "No mailbox was adopted. Name mailboxes with --address, or use --all."
         ].join("\n")
 })
 
 const WHY = {
-  taken: "another workspace has it, or it is connected as a workspace's own",
-  inactive: "the vendor can't send from it now",
+  taken: "another workspace uses it, or it is connected as an own mailbox",
+  inactive: "the vendor can't send from it at the moment",
   unknown: "the vendor's account has no such mailbox"
 } as const
 
@@ -36,33 +36,33 @@ const done = ({ adopted, kept, refused }: AdoptionReport): Outcome => ({
     refused: refused.map(({ address, why }) => ({ address, reason: why }))
   },
   text: [
-    `${adopted.length} mailboxes were taken over; the workspace had ${kept.length} of them already.`,
+    `Adopted ${adopted.length} mailboxes; the workspace already had ${kept.length}.`,
     ...adopted.map(({ address, mailboxId }) => `  ${mailboxId}  ${address}`),
     ...refused.map(({ address, why }) => `- ${address}: ${WHY[why]}.`)
   ].join("\n"),
   isBad: refused.length > 0
 })
 
-/** Mailboxes that stand at the sending vendor already, for a live workspace. */
+/** Adopts existing mailboxes of the sending vendor for a live workspace. */
 export const adoptCommand = (actions: Pick<Actions, "adopt">, config: Effect.Effect<OutboundConfig, unknown>) =>
   command(
     "adopt",
-    "Takes mailboxes of the sending vendor's account over; without --address and --all it lists them.",
+    "Adopts mailboxes of the sending vendor's account. Without --address or --all, lists them.",
     {
       workspace: required(Flags.Id, "ID", "The workspace"),
-      address: repeated(Schema.String, "A", "A mailbox to take over"),
-      all: switched("Takes over every mailbox that is free")
+      address: repeated(Schema.String, "A", "A mailbox to adopt"),
+      all: switched("Adopt every free mailbox")
     },
     ({ address, all, workspace }) =>
       Effect.gen(function* () {
         if (all !== undefined && address.length > 0) {
-          return yield* new Flags.FlagMistakes({ mistakes: ["Give --address or --all, not both"] })
+          return yield* new Flags.FlagMistakes({ mistakes: ["Use --address or --all, not both"] })
         }
         const work = Effect.flatMap(MailboxAdoption, (adoption) =>
           all === undefined && address.length === 0
             ? Effect.map(adoption.candidates(workspace), listed)
             : Effect.map(adoption.adopt(workspace, all === undefined ? address : null), (report) => {
-                // Whoever wants all that are free knows that others are not.
+                // With --all, mailboxes that are not free are no error.
                 const outcome = done(report)
                 return all === undefined ? outcome : { ...outcome, isBad: false }
               })
@@ -72,44 +72,44 @@ export const adoptCommand = (actions: Pick<Actions, "adopt">, config: Effect.Eff
   )
 
 const WHY_KEPT = {
-  bought: "it was bought for the workspace, and was not taken over",
-  own: "it is the workspace's own: `outbound mailbox remove` forgets it",
+  bought: "it was bought for the workspace, not adopted",
+  own: "it is an own mailbox; use `outbound mailbox remove`",
   unknown: "the workspace has no such mailbox"
 } as const
 
-const givenBack = ({ refused, released, stopping }: ReleaseReport): Outcome => ({
+const releasedOutcome = ({ refused, released, stopping }: ReleaseReport): Outcome => ({
   json: {
     released: released.map(({ address, mailboxId }) => ({ mailbox_id: mailboxId, address })),
     refused: refused.map(({ address, why }) => ({ address, reason: why })),
     stopping
   },
   text: [
-    `${released.length} mailboxes were given back.`,
+    `Released ${released.length} mailboxes.`,
     ...released.map(({ address, mailboxId }) => `  ${mailboxId}  ${address}`),
     ...refused.map(({ address, why }) => `- ${address}: ${WHY_KEPT[why]}.`),
     ...(stopping.length === 0
       ? []
-      : [`The vendor was not yet seen to have stopped ${stopping.join(", ")}: do the same again in a minute.`])
+      : [`The vendor has not yet confirmed that it stopped ${stopping.join(", ")}. Repeat the command in a minute.`])
   ].join("\n"),
   isBad: refused.length > 0 || stopping.length > 0
 })
 
-/** The way back: mailboxes that were taken over are anybody's again. */
+/** Releases adopted mailboxes. */
 export const releaseCommand = (actions: Pick<Actions, "adopt">, config: Effect.Effect<OutboundConfig, unknown>) =>
   command(
     "release",
-    "Gives mailboxes back that were taken over at the sending vendor; refused while active campaigns are sent from them.",
+    "Releases adopted mailboxes. Refused while active campaigns send from them.",
     {
       workspace: required(Flags.Id, "ID", "The workspace"),
-      address: repeated(Schema.String, "A", "A mailbox to give back"),
-      "pause-campaigns": switched("Pauses the campaigns that are sent from them first")
+      address: repeated(Schema.String, "A", "A mailbox to release"),
+      "pause-campaigns": switched("First pause the campaigns that send from them")
     },
     ({ address, "pause-campaigns": pauseCampaigns, workspace }) =>
       Effect.gen(function* () {
-        if (address.length === 0) return yield* new Flags.FlagMistakes({ mistakes: ["--address is missing"] })
+        if (address.length === 0) return yield* new Flags.FlagMistakes({ mistakes: ["--address is required"] })
         const options = { pauseCampaigns: pauseCampaigns !== undefined }
         const work = Effect.flatMap(MailboxAdoption, (adoption) =>
-          Effect.map(adoption.release(workspace, address, options), givenBack)
+          Effect.map(adoption.release(workspace, address, options), releasedOutcome)
         )
         return yield* actions.adopt(yield* config, work)
       })

@@ -13,11 +13,11 @@ import { openList } from "./directoryFile.js"
 import * as Flags from "./flags.js"
 import { UnusableFile } from "./listForm.js"
 
-/** How many mistakes are printed for a person; the report has more. */
+/** How many errors are printed; the report has more. */
 const MISTAKES_SHOWN_MAX = 20
-/** How many of them the JSON names; the report has more. */
+/** How many errors the JSON lists; the report has more. */
 const MISTAKES_IN_JSON_MAX = 1_000
-/** After so many rows a line says how far it is. */
+/** Rows between progress lines. */
 const PROGRESS_ROWS = 50_000
 
 const Kind = Schema.Literal(...DIRECTORY_KINDS).annotations({
@@ -28,7 +28,7 @@ const n = (count: number): string => count.toLocaleString("en-US")
 
 const placeOf = ({ column, line }: RowMistake): string => (column === null ? `line ${line}` : `line ${line}, ${column}`)
 
-const consequenceOf = ({ left_out }: RowMistake): string => (left_out === "row" ? "left out" : "taken without it")
+const consequenceOf = ({ left_out }: RowMistake): string => (left_out === "row" ? "row skipped" : "cell skipped")
 
 const imported = (report: DirectoryReport, ignored: ReadonlyArray<string>): Outcome => {
   const { added, dryRun, isEstimate, kind, known, mistakes, mistakesListed, rows, unusable, updated } = report
@@ -49,10 +49,10 @@ const imported = (report: DirectoryReport, ignored: ReadonlyArray<string>): Outc
       ignored_columns: ignored
     },
     text: [
-      `Of ${n(rows)} rows of ${kind} ${n(added)} ${would} added and ${n(updated)} updated; ${n(known)} say nothing new, ` +
-        `${n(unusable)} can't be used.`,
-      ...(isEstimate ? ["The list is so long that who is named again late in it was counted as new."] : []),
-      ...(ignored.length === 0 ? [] : [`Left aside: the columns ${ignored.join(", ")}.`]),
+      `${n(rows)} rows of ${kind}: ${n(added)} ${would} added, ${n(updated)} updated; ${n(known)} have nothing new, ` +
+        `${n(unusable)} are invalid.`,
+      ...(isEstimate ? ["Estimate: the list is so long that late duplicates were counted as new."] : []),
+      ...(ignored.length === 0 ? [] : [`Ignored columns: ${ignored.join(", ")}.`]),
       ...shown.map((mistake) => `  ${placeOf(mistake)}: ${mistake.what}; ${consequenceOf(mistake)}. ${mistake.mend}`),
       ...(mistakes > shown.length ? [`  and ${n(mistakes - shown.length)} more`] : [])
     ].join("\n"),
@@ -60,12 +60,12 @@ const imported = (report: DirectoryReport, ignored: ReadonlyArray<string>): Outc
   }
 }
 
-/** A cell that a spreadsheet would take for a formula is shown as text. */
+/** Marks a would-be formula as text. */
 const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
 const reportOf = ({ mistakes, mistakesListed }: DirectoryReport): string =>
   [
-    ["line", "column", "what is wrong", "left out", "how to mend it"].join(","),
+    ["line", "column", "error", "skipped", "how to fix it"].join(","),
     ...mistakesListed.map(({ column, left_out, line, mend, what }) =>
       [String(line), cell(column ?? ""), cell(what), left_out, cell(mend)].join(",")
     ),
@@ -81,42 +81,42 @@ const writeReport = (path: string, report: DirectoryReport) =>
       new UnusableFile({ message: `${path} can't be written: ${cause instanceof Error ? cause.message : cause}` })
   })
 
-/** What breaks off a list says where, and what had become of it by then. */
+/** Adds to an error in the middle of a list what was imported before it. */
 const brokenOff =
   (last: () => DirectoryReport | null) =>
   <E>(error: E): E | UnusableFile => {
     const report = last()
     if (!(error instanceof UnusableFile) || report === null) return error
     const { added, dryRun, rows, unusable, updated } = report
-    const before = `Before that, of ${n(rows)} rows ${n(added)} ${dryRun ? "would be" : "were"} added and ${n(updated)} updated`
-    return new UnusableFile({ message: `${error.message} ${before}; ${n(unusable)} can't be used.` })
+    const before = `Before that, ${n(rows)} rows: ${n(added)} ${dryRun ? "would be" : "were"} added, ${n(updated)} updated`
+    return new UnusableFile({ message: `${error.message} ${before}; ${n(unusable)} are invalid.` })
   }
 
-/** Says from time to time how far it is, to whoever watches. */
-const telling = () => {
+/** Prints progress to standard error. */
+const progressPrinter = () => {
   let told = 0
   return ({ added, rows, unusable, updated }: DirectoryReport) =>
     Effect.suspend(() => {
       if (rows - told < PROGRESS_ROWS) return Effect.void
       told = rows
-      return Console.error(`${n(rows)} rows: ${n(added)} added, ${n(updated)} updated, ${n(unusable)} unusable`)
+      return Console.error(`${n(rows)} rows: ${n(added)} added, ${n(updated)} updated, ${n(unusable)} invalid`)
     })
 }
 
-/** A workspace's own people and companies. */
+/** The commands of the directory. */
 export const directoryCommands = (
   actions: Pick<Actions, "operate">,
   config: Effect.Effect<OutboundConfig, unknown>
 ) => {
   const importList = commandOn(
     "import",
-    "Takes over people or companies from a CSV or JSON Lines file. The same again updates them.",
+    "Imports people or companies from a CSV or JSON Lines file. Importing again updates them.",
     {
       workspace: required(Flags.Id, "ID", "The workspace"),
-      kind: optional(Kind, "KIND", "people or companies; the headings tell unless said"),
-      "dry-run": switched("Say what would happen, and change nothing"),
-      "ignore-unknown": switched("Leave columns aside that mean nothing here"),
-      report: optional(Schema.String, "FILE", "Where to write all mistakes, as CSV")
+      kind: optional(Kind, "KIND", "people or companies; default: detected from the headings"),
+      "dry-run": switched("Show what would happen; change nothing"),
+      "ignore-unknown": switched("Ignore unknown columns"),
+      report: optional(Schema.String, "FILE", "Write all errors to this CSV file")
     },
     "file",
     (flags, file) =>
@@ -131,7 +131,7 @@ export const directoryCommands = (
           Effect.gen(function* () {
             const { takeFor } = yield* DirectoryImport
             const dryRun = flags["dry-run"] !== undefined
-            const tell = telling()
+            const tell = progressPrinter()
             let last: DirectoryReport | null = null
             const progress = (report: DirectoryReport) => {
               last = report

@@ -1,4 +1,4 @@
-/** A list of people or companies, CSV or JSON Lines, read row by row: a file of any length takes the same memory. */
+/** Reads a CSV or JSON Lines list row by row, in constant memory. */
 import { ColumnMistakes, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
 import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"
 import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
@@ -12,33 +12,33 @@ import { type ListOptions, type Opened, ROW_CHARS_MAX, UnusableFile } from "./li
 
 export interface OpenedList {
   readonly kind: DirectoryKind
-  /** Headings that mean nothing, and are left aside. */
+  /** Unknown headings, which are ignored. */
   readonly ignored: ReadonlyArray<string>
   readonly rows: Stream.Stream<ListedRow, UnusableFile>
 }
 
-/** How much of the file the form of the rest is told by. */
+/** How much of the file is read to detect its format. */
 const HEAD_CHARS_MAX = 64 * 1024
 const DELIMITERS = [",", ";", "\t", "|"] as const
 
-const UNCLOSED = "Look for a quote that is not closed there, or a line that is no text."
+const UNCLOSED = "Look there for an unclosed quote, or a line that is not text."
 
-/** In what is no text a NUL comes as early as this. */
+/** A NUL this early means that the file is not text. */
 const NUL_WITHIN = 16
-const NO_TEXT = "it is no text in UTF-8. Save it as CSV UTF-8."
+const NOT_TEXT = "the file is not UTF-8 text. Save it as CSV UTF-8."
 
 /**
- * What is not UTF-8 becomes U+FFFD, by which the reader of the rows tells the lines. UTF-16, with its mark or without, and
- * a spreadsheet's own format would be that in all of it.
+ * Decodes UTF-8. Invalid bytes become U+FFFD, so that the row reader can report their lines. UTF-16 and spreadsheet files
+ * are refused as a whole.
  */
 async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8")
   let isFirst = true
   for await (const bytes of source) {
     if (isFirst && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
-      throw new UnusableFile({ message: "it is UTF-16. Save it as CSV UTF-8." })
+      throw new UnusableFile({ message: "the file is UTF-16. Save it as CSV UTF-8." })
     }
-    if (isFirst && bytes.subarray(0, NUL_WITHIN).includes(0)) throw new UnusableFile({ message: NO_TEXT })
+    if (isFirst && bytes.subarray(0, NUL_WITHIN).includes(0)) throw new UnusableFile({ message: NOT_TEXT })
     isFirst = false
     yield decoder.decode(bytes, { stream: true })
   }
@@ -46,7 +46,7 @@ async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (rest !== "") yield rest
 }
 
-/** The beginning of the text, and then all of it. */
+/** The beginning of the text, and the whole text. */
 const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; all: AsyncGenerator<string> }> => {
   let head = ""
   while (head.length < HEAD_CHARS_MAX && !head.trimStart().includes("\n")) {
@@ -61,9 +61,9 @@ const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; 
   return { head, all: all() }
 }
 
-/** Spreadsheets write what their language separates with: the first line tells. */
+/** Detects the delimiter from the first line. */
 const delimiterOf = (head: string): string => {
-  // A heading may hold a separator within its quotes.
+  // A quoted heading may contain a delimiter.
   const line = (head.trimStart().split(/\r?\n/, 1)[0] ?? "").replace(/"(?:[^"]|"")*"/g, "")
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","
@@ -75,25 +75,26 @@ interface Record_ {
 }
 
 const openCsv = async (head: string, all: AsyncGenerator<string>, options: ListOptions): Promise<Opened> => {
-  // Some spreadsheets say it on a line of its own.
+  // Some spreadsheets name the delimiter on a line of its own.
   const said = /^\s*sep=(.)\r?\n/i.exec(head)?.[1]
   const parser = parse({
     bom: true,
     delimiter: said ?? delimiterOf(head),
     info: true,
     max_record_size: ROW_CHARS_MAX,
-    // Lists that were put together of several end their lines in several ways.
+    // Merged lists mix line endings.
     record_delimiter: head.includes("\n") ? ["\r\n", "\n"] : ["\r\n", "\n", "\r"],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true
   })
-  // What fails there fails the reading of the rows.
+  // A failure surfaces when the rows are read.
   pipeline(Readable.from(all), parser, () => {})
   const records = (parser as unknown as AsyncIterable<Record_>)[Symbol.asyncIterator]()
   if (said !== undefined) await records.next()
   const first = await records.next()
-  if (first.done === true) throw new UnusableFile({ message: "it is empty. Its first line names the columns." })
+  if (first.done === true)
+    throw new UnusableFile({ message: "the file is empty. Its first line must name the columns." })
   const headings = first.value.record
   const recognised = Either.getOrThrowWith(recogniseColumns(headings, options), (mistakes) => mistakes)
   const { columns } = recognised
@@ -105,8 +106,8 @@ const openCsv = async (head: string, all: AsyncGenerator<string>, options: ListO
       const line = info.lines
       if (record.every((cell) => cell.trim() === "")) continue
       if (record.length !== columns.length) {
-        const what = `it has ${record.length} cells, where the heading has ${columns.length}`
-        yield { line, what, mend: "Quote cells that hold the separator, and leave no cell out." }
+        const what = `the row has ${record.length} cells, but the heading has ${columns.length}`
+        yield { line, what, mend: "Quote cells that contain the delimiter, and don't leave cells out." }
         continue
       }
       const cells: Record<string, string> = {}
@@ -134,7 +135,7 @@ const wordsOf = (cause: unknown): string => {
 const unusable = (path: string) => (cause: unknown) =>
   new UnusableFile({ message: `${path} can't be read: ${wordsOf(cause)}` })
 
-/** Opens a list, and tells by its headings what it is of. All mistakes in the headings are told at once. */
+/** Opens a list and detects its kind from the headings. All errors in the headings are reported together. */
 export const openList = (
   path: string,
   options: ListOptions

@@ -15,13 +15,13 @@ const wordsOf = (error: unknown): string => {
   return codeOf(error) ?? String(error)
 }
 
-/** The innermost cause says what is wrong: refused, no such host, no such password. */
+/** The innermost cause is the most specific. */
 const innermost = (error: unknown): unknown => {
   const cause = error instanceof Error ? error.cause : undefined
   return cause === undefined ? error : innermost(cause)
 }
 
-/** By its tag: the server itself is not loaded for the sake of its words. */
+/** Checks the tag, so that the server need not be loaded. */
 const isListenError = (error: unknown): error is ListenError =>
   error instanceof Error && "_tag" in error && error._tag === "ListenError"
 
@@ -31,11 +31,11 @@ const isDatabaseError = (error: unknown): error is Error =>
 const listenWords = (error: ListenError): string => {
   const at = `${error.host}:${error.port}`
   return codeOf(error.cause) === "EADDRINUSE"
-    ? `Another program listens at ${at}. Stop it, or set OUTBOUND_PORT to a free port.`
+    ? `${at} is already in use. Stop the other program, or set OUTBOUND_PORT to a free port.`
     : `${error.message}. Set OUTBOUND_HOST and OUTBOUND_PORT to an address of this machine.`
 }
 
-/** What a failure says to the operator; null where all has been said. */
+/** The message of a failure; null if it was already printed. */
 export const failureWords = (cause: Cause.Cause<unknown>): string | null => {
   const failure = Cause.failureOption(cause)
   if (Option.isNone(failure)) return Cause.isInterruptedOnly(cause) ? null : Cause.pretty(cause)
@@ -43,7 +43,7 @@ export const failureWords = (cause: Cause.Cause<unknown>): string | null => {
   if (ValidationError.isValidationError(error) || error instanceof BadOutcome) return null
   if (isListenError(error)) return listenWords(error)
   if (isDatabaseError(error)) {
-    return `The database can't be used: ${wordsOf(innermost(error))}. Is DATABASE_URL right, and the server up?`
+    return `The database is unavailable: ${wordsOf(innermost(error))}. Check DATABASE_URL and that the server is running.`
   }
   if (isWireError(error) && error.code === "invalid_request" && error.details.issues !== undefined) {
     return error.details.issues.map(({ message, path }) => `--${path} ${message}`).join("\n")

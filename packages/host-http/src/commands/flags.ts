@@ -1,4 +1,4 @@
-/** What the operator writes after a command's name: text, decoded here with every mistake named at once. */
+/** The flags of commands. All errors are reported together. */
 import { CAPABILITIES, Capability, SCOPES, Scope } from "@outbound/domain/verbs/Policy.js"
 import { CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
@@ -7,7 +7,7 @@ import { serverOf } from "@outbound/domain/outreach/sending/connection.js"
 import { GRANT_PROVIDERS } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Data, Effect, ParseResult, Schema } from "effect"
 
-/** What is wrong with the flags of a command, one line each. */
+/** The errors in a command's flags, one per line. */
 export class FlagMistakes extends Data.TaggedError("FlagMistakes")<{ readonly mistakes: ReadonlyArray<string> }> {
   override get message(): string {
     return this.mistakes.join("\n")
@@ -24,7 +24,7 @@ const saying = (expected: string) => ({
   message: () => ({ message: `must be ${expected}`, override: true })
 })
 
-export const Id = Schema.String.pipe(Schema.filter(isUuid)).annotations(saying("an id, as the other commands print it"))
+export const Id = Schema.String.pipe(Schema.filter(isUuid)).annotations(saying("an id, as printed by other commands"))
 
 export const Amount = CreditsFromWire.annotations(saying("an amount of credits, such as 300 or 0.5"))
 
@@ -34,7 +34,7 @@ export const OnOff = Schema.transform(Schema.Literal("on", "off"), Schema.Boolea
   encode: (isOn) => (isOn ? "on" : "off")
 }).annotations(saying("on or off"))
 
-/** One way alone: a looser setting than the usual one needs no flag. */
+/** Only `off`: the default is on. */
 export const Off = Schema.Literal("off").annotations(saying("off, or left out"))
 
 export const Count = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 1_000_000)).annotations(
@@ -60,7 +60,7 @@ export const SmtpServer = server("smtp", "smtps://host:465 or smtp+starttls://ho
 export const ImapServer = server("imap", "imaps://host:993 or imap+starttls://host:143")
 
 export const GrantPlace = Schema.Literal(...GRANT_PROVIDERS, "other").annotations(
-  saying(`one of ${GRANT_PROVIDERS.join(", ")} and other`)
+  saying(`one of ${GRANT_PROVIDERS.join(", ")}, other`)
 )
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
@@ -96,15 +96,15 @@ export const CapabilitySwitch = Schema.transformOrFail(
     },
     encode: ({ name, on }) => ParseResult.succeed(`${name}=${on ? "on" : "off"}`)
   }
-).annotations(saying(`NAME=on or NAME=off, with one of the names ${CAPABILITIES.join(", ")}`))
+).annotations(saying(`NAME=on or NAME=off; the names are ${CAPABILITIES.join(", ")}`))
 
 const mistakesOf = (error: ParseResult.ParseError): ReadonlyArray<string> =>
   ParseResult.ArrayFormatter.formatErrorSync(error).map(({ _tag, message, path }) => {
     const flag = `--${String(path[0] ?? "")}`
-    return _tag === "Missing" ? `${flag} is missing` : `${flag} ${message}`
+    return _tag === "Missing" ? `${flag} is required` : `${flag} ${message}`
   })
 
-/** The flags that were given, as a command wants them. */
+/** Decodes the given flags. */
 export const decodeFlags =
   <A, I>(schema: Schema.Schema<A, I>) =>
   (given: Readonly<Record<string, unknown>>): Effect.Effect<A, FlagMistakes> =>

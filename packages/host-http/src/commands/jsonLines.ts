@@ -4,15 +4,15 @@ import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import { Either } from "effect"
 import { type ListOptions, type Opened, ROW_CHARS_MAX, UnusableFile } from "./listForm.js"
 
-/** Lines before the first object that are none. */
+/** How many invalid lines may precede the first object. */
 const UNREAD_FIRST_MAX = 100
 
 const NO_OBJECT = {
-  what: "it is not a JSON object",
-  mend: 'Write one object on each line, such as {"email": "ann@acme.com"}.'
+  what: "the line is not a JSON object",
+  mend: 'Write one object per line, such as {"email": "ann@acme.com"}.'
 }
 
-/** Line by line; one that is too long is cut, and can't be read. */
+/** Splits lines; a line that is too long is cut and becomes invalid. */
 async function* linesOf(texts: AsyncGenerator<string>): AsyncGenerator<string> {
   let rest = ""
   for await (const text of texts) {
@@ -33,7 +33,7 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> | null => {
   }
 }
 
-/** What a value says in a cell; null: a cell can't hold it. */
+/** A value as a cell; null if it can't be one. */
 const cellOf = (value: unknown): string | null => {
   if (value === null) return ""
   if (typeof value === "string") return value
@@ -45,7 +45,7 @@ interface Reading extends ListOptions {
   readonly kind: DirectoryKind
 }
 
-/** How many members one mistake names. */
+/** How many members an error lists. */
 const NAMES_MAX = 5
 const NAME_CHARS_MAX = 60
 
@@ -57,7 +57,7 @@ const told = (names: ReadonlyArray<string>, what: string, mend: string) => {
 
 const rowOf = (line: number, text: string, { ignoreUnknown, kind }: Reading): ListedRow => {
   if (text.length > ROW_CHARS_MAX) {
-    return { line, what: `it is longer than ${ROW_CHARS_MAX} characters`, mend: "Shorten its longest member." }
+    return { line, what: `the line is longer than ${ROW_CHARS_MAX} characters`, mend: "Shorten its longest member." }
   }
   const object = objectOf(text)
   if (object === null) return { line, ...NO_OBJECT }
@@ -78,22 +78,22 @@ const rowOf = (line: number, text: string, { ignoreUnknown, kind }: Reading): Li
   const mistakes = [
     ...told(
       unknown,
-      `is no column of a list of ${kind}`,
-      "Rename it, or leave such members aside with --ignore-unknown."
+      `is not a column of a list of ${kind}`,
+      "Rename it, or skip unknown members with --ignore-unknown."
     ),
-    ...told(unreadable, "is no text and no number", "Give a text, a number or a list of texts.")
+    ...told(unreadable, "is not text or a number", "Use text, a number or a list of texts.")
   ]
   return { line, what: mistakes.map(({ what }) => what).join("; "), mend: mistakes.map(({ mend }) => mend).join(" ") }
 }
 
-/** The members of the first object tell what the list is of; every later one is recognised as it comes. */
+/** Detects the kind of the list from the first object. */
 export const openJsonLines = async (all: AsyncGenerator<string>, options: ListOptions): Promise<Opened> => {
   const lines = linesOf(all)
   const before: Array<ListedRow> = []
   for (let line = 1; ; line += 1) {
     const next = await lines.next()
     if (next.done === true || before.length === UNREAD_FIRST_MAX) {
-      throw new UnusableFile({ message: "it holds no JSON object. Write one on each line." })
+      throw new UnusableFile({ message: "the file contains no JSON objects. Write one per line." })
     }
     const text = next.value.replace(/^\uFEFF/, "").trim()
     if (text === "") continue

@@ -32,7 +32,7 @@ const summaryJson = (one: MailboxSummary) => ({
 const stateWords = ({ pauseReason, skipped, state }: MailboxSummary): string =>
   [
     pauseReason === null ? state : `${state} (${pauseReason})`,
-    ...(skipped === 0 ? [] : [`${skipped} messages in it could not be read`])
+    ...(skipped === 0 ? [] : [`${skipped} messages could not be read`])
   ].join(", ")
 
 const stepJson = (step: ProbeStep) => ("says" in step ? { state: step.state, says: step.says } : step)
@@ -56,15 +56,15 @@ const addOutcome = ({ advice, mailbox: added, probe, vitals }: AddReport, addres
   },
   text: [
     added === null
-      ? `Mailbox ${address} is not added: it does not work yet.`
-      : `Mailbox ${added.address} is added as ${added.mailboxId}, and ${stateWords(added)}.`,
+      ? `Mailbox ${address} was not added: its test failed.`
+      : `Mailbox ${added.address} was added as ${added.mailboxId}. It is ${stateWords(added)}.`,
     ...vitals.map(({ found, name, state }) => `  ${name.toUpperCase().padEnd(5)} ${state}${found ? `: ${found}` : ""}`),
     ...advice.map((text) => `- ${text}`)
   ].join("\n"),
   isBad: added === null
 })
 
-/** Own mailboxes of live workspaces. A secret comes from the environment or standard input: never as a flag. */
+/** Own mailboxes of live workspaces. Secrets come from the environment or standard input, never from a flag. */
 export const mailboxCommands = (
   actions: Pick<Actions, "operate" | "readStdin">,
   config: Effect.Effect<OutboundConfig, unknown>,
@@ -77,16 +77,16 @@ export const mailboxCommands = (
 
   const add = command(
     "add",
-    "Tries a mailbox out, and adds it where it signs in, sends and can be read. It takes up to two minutes.",
+    "Tests a mailbox (sign-in, sending, reading) and adds it if the test succeeds. Takes up to two minutes.",
     {
       workspace,
-      address: required(Schema.String, "A", "Its address"),
-      name: required(Schema.String, "N", "Whom its messages are from"),
-      smtp: required(Flags.SmtpServer, "URL", "Where it sends: smtps://host:465 or smtp+starttls://host:587"),
-      imap: required(Flags.ImapServer, "URL", "Where it is read: imaps://host:993 or imap+starttls://host:143"),
-      username: optional(Schema.String, "U", "Who signs in; its address unless said"),
+      address: required(Schema.String, "A", "The mailbox's email address"),
+      name: required(Schema.String, "N", "The sender name"),
+      smtp: required(Flags.SmtpServer, "URL", "The SMTP server: smtps://host:465 or smtp+starttls://host:587"),
+      imap: required(Flags.ImapServer, "URL", "The IMAP server: imaps://host:993 or imap+starttls://host:143"),
+      username: optional(Schema.String, "U", "The user name; default: the address"),
       ...SECRET_FLAGS,
-      "dkim-selector": repeated(Schema.String, "S", "A selector of its domain's DKIM keys; the usual ones unless said")
+      "dkim-selector": repeated(Schema.String, "S", "A DKIM selector of its domain; default: the usual ones")
     },
     (flags) =>
       Effect.flatMap(secretOf(flags), ({ auth, secret }) =>
@@ -121,7 +121,7 @@ export const mailboxCommands = (
           json: { mailboxes: all.map(summaryJson) },
           text:
             all.length === 0
-              ? "The workspace has no mailbox of its own."
+              ? "The workspace has no own mailboxes."
               : all
                   .map((one) =>
                     [one.mailboxId, stateWords(one).padEnd(18), one.address, serverWords(one.smtp)].join("  ")
@@ -144,13 +144,13 @@ export const mailboxCommands = (
 
   const remove = command(
     "remove",
-    "Forgets how a mailbox is reached, and its secret, for good.",
+    "Permanently removes a mailbox's connection and secret.",
     { workspace, mailbox },
     (flags) =>
       operate(
         Effect.gen(function* () {
           yield* (yield* MailboxAdmin).remove(flags.workspace, flags.mailbox, "system")
-          return { json: { mailbox_id: flags.mailbox, removed: true }, text: `Mailbox ${flags.mailbox} is removed.` }
+          return { json: { mailbox_id: flags.mailbox, removed: true }, text: `Mailbox ${flags.mailbox} was removed.` }
         })
       )
   )
@@ -158,8 +158,8 @@ export const mailboxCommands = (
   return [
     add,
     list,
-    change("pause", "Sends nothing more from a mailbox; what comes in is still read."),
-    change("resume", "Lets a paused mailbox go on."),
+    change("pause", "Stops sending from a mailbox. Incoming mail is still read."),
+    change("resume", "Resumes a paused mailbox."),
     remove
   ] as const
 }

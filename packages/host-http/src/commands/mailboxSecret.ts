@@ -1,4 +1,4 @@
-/** How a mailbox signs in, as the operator says it. Secrets come from the environment or standard input: never as a flag. */
+/** A mailbox's credentials. Secrets come from the environment or standard input, never from a flag. */
 import type { MailboxConnection } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { grantPlace, type GrantProvider, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Redacted, Schema } from "effect"
@@ -9,23 +9,15 @@ import * as Flags from "./flags.js"
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 export const SECRET_FLAGS = {
-  "password-env": optional(Schema.String, "VAR", "The variable of the environment that holds its password"),
-  "password-stdin": switched("Its password comes by standard input"),
-  oauth: optional(
-    Flags.GrantPlace,
-    "PROVIDER",
-    "It signs in by OAuth 2, renewed by itself: google, microsoft or other"
-  ),
-  "client-id": optional(Schema.String, "ID", "With --oauth: the client that the refresh token was given to"),
-  "client-secret-env": optional(
-    Schema.String,
-    "VAR",
-    "With --oauth: the variable that holds its secret, if it has one"
-  ),
-  "refresh-token-env": optional(Schema.String, "VAR", "With --oauth: the variable that holds the refresh token"),
-  "refresh-token-stdin": switched("With --oauth: the refresh token comes by standard input"),
-  "token-url": optional(Schema.String, "URL", "With --oauth: where tokens are renewed; the provider's own unless said"),
-  "xoauth2-env": optional(Schema.String, "VAR", "The variable that holds an OAuth 2 access token, which is not renewed")
+  "password-env": optional(Schema.String, "VAR", "The environment variable with the password"),
+  "password-stdin": switched("Read the password from standard input"),
+  oauth: optional(Flags.GrantPlace, "PROVIDER", "Sign in with OAuth 2 and a refresh token: google, microsoft or other"),
+  "client-id": optional(Schema.String, "ID", "With --oauth: the client id of the refresh token"),
+  "client-secret-env": optional(Schema.String, "VAR", "With --oauth: the variable with the client secret, if any"),
+  "refresh-token-env": optional(Schema.String, "VAR", "With --oauth: the variable with the refresh token"),
+  "refresh-token-stdin": switched("With --oauth: read the refresh token from standard input"),
+  "token-url": optional(Schema.String, "URL", "With --oauth: the token endpoint; default: the provider's"),
+  "xoauth2-env": optional(Schema.String, "VAR", "The variable with an OAuth 2 access token, which is not renewed")
 }
 
 interface SecretFlags {
@@ -53,7 +45,7 @@ const flagsOf = (names: ReadonlyArray<string>): string => names.map((name) => `-
 
 type SignIn = Pick<MailboxConnection, "auth" | "secret">
 
-/** How a mailbox signs in, by the flags that were given. */
+/** Reads a mailbox's credentials from the flags. */
 export const secretReader = (
   actions: Pick<Actions, "readStdin">,
   environment: Readonly<Record<string, string | undefined>>
@@ -61,25 +53,25 @@ export const secretReader = (
   const fromVariable = (flag: string, name: string) => {
     const value = VARIABLE.test(name) ? environment[name] : undefined
     return value === undefined || value.trim() === ""
-      ? Effect.fail(new Flags.FlagMistakes({ mistakes: [`--${flag} must name a variable that holds the secret`] }))
+      ? Effect.fail(new Flags.FlagMistakes({ mistakes: [`--${flag} must name a variable that contains the secret`] }))
       : Effect.succeed(value)
   }
 
   const fromStdin: Effect.Effect<string, unknown> = Effect.map(actions.readStdin, (text) => text.replace(/\r?\n$/, ""))
 
-  const mistake = (text: string) => Effect.fail(new Flags.FlagMistakes({ mistakes: [text] }))
+  const flagError = (text: string) => Effect.fail(new Flags.FlagMistakes({ mistakes: [text] }))
 
   const grantIn = (oauth: NonNullable<SecretFlags["oauth"]>, flags: SecretFlags) =>
     Effect.gen(function* () {
       const { "client-id": clientId, "client-secret-env": clientSecretIn, "refresh-token-env": tokenIn } = flags
       if (PLAIN_SECRETS.some((flag) => flags[flag] !== undefined)) {
-        return yield* mistake(`--oauth goes without ${flagsOf(PLAIN_SECRETS)}`)
+        return yield* flagError(`--oauth can't be combined with ${flagsOf(PLAIN_SECRETS)}`)
       }
       const place = grantPlace(oauth === "other" ? null : oauth, flags["token-url"] ?? null)
-      if (place === null) return yield* mistake("--token-url is missing: it says where --oauth other renews tokens")
-      if (clientId === undefined) return yield* mistake("--client-id is missing")
+      if (place === null) return yield* flagError("--token-url is required with --oauth other")
+      if (clientId === undefined) return yield* flagError("--client-id is required")
       if ((tokenIn === undefined) === (flags["refresh-token-stdin"] === undefined)) {
-        return yield* mistake("Give one of --refresh-token-env and --refresh-token-stdin")
+        return yield* flagError("Use either --refresh-token-env or --refresh-token-stdin")
       }
       const clientSecret =
         clientSecretIn === undefined ? null : Redacted.make(yield* fromVariable("client-secret-env", clientSecretIn))
@@ -94,10 +86,10 @@ export const secretReader = (
     const { "password-env": password, "password-stdin": stdin, "xoauth2-env": token } = flags
     if (flags.oauth !== undefined) return grantIn(flags.oauth, flags)
     if (GRANT_SECRETS.some((flag) => flags[flag] !== undefined)) {
-      return mistake(`${flagsOf(GRANT_SECRETS)} go with --oauth alone`)
+      return flagError(`${flagsOf(GRANT_SECRETS)} need --oauth`)
     }
     if ([password, stdin, token].filter((given) => given !== undefined).length !== 1) {
-      return mistake("Give one of --password-env, --password-stdin, --oauth and --xoauth2-env")
+      return flagError("Use one of --password-env, --password-stdin, --oauth and --xoauth2-env")
     }
     const secret: Effect.Effect<string, unknown> =
       password !== undefined

@@ -40,7 +40,7 @@ const told = (
   const { unknownJobs } = margins
   const calls =
     rows.length === 0
-      ? [`No live workspace has called anything since ${since}.`]
+      ? [`No calls of live workspaces since ${since}.`]
       : rows.flatMap(({ calls, cost_usd, credits_charged, vendors, verb }) => [
           `${verb.padEnd(18)} ${calls} calls, ${credits_charged} credits, $${cost_usd} at vendors`,
           ...vendors.map(
@@ -49,7 +49,7 @@ const told = (
           )
         ])
   const unknown = unknownJobs.map(
-    ({ jobs, source }) => `${source}: ${jobs} may have been started and paid for, beside what stands above`
+    ({ jobs, source }) => `${source}: ${jobs} more jobs may have been started and paid for`
   )
   return {
     json: { since, cost_usd: sumOf(margins.vendors), verbs: rows, jobs_of_unknown_outcome: unknownJobs },
@@ -66,8 +66,8 @@ export const marginsCommand = (actions: Pick<Actions, "operate">, config: Effect
     "margins",
     "Shows what calls of live workspaces were charged and what they cost, by verb and vendor.",
     {
-      since: required(Flags.DurationMillis, "D", "For how long back: 24h, 7d"),
-      workspace: optional(Flags.Id, "ID", "One workspace; all of them unless said")
+      since: required(Flags.DurationMillis, "D", "How far back: 24h, 7d"),
+      workspace: optional(Flags.Id, "ID", "Only this workspace; default: all")
     },
     (flags) =>
       operate(

@@ -11,20 +11,20 @@ import * as Flags from "./flags.js"
 const key = required(Flags.Id, "ID", "The key")
 const workspace = required(Flags.Id, "ID", "The workspace")
 
-/** The commands that change what is stored, or hand something out. None of them approves anything. */
+/** Commands on workspaces, keys, credits and runs. None of them approves anything. */
 export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
   const operate = (work: (config: OutboundConfig) => Effect.Effect<Outcome, unknown, Admin | Console>) =>
     Effect.flatMap(config, (read) => actions.operate(read, work(read)))
 
   const createWorkspace = command(
     "create",
-    "Makes a workspace with its owner.",
+    "Creates a workspace with its owner.",
     {
-      name: required(Schema.String, "N", "What it is called"),
-      "owner-email": required(Schema.String, "E", "Who owns it, and signs in to its console"),
-      kind: optional(Flags.Kind, "KIND", "sandbox or live, for ever; by OUTBOUND_PROVIDERS unless said"),
-      credits: optional(Flags.Amount, "C", `Its first credits, ${SIGNUP_CREDITS} unless said`),
-      "postal-address": optional(Schema.String, "A", "Stands under every message; a launch needs one")
+      name: required(Schema.String, "N", "The workspace's name"),
+      "owner-email": required(Schema.String, "E", "The owner's email address"),
+      kind: optional(Flags.Kind, "KIND", "sandbox or live, permanently; default: by OUTBOUND_PROVIDERS"),
+      credits: optional(Flags.Amount, "C", `Initial credits; default: ${SIGNUP_CREDITS}`),
+      "postal-address": optional(Schema.String, "A", "The postal address shown in every message; required to launch")
     },
     (flags) =>
       operate(({ providers }) =>
@@ -39,7 +39,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
           })
           return {
             json: { workspace_id: workspaceId },
-            text: `Workspace ${workspaceId} is made. Its owner signs in with:\n  npx outbound sign-in-link --email ${flags["owner-email"]}`
+            text: `Workspace ${workspaceId} was created. Create a sign-in link for its owner:\n  npx outbound sign-in-link --email ${flags["owner-email"]}`
           }
         })
       )
@@ -60,7 +60,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
           },
           text:
             workspaces.length === 0
-              ? "There is no workspace."
+              ? "There are no workspaces."
               : workspaces
                   .map(({ kind, name, ownerEmail, workspaceId }) =>
                     [workspaceId, kind.padEnd(7), ownerEmail ?? "no owner", name].join("  ")
@@ -73,13 +73,13 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
 
   const createKey = command(
     "create",
-    "Makes an API key, and shows it once.",
+    "Creates an API key and shows it once.",
     {
       workspace,
-      name: required(Schema.String, "N", "What it is called"),
-      scope: repeated(Flags.ScopeName, "S", `What it may do; ${DEFAULT_SCOPES.join(", ")} unless said`),
-      cap: optional(Flags.Amount, "C", "The most it may spend in a calendar month"),
-      autonomy: optional(Flags.Off, "off", "It may draft and preview, not ask for approvals")
+      name: required(Schema.String, "N", "The key's name"),
+      scope: repeated(Flags.ScopeName, "S", `A scope of the key; default: ${DEFAULT_SCOPES.join(", ")}`),
+      cap: optional(Flags.Amount, "C", "The most credits that it can spend per calendar month"),
+      autonomy: optional(Flags.Off, "off", "The key can draft and preview but not ask for approvals")
     },
     (flags) =>
       operate(() =>
@@ -94,7 +94,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
           })
           return {
             json: { key_id: keyId, api_key: apiKey },
-            text: `Key ${keyId} is made. It is shown this once:\n  ${apiKey}`
+            text: `Key ${keyId} was created. It is shown only once:\n  ${apiKey}`
           }
         })
       )
@@ -112,13 +112,13 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
 
   const setKey = command(
     "set",
-    "Changes what a key may do.",
+    "Changes a key's settings.",
     {
       key,
       rate: optional(Flags.Count, "N", "Requests per minute"),
-      capability: repeated(Flags.CapabilitySwitch, "NAME=on|off", "Switches a capability"),
-      "premium-allowance": optional(Flags.Amount, "C", "The most that one premium step may cost"),
-      "run-required": optional(Flags.OnOff, "on|off", "Whether its calls must name a run")
+      capability: repeated(Flags.CapabilitySwitch, "NAME=on|off", "Turn a capability on or off"),
+      "premium-allowance": optional(Flags.Amount, "C", "The most that one premium step can cost"),
+      "run-required": optional(Flags.OnOff, "on|off", "Whether every call must name a run")
     },
     (flags) =>
       operate(() =>
@@ -131,19 +131,19 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
           }
           if (Object.keys(settings).length === 0) {
             return yield* new Flags.FlagMistakes({
-              mistakes: ["Say what to change: --rate, --capability, --premium-allowance or --run-required"]
+              mistakes: ["Use at least one of --rate, --capability, --premium-allowance and --run-required"]
             })
           }
           yield* (yield* Admin).setKey(flags.key, settings)
-          return { json: { key_id: flags.key }, text: `Key ${flags.key} is changed.` }
+          return { json: { key_id: flags.key }, text: `Key ${flags.key} was changed.` }
         })
       )
   )
 
   const grantCredits = command(
     "grant",
-    "Adds credits to a workspace, as a payment would.",
-    { workspace, amount: required(Flags.Amount, "C", "How many") },
+    "Adds credits to a workspace.",
+    { workspace, amount: required(Flags.Amount, "C", "The number of credits") },
     (flags) =>
       operate(() =>
         Effect.gen(function* () {
@@ -158,12 +158,12 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
 
   const createRun = command(
     "create",
-    "Makes a run: one agent's piece of work with its own budget.",
+    "Creates a run: a budget for one piece of work.",
     {
       workspace,
-      name: required(Schema.String, "N", "What it is called"),
-      budget: required(Flags.Amount, "C", "The most that it may spend"),
-      "expires-in": required(Flags.DurationMillis, "D", "How long it may be used: 30s, 15m, 24h, 7d")
+      name: required(Schema.String, "N", "The run's name"),
+      budget: required(Flags.Amount, "C", "The most credits that it can spend"),
+      "expires-in": required(Flags.DurationMillis, "D", "How long it stays open: 30s, 15m, 24h, 7d")
     },
     (flags) =>
       operate(() =>
@@ -176,7 +176,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
           })
           return {
             json: { run_id: runId },
-            text: `Run ${runId} is made. Calls name it with the header Svc-Run-Id.`
+            text: `Run ${runId} was created. Calls join it with the header Svc-Run-Id.`
           }
         })
       )
@@ -184,8 +184,8 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
 
   const signInLink = command(
     "sign-in-link",
-    "Makes a link with which a member signs in to the console.",
-    { email: required(Schema.String, "E", "Whose") },
+    "Creates a link for a member to sign in to the console.",
+    { email: required(Schema.String, "E", "The member's email address") },
     (flags) =>
       operate(({ baseUrl }) =>
         Effect.gen(function* () {
@@ -200,9 +200,9 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
     workspace: [createWorkspace, listWorkspaces],
     key: [
       createKey,
-      changeKey("pause", "Stops a key until it is resumed"),
-      changeKey("resume", "Lets a paused key go on"),
-      changeKey("revoke", "Ends a key for good"),
+      changeKey("pause", "Pauses a key until it is resumed."),
+      changeKey("resume", "Resumes a paused key."),
+      changeKey("revoke", "Revokes a key permanently."),
       setKey
     ],
     credits: [grantCredits],

@@ -9,7 +9,7 @@ import * as Flags from "./flags.js"
 
 const workspace = required(Flags.Id, "ID", "The workspace")
 
-/** How many unusable rows are printed for a person; the JSON names more. */
+/** How many invalid rows are printed; the JSON lists more. */
 const ROWS_SHOWN_MAX = 20
 
 const imported = (report: ImportReport): Outcome => {
@@ -27,9 +27,9 @@ const imported = (report: ImportReport): Outcome => {
     },
     text: [
       dryRun
-        ? `Of ${rows} rows ${added} would be added; ${known} are known or repeated, ${unusable} can't be used.`
-        : `Of ${rows} rows ${added} were added; ${known} were known or repeated, ${unusable} can't be used.`,
-      `${leadsRemoved} leads ${dryRun ? "would leave" : "left"} the campaigns they are in.`,
+        ? `${rows} rows: ${added} would be added, ${known} are already on the list or repeated, ${unusable} are invalid.`
+        : `${rows} rows: ${added} were added, ${known} were already on the list or repeated, ${unusable} are invalid.`,
+      `${leadsRemoved} leads ${dryRun ? "would be" : "were"} removed from running campaigns.`,
       ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
       ...(unusable > shown.length ? [`  and ${unusable - shown.length} more`] : [])
     ].join("\n"),
@@ -41,23 +41,25 @@ const erased = ({ erasureId, ...report }: ErasureReport): Outcome => ({
   json: { erasure_id: erasureId, ...report },
   text: report.known
     ? [
-        `Erased: ${report.leads} leads, ${report.replies} replies, ${report.answers} answers, ${report.waiting} waiting`,
-        `messages, ${report.outcomes} remembered outcomes, ${report.contacts} contacts, ${report.late} late`,
-        `answers, ${report.directory} of the directory, ${report.mentions} mentions.`,
-        report.suppressed ? "They stay on the list of those who are never written to." : "They had not said no."
+        `Erased: ${report.leads} leads, ${report.replies} replies, ${report.answers} of our replies, ${report.waiting} unread`,
+        `messages, ${report.outcomes} stored results, ${report.contacts} stored contacts, ${report.late} late lookups,`,
+        `${report.directory} directory entries, ${report.mentions} mentions.`,
+        report.suppressed
+          ? "They stay on the suppression list and are never emailed."
+          : "They are not on the suppression list."
       ].join("\n")
-    : "Nothing is stored of this person."
+    : "Nothing is stored about this person."
 })
 
-/** Those who are never written to, and those whose data is to go. */
+/** The suppression list, and erasure. */
 export const peopleCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
   const operate = (work: Effect.Effect<Outcome, unknown, Erasure | SuppressionImport>) =>
     Effect.flatMap(config, (read) => actions.operate(read, work))
 
   const importList = commandOn(
     "import",
-    "Takes over a list of people who are never to be written to, from a CSV file. It can't be undone.",
-    { workspace, "dry-run": switched("Say what would happen, and change nothing") },
+    "Adds the people in a CSV file to the suppression list: they are never emailed. This can't be undone.",
+    { workspace, "dry-run": switched("Show what would happen; change nothing") },
     "file",
     (flags, file) =>
       operate(
@@ -71,8 +73,8 @@ export const peopleCommands = (actions: Pick<Actions, "operate">, config: Effect
 
   const erase = command(
     "erase",
-    "Takes a person's data out of a workspace, for good. Who said no is still never written to.",
-    { workspace, email: required(Schema.String, "E", "Whose") },
+    "Permanently deletes a person's data from a workspace. Their suppression stays.",
+    { workspace, email: required(Schema.String, "E", "The person's email address") },
     (flags) =>
       operate(
         Effect.gen(function* () {

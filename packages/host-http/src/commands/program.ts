@@ -13,12 +13,12 @@ import { peopleCommands } from "./people.js"
 import { providerCommands } from "./providers.js"
 import { requestCommand } from "./request.js"
 
-/** Nothing but the commands below it. */
+/** A command that only groups others. */
 const group = <const Name extends string>(name: Name, help: string, about: string) =>
   Command.make(
     name,
     {},
-    () => new FlagMistakes({ mistakes: [`Say what to do. ${help} --help lists the commands.`] })
+    () => new FlagMistakes({ mistakes: [`Missing command. ${help} --help lists the commands.`] })
   ).pipe(Command.withDescription(about))
 
 const checked = (reports: ReadonlyArray<RuleReport>): Outcome => {
@@ -41,7 +41,7 @@ const checked = (reports: ReadonlyArray<RuleReport>): Outcome => {
   }
 }
 
-/** The operator's program. The configuration is read when a command needs it, so that the help never fails. */
+/** The operator's program. Commands read the configuration when they need it, so that --help always works. */
 export const program = (
   actions: Actions,
   environment: Readonly<Record<string, string | undefined>>,
@@ -56,18 +56,21 @@ export const program = (
   const [checkProviders, listProviders] = providerCommands(actions, config)
 
   const serve = Command.make("serve", {}, () => Effect.flatMap(config, actions.serve)).pipe(
-    Command.withDescription("Serves REST and the console, until it is told to stop.")
+    Command.withDescription("Runs the service until it is stopped.")
   )
 
-  const migrate = command("migrate", "Brings the database up to date.", {}, () =>
+  const migrate = command("migrate", "Applies pending database migrations.", {}, () =>
     Effect.map(Effect.flatMap(config, actions.migrate), (applied) => ({
       json: { applied },
       text: applied.length === 0 ? "The database is up to date." : `Applied: ${applied.join(", ")}.`
     }))
   )
 
-  const check = command("check", "Looks for what must never be. Reads only; exit code 1 for a breach.", {}, () =>
-    Effect.map(Effect.flatMap(config, actions.check), checked)
+  const check = command(
+    "check",
+    "Checks the stored data against its invariants. Read-only; exits with code 1 on a violation.",
+    {},
+    () => Effect.map(Effect.flatMap(config, actions.check), checked)
   )
 
   const root = group("outbound", "npx outbound", "An outbound sales loop that agents run and humans approve.").pipe(
@@ -82,17 +85,17 @@ export const program = (
       group(
         "mailbox",
         "npx outbound mailbox",
-        "A live workspace's own mailboxes, and those at its sending vendor."
+        "Mailboxes of live workspaces: own ones, and the sending vendor's."
       ).pipe(Command.withSubcommands([...mailboxes, adoptCommand(actions, config), releaseCommand(actions, config)])),
-      group("suppression", "npx outbound suppression", "People who are never written to.").pipe(
+      group("suppression", "npx outbound suppression", "The suppression list.").pipe(
         Command.withSubcommands(people.suppression)
       ),
-      group("providers", "npx outbound providers", "What live workspaces are served by.").pipe(
+      group("providers", "npx outbound providers", "The providers of live workspaces.").pipe(
         Command.withSubcommands([checkProviders, listProviders])
       ),
       requestCommand(actions, config),
       marginsCommand(actions, config),
-      group("directory", "npx outbound directory", "A workspace's own people and companies.").pipe(
+      group("directory", "npx outbound directory", "A workspace's directory of people and companies.").pipe(
         Command.withSubcommands(directory)
       ),
       people.erase,

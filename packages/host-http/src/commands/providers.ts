@@ -5,7 +5,7 @@ import { command, type Outcome } from "./Command.js"
 
 const MICROS = 1_000_000
 
-/** Micro-dollars as dollars, without what only looks exact. */
+/** Micro-dollars as rounded dollars. */
 export const usd = (micros: number): number => Number((micros / MICROS).toFixed(6))
 
 const portJson = ({ port, sources, tools }: ProvidersReport["ports"][number]) => ({
@@ -73,25 +73,25 @@ const checked = (report: ProvidersReport): Outcome => {
       configurationLine(report),
       ...portLines(report),
       `  ${"sending".padEnd(24)}${sending ?? "–"}`,
-      ...(checks.length === 0 ? [] : ["", "Asked just now:"]),
+      ...(checks.length === 0 ? [] : ["", "Test results:"]),
       ...checks.map(({ left, name, says, state, unit }) => {
         const rest = left === null ? "" : `, ${left} ${unit ?? ""}s left`
         const but = state === "warning" ? ", but" : ""
         return `  ${name.padEnd(24)}${MARKS[state]}${rest}${says.length === 0 ? "" : `${but}: ${says.join("; ")}`}`
       }),
-      ...(notes.length === 0 ? [] : ["", "To know:"]),
+      ...(notes.length === 0 ? [] : ["", "Notes:"]),
       ...notes.map((note) => `  ${note}`)
     ].join("\n"),
     isBad: failing.length > 0
   }
 }
 
-/** What live workspaces are served by. Both commands read the configuration, and name all of its mistakes. */
+/** Both commands report all errors of the configuration. */
 export const providerCommands = (actions: Pick<Actions, "providers">, config: Effect.Effect<OutboundConfig, unknown>) =>
   [
     command(
       "check",
-      "Asks every vendor, the prober and the upstreams of chat whether they work. Costs nothing; exit code 1 where one does not.",
+      "Tests every vendor, the prober and the chat upstreams. Free; exits with code 1 if one fails.",
       {},
       () =>
         Effect.map(
@@ -99,7 +99,7 @@ export const providerCommands = (actions: Pick<Actions, "providers">, config: Ef
           checked
         )
     ),
-    command("list", "Lists what is configured for each port, and the vendors that could be.", {}, () =>
+    command("list", "Lists the configured sources of each port, and all supported vendors.", {}, () =>
       Effect.map(
         Effect.flatMap(config, (read) => actions.providers(read, false)),
         listed

@@ -8,7 +8,7 @@ import type { OutboundConfig } from "../Config.js"
 import { opened } from "./Operator.js"
 import { liveOf, ownKeyVendorsOf, readConfigured } from "./Providers.js"
 
-/** What taking mailboxes over needs: the database, and the providers of live workspaces. */
+/** What adopting mailboxes needs: the database and the providers of live workspaces. */
 export const layer = (config: OutboundConfig) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {

@@ -4,14 +4,14 @@ import { Effect, Option, Redacted, type Scope } from "effect"
 import { resolve } from "node:path"
 import type { DatabaseConfig } from "../Config.js"
 
-/** A database that answers. */
+/** A running database. */
 export interface Database {
   readonly url: Redacted.Redacted
-  /** For people: never with a password. */
+  /** Its location for people, without a password. */
   readonly place: string
-  /** Whether this process is the one that keeps it running. */
+  /** Whether this process started it. */
   readonly isOurs: boolean
-  /** Fails when the database ended for good; runs for ever otherwise. */
+  /** Fails when the database has ended; otherwise never ends. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
 }
 
@@ -29,7 +29,7 @@ const embedded = (config: DatabaseConfig, server: EmbeddedPostgres.Server, isOur
   lost: server.lost
 })
 
-/** For the service: the database that is named, or else an embedded one that runs as long as the scope. */
+/** For the service: the configured database, or an embedded one that runs as long as the scope. */
 export const openDatabase = (config: DatabaseConfig): Effect.Effect<Database, EmbeddedPostgresError, Scope.Scope> =>
   Option.match(config.url, {
     onNone: () =>
@@ -37,7 +37,7 @@ export const openDatabase = (config: DatabaseConfig): Effect.Effect<Database, Em
     onSome: (url) => Effect.succeed(named(url))
   })
 
-/** For a short program: beside a running service its database is joined. */
+/** For commands: joins the embedded database of a running service, or starts it. */
 export const joinDatabase = (config: DatabaseConfig): Effect.Effect<Database, EmbeddedPostgresError, Scope.Scope> =>
   Option.match(config.url, {
     onNone: () => {

@@ -4,12 +4,12 @@ import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { WorkspaceSummary } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
 
-/** Hosts that start at the same moment make one workspace; the number is arbitrary, and ours. */
+/** The advisory lock that makes hosts create the first workspace only once. An arbitrary number. */
 const ADVISORY_LOCK = 7_204_119_002
 
 export const FIRST_OWNER_EMAIL = "owner@outbound.test"
 
-/** The sandbox workspace to show to whoever starts the service, and its key if it was made just now. */
+/** The sandbox workspace to show at the start, and its key if it was just created. */
 export interface Sandbox {
   readonly workspace: WorkspaceSummary
   readonly newApiKey: Option.Option<string>
@@ -37,8 +37,8 @@ const makeFirst = Effect.gen(function* () {
 })
 
 /**
- * The oldest sandbox workspace. On a database without any workspace the first one is made, with its owner, its
- * credits and a key: all of it or nothing, and once however many hosts start.
+ * The oldest sandbox workspace. On an empty database it creates one with an owner, credits and a key, in one transaction
+ * and only once.
  */
 export const firstSandbox = Effect.gen(function* () {
   const admin = yield* Admin

@@ -9,10 +9,10 @@ import { Effect, Layer, Option } from "effect"
 import { readFile } from "node:fs/promises"
 import type { OutboundConfig } from "../Config.js"
 
-/** The certificates that mail servers are to be trusted by can't be had. */
+/** The file of certificates for mail servers can't be used. */
 export class MailCaError extends Error {
   constructor(file: string, options?: ErrorOptions) {
-    super(`OUTBOUND_MAIL_CA: ${file} can't be read as certificates in PEM`, options)
+    super(`OUTBOUND_MAIL_CA: ${file} is not a readable file of PEM certificates`, options)
     this.name = "MailCaError"
   }
 }
@@ -32,7 +32,7 @@ const certificates = ({ mailCaFile }: Pick<OutboundConfig, "mailCaFile">) =>
       )
   })
 
-/** Sending from own mailboxes, reading them, trying them out, what their domains have in DNS; and the service's letters. */
+/** Sending from, reading and testing own mailboxes, their DNS records, and the service's own emails. */
 export const layer = (config: Pick<OutboundConfig, "mailCaFile" | "serviceMail">) =>
   Layer.unwrapEffect(
     Effect.map(certificates(config), (ca) => {

@@ -24,10 +24,10 @@ import { assertSecret, secretOf } from "./Secret.js"
 
 const CONNECTIONS_MAX = 2
 
-/** Migrations and checks may work on a whole database. */
+/** Migrations and checks may scan the whole database. */
 const STATEMENT_MILLIS_MAX = 6 * 60 * 60_000
 
-/** For one statement after the other, each of which may take long. */
+/** A small pool for long statements. */
 export const patientPool = ({ url }: Database) =>
   PgPool.layer({
     url,
@@ -36,11 +36,11 @@ export const patientPool = ({ url }: Database) =>
     statementMillisMax: STATEMENT_MILLIS_MAX
   })
 
-/** A database of our own is brought up to date; one that a service uses is its operator's to migrate. */
+/** Migrates a database that we started; any other must already be migrated. */
 const upToDate = (database: Database): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>
   database.isOurs ? Effect.asVoid(migrate()) : assertMigrated()
 
-/** The database that is configured, its secret, and a connection to it once it is known to be the right one. */
+/** The configured database, its secret, and a connection that is checked against the secret. */
 export const opened = (config: Pick<OutboundConfig, "database">) =>
   Effect.gen(function* () {
     const database = yield* joinDatabase(config.database)
@@ -49,7 +49,7 @@ export const opened = (config: Pick<OutboundConfig, "database">) =>
     return { secret, connection: Layer.provideMerge(ready, patientPool(database)) }
   })
 
-/** What the operator's commands need: the database, and the few services and stores that speak to it. */
+/** The services and stores of the operator's commands. */
 export const layer = (config: OutboundConfig) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
@@ -72,7 +72,7 @@ export const layer = (config: OutboundConfig) =>
     })
   )
 
-/** `outbound check`: a report for each invariant. A database that is not up to date is not judged. */
+/** `outbound check`: a report for each invariant, if the database is migrated. */
 export const checkDatabase = (config: DatabaseConfig) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -81,7 +81,7 @@ export const checkDatabase = (config: DatabaseConfig) =>
     })
   )
 
-/** `outbound migrate`: brings the database up to date, and answers the names of what was applied. */
+/** `outbound migrate`: returns the names of the applied migrations. */
 export const migrateDatabase = (config: DatabaseConfig) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments
 import { Effect, Layer, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
 
-/** Sandbox workspaces pay with the sandbox; live ones with Stripe, where it is configured. It is loaded only then. */
+/** Sandbox workspaces use simulated payments; live ones use Stripe, loaded only if configured. */
 export const layer = ({ stripe }: Pick<OutboundConfig, "stripe">): Layer.Layer<PaymentProviders> =>
   Layer.effect(
     PaymentProviders,

@@ -16,25 +16,25 @@ import { readFile } from "node:fs/promises"
 import type { ProvidersReport } from "../commands/Actions.js"
 import { type OutboundConfig, SANDBOX } from "../Config.js"
 
-/** The most of a file that is read: far more than any configuration is. */
+/** The longest configuration file. */
 const FILE_CHARS_MAX = 1024 * 1024
 
-/** What speaks to vendors is loaded where it is wanted: a service of sandboxes alone carries none of it. */
+/** The vendors' code, loaded only when needed. */
 const knownVendors = Effect.promise(() => import("@outbound/adapters/providers/vendors.js"))
 const making = Effect.promise(() => import("@outbound/adapters/providers/config/makeLive.js"))
 
-/** The providers of live workspaces, made; their connections close with the scope. */
+/** Makes the providers of live workspaces. Their connections close with the scope. */
 export const liveOf = (...given: Parameters<typeof makeLive>) =>
   Effect.flatMap(making, (loaded) => loaded.makeLive(...given))
 
-/** The vendors that workspaces may bring credentials for. */
+/** The vendors that accept a workspace's own key. */
 export const ownKeyVendorsOf = (configured: ConfiguredProviders | null) =>
   Layer.effect(
     OwnKeyVendors,
     configured === null ? Effect.succeed([]) : Effect.map(making, (loaded) => loaded.ownKeyVendors(configured))
   )
 
-/** The configuration of live workspaces' providers; null where there is none. */
+/** The configuration of live workspaces' providers, or null. */
 export const readConfigured = (
   { providers }: Pick<OutboundConfig, "providers">,
   environment: Readonly<Record<string, string | undefined>> = process.env
@@ -45,15 +45,13 @@ export const readConfigured = (
         try: () => readFile(providers, "utf8"),
         catch: (cause) =>
           new ProvidersMistakes(providers, [
-            `it can't be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`
+            `can't be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`
           ])
       }).pipe(
         Effect.zip(knownVendors),
         Effect.flatMap(([text, { VENDORS }]) =>
           Either.mapLeft(
-            text.length > FILE_CHARS_MAX
-              ? Either.left(["it is too large to be a configuration"])
-              : readProviders(text, environment, VENDORS),
+            text.length > FILE_CHARS_MAX ? Either.left(["is too large"]) : readProviders(text, environment, VENDORS),
             (mistakes) => new ProvidersMistakes(providers, mistakes)
           )
         )
@@ -66,14 +64,14 @@ const directory = Effect.map(directorySources, ({ companySource, contactEnricher
   contact_enricher: contactEnricher
 }))
 
-/** Every host carries the sandbox; live workspaces have what is configured, made once. */
+/** Every host has the sandbox; live workspaces have the configured providers. */
 export const layer = (config: Pick<OutboundConfig, "baseUrl">, configured: ConfiguredProviders | null) =>
   Layer.merge(
     Layer.scoped(
       Providers,
       Effect.gen(function* () {
         const inbound = yield* Inbound
-        // Its mail takes the way of real mail, to a server of this host's own.
+        // Sandbox mail goes through a real mail server on this host.
         const sandbox = providerSet(inbound, yield* overWire(makeSandboxSending(inbound)))
         if (configured === null) return Providers.of({ sandbox, live: noProviders })
         const { set } = yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: yield* directory })
@@ -99,7 +97,7 @@ const sourcesOf = (set: ProviderSet): SourcesOfPorts => ({
   site_reader: set.siteReaders
 })
 
-/** What a report knows without a database: the directory stands where it is listed. */
+/** Adds the directory, which needs a database, to the listed sources. */
 const reported = (configured: ConfiguredProviders | null, set: ProviderSet): SourcesOfPorts => {
   const sources = sourcesOf(set)
   const listed = LISTED_PORT_NAMES.map((port) => {
@@ -109,7 +107,7 @@ const reported = (configured: ConfiguredProviders | null, set: ProviderSet): Sou
   return Object.fromEntries(listed) as SourcesOfPorts
 }
 
-/** What is missing, so that a tool can't be used in live workspaces, or is there for nothing. */
+/** Notes on tools without a source, and on vendors without a port. */
 const notesOn = (
   configured: ConfiguredProviders | null,
   set: ProviderSet,
@@ -122,27 +120,25 @@ const notesOn = (
       sources[port].length > 0 || port === "premium_lead_source" || port === "mobile_finder"
         ? []
         : port === "lead_source" && sources.premium_lead_source.length > 0
-          ? [
-              "find_leads finds nobody in live workspaces without consent to a dearer source: lead_source lists no source."
-            ]
+          ? ["find_leads finds nobody in live workspaces without premium sources: lead_source lists no source."]
           : port === "brief_writer"
             ? ["enrich_company writes no briefs in live workspaces: brief_writer lists no source."]
             : [missing(LISTED_PORTS[port][0], `${port} lists no source`)]
     ),
-    ...(set.judges.length === 0 ? [missing("check_companies", "there is no judge")] : []),
+    ...(set.judges.length === 0 ? [missing("check_companies", "no judge is configured")] : []),
     ...(set.chatModels.length === 0 ? [missing("llm_chat", "chat lists no model")] : []),
     ...(set.sending === null
-      ? ["setup_sending is not available in live workspaces: own mailboxes alone send, as sending names nobody."]
+      ? ["setup_sending is not available in live workspaces: sending names no vendor, so only own mailboxes can send."]
       : []),
     ...(configured?.vendors ?? []).flatMap(({ facts: { name } }) =>
-      listed.has(name) ? [] : [`${name} is configured, and asked by no port.`]
+      listed.has(name) ? [] : [`${name} is configured, but no port uses it.`]
     )
   ]
 }
 
 const NOTHING: Live = { set: noProviders, vendors: [], prober: null }
 
-/** `outbound providers list` and, with every account asked, `check`. */
+/** `outbound providers list` and, with `asks`, `check`. */
 export const reportProviders = (
   config: Pick<OutboundConfig, "baseUrl" | "providers">,
   asks: boolean

@@ -9,18 +9,19 @@ import { type DatabaseConfig, SECRET_CHARS_MIN } from "../Config.js"
 const SECRET_BYTES = 32
 const FINGERPRINT_BYTES = 32
 
-/** The secret that is kept in the data directory can't be used. */
+/** The secret in the data directory can't be used. */
 export class SecretError extends Data.TaggedError("SecretError")<{ readonly message: string }> {}
 
 const keptIn = (path: string): Redacted.Redacted => {
   if (!existsSync(path)) create(path, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`)
   chmodSync(path, 0o600)
   const secret = readFileSync(path, "utf8").trim()
-  if (secret.length < SECRET_CHARS_MIN) throw new Error(`${path} holds no secret. Put the one of this database there`)
+  if (secret.length < SECRET_CHARS_MIN)
+    throw new Error(`${path} contains no secret. Restore the secret of this database`)
   return Redacted.make(secret)
 }
 
-/** The given secret, or else the one that is kept in the data directory, made at the first start. */
+/** The configured secret, or the one in the data directory, created at the first start. */
 export const secretOf = (config: DatabaseConfig): Effect.Effect<Redacted.Redacted, SecretError> =>
   Option.match(config.secret, {
     onNone: () =>
@@ -37,7 +38,7 @@ export const secretOf = (config: DatabaseConfig): Effect.Effect<Redacted.Redacte
     onSome: Effect.succeed
   })
 
-/** Fails when the database was first used with another secret. What the database keeps does not reveal it. */
+/** Fails if the database was first used with another secret. The stored fingerprint does not reveal it. */
 export const assertSecret = (secret: Redacted.Redacted) =>
   assertSecretFingerprint(
     Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "outbound/fingerprint/v1", FINGERPRINT_BYTES)).toString(

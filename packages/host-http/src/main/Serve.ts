@@ -21,15 +21,12 @@ import * as Tracing from "./Tracing.js"
 import * as UnsubscribeSurface from "../unsubscribe/UnsubscribeSurface.js"
 import { welcome } from "./Welcome.js"
 
-/**
- * How much the heap grows over what lives in it, in percent, before V8 collects. By itself V8 waits for four times that
- * where memory is plenty, and the service would take twice the memory that it needs under load.
- */
+/** Makes V8 collect earlier than it would with much memory. It halves the service's memory under load. */
 const HEAP_GROWTH_PERCENT = 100
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
-/** A fresh sign-in link for the owner of the sandbox: who can read our output may already do all that it allows. */
+/** A sign-in link for the owner of the sandbox. A reader of our output can already do all that it allows. */
 const linkFor = (config: OutboundConfig, { workspace }: Sandbox) =>
   workspace.ownerEmail === null
     ? Effect.succeed(Option.none<string>())
@@ -39,8 +36,8 @@ const linkFor = (config: OutboundConfig, { workspace }: Sandbox) =>
       )
 
 /**
- * Serves until it is interrupted or its database is lost. What is opened last is closed first: the server drains its
- * calls, then the workers and the engine stop, then the connections close, and the embedded database stops last.
+ * Runs until it is interrupted or its database is lost. It then closes in reverse order: the server drains its calls, the
+ * workers and the engine stop, the connections close, and the embedded database stops.
  */
 export const serve = (config: OutboundConfig) =>
   Effect.scoped(
@@ -87,7 +84,7 @@ export const serve = (config: OutboundConfig) =>
           sandbox: Option.isNone(shown) ? Option.none() : Option.some(yield* shown.value)
         })
       )
-      yield* Effect.addFinalizer(() => Effect.logInfo("Stopping: calls in flight are finished first."))
+      yield* Effect.addFinalizer(() => Effect.logInfo("Stopping: finishing calls in flight."))
       return yield* database.lost
     })
   ).pipe(

@@ -30,7 +30,7 @@ const readiness = Layer.effect(
   }))
 )
 
-/** The service on a migrated database: every verb, the console, the operator's side, and the engine. */
+/** The service on a migrated database: verbs, console, operator's services and engine. */
 export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configured: ConfiguredProviders | null) => {
   const ground = Layer.mergeAll(
     NodeIds.layer,
@@ -66,5 +66,5 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
   )
 }
 
-/** What a host does beside answering. */
+/** The background work of a host. */
 export const workers = Layer.merge(Outbound.workers, Outbound.paymentRounds)

@@ -3,10 +3,7 @@ import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Layer, Option } from "effect"
 
-/**
- * Sends traces to a collector. Without one no span is made at all: a span for each call costs, and nobody would see
- * it.
- */
+/** Sends traces to a collector. Without one, no spans are made, because each one costs. */
 export const layer = (endpoint: Option.Option<string>): Layer.Layer<never> =>
   Option.match(endpoint, {
     onNone: () => Layer.setTracerEnabled(false),

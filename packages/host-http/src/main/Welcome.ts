@@ -13,7 +13,6 @@ export interface Welcome {
   }>
 }
 
-/** A shell keeps everything between single quotes as it is. */
 const tryIt = (baseUrl: string, apiKey: string): string =>
   `curl -s ${baseUrl}/v1/verify_email -H 'authorization: Bearer ${apiKey}' ` +
   `-H 'content-type: application/json' -d '{"email":"valid@magic.test"}'`
@@ -25,14 +24,14 @@ const sandboxLines = (baseUrl: string, sandbox: Option.Option.Value<Welcome["san
       ? []
       : [
           "",
-          `Console, for ${workspace.ownerEmail} (works once, within ${SIGN_IN_LINK_MINUTES} minutes):`,
+          `Console sign-in link for ${workspace.ownerEmail} (works once, for ${SIGN_IN_LINK_MINUTES} minutes):`,
           `  ${link.value}`
         ]),
     "",
     ...(Option.isSome(newApiKey)
-      ? [`API key of the workspace "${workspace.name}" (shown this once):`, `  ${newApiKey.value}`]
+      ? [`API key of the workspace "${workspace.name}" (shown only once):`, `  ${newApiKey.value}`]
       : [
-          "API keys are shown once. Another one:",
+          "API keys are shown only once. To create another:",
           `  npx outbound key create --workspace ${workspace.workspaceId} --name mine`
         ]),
     "",
@@ -42,16 +41,16 @@ const sandboxLines = (baseUrl: string, sandbox: Option.Option.Value<Welcome["san
       Option.getOrElse(newApiKey, () => "<API_KEY>")
     )}`,
     "",
-    "The whole loop, from another terminal:",
+    "Run the whole loop from another terminal:",
     "  npm run loop -- --approve"
   ]
 }
 
-/** What a person sees who starts the service. */
+/** The text printed at the start. */
 export const welcome = ({ baseUrl, place, providers, sandbox }: Welcome): string =>
   [
     `outbound is ready at ${baseUrl}`,
-    `  ${providers === "sandbox" ? "sandbox providers" : `providers of ${providers}`}, ${place}`,
+    `  ${providers === "sandbox" ? "sandbox providers" : `providers from ${providers}`}, ${place}`,
     ...Option.match(sandbox, { onNone: () => [], onSome: (shown) => sandboxLines(baseUrl, shown) }),
     ""
   ].join("\n")

@@ -68,7 +68,7 @@ const whereThereIsRoom = <E>(
       : Effect.succeed(answer)
   )
 
-/** A verb, called by whoever holds the key. */
+/** Calls a verb with a key. */
 export const call = (
   host: Pick<Host, "port">,
   apiKey: string,

@@ -33,7 +33,7 @@ describe("the command that takes over mailboxes", () => {
       assert.deepInclude((back["released"] as ReadonlyArray<unknown>)[0], { address: "m2@there.test" })
       assert.deepStrictEqual(yield* standings, ["ours", "free", "inactive"])
       assert.isFalse((yield* run(`${release} --address m2@there.test`)).isGood)
-      assert.match((yield* run(release)).complaint ?? "", /--address is missing/)
+      assert.match((yield* run(release)).complaint ?? "", /--address is required/)
       const nobody = yield* run(`${adopt} --address nobody@there.test`)
       assert.isFalse(nobody.isGood)
       const both = yield* run(`${adopt} --all --address m1@there.test`)

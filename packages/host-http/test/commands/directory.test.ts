@@ -76,12 +76,12 @@ describe("a list of people or companies", () => {
     Effect.gen(function* () {
       const mistakes = yield* Effect.flip(opened("First Name,given name,Shoe size,Hat\nA,B,1,2\n"))
       assert.include(mistakes.message, '"First Name", "given name" all mean first_name')
-      assert.include(mistakes.message, '"Shoe size", "Hat" mean nothing')
+      assert.include(mistakes.message, 'Unknown columns in a list of people: "Shoe size", "Hat".')
       assert.include(mistakes.message, "an email, a social_url, or a full_name")
       const some = yield* opened("email,Shoe size\na@a.com,1\n", { ignoreUnknown: true })
       assert.deepStrictEqual(some.ignored, ["Shoe size"])
       const none = yield* Effect.flip(opened("name,description\nAcme,x\n", { kind: "companies" }))
-      assert.include(none.message, "has a domain")
+      assert.include(none.message, "needs a domain")
     })
   )
 
@@ -89,8 +89,8 @@ describe("a list of people or companies", () => {
     Effect.gen(function* () {
       const rows = yield* read("email,title\na@a.com\nb@a.com,x,y\nc@a.com,z\n,\n")
       assert.deepStrictEqual(rows, [
-        { line: 2, what: "it has 1 cells, where the heading has 2" },
-        { line: 3, what: "it has 3 cells, where the heading has 2" },
+        { line: 2, what: "the row has 1 cells, but the heading has 2" },
+        { line: 3, what: "the row has 3 cells, but the heading has 2" },
         { line: 4, email: "c@a.com", title: "z" }
       ])
     })
@@ -107,7 +107,7 @@ describe("a list of people or companies", () => {
       assert.include(utf16.message, "UTF-16")
       const unmarked = yield* Effect.flip(opened(Buffer.from("email\na@a.com\n", "utf16le")))
       const workbook = yield* Effect.flip(opened(Buffer.from("PK\u0003\u0004\u0014\u0000\u0006\u0000email", "latin1")))
-      for (const { message } of [unmarked, workbook]) assert.include(message, "no text in UTF-8. Save it as CSV UTF-8")
+      for (const { message } of [unmarked, workbook]) assert.include(message, "not UTF-8 text. Save it as CSV UTF-8")
       const quoted = yield* Effect.flip(read(`email\na@a.com\n"${"x".repeat(ROW_CHARS_MAX * 2)}\n`))
       assert.include(quoted.message, "quote")
       assert.include((yield* Effect.flip(opened(""))).message, "empty")
@@ -142,7 +142,7 @@ describe("a list of people or companies", () => {
       }
       const wrong = '{"email": {"a": 1}, "title": [1], "shoe": 1, "hat": 2}'
       const [, all] = yield* read(`{"email": "a@a.com"}\n${wrong}\n`, { name: "list.jsonl" })
-      const what = '"shoe", "hat" is no column of a list of people; "email", "title" is no text and no number'
+      const what = '"shoe", "hat" is not a column of a list of people; "email", "title" is not text or a number'
       assert.deepStrictEqual(all, { line: 2, what })
       const companies = yield* read('{"domain": "a.com", "specialties": ["x", "y"]}', { kind: "companies" })
       assert.deepStrictEqual(companies, [{ line: 1, domain: "a.com", specialties: "x;y" }])
@@ -182,14 +182,14 @@ describe("the command of the directory", () => {
           line: 2,
           column: "headcount",
           what: '"ten" is not a number of employees, such as 250',
-          mend: "Write a number of employees, such as 250, or nothing.",
+          mend: "Enter a number of employees, such as 250, or leave it empty.",
           left_out: "cell"
         },
         {
           line: 3,
           column: "email",
           what: '"nobody" is not an email address',
-          mend: "Write an email address, or nothing.",
+          mend: "Enter an email address, or leave it empty.",
           left_out: "row"
         }
       ])
@@ -205,10 +205,10 @@ describe("the command of the directory", () => {
       const cut = yield* run(`${to} --report ${report} ${broken}`)
       assert.include(readFileSync(report, "utf8"), '4,"email"')
       assert.include(cut.complaint ?? "", "at line 5")
-      assert.include(cut.complaint ?? "", "Before that, of 3 rows 2 were added and 0 updated; 1 can't be used.")
+      assert.include(cut.complaint ?? "", "Before that, 3 rows: 2 were added, 0 updated; 1 are invalid.")
       const wrong = yield* run(`${to} --kind companies ${file}`)
       assert.isFalse(wrong.isGood)
-      assert.include(wrong.complaint ?? "", "a list of companies has a domain")
+      assert.include(wrong.complaint ?? "", "A list of companies needs a domain")
     })
   )
 })

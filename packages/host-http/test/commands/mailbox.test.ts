@@ -139,12 +139,12 @@ describe("the commands of own mailboxes", () => {
         ]
       )
       for (const [flags, words] of [
-        [["--oauth", "yahoo", ...client], "--oauth must be one of google, microsoft and other"],
-        [["--oauth", "google", "--refresh-token-stdin"], "--client-id is missing"],
-        [["--oauth", "google", ...client], "Give one of --refresh-token-env"],
-        [["--oauth", "other", ...client, "--refresh-token-stdin"], "--token-url is missing"],
-        [["--oauth", "google", ...client, "--password-stdin"], "--oauth goes without"],
-        [["--password-stdin", ...client], "go with --oauth alone"],
+        [["--oauth", "yahoo", ...client], "--oauth must be one of google, microsoft, other"],
+        [["--oauth", "google", "--refresh-token-stdin"], "--client-id is required"],
+        [["--oauth", "google", ...client], "Use either --refresh-token-env"],
+        [["--oauth", "other", ...client, "--refresh-token-stdin"], "--token-url is required"],
+        [["--oauth", "google", ...client, "--password-stdin"], "--oauth can't be combined with"],
+        [["--password-stdin", ...client], "need --oauth"],
         [
           ["--oauth", "other", ...client, "--refresh-token-stdin", "--token-url", "http://a.test/t"],
           "must begin with https"
@@ -165,8 +165,11 @@ describe("the commands of own mailboxes", () => {
       yield* probe.finds({ smtpLogin: { state: "failed", says: "The SMTP server refuses this user name and secret." } })
       const { isGood, out } = yield* add("--password-stdin")
       assert.isFalse(isGood)
-      assert.match(out[0] ?? "", /^Mailbox jo@acme\.test is not added/)
-      assert.match(out[0] ?? "", /- The SMTP server refuses this user name and secret\.\n- No SPF record/)
+      assert.match(out[0] ?? "", /^Mailbox jo@acme\.test was not added/)
+      assert.match(
+        out[0] ?? "",
+        /- The SMTP server refuses this user name and secret\.\n- acme\.test has no SPF record/
+      )
     })
   )
 

@@ -82,8 +82,8 @@ describe("the operator's program", () => {
     Effect.gen(function* () {
       const run = yield* running()
       const id = "01900000-0000-7000-8000-000000000000"
-      assert.strictEqual((yield* run(`key pause --key ${id}`)).complaint, "There is no such key.")
-      assert.match((yield* run(`key set --key ${id}`)).complaint ?? "", /^Say what to change/)
+      assert.strictEqual((yield* run(`key pause --key ${id}`)).complaint, "Key not found.")
+      assert.match((yield* run(`key set --key ${id}`)).complaint ?? "", /^Use at least one of/)
       assert.match((yield* run("key")).complaint ?? "", /npx outbound key --help/)
     })
   )

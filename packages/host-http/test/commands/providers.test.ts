@@ -56,7 +56,10 @@ describe("outbound providers", () => {
           ["prober", "fails"],
           ["local", "fails"]
         ])
-        assert.include(report.notes.join(), "check_companies is not available in live workspaces: there is no judge.")
+        assert.include(
+          report.notes.join(),
+          "check_companies is not available in live workspaces: no judge is configured."
+        )
         assert.include((yield* run("providers check")).out.join(), "FAILS: it could not be reached")
       })
   )
@@ -83,7 +86,7 @@ describe("outbound providers", () => {
       )
       const run = yield* running([], { environment: { OUTBOUND_PROVIDERS: path }, providers: reportProviders })
       const said = (yield* run("providers check")).out.join()
-      assert.include(said, "find_leads finds nobody in live workspaces without consent to a dearer source")
+      assert.include(said, "find_leads finds nobody in live workspaces without premium sources")
       assert.notInclude(said, "find_leads is not available")
       assert.match(said, /prospeo +not tested: only workspaces that bring their own key are served/)
     })
@@ -141,7 +144,7 @@ describe("outbound margins and outbound request", () => {
       assert.isFalse(unknown.isGood)
       assert.strictEqual(unknown.complaint, "There is no such call: 7.")
       assert.deepStrictEqual(unknown.out, [])
-      assert.match((yield* run("margins")).complaint ?? "", /^--since is missing/)
+      assert.match((yield* run("margins")).complaint ?? "", /^--since is required/)
     })
   )
 })
