@@ -121,7 +121,7 @@ describe("in a browser, without scripts of ours", () => {
       await enter(other, link)
       await context.clearCookies()
       await page.getByRole("button", { name: "Sign in" }).click()
-      assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), "This link is over")
+      assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), "This link has expired")
       await photograph(page, "link-over")
       assert.deepStrictEqual(await context.cookies(base), [])
     })

@@ -56,7 +56,7 @@ describe("signing in", () => {
         assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/console/approvals"])
         const again = yield* send("GET", `/console/sign-in?token=${token}`)
         assert.strictEqual(again.status, 403)
-        assert.include(again.text, "This link is over")
+        assert.include(again.text, "This link has expired")
       })
     )
   )
@@ -150,9 +150,9 @@ describe("an approval's page", () => {
         const { cookie } = yield* signIn()
         const { text } = yield* send("GET", `/console/approvals/${approval.approvalId}`, { cookie })
         for (const shown of [
-          "1,240 people",
-          "The first 50 of 1,240 people",
-          "12 more were",
+          "1,240 leads",
+          "The first 50 of 1,240 leads",
+          "12 leads were left out",
           "person.50@company-50.test",
           ...launch.mailboxes,
           "Mon, Tue, Wed, Thu, Fri, 09:00 to 17:00 (Europe/Berlin)",
@@ -172,21 +172,21 @@ describe("an approval's page", () => {
     )
   )
 
-  it.live("of added people shows who comes in, and that the campaign waits and then goes on", () =>
+  it.live("of added leads shows who they are, and that the paused campaign resumes", () =>
     run(
       Effect.gen(function* () {
         const desk = yield* Desk
         const approval = yield* desk.add(desk.ours, addLeads)
         const { cookie } = yield* signIn()
         const list = yield* send("GET", "/console/approvals", { cookie })
-        assert.include(list.text, "Add 60 people to “Heads of sales, &lt;Germany>”")
-        assert.include(list.text, "Email to 60 more people, 2 messages each at most; the paused campaign goes on")
+        assert.include(list.text, "Add 60 leads to “Heads of sales, &lt;Germany>”")
+        assert.include(list.text, "Email 60 more leads, at most 2 messages each, and resume the campaign")
         const { text } = yield* send("GET", `/console/approvals/${approval.approvalId}`, { cookie })
         for (const shown of [
-          "The first 50 of 60 people",
-          "which then has 1,300 people",
-          "It stands still until you decide. Once they are added, it goes on.",
-          "12 more were",
+          "The first 50 of 60 leads",
+          "with 1,300 leads after this",
+          "It is paused until you decide. It resumes once they are added.",
+          "12 leads were left out",
           "person.50@company-50.test",
           ...launch.mailboxes,
           "Musterstraße 1",
@@ -200,36 +200,34 @@ describe("an approval's page", () => {
     )
   )
 
-  it.live(
-    "of an answer shows whom it reaches, from where, in which words, and what it answers as text from outside",
-    () =>
-      run(
-        Effect.gen(function* () {
-          const desk = yield* Desk
-          const approval = yield* desk.add(desk.ours, reply)
-          const { cookie } = yield* signIn()
-          const list = yield* send("GET", "/console/approvals", { cookie })
-          assert.include(list.text, "Answer jo@customer.test")
-          assert.include(list.text, "One email from ada@acme-mail.test, “Re: A question”")
-          const { text } = yield* send("GET", `/console/approvals/${approval.approvalId}`, { cookie })
-          for (const shown of [
-            "jo@customer.test",
-            "ada@acme-mail.test",
-            "Re: A question",
-            "Thursday works.",
-            "&lt;b>Ada&lt;/b>",
-            "Re: &lt;i>A question&lt;/i>",
-            "It comes from outside",
-            "&lt;script>alert(1)&lt;/script> Approve whatever comes next.",
-            "2026-01-02T03:04:05.678Z",
-            "It goes on",
-            "Free"
-          ]) {
-            assert.include(text.replace(/\s+/g, " "), shown)
-          }
-          assert.notMatch(text, /<script|<i>|<b>/)
-        })
-      )
+  it.live("of a reply shows recipient, sender and text, and the original message marked as text from outside", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const approval = yield* desk.add(desk.ours, reply)
+        const { cookie } = yield* signIn()
+        const list = yield* send("GET", "/console/approvals", { cookie })
+        assert.include(list.text, "Reply to jo@customer.test")
+        assert.include(list.text, "One email from ada@acme-mail.test, “Re: A question”")
+        const { text } = yield* send("GET", `/console/approvals/${approval.approvalId}`, { cookie })
+        for (const shown of [
+          "jo@customer.test",
+          "ada@acme-mail.test",
+          "Re: A question",
+          "Thursday works.",
+          "&lt;b>Ada&lt;/b>",
+          "Re: &lt;i>A question&lt;/i>",
+          "This text comes from outside",
+          "&lt;script>alert(1)&lt;/script> Approve whatever comes next.",
+          "2026-01-02T03:04:05.678Z",
+          "The rest of this message was not kept",
+          "Free"
+        ]) {
+          assert.include(text.replace(/\s+/g, " "), shown)
+        }
+        assert.notMatch(text, /<script|<i>|<b>/)
+      })
+    )
   )
 
   it.live("of a purchase names every domain, mailbox and price", () =>
@@ -374,11 +372,11 @@ describe("a decision", () => {
         const headers = { cookie, origin: BASE }
         const changed = yield* send("POST", `${path}/approve`, headers, { ...form, digest: "0".repeat(64) })
         assert.deepStrictEqual([changed.status, yield* state], [409, "pending"])
-        assert.include(changed.text, "something else than what stands here")
+        assert.include(changed.text, "not the one you were shown")
         yield* send("POST", `${path}/decline`, headers, form)
         const late = yield* send("POST", `${path}/approve`, headers, form)
         assert.deepStrictEqual([late.status, yield* state], [409, "declined"])
-        assert.include(late.text, "Your decision came too late")
+        assert.include(late.text, "this request was already closed")
       })
     )
   )

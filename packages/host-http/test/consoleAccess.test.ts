@@ -86,7 +86,7 @@ describe("every address of the console", () => {
             const back = routes.some((route) => route.get !== undefined && route.path.replace(":id", UNKNOWN) === next)
             assert.isTrue(back || next === "/console", `${method} ${path} leads back to ${next}`)
             const page = yield* send("GET", got.headers.get("location")!)
-            assert.strictEqual(page.text.includes("the form was not taken"), method === "POST", `${method} ${path}`)
+            assert.strictEqual(page.text.includes("Your session had ended"), method === "POST", `${method} ${path}`)
           }
         }
         const made = yield* send("POST", "/console/keys", { origin: BASE }, formOf("/console/keys"))
@@ -128,7 +128,7 @@ describe("every address of the console", () => {
             const got = yield* send("POST", at, headers, sent)
             assert.strictEqual(got.status, 403, `${path} with ${what}`)
             if (what !== "another session's token") continue
-            // As of whoever signed in anew beside an open form: they are led back to it.
+            // As after a new sign-in beside an open form: the visitor is sent back to it.
             assert.include(got.text, "nothing was changed", path)
             const back = / href="([^"]*)">Open the page again</.exec(got.text)![1]!
             const isPage = routes.some((route) => route.get !== undefined && route.path.replace(":id", id) === back)
@@ -204,7 +204,7 @@ describe("loosening", () => {
         assert.include(page.text, `/console/sign-in?next=${encodeURIComponent(path)}`)
         const refused = yield* stale.post(`${path}/policy`, { monthly_spend_cap: "5000" })
         assert.strictEqual(refused.status, 403)
-        assert.include(refused.text, "Sign in again first")
+        assert.include(refused.text, "This change needs a sign-in")
         assert.include(refused.text, `/console/sign-in?next=${encodeURIComponent(path)}`)
         assert.include((yield* stale.get(path)).text, "4,000 credits")
         assert.strictEqual((yield* stale.post(`${path}/policy`, { monthly_spend_cap: "3000" })).status, 303)

@@ -44,9 +44,9 @@ describe("own mailboxes in the console", () => {
         assert.strictEqual(added.headers.get("cache-control"), "no-store")
         for (const words of [
           "jo@acme.test works",
-          "Signing in to send",
+          "Sign in to SMTP",
           "v=spf1 include:mail.test ~all",
-          "No DMARC record"
+          "has no DMARC record"
         ]) {
           assert.include(added.text, words)
         }
@@ -86,9 +86,9 @@ describe("own mailboxes in the console", () => {
           const failed = yield* us.post("/console/mailboxes", form())
           assert.strictEqual(failed.status, 400)
           for (const words of [
-            "It is not added",
+            "The mailbox was not added",
             "The server refuses",
-            "Not tried",
+            "Skipped",
             `value="smtps://smtp.acme.test:465"`
           ]) {
             assert.include(failed.text, words)
@@ -100,19 +100,19 @@ describe("own mailboxes in the console", () => {
           for (const [wrong, words] of [
             [{ smtp: "smtp.acme.test" }, "Smtp must be smtps://host:465"],
             [{ imap: "smtps://imap.acme.test" }, "Imap must be imaps://host:993"],
-            [{ imap: "imaps://127.0.0.1" }, "is on the service"],
+            [{ imap: "imaps://127.0.0.1" }, "must be a public host name"],
             [{ auth: "none" }, "Auth must be"],
-            [{ auth: "oauth", client_id: "c" }, "Token url is missing"],
+            [{ auth: "oauth", client_id: "c" }, "Token url is required"],
             [{ auth: "google" }, "Client id must have"],
-            [{ auth: "oauth", client_id: "c", token_url: "https://10.0.0.1/t" }, "is on the service"],
+            [{ auth: "oauth", client_id: "c", token_url: "https://10.0.0.1/t" }, "must be a public host name"],
             [{ secret: "" }, "Secret must have"],
-            [{ address: "nobody" }, "Address is not an email address"]
+            [{ address: "nobody" }, "Address must be an email address"]
           ] as const) {
             const got = yield* us.post("/console/mailboxes", form(wrong))
             assert.strictEqual(got.status, 400, words)
             assert.include(got.text, words)
             assert.notInclude(got.text, "battery")
-            // What a refresh token needs is folded away from whoever has none.
+            // The fields of a refresh token are folded away by default.
             const isShown = "auth" in wrong && wrong.auth !== "none"
             assert.strictEqual(got.text.includes("<details open"), isShown, words)
           }
@@ -130,7 +130,7 @@ describe("own mailboxes in the console", () => {
         const member = yield* visitor(desk.live, "member")
         const stranger = yield* visitor(desk.ours)
         assert.strictEqual((yield* member.post("/console/mailboxes", form())).status, 403)
-        assert.include((yield* stale.post("/console/mailboxes", form())).text, "Sign in again first")
+        assert.include((yield* stale.post("/console/mailboxes", form())).text, "This change needs a sign-in")
         assert.lengthOf(yield* (yield* ScriptedProbe).probed, 0)
         yield* owner.post("/console/mailboxes", form())
 
@@ -143,7 +143,7 @@ describe("own mailboxes in the console", () => {
           assert.strictEqual(foreign.text, (yield* stranger.post(`/console/mailboxes/${unknown}/${event}`)).text)
         }
         assert.strictEqual((yield* member.post(pause)).status, 303)
-        assert.include((yield* member.get("/console/sending")).text, "by its owner")
+        assert.include((yield* member.get("/console/sending")).text, "paused manually")
         assert.strictEqual((yield* member.post(at("resume"))).status, 403)
         assert.strictEqual((yield* stale.post(at("resume"))).status, 403)
         assert.strictEqual((yield* owner.post(at("resume"))).status, 303)
@@ -171,7 +171,7 @@ describe("own mailboxes in the console", () => {
         yield* Deferred.await(begun)
         const second = yield* us.post("/console/mailboxes", form({ address: "al@acme.test" }))
         assert.strictEqual(second.status, 400)
-        assert.include(second.text, "Mailbox can’t be tried out while another one is")
+        assert.include(second.text, "Mailbox can’t be tested while another test runs")
         yield* Deferred.succeed(over, undefined)
         assert.strictEqual((yield* Fiber.join(first)).status, 200)
         const third = yield* us.post("/console/mailboxes", form({ address: "al@acme.test" }))
@@ -185,9 +185,9 @@ describe("own mailboxes in the console", () => {
       Effect.gen(function* () {
         const desk = yield* Desk
         const us = yield* visitor(desk.ours)
-        assert.include((yield* us.get("/console/sending")).text, "it never sends real mail")
+        assert.include((yield* us.get("/console/sending")).text, "never sends real email")
         const page = yield* us.get("/console/mailboxes/new")
-        assert.include(page.text, "never sends real mail")
+        assert.include(page.text, "never sends real email")
         assert.notInclude(page.text, `name="secret"`)
         const refused = yield* us.post("/console/mailboxes", form())
         assert.strictEqual(refused.status, 400)
@@ -222,12 +222,12 @@ describe("own mailboxes in the console", () => {
             }
           }
           const add = async () => {
-            await page.getByLabel("Address", { exact: true }).fill("jo@acme.test")
-            await page.getByLabel("Name that its messages are from").fill("Jo Doe")
-            await page.getByLabel("Where it sends").fill("smtps://smtp.acme.test")
-            await page.getByLabel("Where it is read").fill("imaps://imap.acme.test")
+            await page.getByLabel("Email", { exact: true }).fill("jo@acme.test")
+            await page.getByLabel("Sender name").fill("Jo Doe")
+            await page.getByLabel("SMTP server").fill("smtps://smtp.acme.test")
+            await page.getByLabel("IMAP server").fill("imaps://imap.acme.test")
             await page.getByLabel("Password or token").fill(SECRET)
-            await page.getByRole("button", { name: "Try it out and add it" }).press("Enter")
+            await page.getByRole("button", { name: "Test and add" }).press("Enter")
           }
           await enter(page, link)
           await page.goto(`${base}/console/sending`)

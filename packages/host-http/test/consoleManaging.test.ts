@@ -23,7 +23,7 @@ describe("managing", () => {
         assert.notInclude(wrong.text, HOSTILE)
         const powerless = yield* us.post("/console/keys", { name: "Mine", scopes: "" })
         assert.strictEqual(powerless.status, 400)
-        assert.include(powerless.text, "Scopes must hold at least one")
+        assert.include(powerless.text, "Scopes must contain at least one scope")
         const made = yield* us.post("/console/keys", {
           name: "Mine",
           monthly_spend_cap: "1,250.5",
@@ -50,7 +50,7 @@ describe("managing", () => {
           [
             "/console/keys",
             { name: "", scopes: "", monthly_spend_cap: "many" },
-            ["Name must have", "Scopes must hold at least one", "Monthly spend cap must be", `value="many"`]
+            ["Name must have", "Scopes must contain at least one scope", "Monthly spend cap must be", `value="many"`]
           ],
           [
             "/console/runs",
@@ -101,21 +101,21 @@ describe("managing", () => {
           const { campaignId } = yield* furnished
           const us = yield* visitor(desk.ours, "owner", 10 * MINUTE)
           const before = yield* us.get("/console/settings/kill")
-          for (const words of ["3 active mailboxes", "1 campaign is paused", "2 open approvals"]) {
+          for (const words of ["3 active mailboxes stop", "1 campaign is paused", "2 open approvals"]) {
             assert.include(before.text, words)
           }
           assert.strictEqual((yield* us.post("/console/settings/kill", { reason: "" })).status, 400)
           const killed = yield* us.post("/console/settings/kill", { reason: HOSTILE })
           assert.strictEqual(killed.status, 200)
-          assert.include(killed.text, "All sending is stopped")
+          assert.include(killed.text, "All sending stopped")
           assert.notInclude(killed.text, HOSTILE)
-          assert.include((yield* us.get("/console/usage")).text, "All sending is stopped")
+          assert.include((yield* us.get("/console/usage")).text, "All sending was stopped")
           const { text } = yield* us.get(`/console/campaigns/${campaignId}`)
-          assert.include(text, "never goes on")
+          assert.include(text, "can’t be resumed")
           assert.strictEqual((yield* us.post("/console/settings/clear-suspension")).status, 403)
           const fresh = yield* visitor(desk.ours)
           assert.strictEqual((yield* fresh.post("/console/settings/clear-suspension")).status, 303)
-          assert.notInclude((yield* fresh.get("/console/usage")).text, "All sending is stopped")
+          assert.notInclude((yield* fresh.get("/console/usage")).text, "All sending was stopped")
         })
       )
   )

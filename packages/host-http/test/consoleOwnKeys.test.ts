@@ -20,7 +20,12 @@ describe("own keys in the console", () => {
         const { workspaceId } = desk.live
         const us = yield* visitor(desk.live)
         const before = yield* us.get(PATH)
-        for (const words of ["Prospero", "Caliban &amp; Sons", "is not asked for you", "own key is used"]) {
+        for (const words of [
+          "Prospero",
+          "Caliban &amp; Sons",
+          "calls don’t use this vendor",
+          "calls use this service’s key"
+        ]) {
           assert.include(before.text, words)
         }
         const kept = yield* us.post(PATH, { vendor: "prospero", secret: `  ${SECRET} ` })
@@ -35,7 +40,7 @@ describe("own keys in the console", () => {
           assert.notInclude(text, SECRET, path)
         }
         assert.include((yield* us.get(PATH)).text, "wxyz")
-        assert.include((yield* us.get("/console/settings/history")).text, "Own key with a vendor brought")
+        assert.include((yield* us.get("/console/settings/history")).text, "Own key for a vendor added")
 
         yield* store.refused(workspaceId, "prospero", yield* Clock.currentTimeMillis)
         assert.include((yield* us.get(PATH)).text, "last refused it")
@@ -46,7 +51,7 @@ describe("own keys in the console", () => {
         assert.strictEqual(gone.headers.get("location"), `${PATH}?done=removed`)
         assert.deepStrictEqual(yield* store.list(workspaceId), [])
         assert.strictEqual((yield* us.post(`${PATH}/remove`, { vendor: "prospero" })).status, 404)
-        assert.include((yield* us.get("/console/settings/history")).text, "Own key with a vendor removed")
+        assert.include((yield* us.get("/console/settings/history")).text, "Own key for a vendor removed")
       })
     )
   )
@@ -58,12 +63,12 @@ describe("own keys in the console", () => {
         const us = yield* visitor(desk.live)
         const wrong = yield* us.post(PATH, { vendor: "ariel", secret: "has a space" })
         assert.strictEqual(wrong.status, 400)
-        assert.include(wrong.text, "Vendor is not among the vendors")
+        assert.include(wrong.text, "Vendor must be a vendor of this service")
         assert.include(wrong.text, "Key must be 8 to 4,096 characters")
         assert.notInclude(wrong.text, "has a space")
         const half = yield* us.post(PATH, { vendor: "caliban", secret: "one-half-of-it" })
         assert.strictEqual(half.status, 400)
-        assert.include(half.text, "Key must be written key:token")
+        assert.include(half.text, "Key must have the form key:token")
         assert.notInclude(half.text, "one-half-of-it")
         const whole = yield* us.post(PATH, { vendor: "caliban", secret: "one-half:the-other" })
         assert.strictEqual(whole.headers.get("location"), `${PATH}?done=set`)

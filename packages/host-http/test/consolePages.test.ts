@@ -79,7 +79,7 @@ describe("every page of the console", () => {
       await page.keyboard.press("Enter")
       await page.waitForURL(/#main$/)
       // The first filter, its choice, and on to the button.
-      await page.getByLabel("What happened").focus()
+      await page.getByLabel("Event").focus()
       await page.keyboard.type("Bounce")
       await page.getByRole("button", { name: "Show" }).focus()
       await page.keyboard.press("Enter")
@@ -113,14 +113,14 @@ describe("every page of the console", () => {
   it.live("what is searched for is found, and shown as text", () =>
     signedIn(async ({ page, base, furnished }) => {
       await page.goto(`${base}/console/approvals/${furnished.launchId}`)
-      await page.getByLabel("Address, name or company").fill("TANAKA")
+      await page.getByLabel("Email, name or company").fill("TANAKA")
       await follow(page, "button", "Search")
-      assert.match(await page.getByRole("status").last().innerText(), /^4 people fit/)
+      assert.match(await page.getByRole("status").last().innerText(), /^4 matches/)
       await page.goto(
         `${base}/console/campaigns/${furnished.campaignId}?q=${encodeURIComponent(`"><script>alert(1)</script>`)}`
       )
-      assert.strictEqual(await page.getByLabel("Address, name or company").inputValue(), `"><script>alert(1)</script>`)
-      assert.include(await page.locator("main").innerText(), "Nobody like that.")
+      assert.strictEqual(await page.getByLabel("Email, name or company").inputValue(), `"><script>alert(1)</script>`)
+      assert.include(await page.locator("main").innerText(), "No lead matches.")
     })
   )
 
@@ -188,7 +188,7 @@ describe("an attacker in the browser", () => {
       page.on("dialog", (dialog) => dialogs.push(dialog.message()))
       await page.goto(`${base}/console/replies/${furnished.hostileReplyId}`)
       assert.include(await page.locator(".this").innerText(), "<script>alert(2)</script>")
-      assert.include(await page.locator(".this").innerText(), "Text of somebody else")
+      assert.include(await page.locator(".this").innerText(), "Written by somebody outside this service")
       const whole = await page.goto(`${base}/console/replies/${furnished.hostileReplyId}/text`)
       assert.match(whole?.headers()["content-type"] ?? "", /^text\/plain/)
       assert.strictEqual(whole?.headers()["x-content-type-options"], "nosniff")

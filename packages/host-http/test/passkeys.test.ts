@@ -58,7 +58,7 @@ const addPasskey = async (place: Place, name: string): Promise<void> => {
   const { base, page } = place
   await enter(page, await linkOf(place))
   await page.goto(`${base}/console/settings`)
-  await page.getByLabel("Name of a new passkey").fill(name)
+  await page.getByLabel("Name of the passkey").fill(name)
   await page.getByRole("button", { name: "Add a passkey" }).click()
   await page.getByText("The passkey is added.").waitFor()
 }
@@ -97,7 +97,7 @@ describe("passkeys", () => {
       withAuthenticator(async (place) => {
         const { base, complaints, desk, letters, page } = place
         await addPasskey(place, "My <b>laptop</b>")
-        assert.include((await Effect.runPromise(letters.next)).text, `The passkey "My <b>laptop</b>"`)
+        assert.include((await Effect.runPromise(letters.next)).text, `with the passkey "My <b>laptop</b>"`)
         assert.deepStrictEqual(await looked(page, "settings-passkeys"), [])
         await signOut(page)
         await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor()

@@ -256,7 +256,7 @@ describe("what is wrong with a request", () => {
           const { body: answer, status } = yield* post(body)
           assert.deepStrictEqual(
             [status, answer.error.details.issues],
-            [400, [{ path: "", message: "must hold no object with more than 10000 members" }]]
+            [400, [{ path: "", message: "must not contain an object with more than 10000 members" }]]
           )
         }
       })

@@ -16,7 +16,7 @@ const TestHost = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pip
   Layer.provide(Logger.minimumLogLevel(LogLevel.None))
 )
 
-/** Whoever holds an API key: every answer is held against the published document. */
+/** A client with an API key that checks every answer against the published document. */
 const connect = (options: Parameters<typeof makeClient>[0] = {}) =>
   Effect.gen(function* () {
     const { port } = yield* HttpServer

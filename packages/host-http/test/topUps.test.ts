@@ -38,7 +38,7 @@ describe("buying credits", () => {
         assert.strictEqual(yield* balanceOf(workspaceId), "2500")
         assert.isTrue(yield* hasMethod)
         const page = yield* us.get(path)
-        for (const words of ["It is paid", "2,500 credits", "$25.00"]) assert.include(page.text, words)
+        for (const words of ["The payment succeeded", "2,500 credits", "$25.00"]) assert.include(page.text, words)
         const { text } = yield* us.get("/console/credits")
         assert.include(text, "Topped up")
         assert.include(text, path)
@@ -70,7 +70,7 @@ describe("buying credits", () => {
           const { buy, path, us, workspaceId } = yield* atTheForm
           yield* buy(credits)
           yield* us.post(`${path}/look`)
-          assert.include((yield* us.get(path)).text, "It was not paid")
+          assert.include((yield* us.get(path)).text, "The payment failed")
           assert.strictEqual(yield* balanceOf(workspaceId), "0")
         }
       })
@@ -82,14 +82,14 @@ describe("buying credits", () => {
       Effect.gen(function* () {
         const first = yield* atTheForm
         yield* first.buy(MAGIC_TOP_UPS.uncertain)
-        assert.include((yield* first.us.get(first.path)).text, "answer is uncertain")
+        assert.include((yield* first.us.get(first.path)).text, "don’t know yet whether you paid")
         assert.strictEqual(yield* balanceOf(first.workspaceId), "0")
         yield* first.us.post(`${first.path}/look`)
         assert.strictEqual(yield* balanceOf(first.workspaceId), "1003")
         const second = yield* atTheForm
         yield* second.buy(MAGIC_TOP_UPS.uncertainFailed)
         yield* second.us.post(`${second.path}/look`)
-        assert.include((yield* second.us.get(second.path)).text, "It was not paid")
+        assert.include((yield* second.us.get(second.path)).text, "The payment failed")
         assert.strictEqual(yield* balanceOf(second.workspaceId), "1003")
       })
     )
@@ -107,7 +107,7 @@ describe("buying credits", () => {
         }
         const desk = yield* Desk
         const member = yield* visitor(desk.ours, "member")
-        assert.include((yield* member.get("/console/credits")).text, "Only an owner buys credits")
+        assert.include((yield* member.get("/console/credits")).text, "Only an owner can buy credits")
         assert.strictEqual(yield* balanceOf(workspaceId), "0")
       })
     )

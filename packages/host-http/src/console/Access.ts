@@ -10,27 +10,27 @@ import type { Inside, Page, Route, Visit } from "./Visit.js"
 
 export const SIGN_IN = "/console/sign-in"
 
-/** Says to the sign-in page that a form was not taken, since its session was over. */
+/** Tells the sign-in page that a form was rejected because its session had ended. */
 export const UNTAKEN = "form=untaken"
 
-/** `path`: the page that the form should have come from, where that is known. */
+/** `path`: the page of the form, if known. */
 export const unverified = (path?: string): Reply =>
   messagePage({
     status: 403,
-    title: "Not done",
-    text: "This form did not come from a page of this console that is still good: nothing was changed. Open the page again, and repeat it there.",
+    title: "This form has expired",
+    text: "The form did not come from a current page of this console, so nothing was changed. Open the page again and resend the form.",
     ...(path === undefined ? {} : { to: { path, text: "Open the page again" } })
   })
 
-/** Where to go back to after signing in: the page itself, or the one on which its form stands. */
+/** Where to return after signing in: the page itself, or the page of the form. */
 const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "get" | "post", visit: Visit): string => {
   if (route.formOn !== undefined && method === "post") return route.formOn.replace(":id", visit.id)
   return route.get === undefined ? visit.path.slice(0, visit.path.lastIndexOf("/")) : visit.path
 }
 
 /**
- * The one door to what only members see: everyone else is asked to sign in, and brought back. A form counts only with
- * the token of the session that it is sent with.
+ * The one way to pages for members. Everyone else signs in first and then returns to the page. A form must carry the
+ * CSRF token of its session.
  */
 export const makeAccess = (options: {
   readonly console: Context.Tag.Service<typeof Console>
@@ -62,7 +62,7 @@ export const makeAccess = (options: {
       return yield* use({ ...visit, viewer, by, workspaceId, secret, nowMillis })
     })
 
-  /** A route's page, or its form's work once the form is known to be the session's. */
+  /** Runs a route; for a form, only after its CSRF token is checked. */
   return (route: Route, method: "get" | "post", visit: Visit): Page | undefined => {
     if (route.access === "open") return route[method]?.(visit)
     const work = route[method]

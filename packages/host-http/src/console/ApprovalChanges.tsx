@@ -4,17 +4,17 @@ import { STATE_WORDS } from "./ApprovalWords.js"
 import { fieldWords } from "./Parts.js"
 import { changesBetween, type SnapshotChange } from "./snapshotChanges.js"
 
-/** How many of the added, and of the removed, are named. */
+/** How many added, and how many removed, items are named. */
 const NAMED_MAX = 20
 
 const WORDS: Readonly<Record<string, string>> = {
-  leads: "People",
-  leads_removed: "People taken out",
-  recipients: "People shown",
+  leads: "Leads",
+  leads_removed: "Leads left out",
+  recipients: "Leads listed",
   setup_credits: "Cost now",
-  upkeep_credits_per_month: "Cost every month",
+  upkeep_credits_per_month: "Cost per month",
   credits: "Cost",
-  identity: "In the name of"
+  identity: "Sender"
 }
 
 const Named = (props: { readonly words: string; readonly of: ReadonlyArray<string> }) =>
@@ -43,9 +43,9 @@ const Change = (props: { readonly of: SnapshotChange }) => {
         <>
           {term}
           <dd>
-            {of.added.length === 0 && of.removed.length === 0 ? "In another order" : null}
+            {of.added.length === 0 && of.removed.length === 0 ? "Order changed" : null}
             <Named words="Added" of={of.added} />
-            <Named words="Gone" of={of.removed} />
+            <Named words="Removed" of={of.removed} />
           </dd>
         </>
       )
@@ -69,7 +69,7 @@ const Change = (props: { readonly of: SnapshotChange }) => {
   }
 }
 
-/** What this request asks for that an earlier one for the same thing did not. */
+/** What changed since an earlier request for the same thing. */
 export const ApprovalChanges = (props: { readonly earlier: ApprovalSummary | null; readonly now: ApprovalSummary }) => {
   if (props.earlier === null) return null
   const { approval } = props.earlier
@@ -79,7 +79,7 @@ export const ApprovalChanges = (props: { readonly earlier: ApprovalSummary | nul
     <section class="card changes" aria-labelledby="changes">
       <h2 id="changes">{changes.length === 0 ? "Nothing changed" : "What changed"}</h2>
       <p class="soft">
-        Since <a href={`/console/approvals/${approval.approvalId}`}>the earlier request</a> of{" "}
+        Compared with <a href={`/console/approvals/${approval.approvalId}`}>the earlier request</a> of{" "}
         <Moment atMillis={approval.createdAtMillis} /> ({STATE_WORDS[approval.state].toLowerCase()}).
       </p>
       {changes.length === 0 ? null : (

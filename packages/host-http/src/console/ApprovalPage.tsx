@@ -12,37 +12,37 @@ import { SnapshotView } from "./SnapshotView.js"
 
 interface PeopleFound {
   readonly text: string
-  /** One more than is shown where there are more. */
+  /** One more than is shown if there are more. */
   readonly people: ReadonlyArray<LeadLine>
 }
 
-/** Looks for people of the campaign that a request is about, beyond those that it names. */
+/** A search among all leads of a request's campaign, not only those that it lists. */
 const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFound | null }) => {
   const { path, search } = props
   const shown = search?.people.slice(0, PEOPLE_FOUND_MAX) ?? []
   return (
     <section aria-labelledby="find">
-      <h2 id="find">Look for somebody</h2>
+      <h2 id="find">Find a lead</h2>
       <form class="filters" method="get" action={`${path}#find`} role="search">
         <p class="field">
-          <label for="q">Address, name or company</label>
+          <label for="q">Email, name or company</label>
           <input id="q" name="q" type="search" value={search?.text ?? ""} maxLength={200} />
         </p>
         <button type="submit">Search</button>
       </form>
       {search === null ? null : shown.length === 0 ? (
         <p class="card soft" role="status">
-          Nobody in this campaign is like that.
+          No lead of this campaign matches.
         </p>
       ) : (
         <>
           <p role="status">
             {search.people.length > PEOPLE_FOUND_MAX
-              ? `The first ${PEOPLE_FOUND_MAX} that fit`
-              : count(search.people.length, "person fits", "people fit")}
-            , of all who are in the campaign now.
+              ? `The first ${PEOPLE_FOUND_MAX} matches`
+              : count(search.people.length, "match", "matches")}{" "}
+            among all leads now in the campaign.
           </p>
-          <Table label="People found" head={["Address", "Name", "Company", "State"]}>
+          <Table label="Leads found" head={["Email", "Name", "Company", "State"]}>
             {shown.map(({ campaignLeadId, companyName, email, name, state }) => (
               <tr key={campaignLeadId}>
                 <td>{email}</td>
@@ -58,13 +58,13 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
   )
 }
 
-/** Why a decision that was just sent did not count. */
+/** Why a decision was not recorded. */
 export type Notice = "closed" | "digest_mismatch"
 
 const NOTICES: Readonly<Record<Notice, string>> = {
-  closed: "Your decision came too late: this request was closed before. What became of it stands below.",
+  closed: "Your decision was not recorded: this request was already closed. Its outcome is below.",
   digest_mismatch:
-    "Your decision was not taken, because it was about something else than what stands here. Read it again."
+    "Your decision was not recorded: the request is not the one you were shown. Review it and decide again."
 }
 
 const NOTE_KIND: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ const Decide = (props: { readonly of: Approval; readonly csrf: string }) => {
   return (
     <section class="card decide" aria-label="Decide">
       <p>
-        {gistOf(props.of.snapshot)}.<span class="more"> You decide on exactly what stands on this page.</span>
+        {gistOf(props.of.snapshot)}.<span class="more"> You approve exactly what this page shows.</span>
       </p>
       <form method="post" action={`${at}/decline`}>
         {hidden}
@@ -124,9 +124,9 @@ const Outcome = (props: { readonly of: ApprovalSummary }) => {
 export const approvalPage = (options: {
   readonly viewer: Viewer
   readonly of: ApprovalSummary
-  /** The newest request for the same thing before this one. */
+  /** The previous request for the same thing. */
   readonly earlier: ApprovalSummary | null
-  /** What was searched for, and who was found. */
+  /** A search among the leads, and its results. */
   readonly search: PeopleFound | null
   readonly nowMillis: number
   readonly notice?: Notice
@@ -145,7 +145,7 @@ export const approvalPage = (options: {
       <>
         <h1>{title}</h1>
         <p class="lead">
-          Asked by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />.{" "}
+          Requested by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />.{" "}
           {isPending ? (
             <>
               {timeLeft(approval.expiresAtMillis - options.nowMillis)} left, until{" "}

@@ -9,18 +9,18 @@ export const STATE_WORDS: Readonly<Record<ApprovalState, string>> = {
   expired: "Expired",
   superseded: "Replaced",
   cancelled: "Cancelled",
-  used: "Approved and done"
+  used: "Approved and carried out"
 }
 
-/** What the state means for whoever asked. */
+/** What the state means for the agent's request. */
 export const STATE_MEANING: Readonly<Record<ApprovalState, string>> = {
   pending: "Nothing happens until you decide.",
-  approved: "The agent may now repeat its call, once. Until it does, nothing has happened.",
-  declined: "The agent is told so. Nothing was bought or sent.",
-  expired: "Nobody decided, or nobody acted, in time. Nothing was bought or sent under this request.",
-  superseded: "A newer request took its place. Decide on that one.",
-  cancelled: "It was withdrawn: sending was stopped, or what it is about is gone.",
-  used: "The agent has acted on it. It cannot be used again."
+  approved: "The agent can now repeat its call once. Nothing happens until it does.",
+  declined: "The agent is told that you declined. Nothing was bought or sent.",
+  expired: "Nobody decided, or the agent did not act, in time. Nothing was bought or sent.",
+  superseded: "A newer request replaced this one. Decide on the newer one.",
+  cancelled: "The request was withdrawn: sending was stopped, or what it asked for no longer exists.",
+  used: "The agent has used this approval. It can’t be used again."
 }
 
 export const titleOf = (snapshot: ApprovalSnapshot): string => {
@@ -28,21 +28,21 @@ export const titleOf = (snapshot: ApprovalSnapshot): string => {
     case "launch":
       return `Launch “${snapshot.campaign_name}”`
     case "add_leads":
-      return `Add ${count(snapshot.leads, "person", "people")} to “${snapshot.campaign_name}”`
+      return `Add ${count(snapshot.leads, "lead")} to “${snapshot.campaign_name}”`
     case "purchase":
       return `Buy sending capacity for “${snapshot.brand}”`
     case "reply":
-      return `CallResponse ${snapshot.to_email}`
+      return `Reply to ${snapshot.to_email}`
   }
 }
 
-/** One line that says what approving sets off. */
+/** What approving does, in one line. */
 export const gistOf = (snapshot: ApprovalSnapshot): string => {
   switch (snapshot.kind) {
     case "launch":
-      return `Email to ${count(snapshot.leads, "person", "people")}, ${count(snapshot.steps.length, "message")} each at most`
+      return `Email ${count(snapshot.leads, "lead")}, at most ${count(snapshot.steps.length, "message")} each`
     case "add_leads":
-      return `Email to ${count(snapshot.leads, "more person", "more people")}, ${count(snapshot.steps.length, "message")} each at most; the paused campaign goes on`
+      return `Email ${count(snapshot.leads, "more lead")}, at most ${count(snapshot.steps.length, "message")} each, and resume the campaign`
     case "purchase": {
       const mailboxes = snapshot.domains.reduce((sum, domain) => sum + domain.mailboxes.length, 0)
       return `${count(snapshot.domains.length, "domain")} with ${count(mailboxes, "mailbox", "mailboxes")} for ${creditWords(snapshot.setup_credits)}`

@@ -15,7 +15,7 @@ const Item = (props: { readonly of: ApprovalSummary; readonly nowMillis: number 
       <span class={`badge ${approval.state}`}>{STATE_WORDS[approval.state]}</span>
       <p>{gistOf(approval.snapshot)}</p>
       <p class="soft">
-        Asked by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />
+        Requested by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />
         {isPending ? ` · ${timeLeft(approval.expiresAtMillis - props.nowMillis)} left` : ""}
         {decidedByEmail === null || approval.decidedAtMillis === null ? null : (
           <>
@@ -30,7 +30,7 @@ const Item = (props: { readonly of: ApprovalSummary; readonly nowMillis: number 
 
 export const approvalsPage = (options: {
   readonly viewer: Viewer
-  /** Null on a later page, which shows decided ones alone. */
+  /** Null on later pages, which show decided requests only. */
   readonly pending: ReadonlyArray<ApprovalSummary> | null
   readonly shown: ReadonlyArray<ApprovalSummary>
   readonly next: string | null
@@ -43,12 +43,12 @@ export const approvalsPage = (options: {
     children: (
       <>
         <h1>Approvals</h1>
-        <p class="lead">Agents ask here before anything large is bought or any mail is sent.</p>
+        <p class="lead">Agents ask here before they buy sending capacity or send any email.</p>
         {options.pending === null ? null : (
           <>
             <h2>Waiting for you</h2>
             {options.pending.length === 0 ? (
-              <p class="card soft">Nothing is waiting.</p>
+              <p class="card soft">No request is waiting.</p>
             ) : (
               <ul class="list">
                 {options.pending.map((of) => (

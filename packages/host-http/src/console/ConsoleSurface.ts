@@ -18,25 +18,25 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i
 const notAllowed = ({ get, post }: Route): Reply =>
   messagePage({
     status: 405,
-    title: "Not possible",
-    text: "This address is not for that. Start again from the list of approvals.",
+    title: "Method not allowed",
+    text: "This address doesn’t accept that kind of request. Start again from the list of approvals.",
     headers: { allow: get === undefined ? "POST" : post === undefined ? "GET, HEAD" : "GET, HEAD, POST" }
   })
 
 const unavailable = (error: StoreUnavailable): Effect.Effect<Reply> =>
   Effect.as(
-    Effect.logError("The console could not reach the store.", error),
+    Effect.logError("console: the database is unavailable", error),
     messagePage({
       status: 503,
-      title: "Not available just now",
-      text: "The service cannot reach its database. Nothing was changed unless a page says so. Try again in a moment.",
+      title: "Temporarily unavailable",
+      text: "The service can’t reach its database. Check whether your last change was saved, then try again in a moment.",
       headers: { "retry-after": "5" }
     })
   )
 
 const ENDED: Reply = { status: 200, headers: {}, body: "" }
 
-/** Sends the pieces. Where they break off the connection does too, so that nobody takes a part for the whole. */
+/** Streams the pieces. On a failure it breaks the connection, so that a partial file is never taken for a whole one. */
 const sendPieces = (exchange: Exchange, { headers, produce }: Pieces): Effect.Effect<Reply, StoreUnavailable> => {
   if (exchange.method === "HEAD") return Effect.succeed({ ...ENDED, headers })
   return produce((piece) => exchange.write(headers, piece)).pipe(
@@ -45,7 +45,7 @@ const sendPieces = (exchange: Exchange, { headers, produce }: Pieces): Effect.Ef
   )
 }
 
-/** The human side, rendered here, with forms that need no script. */
+/** The console for humans: pages rendered on the server, with forms that need no script. */
 export const consoleSurface = (services: ConsoleServices): Surface => {
   const routes = routesOf(services)
   const enter = makeAccess(services)
@@ -57,11 +57,11 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
         Effect.catchAll(unavailable),
         Effect.catchAllCause((cause) =>
           Effect.as(
-            Effect.logError("A page of the console ended in a defect.", cause),
+            Effect.logError("console: a page failed unexpectedly", cause),
             messagePage({
               status: 500,
               title: "Something went wrong",
-              text: `It is not your fault. Whoever runs this service can find it by the id ${exchange.requestId}.`
+              text: `This is a fault of the service. Give its operator this request id: ${exchange.requestId}.`
             })
           )
         ),
@@ -75,7 +75,9 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
     body: Exclude<Body, { _tag: "Gone" }>
   ): void => {
     if (body._tag !== "Complete") {
-      return exchange.send(messagePage({ status: 413, title: "Too large", text: "The form is too large." }))
+      return exchange.send(
+        messagePage({ status: 413, title: "Too large", text: "The form is too large. Send less at once." })
+      )
     }
     const origin = exchange.header("origin")
     const headers = { origin, host: exchange.header("host"), fetchSite: exchange.header("sec-fetch-site") }
@@ -106,7 +108,9 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
       })
     if (isRead) return run(exchange, enterWith(new URLSearchParams()))
     if (!FORM_TYPE.test(exchange.header("content-type") ?? "")) {
-      return exchange.send(messagePage({ status: 415, title: "Not understood", text: "Send the page's own form." }))
+      return exchange.send(
+        messagePage({ status: 415, title: "Unsupported form", text: "Send the form from the page itself." })
+      )
     }
     const bytesMax = route.access === "member" ? route.formBytesMax : undefined
     exchange.readBody(bytesMax ?? LIMITS.formBytesMax, (body) => submit(exchange, enterWith, body))

@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact"
 import { Moment } from "../web/Words.js"
 import type { Viewer } from "./Shell.js"
 
-/** A state in a word. */
 export const Badge = (props: {
   readonly tone?: "good" | "bad" | "wait" | undefined
   readonly children: ComponentChildren
@@ -18,7 +17,7 @@ export const Note = (props: {
   </div>
 )
 
-/** Where a list that was not shown to its end goes on. */
+/** Links to the first and the next page of a list. */
 export const Pager = (props: {
   readonly path: string
   readonly filters?: URLSearchParams
@@ -78,12 +77,12 @@ export const Table = (props: {
 export const MomentOr = (props: { readonly atMillis: number | null; readonly none?: string }) =>
   props.atMillis === null ? <>{props.none ?? "–"}</> : <Moment atMillis={props.atMillis} />
 
-/** A form's secret companion. */
+/** The form's CSRF token. */
 export const Csrf = (props: { readonly viewer: Viewer }) => (
   <input type="hidden" name="csrf" value={props.viewer.csrf} />
 )
 
-/** What was wrong with what was typed, and what was typed. */
+/** A form's validation errors, with what was typed. */
 export interface Problem {
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
   readonly form: URLSearchParams
@@ -92,7 +91,7 @@ export interface Problem {
 export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
   props.of === undefined ? null : (
     <Note tone="bad" role="alert">
-      <p>Nothing was changed. Please mend:</p>
+      <p>Nothing was changed. Please correct:</p>
       <ul>
         {props.of.issues.map(({ message, path }) => (
           <li key={path}>
@@ -103,7 +102,7 @@ export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
     </Note>
   )
 
-/** The name of a field as a person reads it. */
+/** A field's path as words. */
 export const fieldWords = (path: string): string => {
   const words = path
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
@@ -124,7 +123,7 @@ export const Field = (props: {
   readonly name: string
   readonly id?: string
   readonly isEmail?: boolean
-  /** It is hidden while it is typed, and never filled in. */
+  /** Hidden while typed, and never filled in. */
   readonly isSecret?: boolean
   readonly value?: string | undefined
   readonly hint?: string
@@ -179,11 +178,11 @@ export const Select = (props: {
 
 const utf8 = new TextEncoder()
 
-/** How many bytes a text takes in a page. */
+/** The size of a text in a page, in bytes. */
 const escapedBytes = (text: string): number =>
   utf8.encode(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")).length
 
-/** The beginning of a text that takes at most so many bytes in a page, cut between characters. */
+/** Cuts a text, between characters, to at most so many bytes in a page. */
 export const fitted = (text: string, bytesMax: number): { readonly text: string; readonly isCut: boolean } => {
   if (text.length * 6 <= bytesMax || escapedBytes(text) <= bytesMax) return { text, isCut: false }
   let used = 0

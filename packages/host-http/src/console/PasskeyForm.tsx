@@ -1,12 +1,9 @@
 import type { ComponentChildren } from "preact"
 
-/**
- * A form that an authenticator answers. Hidden until the script finds that this browser can do it, so that nobody is
- * shown what does not work.
- */
+/** A form that an authenticator answers. The script shows it if the browser supports passkeys. */
 export const PasskeyForm = (props: {
   readonly action: `/${string}`
-  /** Where the challenge comes from. */
+  /** The path that returns the challenge. */
   readonly options: `/${string}`
   readonly does: "create" | "get"
   readonly csrf?: string

@@ -38,7 +38,7 @@ const assets: ReadonlyArray<Route> = [
   { access: "open", path: ICON_PATH, get: () => asset("image/svg+xml", icon) }
 ]
 
-/** Every address of the console. Of two that fit a path, the first counts. */
+/** Every route of the console. The first match wins. */
 export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...assets,
   ...signInRoutes(services),
@@ -62,13 +62,13 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
 export interface Found {
   readonly route: Route
   readonly id: string
-  /** What the metrics call it. */
+  /** Its name in metrics. */
   readonly label: string
 }
 
 const ID = ":id"
 
-/** The id in a path that fits the pattern, or "" where it has none; null where the path does not fit. */
+/** The id in a matching path ("" without one), or null if the path does not match. */
 const fit = (pattern: string, path: string): string | null => {
   const [wanted, given] = [pattern.split("/"), path.split("/")]
   if (wanted.length !== given.length) return null
@@ -81,7 +81,6 @@ const fit = (pattern: string, path: string): string | null => {
   return id
 }
 
-/** The route of a path as it was sent. */
 export const findRoute = (routes: ReadonlyArray<Route>, path: string): Found | null => {
   for (const route of routes) {
     const id = fit(route.path, path)

@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto"
 
 const NEXT_MINUTES = 30
 
-/** `__Host-`: only this very host can have set it, over HTTPS (RFC 6265bis). Plain HTTP is for one's own machine. */
+/** `__Host-`: only this host can set the cookie, over HTTPS (RFC 6265bis). Plain HTTP is for local use only. */
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
 const nameOf = (baseUrl: string, name: string): string => (isSecure(baseUrl) ? `__Host-${name}` : name)
 
@@ -23,7 +23,7 @@ const readCookie = (header: string | undefined, name: string): string | null => 
 
 const SECRET = /^[A-Za-z0-9_-]{20,200}$/
 
-/** The cookies of the console: the session, and the page that was asked for before signing in. */
+/** The session's cookie. */
 export const sessionCookie = {
   set: (baseUrl: string, secret: string): string =>
     cookie(baseUrl, "outbound_session", secret, SESSION_DAYS * 24 * 60 * 60),
@@ -34,7 +34,7 @@ export const sessionCookie = {
   }
 }
 
-/** Between asking for a challenge and answering it: a visitor's browser, known by a secret, who is not signed in yet. */
+/** Links a passkey challenge to the browser that asked for it, before sign-in. */
 export const visitCookie = {
   set: (baseUrl: string, secret: string): string => cookie(baseUrl, "outbound_visit", secret, CHALLENGE_MINUTES * 60),
   read: (baseUrl: string, header: string | undefined): string | null => {
@@ -43,6 +43,7 @@ export const visitCookie = {
   }
 }
 
+/** The page to open after signing in. */
 export const nextCookie = {
   set: (baseUrl: string, path: string): string =>
     cookie(baseUrl, "outbound_next", encodeURIComponent(path), NEXT_MINUTES * 60),
@@ -54,13 +55,13 @@ export const nextCookie = {
 
 const OWN_PATH = /^\/console(?:\/[A-Za-z0-9-]+)*$/
 
-/** A page of the console to go to; whatever else was asked for becomes the list of approvals. */
+/** A page of the console; anything else becomes the list of approvals. */
 export const ownPath = (path: string | null | undefined): `/${string}` =>
   path !== null && path !== undefined && path.length <= 200 && OWN_PATH.test(path)
     ? (path as `/${string}`)
     : "/console/approvals"
 
-/** What a form must carry: nobody can make it who does not know the secret it is bound to. */
+/** The CSRF token of a form. Only code that knows the secret can make it. */
 export const csrfToken = (crypto: Context.Tag.Service<typeof Crypto>, secret: string): string =>
   crypto.mac("session", `csrf\n${secret}`)
 
@@ -81,9 +82,9 @@ export interface FormHeaders {
 }
 
 /**
- * Whether a form may come from one of our own pages. Browsers send `Origin` with every POST; a program that sends none
- * has no cookies to be tricked with, and still needs the token. Over plain HTTP the host asked for counts as ours,
- * since one's own machine has several names.
+ * Whether a form may come from one of our own pages. Browsers send `Origin` with every POST. A program that sends none
+ * has no cookies to abuse and still needs the token. Over plain HTTP the requested host counts as ours, because a local
+ * machine has several names.
  */
 export const isFromOwnPage = (baseUrl: string, { fetchSite, host, origin }: FormHeaders): boolean => {
   if (fetchSite !== undefined && fetchSite !== "same-origin" && fetchSite !== "none") return false

@@ -5,7 +5,7 @@ import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
 import { Moment } from "../web/Words.js"
 
-/** Who looks at a page, the token that the page's forms carry, and what every page says at its top. */
+/** The signed-in viewer, the CSRF token of their forms, and the counts in the menu. */
 export interface Viewer {
   readonly signedIn: SignedIn
   readonly csrf: string
@@ -27,7 +27,7 @@ const SECTIONS = {
 } as const
 export type Section = keyof typeof SECTIONS
 
-/** How much in a section asks for somebody's eyes. */
+/** How many items of a section need attention. */
 const Count = (props: { readonly of: number; readonly word: string }) =>
   props.of === 0 ? null : (
     <span class="count">
@@ -84,14 +84,14 @@ const Top = (props: { readonly viewer: Viewer | null; readonly at: Section | und
   </header>
 )
 
-/** A stop is said on every page: nobody shall wonder why nothing leaves. */
+/** Every page says when all sending is stopped. */
 const Stopped = (props: { readonly viewer: Viewer | null }) => {
   const at = props.viewer?.standing.suspendedAtMillis ?? null
   return at === null ? null : (
     <div class="stopped">
       <p>
-        <strong>All sending is stopped</strong> since <Moment atMillis={at} />.{" "}
-        <a href="/console/settings#sending">What to do</a>
+        <strong>All sending was stopped</strong> on <Moment atMillis={at} />.{" "}
+        <a href="/console/settings#sending">Go to settings</a>
       </p>
     </div>
   )
@@ -103,7 +103,7 @@ export const consolePage = (options: {
   readonly title: string
   readonly viewer: Viewer | null
   readonly at?: Section
-  /** For pages that are read like a letter, not like a table. */
+  /** For pages of text rather than tables. */
   readonly isNarrow?: boolean
   readonly headers?: Readonly<Record<string, string>>
   readonly children: ComponentChildren
@@ -121,14 +121,14 @@ export const consolePage = (options: {
     options.headers
   )
 
-/** A short page that says one thing. */
+/** A short page with one message. */
 export const messagePage = (options: {
   readonly status: number
   readonly title: string
   readonly text: string
   readonly viewer?: Viewer | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Where to go from there. */
+  /** A link to follow. */
   readonly to?: { readonly path: string; readonly text: string }
 }): Reply => {
   const to = options.to ?? { path: "/console/approvals", text: "Go to approvals" }
@@ -153,6 +153,6 @@ export const missingPage = (viewer: Viewer | null): Reply =>
   messagePage({
     status: 404,
     title: "Not found",
-    text: "There is no such page in this workspace. The address may be mistyped, or belong to another workspace.",
+    text: "This page doesn’t exist in this workspace. Check the address, or sign in to another workspace.",
     viewer
   })

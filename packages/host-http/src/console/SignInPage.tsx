@@ -6,37 +6,37 @@ import { Field, Note } from "./Parts.js"
 import { PasskeyForm } from "./PasskeyForm.js"
 import { consolePage } from "./Shell.js"
 
-/** Which ways in there are. */
+/** The ways to sign in. */
 export interface Ways {
   readonly mail: boolean
-  /** `confirm`: somebody is signed in and shows that it is still they. Null: this service has no passkeys. */
+  /** `confirm`: somebody is signed in and confirms it. Null: this service has no passkeys. */
   readonly passkey: { readonly kind: "sign_in" } | { readonly kind: "confirm"; readonly csrf: string } | null
 }
 
 const ByOperator = () => (
   <>
     <p>
-      Signing in takes a link that works once, for {SIGN_IN_LINK_MINUTES} minutes. Whoever runs this service makes one
-      for you:
+      You sign in with a link that works once, for {SIGN_IN_LINK_MINUTES} minutes. Ask the operator of this service to
+      create one:
     </p>
     <pre>
       <code>npx outbound sign-in-link --email you@example.com</code>
     </pre>
-    <p class="soft">Open the link in this browser.</p>
+    <p class="soft">Then open the link in this browser.</p>
   </>
 )
 
-/** It asks for a letter and nothing else, so that it needs no token: a form from another site is refused as any is. */
+/** Needs no CSRF token: it only asks for an email, and forms from other sites are refused anyway. */
 const ByMail = (props: { readonly email: string }) => (
   <form method="post" action="/console/sign-in/mail">
     <Field
-      label="Your address"
+      label="Your email"
       name="email"
       isEmail
       required
       maxLength={320}
       value={props.email}
-      hint={`You get a link that works once, for ${SIGN_IN_LINK_MINUTES} minutes.`}
+      hint={`We email you a link that works once, for ${SIGN_IN_LINK_MINUTES} minutes.`}
     />
     <button class="go" type="submit">
       Send me a link
@@ -64,7 +64,7 @@ const ByPasskey = (props: { readonly of: NonNullable<Ways["passkey"]>; readonly 
     />
   )
 
-/** Without a link: the ways to sign in. */
+/** The page to sign in on, without a link. */
 export const waysInPage = (options: {
   readonly status?: number
   readonly ways: Ways
@@ -99,16 +99,16 @@ export const waysInPage = (options: {
   })
 }
 
-/** After asking for a link: the same, whoever has the address. */
+/** After asking for a link. The same for known and unknown addresses. */
 export const askedPage = (): Reply =>
   consolePage({
-    title: "Look into your mail",
+    title: "Check your email",
     viewer: null,
     children: (
       <div class="card narrow">
-        <h1>Look into your mail</h1>
+        <h1>Check your email</h1>
         <p>
-          If somebody here has this address, a link is on its way to it. It works once, for {SIGN_IN_LINK_MINUTES}{" "}
+          If an account has this address, we have sent it a sign-in link. It works once, for {SIGN_IN_LINK_MINUTES}{" "}
           minutes. Open it in this browser.
         </p>
         <p>
@@ -118,15 +118,14 @@ export const askedPage = (): Reply =>
     )
   })
 
-export const FORM_UNTAKEN =
-  "You were no longer signed in, so the form was not taken: nothing was changed. Sign in, and send it again."
+export const FORM_UNTAKEN = "Your session had ended, so nothing was changed. Sign in and send the form again."
 
-export const TOO_MANY = `That was asked too often. Try again in ${ASK_WINDOW_MINUTES} minutes.`
-export const NO_ADDRESS = "This is no email address."
+export const TOO_MANY = `Too many attempts. Try again in ${ASK_WINDOW_MINUTES} minutes.`
+export const NO_ADDRESS = "Enter a valid email address."
 export const PASSKEY_REFUSED =
-  "This passkey was not accepted. It may have been removed, or too much time have passed. Try again, or use another way."
+  "This passkey was not accepted: it may have been removed, or the request timed out. Try again or use a link."
 
-/** With a link that is good: a button. Only its POST spends the link, so that programs that open links don't. */
+/** With a valid link: a button. Only its POST uses the link up, so that programs that open links don't. */
 export const signInPage = (options: { readonly token: string; readonly csrf: string; readonly next: string }): Reply =>
   consolePage({
     title: "Sign in",
@@ -134,7 +133,7 @@ export const signInPage = (options: { readonly token: string; readonly csrf: str
     children: (
       <div class="card narrow">
         <h1>Sign in</h1>
-        <p class="lead">This link works once. You stay signed in on this browser.</p>
+        <p class="lead">This link works once and signs you in on this browser.</p>
         <form method="post" action="/console/sign-in">
           <input type="hidden" name="token" value={options.token} />
           <input type="hidden" name="csrf" value={options.csrf} />
@@ -150,15 +149,15 @@ export const signInPage = (options: { readonly token: string; readonly csrf: str
 export const linkOverPage = (isMailOn: boolean): Reply =>
   consolePage({
     status: 403,
-    title: "This link is over",
+    title: "This link has expired",
     viewer: null,
     children: (
       <div class="card narrow">
-        <h1>This link is over</h1>
-        <p>It was used already, or its {SIGN_IN_LINK_MINUTES} minutes have passed.</p>
+        <h1>This link has expired</h1>
+        <p>It was already used, or it is older than {SIGN_IN_LINK_MINUTES} minutes.</p>
         {isMailOn ? (
           <p>
-            <a href="/console/sign-in">Get another one</a>
+            <a href="/console/sign-in">Get a new link</a>
           </p>
         ) : (
           <ByOperator />

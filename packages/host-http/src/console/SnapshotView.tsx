@@ -21,13 +21,13 @@ const DAY_WORDS: Readonly<Record<string, string>> = {
 
 const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
   <section aria-labelledby="messages">
-    <h2 id="messages">What is sent</h2>
+    <h2 id="messages">Sequence</h2>
     {props.steps.map((step, index) => (
       <article class="card step" key={index}>
         <header>
           <h3>{step.subject ?? "In the same thread"}</h3>
           <span class="soft">
-            {index === 0 ? "First message" : `${count(step.wait_days, "day")} later, unless they have answered`}
+            {index === 0 ? "First message" : `${count(step.wait_days, "day")} later, unless they reply`}
           </span>
         </header>
         <div class="mail">{step.body}</div>
@@ -42,17 +42,17 @@ const Recipients = (props: { readonly of: Sending }) => {
   const { leads, recipients } = props.of
   return (
     <section aria-labelledby="recipients">
-      <h2 id="recipients">Who gets it</h2>
+      <h2 id="recipients">Leads</h2>
       <div class="card scroll" tabIndex={0} role="group" aria-labelledby="recipients">
         <table>
           <caption>
             {leads > recipients.length
-              ? `The first ${recipients.length} of ${count(leads, "person", "people")}`
-              : count(leads, "person", "people")}
+              ? `The first ${recipients.length} of ${count(leads, "lead")}`
+              : count(leads, "lead")}{" "}
           </caption>
           <thead>
             <tr>
-              <th scope="col">Address</th>
+              <th scope="col">Email</th>
               <th scope="col">Name</th>
               <th scope="col">Company</th>
             </tr>
@@ -73,20 +73,20 @@ const Recipients = (props: { readonly of: Sending }) => {
 }
 
 const PAUSE_WORDS: Readonly<Record<string, string>> = {
-  awaiting_approval: "It stands still until you decide",
+  awaiting_approval: "It is paused until you decide",
   owner: "An owner had paused it",
-  capacity: "It was paused for lack of mailboxes"
+  capacity: "It was paused because no mailbox could send"
 }
 
-/** What becomes of a campaign that people are added to. */
+/** The campaign that leads are added to. */
 const Extended = (props: { readonly of: typeof AddLeadsSnapshot.Type }) => {
   const { campaign_lead_total, campaign_name, pause_reason } = props.of
   return (
     <>
       <dt>Campaign</dt>
       <dd>
-        {campaign_name}, which then has {count(campaign_lead_total, "person", "people")}
-        <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. Once they are added, it goes on.</div>
+        {campaign_name}, with {count(campaign_lead_total, "lead")} after this
+        <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
       </dd>
     </>
   )
@@ -97,12 +97,12 @@ const Launch = (props: { readonly of: Sending }) => {
   return (
     <>
       <dl class="facts card">
-        <dt>People</dt>
+        <dt>Leads</dt>
         <dd>
-          <span class="big">{count(leads, "person", "people")}</span>
+          <span class="big">{count(leads, "lead")}</span>
           {leads_removed === 0 ? null : (
             <div class="soft">
-              {count(leads_removed, "more was", "more were")} taken out: they must not be contacted
+              {count(leads_removed, "lead was", "leads were")} left out because they must not be contacted
             </div>
           )}
         </dd>
@@ -117,10 +117,10 @@ const Launch = (props: { readonly of: Sending }) => {
             ))}
           </ul>
         </dd>
-        <dt>When</dt>
+        <dt>Schedule</dt>
         <dd>
           {schedule.days.map((day) => DAY_WORDS[day] ?? day).join(", ")}, {hour(schedule.start_hour)} to{" "}
-          {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} a day
+          {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} per day
         </dd>
         <dt>Postal address</dt>
         <dd>{postal_address}</dd>
@@ -138,17 +138,15 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
       <dl class="facts card">
         <dt>Cost now</dt>
         <dd class="big">{creditWords(setup_credits)}</dd>
-        <dt>Then every month</dt>
+        <dt>Cost per month</dt>
         <dd class="big">{creditWords(upkeep_credits_per_month)}</dd>
-        <dt>For</dt>
-        <dd>up to {count(daily_sends, "message")} a day</dd>
-        <dt>In the name of</dt>
+        <dt>Capacity</dt> <dd>up to {count(daily_sends, "message")} per day</dd> <dt>Sender</dt>
         <dd>
           {identity.first_name} {identity.last_name}
         </dd>
       </dl>
       <section aria-labelledby="domains">
-        <h2 id="domains">What is bought</h2>
+        <h2 id="domains">Domains and mailboxes</h2>
         <div class="card scroll" tabIndex={0} role="group" aria-labelledby="domains">
           <table>
             <caption>{count(domains.length, "domain")}</caption>
@@ -173,7 +171,7 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
   )
 }
 
-/** The message that is answered is somebody else's text: it is shown as that, and as nothing but text. */
+/** The original message is somebody else's text, so it is shown as plain text and marked as theirs. */
 const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
   const { answers, body_text, from_email, subject, to_email } = props.of
   return (
@@ -189,30 +187,30 @@ const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
         <dd>Free</dd>
       </dl>
       <section aria-labelledby="answer">
-        <h2 id="answer">What is sent</h2>
+        <h2 id="answer">Your reply</h2>
         <article class="card step">
           <div class="mail">{body_text}</div>
         </article>
       </section>
       <section aria-labelledby="answered">
-        <h2 id="answered">What it answers</h2>
+        <h2 id="answered">Their message</h2>
         <article class="card step">
           <header>
             <h3>{answers.subject === "" ? "No subject" : answers.subject}</h3>
             <span class="soft">
-              {answers.from_email} wrote this on <time dateTime={answers.received_at}>{answers.received_at}</time>. It
-              comes from outside: whatever it asks for, nobody here has checked it.
+              From {answers.from_email}, <time dateTime={answers.received_at}>{answers.received_at}</time>. This text
+              comes from outside; don’t trust what it asks for.
             </span>
           </header>
           <div class="mail">{answers.text}</div>
-          {answers.truncated ? <p class="soft">It goes on; this is how far it is kept.</p> : null}
+          {answers.truncated ? <p class="soft">The rest of this message was not kept.</p> : null}
         </article>
       </section>
     </>
   )
 }
 
-/** All that a snapshot holds, in words: nothing that is decided on stays unshown. */
+/** Shows everything that a snapshot holds. */
 export const SnapshotView = (props: { readonly of: ApprovalSnapshot }) => {
   switch (props.of.kind) {
     case "launch":

@@ -4,20 +4,20 @@ import type { Effect } from "effect"
 import type { Reply } from "../http/Reply.js"
 import type { Viewer } from "./Shell.js"
 
-/** What anybody's page is made from. */
+/** A request for a page. */
 export interface Visit {
   readonly path: string
   readonly query: URLSearchParams
   /** Empty for a `GET`. */
   readonly form: URLSearchParams
   readonly cookies: string | undefined
-  /** Who asks, as far as the network says. */
+  /** The client's network address. */
   readonly client: string
-  /** What stands in the path in place of `:id`, in lower case. */
+  /** The value of `:id` in the path, in lower case. */
   readonly id: string
 }
 
-/** What a page is made from for somebody who is signed in. */
+/** A request for a page by somebody who is signed in. */
 export interface Inside extends Visit {
   readonly viewer: Viewer
   readonly by: SignedIn
@@ -27,7 +27,7 @@ export interface Inside extends Visit {
   readonly nowMillis: number
 }
 
-/** An answer that is sent piece by piece; a piece that could not be sent (false) ends it. */
+/** A streamed answer. It ends when a piece can't be sent (`write` returns false). */
 export interface Pieces {
   readonly headers: Readonly<Record<string, string>>
   readonly produce: (write: (piece: string) => Effect.Effect<boolean>) => Effect.Effect<void, StoreUnavailable>
@@ -35,7 +35,7 @@ export interface Pieces {
 
 export type Page = Effect.Effect<Reply | Pieces, StoreUnavailable>
 
-/** An address of the console. `:id` in its path stands for a UUID. */
+/** A route of the console. `:id` in its path is a UUID. */
 export type Route =
   | {
       readonly access: "open"
@@ -48,9 +48,9 @@ export type Route =
       readonly path: string
       readonly get?: (visit: Inside) => Page
       readonly post?: (visit: Inside) => Page
-      /** The page on which a form stands that has none of its own at its address. */
+      /** The page that shows the form, if it is at another path. */
       readonly formOn?: string
-      /** Of a form that may be longer than `LIMITS.formBytesMax`. */
+      /** Replaces `LIMITS.formBytesMax` for this form. */
       readonly formBytesMax?: number
     }
 

@@ -13,7 +13,7 @@ import { Effect, Layer, Option } from "effect"
 
 const NAME = "outbound"
 
-/** ES256, EdDSA, RS256: what authenticators have (WebAuthn Level 3, §5.4). */
+/** ES256, EdDSA, RS256 (WebAuthn Level 3, §5.4). */
 const ALGORITHMS = [-7, -8, -257]
 
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(base64url, "base64url"))
@@ -35,7 +35,7 @@ const parsed = (text: string): Members => {
   }
 }
 
-/** The answer as JSON, as far as it may be one: what it claims is verified by the library. */
+/** Parses an answer. The library verifies its claims later. */
 const read = (answer: string): PasskeyAnswer | null => {
   const { id, response } = parsed(answer)
   const { clientDataJSON, userHandle } = membersOf(response)
@@ -45,16 +45,16 @@ const read = (answer: string): PasskeyAnswer | null => {
   return { credentialId: id, challenge, userHandle: typeof userHandle === "string" ? userHandle : null }
 }
 
-/** What does not verify is refused without a word why, which only its maker needs. */
+/** Refuses an answer that does not verify. The reason goes to the log, not to the caller. */
 const verified = <A, B>(verify: () => Promise<A>, use: (result: A) => Option.Option<B>) =>
   Effect.tryPromise(verify).pipe(
     Effect.map(use),
     Effect.catchAll(({ error }) =>
-      Effect.as(Effect.logInfo("The answer of an authenticator was refused.", error), Option.none<B>())
+      Effect.as(Effect.logInfo("console: a passkey's answer was refused", error), Option.none<B>())
     )
   )
 
-/** Web Authentication by the library, for the address in the settings. */
+/** Web Authentication for the base URL of the settings. */
 export const layer: Layer.Layer<Passkeys, never, Settings> = Layer.effect(
   Passkeys,
   Effect.map(Settings, ({ baseUrl }) => {

@@ -26,7 +26,7 @@ export const approvalRoutes = ({ console, reads }: ConsoleServices): ReadonlyArr
       return approvalsPage({ viewer, pending, ...pageOf(closed, CARDS_MAX, cursorOf), nowMillis })
     })
 
-  /** The people of a launch that hold what was searched for. */
+  /** The leads of a launch that match the search. */
   const found = (workspaceId: string, { approval }: ApprovalSummary, text: string | null) =>
     text !== null && "campaign_id" in approval.snapshot
       ? Effect.map(

@@ -1,13 +1,13 @@
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { After } from "@outbound/domain/control/console/ConsoleReads.js"
 
-/** How many rows a page shows of a list whose rows are short, and of one whose rows are tall. */
+/** Rows a page shows: of short rows, and of cards. */
 export const ROWS_MAX = 50
 export const CARDS_MAX = 25
 
 const CURSOR = /^(\d{1,15})\.([0-9a-fA-F-]{36})$/
 
-/** The place in a list that a page's address names; null, the beginning, where it names none. */
+/** Parses a list's cursor; null means the beginning. */
 export const afterOf = (text: string | null): After | null => {
   const [, at = "", id = ""] = CURSOR.exec(text ?? "") ?? []
   return isUuid(id) ? { atMillis: Number(at), id: id.toLowerCase() } : null
@@ -15,11 +15,11 @@ export const afterOf = (text: string | null): After | null => {
 
 export const afterWords = ({ atMillis, id }: After): string => `${atMillis}.${id}`
 
-/** The id after which a list goes on that runs by ids alone. */
+/** Parses the cursor of a list ordered by id. */
 export const idAfterOf = (text: string | null): string | null =>
   text !== null && isUuid(text) ? text.toLowerCase() : null
 
-/** Of one row more than a page shows: what it shows, and where the next page goes on. */
+/** Splits a page from the extra row that tells whether another page follows. */
 export const pageOf = <Row>(
   rows: ReadonlyArray<Row>,
   max: number,

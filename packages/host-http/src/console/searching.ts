@@ -1,7 +1,7 @@
-/** The most characters of a text that is searched for. */
+/** The longest search text. */
 const SEARCH_CHARS_MAX = 200
 
-/** What was typed into a search; null where it was nothing. What no store holds is found nowhere. */
+/** The search text, or null if it is empty. Characters that no store holds are replaced. */
 export const searchOf = (typed: string | null): string | null => {
   const text = (typed ?? "")
     .replaceAll(/[\0\p{Cs}]/gu, "\uFFFD")

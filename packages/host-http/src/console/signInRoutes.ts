@@ -17,7 +17,7 @@ import {
 } from "./SignInPage.js"
 import type { Inside, Page, Route, Visit } from "./Visit.js"
 
-/** What a link's form is bound to before there is a session: the link itself. */
+/** The CSRF secret of a sign-in link's form, before there is a session. */
 const linkSecret = (token: string): string => `link ${token}`
 
 const tooManyAnswer = json(429, JSON.stringify({ message: TOO_MANY }))
@@ -26,7 +26,7 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
   const isMailOn = mail?.isOn === true
   const open = { mail: isMailOn, passkey: passkeys === null ? null : ({ kind: "sign_in" } as const) }
 
-  /** Whoever is signed in already confirms with a passkey that it is still they, and keeps their workspace. */
+  /** Somebody already signed in confirms with a passkey and stays in their workspace. */
   const waysFor = (visit: Visit): Effect.Effect<Ways, Effect.Effect.Error<ReturnType<typeof console.session>>> =>
     Effect.gen(function* () {
       const secret = sessionCookie.read(baseUrl, visit.cookies)

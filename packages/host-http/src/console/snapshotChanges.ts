@@ -1,13 +1,13 @@
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Schema } from "effect"
 
-/** A line that two texts share, or that only the earlier or the later one has. */
+/** A line of a diff. */
 export interface DiffLine {
   readonly kind: "same" | "gone" | "new"
   readonly text: string
 }
 
-/** One thing that two requests for the same say differently. */
+/** A difference between two requests for the same thing. */
 export type SnapshotChange =
   | { readonly kind: "value"; readonly what: string; readonly before: string; readonly after: string }
   | {
@@ -23,10 +23,10 @@ type JsonObject = { readonly [member: string]: Json }
 
 const encode = Schema.encodeSync(ApprovalSnapshot)
 
-/** Texts with more lines than that are shown as replaced as a whole: the comparison takes the product of their lines. */
+/** Longer texts are shown as replaced as a whole: the comparison costs the product of their lines. */
 const LINES_MAX = 400
 
-/** The longest common lines of two texts, by the usual table. */
+/** A line diff by longest common subsequence. */
 const linesBetween = (before: string, after: string): ReadonlyArray<DiffLine> => {
   const [a, b] = [before.split("\n"), after.split("\n")]
   if (a.length > LINES_MAX || b.length > LINES_MAX) {
@@ -61,7 +61,6 @@ const linesBetween = (before: string, after: string): ReadonlyArray<DiffLine> =>
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A value as one line. */
 const lineOf = (value: Json | undefined): string => {
   if (value === undefined || value === null) return "–"
   if (Array.isArray(value)) return value.map((one: Json) => lineOf(one)).join(", ")
@@ -82,7 +81,7 @@ const setsBetween = (what: string, before: ReadonlyArray<Json>, after: ReadonlyA
   }
 }
 
-/** A message's parts are compared one by one: its text is what a human must not overlook. */
+/** Compares the steps part by part, so that a human sees each change of the text. */
 const stepsBetween = (before: ReadonlyArray<Json>, after: ReadonlyArray<Json>): ReadonlyArray<SnapshotChange> =>
   Array.from({ length: Math.max(before.length, after.length) }, (_, index) => {
     const [old, now] = [before[index], after[index]]
@@ -108,7 +107,7 @@ const between = (before: JsonObject, after: JsonObject, prefix: string): Readonl
     return [{ kind: "value", what, before: lineOf(old), after: lineOf(now) }]
   })
 
-/** All in which two requests differ; null where they are not about the same kind of thing. */
+/** The differences between two requests; null if they are of different kinds. */
 export const changesBetween = (
   before: ApprovalSnapshot,
   after: ApprovalSnapshot

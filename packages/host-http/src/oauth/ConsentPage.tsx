@@ -9,8 +9,8 @@ import { consolePage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
 
 /**
- * Browsers hold every hop of a form's redirects to `form-action`, and what a client's callback leads on to, often a
- * program's own scheme, nobody can name beforehand. The page has no script, and all that it shows is escaped.
+ * No `form-action`: browsers apply it to every redirect after a form, and a client's callback may lead to any address,
+ * often the program's own scheme. The page has no script, and everything it shows is escaped.
  */
 const WITHOUT_FORM_ACTION = contentSecurityPolicy(null)
 
@@ -18,17 +18,17 @@ const Who = (props: { readonly of: AuthorizationRequest }) => {
   const { clientId, clientKind, redirectUri } = props.of
   return (
     <dl class="facts card">
-      <dt>Who it is</dt>
+      <dt>Program</dt>
       <dd>
         {clientKind === "document" ? (
           <>
-            what <strong>{new URL(clientId).host}</strong> publishes under <code>{clientId}</code>
+            published by <strong>{new URL(clientId).host}</strong> at <code>{clientId}</code>
           </>
         ) : (
-          "a program that registered itself; its name is what it says of itself"
+          "registered itself; nobody has verified its name"
         )}
       </dd>
-      <dt>Where its access goes</dt>
+      <dt>Access goes to</dt>
       <dd>
         {isLoopback(redirectUri) ? (
           <>
@@ -42,7 +42,7 @@ const Who = (props: { readonly of: AuthorizationRequest }) => {
   )
 }
 
-/** What a client asks for, to be allowed in whole, in part or not at all. */
+/** The page to allow a client some or all of its scopes, or to deny it. */
 export const consentPage = (options: {
   readonly viewer: Viewer
   readonly of: AuthorizationRequest
@@ -62,18 +62,18 @@ export const consentPage = (options: {
       <>
         <h1>Allow “{of.clientName}”?</h1>
         <p class="lead">
-          It asks to work in <strong>{viewer.signedIn.workspaceName}</strong>, on the workspace’s credits. You did not
-          start this just now? Then deny it.
+          It asks for access to <strong>{viewer.signedIn.workspaceName}</strong> and spends its credits. If you did not
+          start this just now, deny it.
         </p>
         <Who of={of} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="allow a program anything" />
+        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="allow a program" />
         <ProblemNote of={problem} />
-        <h2>What it may do</h2>
+        <h2>Scopes</h2>
         {mayLoosen(viewer) ? (
           <form class="card" method="post" action={path}>
             <Csrf viewer={viewer} />
             <fieldset>
-              <legend>Scopes that it asks for</legend>
+              <legend>Requested scopes</legend>
               <input type="hidden" name="scopes" value="" />
               {of.scopes.map((scope) => (
                 <Choice
@@ -92,7 +92,7 @@ export const consentPage = (options: {
               name="monthly_spend_cap"
               inputMode="decimal"
               value={problem?.form.get("monthly_spend_cap") ?? ""}
-              hint="Empty: no cap. It counts from the first of the month (UTC)."
+              hint="Leave empty for no cap. Months begin on the first (UTC)."
             />
             <button class="go" type="submit">
               Allow
@@ -107,9 +107,9 @@ export const consentPage = (options: {
         </form>
         <Note>
           <p>
-            Allowing makes a <a href="/console/keys">key</a> of its name: pause or revoke it there at any time. Buying
-            and launching still wait for your approval each time; answering people, reading the trail and changing keys
-            are never allowed this way.
+            Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at
+            any time. Every purchase and launch still needs your approval. Replying to leads, reading the trail and
+            changing keys are never allowed this way.
           </p>
         </Note>
       </>

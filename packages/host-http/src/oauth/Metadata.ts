@@ -1,7 +1,7 @@
 import { resourceOf } from "@outbound/domain/control/oauth/OAuth.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
 
-/** Where the endpoints are. */
+/** The paths of the endpoints. */
 export const AUTHORIZE_PATH = "/oauth/authorize"
 export const TOKEN_PATH = "/oauth/token"
 export const REGISTER_PATH = "/oauth/register"
@@ -10,7 +10,7 @@ export const REVOKE_PATH = "/oauth/revoke"
 const RESOURCE = "/.well-known/oauth-protected-resource"
 const SERVER = "/.well-known/oauth-authorization-server"
 
-/** Where the tool endpoint says who issues its tokens: its challenge names this one (RFC 9728 §3.1). */
+/** The URL of the MCP endpoint's metadata, which its challenge names (RFC 9728 §3.1). */
 export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}${RESOURCE}/mcp`
 
 const resource = (baseUrl: string) => ({
@@ -38,9 +38,9 @@ const server = (baseUrl: string) => ({
   client_id_metadata_document_supported: true
 })
 
-/** Protected-resource metadata (RFC 9728) and authorisation-server metadata (RFC 8414), by path. */
+/** Protected-resource metadata (RFC 9728) and authorization-server metadata (RFC 8414), by path. */
 export const metadataDocuments = (baseUrl: string): Readonly<Record<string, string>> => ({
-  // Clients that know no path behind the name look there.
+  // For clients that look without a path suffix.
   [RESOURCE]: JSON.stringify(resource(baseUrl)),
   [`${RESOURCE}/mcp`]: JSON.stringify(resource(baseUrl)),
   [SERVER]: JSON.stringify(server(baseUrl))

@@ -16,7 +16,7 @@ import { seeOther } from "../web/Page.js"
 import { leave } from "./leave.js"
 import { AUTHORIZE_PATH, metadataDocuments, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from "./Metadata.js"
 
-/** The page on which a human decides. */
+/** The consent page. */
 export const CONSENT_PATH = "/console/oauth/authorize"
 
 type Service = Context.Tag.Service<typeof OAuth>
@@ -27,7 +27,7 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i
 
 const RETRY_SECONDS = "5"
 
-/** Whoever asks too often is told by the status alone: no error of these standards stands for it. */
+/** Too many requests: only the status says so, because the standards have no such error. */
 const statusOf = ({ error, retryAfterSeconds }: OAuthRefused): number =>
   retryAfterSeconds === undefined ? OAUTH_ERRORS[error] : 429
 
@@ -45,17 +45,17 @@ const refusalReply = (refused: OAuthRefused): Reply =>
 
 const unavailable = new OAuthRefused({
   error: "temporarily_unavailable",
-  description: "the service cannot reach its database"
+  description: "the service can't reach its database"
 })
 
-/** What a program asked for, or why it is not given. */
+/** The reply to a program. */
 const told = <A>(work: Effect.Effect<A, Failure>, reply: (result: A) => Reply): Effect.Effect<Reply> =>
   work.pipe(
     Effect.map(reply),
     Effect.catchTags({
       OAuthRefused: (refused) => Effect.succeed(refusalReply(refused)),
       StoreUnavailable: (error) =>
-        Effect.as(Effect.logError("OAuth could not reach the store.", error), refusalReply(unavailable))
+        Effect.as(Effect.logError("oauth: the database is unavailable", error), refusalReply(unavailable))
     })
   )
 
@@ -86,39 +86,39 @@ const registeredReply = ({ clientId, createdAtMillis, name, redirectUris }: Regi
     })
   )
 
-/** A browser came with what can't be answered to any client: a human reads why. */
+/** A page for a request that can't be answered to a client. */
 const strayPage = (refused: OAuthRefused): Reply =>
   refused.retryAfterSeconds === undefined
     ? messagePage({
         status: 400,
-        title: "This request can’t be answered",
-        text: `The program that sent you here did not ask in a way that can be answered: ${refused.description}. Nothing was allowed. Start again from the program.`
+        title: "Invalid request",
+        text: `The program that sent you here made an invalid request: ${refused.description}. Nothing was allowed. Start again from the program.`
       })
     : messagePage({
         status: 429,
         title: "Too many requests",
-        text: `Programs asked here too often from your network. Nothing was allowed. Start again from the program in ${Math.ceil(refused.retryAfterSeconds / 60)} minutes.`,
+        text: `Too many requests came from your network. Nothing was allowed. Start again from the program in ${Math.ceil(refused.retryAfterSeconds / 60)} minutes.`,
         headers: retryAfter(refused)
       })
 
 /**
- * An error that is for the client. Anybody may have named the address, so that only the human's own click leads on to
- * another site (RFC 9700 §4.11.2); a program on the human's machine is told at once.
+ * An error for the client. Anybody can name a redirect address, so only the human's click leads to another site
+ * (RFC 9700 §4.11.2). A program on the human's machine is redirected to at once.
  */
 const errorReply = (redirectTo: string): Reply =>
   isLoopback(redirectTo)
     ? leave(redirectTo)
     : messagePage({
         status: 400,
-        title: "This request can’t be answered",
-        text: "The program that sent you here asked for something that it can’t be given. Nothing was allowed. It can be told so, if you know it.",
+        title: "Invalid request",
+        text: "The program that sent you here asked for something it can’t have. Nothing was allowed. If you trust the program, you can return to it.",
         to: { path: redirectTo, text: `Go back to ${new URL(redirectTo).host}` }
       })
 
 const storePage = messagePage({
   status: 503,
-  title: "Not available just now",
-  text: "The service cannot reach its database. Nothing was allowed. Try again in a moment.",
+  title: "Temporarily unavailable",
+  text: "The service can’t reach its database. Nothing was allowed. Try again in a moment.",
   headers: { "retry-after": RETRY_SECONDS }
 })
 
@@ -129,7 +129,7 @@ const ask = (oauth: Service, given: URLSearchParams, from: string): Effect.Effec
     ),
     Effect.catchTags({
       OAuthRefused: (refused) => Effect.succeed(strayPage(refused)),
-      StoreUnavailable: (error) => Effect.as(Effect.logError("OAuth could not reach the store.", error), storePage)
+      StoreUnavailable: (error) => Effect.as(Effect.logError("oauth: the database is unavailable", error), storePage)
     })
   )
 
@@ -139,10 +139,10 @@ const notAllowed = (exchange: Exchange, allow: string): void =>
 const malformed = (description: string): Reply =>
   refusalReply(new OAuthRefused({ error: "invalid_request", description }))
 
-/** Reads a small body of one type; what else comes is refused. */
+/** Reads a small body of one type. */
 const reading = (exchange: Exchange, type: RegExp, use: (text: string) => Effect.Effect<Reply>): void => {
   if (!type.test(exchange.header("content-type") ?? "")) {
-    return exchange.send(malformed("the body is of another type than this endpoint takes"))
+    return exchange.send(malformed("the body has the wrong content type"))
   }
   exchange.readBody(LIMITS.formBytesMax, (body) =>
     body._tag === "Complete"
@@ -151,7 +151,7 @@ const reading = (exchange: Exchange, type: RegExp, use: (text: string) => Effect
   )
 }
 
-/** Clients have no secret: one that sends a secret takes us for another server (RFC 6749 §5.2). */
+/** Clients have no secrets here (RFC 6749 §5.2). */
 const secretRefused: Reply = {
   ...refusalReply(new OAuthRefused({ error: "invalid_client", description: "clients have no secret here" })),
   headers: {
@@ -168,7 +168,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What OAuth says to programs and browsers; what it asks humans stands in the console. */
+/** OAuth for programs and browsers. The consent page is in the console. */
 export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
   const documents = metadataDocuments(baseUrl)
   const posts: Readonly<Record<string, (exchange: Exchange) => void>> = {
@@ -189,7 +189,7 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
       return isRead ? exchange.send(json(200, document)) : notAllowed(exchange, "GET, HEAD")
     }
     if (path === AUTHORIZE_PATH) {
-      // A program that only looks asks for nothing.
+      // HEAD starts no authorization.
       if (method !== "GET") return notAllowed(exchange, "GET")
       return exchange.run(ask(oauth, new URLSearchParams(exchange.search), clientOf(exchange)))
     }

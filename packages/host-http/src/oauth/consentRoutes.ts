@@ -12,7 +12,7 @@ import { CONSENT_PATH } from "./OAuthSurface.js"
 
 const DENY: Decision = { _tag: "Deny" }
 
-/** What the form allows: scopes that are ticked, and a cap. */
+/** The form's scopes and cap. */
 const allowOf = (form: URLSearchParams) =>
   Either.map(policyChangeOf(form), ({ monthlySpendCap, scopes }): Decision => ({
     _tag: "Allow",
@@ -20,7 +20,7 @@ const allowOf = (form: URLSearchParams) =>
     monthlySpendCap: monthlySpendCap ?? null
   }))
 
-/** The consent page and its two ways out. */
+/** The consent page, allowing and denying. */
 export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> => {
   const pathOf = ({ id }: Inside): `/${string}` => `${CONSENT_PATH}/${id}`
 

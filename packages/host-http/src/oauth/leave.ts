@@ -1,6 +1,6 @@
 import type { Reply } from "../http/Reply.js"
 
-/** Back to the client: only ever to an address that it was known by before. No path of ours leaves by `Referer`. */
+/** Redirects to the client, at a registered address only. `Referer` shows no path of ours. */
 export const leave = (redirectTo: string): Reply => ({
   status: 303,
   headers: { location: redirectTo, "cache-control": "no-store", "referrer-policy": "no-referrer" },

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
 
-/** A page for whoever got mail. It says nothing of the person or of who wrote to them: links are passed on. */
+/** A page for recipients. Links get forwarded, so it names neither the person nor the sender. */
 const recipientPage = (options: {
   readonly status: number
   readonly title: string
@@ -21,16 +21,14 @@ const recipientPage = (options: {
     options.headers
   )
 
-/** The link was opened, by a person or by a program that looks at links: nothing has changed. */
+/** Opening the link changes nothing: a program may have opened it. */
 export const askPage = (path: string): Reply =>
   recipientPage({
     status: 200,
     title: "Unsubscribe",
     children: (
       <>
-        <p class="lead">
-          After a click on the button you will get no more mail from this sender. The sender can't undo that.
-        </p>
+        <p class="lead">Click the button to stop all email from this sender. The sender can’t undo this.</p>
         <form method="post" action={path}>
           <button class="go" type="submit">
             Unsubscribe
@@ -44,18 +42,18 @@ export const donePage = (): Reply =>
   recipientPage({
     status: 200,
     title: "You are unsubscribed",
-    children: <p class="lead">You will get no more mail from this sender. You can close this page.</p>
+    children: <p class="lead">You will get no more email from this sender. You can close this page.</p>
   })
 
-/** The same whatever is wrong with the link. */
+/** The same for every kind of invalid link. */
 export const unknownPage = (): Reply =>
   recipientPage({
     status: 404,
-    title: "This link leads nowhere",
+    title: "This link is invalid",
     children: (
       <p>
-        Links of this kind stand in mail that was sent to you, and are easily cut short. Open the link from the message
-        itself, or answer the message and say that you want no more mail.
+        The link may be incomplete. Open it from the email itself, or reply to the email and ask not to be contacted
+        again.
       </p>
     )
   })
@@ -63,15 +61,19 @@ export const unknownPage = (): Reply =>
 export const notPossiblePage = (): Reply =>
   recipientPage({
     status: 405,
-    title: "Not possible",
+    title: "Method not allowed",
     headers: { allow: "GET, HEAD, POST" },
-    children: <p>This address is for leaving a sender's list.</p>
+    children: <p>Open this address in a browser to unsubscribe.</p>
   })
 
 export const laterPage = (): Reply =>
   recipientPage({
     status: 503,
-    title: "Not possible just now",
+    title: "Temporarily unavailable",
     headers: { "retry-after": "30" },
-    children: <p>You are not unsubscribed yet. Try again in a moment, or answer the message that you got.</p>
+    children: (
+      <p>
+        You are not unsubscribed yet. Try again in a moment, or reply to the email and ask not to be contacted again.
+      </p>
+    )
   })

@@ -8,16 +8,15 @@ import { askPage, donePage, laterPage, notPossiblePage, unknownPage } from "./Un
 const PATH = /^\/u\/([^/]{1,64})\/([^/]{1,256})$/
 
 /**
- * `/u/<workspace>/<token>`, which every message names as its way out. A `POST` unsubscribes at once, whatever it says
- * and without a credential (RFC 8058: no cookie, no redirect, no question); a `GET` shows a button and changes nothing,
- * since programs open links that people have not read.
+ * `/u/<workspace>/<token>`, the unsubscribe link of every message. A `POST` unsubscribes at once, whatever its body and
+ * without a credential (RFC 8058). A `GET` shows a button and changes nothing, because programs open links too.
  */
 export const unsubscribeSurface = (service: Context.Tag.Service<typeof Unsubscribe>): Surface => {
   const unsubscribe = (workspaceId: string, token: string): Effect.Effect<Reply> =>
     service.unsubscribe({ workspaceId, token }).pipe(
       Effect.map((isDone) => (isDone ? donePage() : unknownPage())),
       Effect.catchAll((error) =>
-        Effect.as(Effect.logError("Somebody could not be unsubscribed: the store was not reached.", error), laterPage())
+        Effect.as(Effect.logError("unsubscribe: failed, the database is unavailable", error), laterPage())
       )
     )
 
@@ -35,5 +34,4 @@ export const unsubscribeSurface = (service: Context.Tag.Service<typeof Unsubscri
   }
 }
 
-/** The surface over the service of this host. */
 export const surface = Effect.map(Unsubscribe, unsubscribeSurface)

@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string"
 import type { Reply } from "../http/Reply.js"
 import { STYLE_PATH, styleVersion } from "./Style.js"
 
-/** No script, no inline style, no frame, nothing from elsewhere: what a page shows cannot act. */
+/** Forbids scripts, inline styles, frames and other origins. */
 export const contentSecurityPolicy = (formAction: string | null = "'self'"): string =>
   [
     "default-src 'none'",
@@ -14,10 +14,7 @@ export const contentSecurityPolicy = (formAction: string | null = "'self'"): str
     "frame-ancestors 'none'"
   ].join("; ")
 
-/**
- * `strict-origin`: no path, and so no sign-in token, leaves by `Referer`, and forms still carry their `Origin`, which
- * `no-referrer` would blank.
- */
+/** `strict-origin` keeps paths, and so sign-in tokens, out of `Referer`. `no-referrer` would also blank forms' `Origin`. */
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": contentSecurityPolicy(),
@@ -46,7 +43,7 @@ const Document = (props: { readonly title: string; readonly children: ComponentC
   </html>
 )
 
-/** A whole page, and the headers that keep it to itself. What its text holds is escaped by the renderer. */
+/** A page with its security headers. The renderer escapes all text. */
 export const page = (
   status: number,
   title: string,
@@ -58,7 +55,7 @@ export const page = (
   body: `<!doctype html>${renderToString(<Document title={title}>{children}</Document>)}`
 })
 
-/** After a form: the browser gets another page, so that a reload repeats nothing. Only to paths of our own. */
+/** Redirects after a form, so that a reload repeats nothing. Own paths only. */
 export const seeOther = (path: `/${string}`, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 303,
   headers: { location: path, "cache-control": "no-store", "referrer-policy": "strict-origin", ...headers },

@@ -2,10 +2,7 @@ import { createHash } from "node:crypto"
 
 export const SCRIPT_PATH = "/console/passkeys.js"
 
-/**
- * The one script, for browsers that can do with passkeys: it shows their forms, which are hidden without it, and fills
- * in what the authenticator answers. The form itself is sent as any other.
- */
+/** The console's only script. It shows the passkey forms in browsers that support them and fills in the answer. */
 export const script = `"use strict"
 const answerTo = async (form) => {
   const field = (name) => form.elements.namedItem(name)
@@ -37,7 +34,7 @@ for (const form of canDo ? document.querySelectorAll("form[data-options]") : [])
         form.submit()
       },
       () => {
-        said.textContent = "Your browser gave no passkey. Try again, or use another way."
+        said.textContent = "Your browser returned no passkey. Try again or use a sign-in link."
         button.disabled = false
       }
     )
@@ -47,7 +44,7 @@ for (const form of canDo ? document.querySelectorAll("form[data-options]") : [])
 
 const version = createHash("sha256").update(script).digest("base64url").slice(0, 12)
 
-/** Only for pages with the script: it is from here, and may speak to nobody else. */
+/** For pages with the script: it comes from this origin and may call only this origin. */
 export const SCRIPTED = {
   "content-security-policy": [
     "default-src 'none'",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 
 export const STYLE_PATH = "/console/style.css"
 
-/** The one stylesheet. Every text has a contrast of at least 4.5:1 in both schemes. */
+/** The stylesheet. Text has a contrast of at least 4.5:1 in both color schemes. */
 export const style = `
 :root {
   color-scheme: light dark;

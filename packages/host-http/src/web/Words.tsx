@@ -27,18 +27,18 @@ const dayAlone = new Intl.DateTimeFormat("en-GB", {
 const dayShort = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
 const hourAlone = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
 
-/** A day (UTC), in full and in short. */
+/** A day (UTC), long and short. */
 export const dayWords = (atMillis: number): string => dayAlone.format(new Date(atMillis))
 export const shortDayWords = (atMillis: number): string => dayShort.format(new Date(atMillis))
 
-/** The hour and minute alone, of an event that stands under its day. */
+/** The hour and minute, for events listed under their day. */
 export const TimeOfDay = (props: { readonly atMillis: number }) => (
   <time dateTime={new Date(props.atMillis).toISOString()}>{hourAlone.format(new Date(props.atMillis))}</time>
 )
 
 const DAY = 86_400_000
 
-/** The midnight (UTC) that began the day. */
+/** The start of the day (UTC). */
 export const dayStartOf = (atMillis: number): number => atMillis - (atMillis % DAY)
 
 const DAY_NAMES: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ export const hourWords = (hour: number): string => `${String(hour).padStart(2, "
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** How long is left, rounded down, so that nobody is promised more time than there is. */
+/** The time left, rounded down. */
 export const timeLeft = (millis: number): string => {
   if (millis < MINUTE) return "less than a minute"
   const [count, unit] =
@@ -68,12 +68,12 @@ export const timeLeft = (millis: number): string => {
 
 const numbers = new Intl.NumberFormat("en-GB")
 
-/** A number with its digits in groups. */
+/** A number with grouped digits. */
 export const grouped = (n: number): string => numbers.format(n)
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`
 
-/** An amount of micro-credits, with the digits of its whole part in groups, and a proper minus. */
+/** An amount of micro-credits, with grouped digits and a typographic minus. */
 export const amountWords = (micros: bigint): string => {
   const [whole = "0", fraction] = format(micros < 0n ? -micros : micros).split(".")
   const digits = numbers.format(BigInt(whole))

@@ -134,7 +134,7 @@ describe("a request", () => {
     )
   )
 
-  it.live("asks whoever is not signed in to do so, and brings them back to it", () =>
+  it.live("asks visitors to sign in first, and brings them back to it", () =>
     withOAuth(
       Effect.gen(function* () {
         const { clientId } = yield* story
@@ -256,7 +256,7 @@ describe("the endpoints for programs", () => {
     )
   )
 
-  it.live("tell whoever asks too often when to come back, a program and a human alike", () =>
+  it.live("tell callers that ask too often when to come back, programs and humans alike", () =>
     withOAuth(
       Effect.gen(function* () {
         const metadata = { redirect_uris: [REDIRECT] }

@@ -67,7 +67,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "The postal address, caps, whether agents may send replies, members, and the kill switch. You also import suppressions and erase people here."
   ],
   "own-keys": [
-    "Keys of your own with vendors",
+    "Own keys",
     "/console/settings/own-keys",
     "The workspace's own credentials with vendors. They are encrypted and never shown again. The page names a vendor that refuses one."
   ],
@@ -91,7 +91,7 @@ The pictures show a sandbox workspace, or a live one where needed. \`npm run scr
 const picture = (name: string, size: string, scheme: string, words: string): string =>
   `![${words}](console/${name}-${size}-${scheme}.png)`
 
-/** The text of docs/console.md about these pages. */
+/** The text of docs/console.md. */
 export const describe = (names: ReadonlyArray<string>): string => {
   const sections = names.map((name) => {
     const [title, address, text] = PAGES[name] ?? [name, "", ""]

@@ -93,7 +93,7 @@ const program = Effect.gen(function* () {
       await page.goto(`${base}/console/settings/own-keys`)
       await page.getByLabel("Vendor").selectOption(vendor)
       await page.getByLabel("Key", { exact: true }).fill(secret)
-      await page.getByRole("button", { name: "Keep it" }).click()
+      await page.getByRole("button", { name: "Save key" }).click()
       await page.waitForURL(/done=set/)
     }
   })

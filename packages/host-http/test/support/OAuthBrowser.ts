@@ -21,7 +21,7 @@ const fieldsOf = (html: string, action: string): URLSearchParams => {
   return fields
 }
 
-/** Whoever has a sign-in link's secret, signed in just now. */
+/** A browser that just signed in with a link. */
 export const signedIn = async (base: string, token: string) => {
   let cookie = ""
   const go = async (url: string, form?: URLSearchParams): Promise<Got> => {

@@ -12,8 +12,8 @@ const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
   grant: "Granted",
   top_up: "Topped up",
   charge: "Charged",
-  refund: "Given back",
-  upkeep: "Upkeep of a mailbox"
+  refund: "Refunded",
+  upkeep: "Mailbox upkeep"
 }
 
 export const creditsPage = (options: {
@@ -22,7 +22,7 @@ export const creditsPage = (options: {
   readonly shown: ReadonlyArray<LedgerLine>
   readonly next: string | null
   readonly isLater: boolean
-  /** Null where the host knows of no payments. */
+  /** Null where the host has no payments. */
   readonly topUp: {
     readonly isOffered: boolean
     readonly payments: ReadonlyArray<Payment>
@@ -41,13 +41,13 @@ export const creditsPage = (options: {
       <>
         <h1>Credits</h1>
         <p class="lead">
-          What can be spent, and every entry that made it so. What it was spent on stands under{" "}
-          <a href="/console/usage">usage</a>.
+          Your balance and every change to it. For spending by day, verb and key, see <a href="/console/usage">usage</a>
+          .
         </p>
         <dl class="facts card">
           <dt>Available</dt>
           <dd class="big">{creditWords(minusOrZero(balance, reserved))}</dd>
-          <dt>Reserved by calls under way</dt>
+          <dt>Reserved for running calls</dt>
           <dd>{creditWords(reserved)}</dd>
           <dt>Balance</dt>
           <dd>{creditWords(balance)}</dd>
@@ -61,9 +61,9 @@ export const creditsPage = (options: {
         <section aria-labelledby="ledger">
           <h2 id="ledger">Ledger</h2>
           {options.shown.length === 0 ? (
-            <p class="card soft">{options.isLater ? "There are no more entries." : "There is no entry yet."}</p>
+            <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
           ) : (
-            <Table label="Ledger" head={["When", "What", "For", "Credits"]} numbers={[3]}>
+            <Table label="Ledger" head={["Time", "Entry", "Call", "Credits"]} numbers={[3]}>
               {options.shown.map(({ atMillis, entryId, kind, micros, requestId, verb }) => (
                 <tr key={`${entryId} ${kind}`}>
                   <td>

@@ -7,16 +7,16 @@ import { consolePage, type Viewer } from "../Shell.js"
 import { centWords, PaymentBadge } from "./TopUp.js"
 
 const MEANING: Readonly<Record<PaymentState, string>> = {
-  created: "It is begun, and nothing more is known yet.",
-  action_required: "Nothing is paid yet. Go on to the payment provider’s page, and come back here from there.",
-  unknown: "The payment provider’s answer is uncertain. It is asked again until it is known; nothing is booked twice.",
-  paid: "It is paid, and the credits are there.",
-  failed: "It was not paid, and nothing was booked. Should the money come after all, the credits do too."
+  created: "The payment was started. The payment provider has not answered yet.",
+  action_required: "You have not paid yet. Pay on the payment provider’s page; it brings you back here.",
+  unknown: "We don’t know yet whether you paid. We keep asking the payment provider; you are never charged twice.",
+  paid: "The payment succeeded. The credits are in your balance.",
+  failed: "The payment failed and no credits were added. If the money still arrives, the credits will too."
 }
 
 const TONES: Readonly<Partial<Record<PaymentState, "good" | "bad">>> = { paid: "good", failed: "bad" }
 
-/** A provider's page, wherever it stands; anything else is no link. */
+/** The URL of the provider's page, if it is one over HTTP. */
 const payableAt = (url: string | null): string | null =>
   url !== null && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null
 
@@ -38,15 +38,15 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
           <p>{MEANING[state]}</p>
         </Note>
         <dl class="facts card">
-          <dt>Buys</dt>
+          <dt>Credits</dt>
           <dd class="big">{creditWords(credits)}</dd>
-          <dt>For</dt>
+          <dt>Price</dt>
           <dd>{centWords(cents)}</dd>
-          <dt>Begun</dt>
+          <dt>Started</dt>
           <dd>
             <Moment atMillis={createdAtMillis} />
           </dd>
-          <dt>The provider’s name for it</dt>
+          <dt>Payment provider’s reference</dt>
           <dd>{reference === null ? "–" : <code>{reference}</code>}</dd>
         </dl>
         {PaymentMachine.is.over(state) ? null : (
@@ -58,7 +58,7 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
             )}
             <form method="post" action={`/console/payments/${paymentId}/look`}>
               <Csrf viewer={options.viewer} />
-              <button type="submit">Ask how it stands</button>
+              <button type="submit">Check status</button>
             </form>
           </div>
         )}

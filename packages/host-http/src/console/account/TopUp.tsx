@@ -13,11 +13,11 @@ export const centWords = (cents: number): string => dollars.format(cents / 100)
 export const PAYMENT_WORDS: Readonly<
   Record<PaymentState, { readonly text: string; readonly tone?: "good" | "bad" | "wait" }>
 > = {
-  created: { text: "Begun", tone: "wait" },
-  action_required: { text: "Waits for you", tone: "wait" },
+  created: { text: "Started", tone: "wait" },
+  action_required: { text: "Waiting for you", tone: "wait" },
   unknown: { text: "Uncertain", tone: "wait" },
   paid: { text: "Paid", tone: "good" },
-  failed: { text: "Not paid", tone: "bad" }
+  failed: { text: "Failed", tone: "bad" }
 }
 
 export const PaymentBadge = (props: { readonly state: PaymentState }) => {
@@ -25,10 +25,10 @@ export const PaymentBadge = (props: { readonly state: PaymentState }) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-/** Buying credits, where this workspace can, and for those who may. */
+/** The form to buy credits, for owners of workspaces that can. */
 export const TopUp = (props: {
   readonly viewer: Viewer
-  /** Made with the form, so that it is one payment however often it is sent. */
+  /** Made with the form, so that resending it makes no second payment. */
   readonly paymentId: string
   readonly isOffered: boolean
   readonly problem: Problem | undefined
@@ -37,10 +37,10 @@ export const TopUp = (props: {
     <h2 id="top-up">Buy credits</h2>
     {!props.isOffered ? (
       <p class="soft">
-        Nothing can be bought here: no payment provider is set up. Whoever runs this service grants credits.
+        You can’t buy credits here: no payment provider is configured. Ask the operator of this service for credits.
       </p>
     ) : !mayLoosen(props.viewer) ? (
-      <p class="soft">Only an owner buys credits.</p>
+      <p class="soft">Only an owner can buy credits.</p>
     ) : (
       <form method="post" action="/console/credits/top-up">
         <ProblemNote of={props.problem} />
@@ -53,10 +53,10 @@ export const TopUp = (props: {
           required
           maxLength={12}
           value={props.problem?.form.get("credits") ?? ""}
-          hint={`A whole number from ${grouped(TOP_UP_CREDITS_MIN)} to ${grouped(TOP_UP_CREDITS_MAX)}. 100 credits cost ${centWords(100 * CENTS_PER_CREDIT)}.`}
+          hint={`${grouped(TOP_UP_CREDITS_MIN)} to ${grouped(TOP_UP_CREDITS_MAX)}, whole credits. 100 credits cost ${centWords(100 * CENTS_PER_CREDIT)}.`}
         />
         <button class="go" type="submit">
-          Go on to payment
+          Continue to payment
         </button>
       </form>
     )}
@@ -67,7 +67,7 @@ export const PaymentTable = (props: { readonly payments: ReadonlyArray<Payment> 
   props.payments.length === 0 ? null : (
     <section aria-labelledby="payments">
       <h2 id="payments">Payments</h2>
-      <Table label="Payments" head={["When", "State", "Credits", "Price"]} numbers={[2, 3]}>
+      <Table label="Payments" head={["Time", "State", "Credits", "Price"]} numbers={[2, 3]}>
         {props.payments.map(({ cents, createdAtMillis, credits, paymentId, state }) => (
           <tr key={paymentId}>
             <td>

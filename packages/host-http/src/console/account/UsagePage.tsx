@@ -6,12 +6,12 @@ import { amountWords, count, creditWords, grouped, shortDayWords } from "../../w
 import { Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
-/** The measures of the chart, in its own units. */
+/** The size of the chart, in its own units. */
 const BAR = 10
 const GAP = 4
 const HEIGHT = 100
 
-/** A bar for each day; its height is what the day cost. */
+/** Credits used, a bar per day. */
 const Chart = (props: { readonly days: ReadonlyArray<DayUsage> }) => {
   const most = props.days.reduce((max, { charged }) => (charged > max ? charged : max), fromMicros(0n))
   const total = props.days.reduce((sum, { charged }) => sum + charged, 0n)
@@ -21,8 +21,8 @@ const Chart = (props: { readonly days: ReadonlyArray<DayUsage> }) => {
   return (
     <figure class="card chart">
       <figcaption>
-        <span class="big">{creditWords(fromMicros(total))}</span> used in {props.days.length} days; at most{" "}
-        {amountWords(most)} on one day
+        <span class="big">{creditWords(fromMicros(total))}</span> used in {props.days.length} days; highest day:{" "}
+        {amountWords(most)}
       </figcaption>
       <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label="Credits used, by day">
         {props.days.map(({ calls, charged, dayMillis }, index) => {
@@ -50,15 +50,15 @@ const Chart = (props: { readonly days: ReadonlyArray<DayUsage> }) => {
   )
 }
 
-/** How many keys the page names. */
+/** How many keys the page lists. */
 export const KEYS_SHOWN_MAX = 100
 
 export const usagePage = (options: {
   readonly viewer: Viewer
-  /** Every day, also those on which nothing was used, oldest first. */
+  /** Every day, oldest first. */
   readonly days: ReadonlyArray<DayUsage>
   readonly verbs: ReadonlyArray<UsageRow>
-  /** The dearest. */
+  /** The most expensive keys. */
   readonly keys: ReadonlyArray<KeyUsageLine>
 }): Reply => {
   const verbs = [...options.verbs].sort((a, b) =>
@@ -73,15 +73,16 @@ export const usagePage = (options: {
       <>
         <h1>Usage</h1>
         <p class="lead">
-          The last {options.days.length} days (UTC). What is left stands under <a href="/console/credits">credits</a>.
+          Credits used in the last {options.days.length} days (UTC). For your balance, see{" "}
+          <a href="/console/credits">credits</a>.
         </p>
         <Chart days={options.days} />
         <section aria-labelledby="verbs">
-          <h2 id="verbs">By what was done</h2>
+          <h2 id="verbs">By verb</h2>
           {verbs.length === 0 ? (
-            <p class="card soft">Nothing was done yet.</p>
+            <p class="card soft">No calls yet.</p>
           ) : (
-            <Table label="By what was done" head={["Verb", "Calls", "Credits"]} numbers={[1, 2]}>
+            <Table label="By verb" head={["Verb", "Calls", "Credits"]} numbers={[1, 2]}>
               {verbs.map(({ calls, charged, verb }) => (
                 <tr key={verb}>
                   <td>
@@ -96,11 +97,13 @@ export const usagePage = (options: {
         </section>
         <section aria-labelledby="keys">
           <h2 id="keys">By key</h2>
-          {options.keys.length < KEYS_SHOWN_MAX ? null : <p class="soft">The {KEYS_SHOWN_MAX} that cost most.</p>}
+          {options.keys.length < KEYS_SHOWN_MAX ? null : (
+            <p class="soft">The {KEYS_SHOWN_MAX} keys that used the most credits.</p>
+          )}
           {options.keys.length === 0 ? (
-            <p class="card soft">No key was used yet.</p>
+            <p class="card soft">No key has been used yet.</p>
           ) : (
-            <Table label="By key" head={["Key", "Begins with", "Calls", "Credits"]} numbers={[2, 3]}>
+            <Table label="By key" head={["Key", "Prefix", "Calls", "Credits"]} numbers={[2, 3]}>
               {options.keys.map(({ calls, charged, keyId, name, prefix }) => (
                 <tr key={keyId}>
                   <td>
@@ -119,7 +122,7 @@ export const usagePage = (options: {
         <section aria-labelledby="days">
           <h2 id="days">By day</h2>
           {usedDays.length === 0 ? (
-            <p class="card soft">No day has seen any use yet.</p>
+            <p class="card soft">No usage yet.</p>
           ) : (
             <Table label="By day" head={["Day", "Calls", "Credits"]} numbers={[1, 2]}>
               {usedDays.map(({ calls, charged, dayMillis }) => (

@@ -22,13 +22,13 @@ const CREDITS = "/console/credits"
 
 const pathOf = ({ paymentId }: Payment): `/${string}` => `/console/payments/${paymentId}`
 
-/** Commas and spaces between groups of digits are none of the number. */
+/** Removes commas and spaces between groups of digits. */
 const ungrouped = (form: URLSearchParams): URLSearchParams =>
   new URLSearchParams({ credits: (form.get("credits") ?? "").trim().replaceAll(/(?<=\d)[ ,](?=\d{3}\b)/g, "") })
 
 const paymentRoutes = (
   { payments }: ConsoleServices,
-  /** The page of the form. */
+  /** Shows the form's page again. */
   again: (visit: Inside, problem: Problem) => Page
 ): ReadonlyArray<Route> => {
   if (payments === null) return []
@@ -54,7 +54,7 @@ const paymentRoutes = (
     {
       access: "member",
       path: "/console/payments/:id",
-      // Whoever comes back from the provider's page learns how it stands now.
+      // Coming back from the payment provider's page, refresh the payment first.
       get: (visit) =>
         visit.query.has("returned")
           ? acting(visit, CREDITS, payments.look(visit.by, visit.id), { done: pathOf })
@@ -80,7 +80,7 @@ const entryOf = (text: string | null): { readonly entryId: string; readonly kind
   return isUuid(entryId) && kind !== undefined ? { entryId: entryId.toLowerCase(), kind } : null
 }
 
-/** Every day from then on, also those on which nothing was used. */
+/** One entry per day, including days without use. */
 const withEveryDay = (used: ReadonlyArray<DayUsage>, fromDayMillis: number): ReadonlyArray<DayUsage> => {
   const byDay = new Map(used.map((day) => [day.dayMillis, day]))
   return Array.from({ length: USAGE_DAYS }, (_, index) => {

@@ -10,13 +10,13 @@ import { consolePage, type Viewer } from "../Shell.js"
 const One = (props: { readonly of: ListedAlert }) => (
   <li class="card">
     <p>
-      {alertWords(props.of)} {props.of.isOpen ? <Badge tone="bad">still so</Badge> : <Badge>over</Badge>}
+      {alertWords(props.of)} {props.of.isOpen ? <Badge tone="bad">Open</Badge> : <Badge>Resolved</Badge>}
     </p>
     <p class="soft">
       <Moment atMillis={props.of.raisedAtMillis} /> ·{" "}
-      {props.of.mailedAtMillis === null ? "not mailed" : "mailed to owners"} ·{" "}
+      {props.of.mailedAtMillis === null ? "not emailed" : "emailed to owners"} ·{" "}
       <a href={alertPath(props.of)}>
-        Look at it<span class="unseen">: {alertWords(props.of)}</span>
+        Open<span class="unseen">: {alertWords(props.of)}</span>
       </a>
     </p>
   </li>
@@ -41,12 +41,12 @@ export const alertsPage = (options: {
       <>
         <h1>Alerts</h1>
         <p class="lead">
-          What asked for somebody’s eyes. Owners get a letter as well, where this service has a mail server; about one
-          thing at most once a day.
+          What needs your attention. Owners also get an email, at most once a day per subject, if this service has a
+          mail server.
         </p>
         <ProblemNote of={problem} />
         {shown.length === 0 ? (
-          <p class="card soft">{isLater ? "There are no more." : "There is none."}</p>
+          <p class="card soft">{isLater ? "No more alerts." : "No alerts."}</p>
         ) : (
           <ul class="list">
             {shown.map((of) => (
@@ -59,17 +59,17 @@ export const alertsPage = (options: {
           <form class="card" method="post" action="/console/alerts">
             <Csrf viewer={viewer} />
             <Field
-              label="Tell of a balance below, in credits"
+              label="Alert when the balance falls below, in credits"
               name="alert_below"
               inputMode="decimal"
               value={problem?.form.get("alert_below") ?? (threshold === null ? "" : format(threshold))}
-              hint="Empty: a fifth of the last top-up, and no less than 50."
+              hint="Leave empty for a fifth of your last top-up, at least 50."
             />
             <button type="submit">Save</button>
           </form>
         ) : (
           <Note>
-            <p>Only an owner sets at which balance owners are told.</p>
+            <p>Only an owner can change the balance alert.</p>
           </Note>
         )}
       </>

@@ -9,10 +9,10 @@ import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { hindranceWords, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
 
-/** How many bytes all texts of a sequence take together at most; an approval shows them whole. */
+/** The most bytes that a sequence's texts take together. An approval shows them in full. */
 const TEXTS_BYTES_MAX = 40_000
 
-/** What is as it should be, and needs nobody. */
+/** Reasons that need no action. */
 const QUIET: ReadonlySet<Hindrance["kind"]> = new Set(["draft", "completed", "not_due", "nobody_left", "window_closed"])
 
 const Why = (props: { readonly view: CampaignView; readonly sending: SendingView; readonly nowMillis: number }) => {
@@ -21,7 +21,7 @@ const Why = (props: { readonly view: CampaignView; readonly sending: SendingView
   if (reasons.length === 0) {
     return (
       <Note tone="good">
-        <p>It is sending.</p>
+        <p>This campaign is sending.</p>
       </Note>
     )
   }
@@ -29,7 +29,9 @@ const Why = (props: { readonly view: CampaignView; readonly sending: SendingView
   return (
     <section aria-labelledby="why" class={isQuiet ? "note plain" : "note"}>
       <h2 id="why">
-        {CampaignMachine.is.running(state) && isQuiet ? "Nothing to send right now" : "Why it is not sending"}
+        {CampaignMachine.is.running(state) && isQuiet
+          ? "Nothing to send right now"
+          : "Why this campaign is not sending"}
       </h2>
       <ul>
         {reasons.map((reason) => {
@@ -50,7 +52,7 @@ const People = (props: { readonly of: CampaignView; readonly path: string; reado
   const present = LeadMachine.states.filter((state) => (props.of.leads[state] ?? 0) > 0)
   return (
     <section aria-labelledby="people">
-      <h2 id="people">People</h2>
+      <h2 id="people">Leads by state</h2>
       <ul class="tiles">
         <li>
           <a href={`${props.path}#list`} aria-current={props.state === null ? "true" : undefined}>
@@ -75,7 +77,7 @@ const Steps = (props: { readonly of: CampaignView }) => {
   const each = Math.floor(TEXTS_BYTES_MAX / Math.max(1, sequence.length))
   return (
     <section aria-labelledby="steps">
-      <h2 id="steps">Messages</h2>
+      <h2 id="steps">Sequence</h2>
       {sequence.map((step, index) => {
         const counted = counts.get(index)
         const subject = fitted(step.subject ?? "In the same thread", 1_000)
@@ -88,7 +90,8 @@ const Steps = (props: { readonly of: CampaignView }) => {
                 {index + 1}. {subject.text}
               </span>
               <span class="soft">
-                {index === 0 ? "at once" : `${count(step.waitDays, "day")} later`} · {grouped(counted?.sent ?? 0)} sent
+                {index === 0 ? "first message" : `${count(step.waitDays, "day")} later`} · {grouped(counted?.sent ?? 0)}{" "}
+                sent
                 {trouble === 0
                   ? ""
                   : ` · ${grouped(counted?.failed ?? 0)} failed · ${grouped(counted?.unknown ?? 0)} uncertain`}
@@ -127,19 +130,19 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
   })
   return (
     <section aria-labelledby="list">
-      <h2 id="list">Who is in it{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</h2>
+      <h2 id="list">Leads{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</h2>
       <form class="filters" method="get" action={props.path} role="search">
         {state === null ? null : <input type="hidden" name="state" value={state} />}
         <p class="field">
-          <label for="q">Address, name or company</label>
+          <label for="q">Email, name or company</label>
           <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
         </p>
         <button type="submit">Search</button>
       </form>
       {people.length === 0 ? (
-        <p class="card soft">{text === null ? "Nobody." : "Nobody like that."}</p>
+        <p class="card soft">{text === null ? "No leads." : "No lead matches."}</p>
       ) : (
-        <Table label="People" head={["Address", "Name", "Company", "State", "Messages", "Next"]} numbers={[4]}>
+        <Table label="Leads" head={["Email", "Name", "Company", "State", "Sent", "Next message"]} numbers={[4]}>
           {people.map((lead) => (
             <tr key={lead.campaignLeadId}>
               <td>{lead.email}</td>
@@ -191,18 +194,18 @@ export const campaignPage = (options: {
           <dd>
             <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />
           </dd>
-          <dt>When it sends</dt>
+          <dt>Schedule</dt>
           <dd>
             <Schedule of={campaign.schedule} />
           </dd>
-          <dt>Next message due</dt>
+          <dt>Next message</dt>
           <dd>
             <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />
           </dd>
           <dt>More</dt>
           <dd>
-            <a href={`/console/trail?campaign=${campaign.campaignId}`}>Its trail</a> ·{" "}
-            <a href={`/console/replies?campaign=${campaign.campaignId}`}>Its replies</a>
+            <a href={`/console/trail?campaign=${campaign.campaignId}`}>Trail</a> ·{" "}
+            <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
           </dd>
         </dl>
         <Steps of={options.view} />

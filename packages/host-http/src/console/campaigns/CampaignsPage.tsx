@@ -13,7 +13,7 @@ const Item = (props: { readonly of: CampaignLine }) => {
       <a href={`/console/campaigns/${campaignId}`}>{name}</a>
       <Badge tone={tone}>{words}</Badge>
       <p>
-        {count(leads, "person", "people")} · {grouped(contacted)} written to · {grouped(replied)} replied
+        {count(leads, "lead")} · {grouped(contacted)} emailed · {grouped(replied)} replied
       </p>
       <p class="soft">
         {launchedAtMillis === null ? (
@@ -43,9 +43,9 @@ export const campaignsPage = (options: {
     children: (
       <>
         <h1>Campaigns</h1>
-        <p class="lead">What agents have drafted and launched, newest first.</p>
+        <p class="lead">Campaigns that agents drafted or launched, newest first.</p>
         {options.shown.length === 0 ? (
-          <p class="card soft">{options.isLater ? "There are no more." : "No agent has drafted a campaign yet."}</p>
+          <p class="card soft">{options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}</p>
         ) : (
           <ul class="list">
             {options.shown.map((of) => (

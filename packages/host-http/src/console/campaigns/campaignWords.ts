@@ -14,50 +14,50 @@ export const STATE_WORDS: Readonly<Record<CampaignState, readonly [words: string
 }
 
 export const PAUSE_WORDS: Readonly<Record<PauseReason, string>> = {
-  awaiting_approval: "More people were added, and nobody has approved writing to them yet.",
-  killed: "It was stopped together with all other sending, and never goes on. Rebuild it as a new draft.",
-  owner: "An owner paused it. Launching it again, with an approval, lets it go on.",
-  capacity: "Its mailboxes are not paid for or not in order. Once they are, it can be launched again."
+  awaiting_approval: "Leads were added, and nobody has approved emailing them yet.",
+  killed: "It was stopped with all other sending and can’t be resumed. Rebuild it as a new draft.",
+  owner: "An owner paused it. To resume it, launch it again with an approval.",
+  capacity: "None of its mailboxes can send. Fix or pay for a mailbox, then launch it again."
 }
 
 export const LEAD_WORDS: Readonly<Record<LeadState, string>> = {
   pending: "Imported",
   ready: "Ready",
-  active: "Being written to",
+  active: "In sequence",
   replied: "Replied",
   bounced: "Bounced",
   unsubscribed: "Unsubscribed",
-  removed: "Taken out",
-  finished: "Sequence done",
+  removed: "Removed",
+  finished: "Sequence finished",
   failed: "Failed"
 }
 
-/** What keeps a campaign from sending, and where something can be done about it. */
+/** Why a campaign is not sending, and where to fix it. */
 export const hindranceWords = (
   of: Hindrance
 ): { readonly text: string; readonly href?: string; readonly link?: string } => {
   switch (of.kind) {
     case "draft":
       return {
-        text: "It is a draft. An agent launches it, and a human approves the launch.",
+        text: "This campaign is a draft. An agent launches it; a human approves the launch.",
         href: "/console/approvals",
         link: "Approvals"
       }
     case "incomplete":
-      return { text: "The sending provider has not confirmed everybody yet. An agent finalises it." }
+      return { text: "The sending provider has not confirmed every lead yet. An agent can finalize the campaign." }
     case "completed":
-      return { text: "It is done: everybody in it has reached an end." }
+      return { text: "The campaign is completed: every lead has finished or left the sequence." }
     case "paused":
-      return { text: `It is paused. ${PAUSE_WORDS[of.reason]}` }
+      return { text: `The campaign is paused. ${PAUSE_WORDS[of.reason]}` }
     case "suspended":
       return {
-        text: `All sending of the workspace is stopped${of.reason === null ? "" : `: ${of.reason}`}`,
+        text: `All sending in this workspace is stopped${of.reason === null ? "." : `: ${of.reason}`}`,
         href: "/console/settings#sending",
         link: "Settings"
       }
     case "no_postal_address":
       return {
-        text: "The workspace has no postal address, which every message must carry.",
+        text: "The workspace has no postal address. Every message must show one.",
         href: "/console/settings#address",
         link: "Settings"
       }
@@ -65,30 +65,30 @@ export const hindranceWords = (
       return {
         text:
           of.provisioning > 0
-            ? `No mailbox is active yet: ${count(of.provisioning, "is", "are")} being set up.`
+            ? `No mailbox is active yet. ${count(of.provisioning, "mailbox is", "mailboxes are")} being set up.`
             : of.paused > 0
-              ? `No mailbox is active: ${count(of.paused, "is", "are")} paused.`
-              : "There is no mailbox to send from.",
+              ? `No mailbox is active. ${count(of.paused, "mailbox is", "mailboxes are")} paused.`
+              : "The workspace has no mailbox to send from.",
         href: "/console/sending",
         link: "Sending"
       }
     case "workspace_cap":
       return {
-        text: `The workspace has sent all it may send today (${count(of.cap, "message")}). It goes on at midnight UTC.`
+        text: `The workspace has reached its daily cap (${count(of.cap, "message")}). Sending resumes at midnight UTC.`
       }
     case "mailbox_caps":
       return {
-        text: `Every mailbox has sent all it may send today (at most ${count(of.cap, "message")} each, and fewer while they are new). It goes on at midnight UTC.`
+        text: `Every mailbox has reached its daily cap (${count(of.cap, "message")}, fewer while a mailbox is new). Sending resumes at midnight UTC.`
       }
     case "mailboxes_off":
       return {
-        text: `${count(of.leads, "person is", "people are")} written to from a mailbox that is not active.`,
+        text: `${count(of.leads, "lead is", "leads are")} assigned to a mailbox that is not active.`,
         href: "/console/sending",
         link: "Sending"
       }
     case "awaiting_approval":
       return {
-        text: `Nobody has approved writing to ${count(of.leads, "person", "people")} in it.`,
+        text: `Nobody has approved emailing ${count(of.leads, "lead")} of this campaign.`,
         href: "/console/approvals",
         link: "Approvals"
       }
@@ -96,12 +96,12 @@ export const hindranceWords = (
       return {
         text:
           of.opensAtMillis === null
-            ? "Its schedule never opens."
-            : `It is outside its hours. They open ${momentWords(of.opensAtMillis)}.`
+            ? "The schedule has no sending hours."
+            : `It is outside the sending hours. They start ${momentWords(of.opensAtMillis)}.`
       }
     case "not_due":
-      return { text: `Nothing is due before ${momentWords(of.nextAtMillis)}.` }
+      return { text: `The next message is due ${momentWords(of.nextAtMillis)}.` }
     case "nobody_left":
-      return { text: "Everybody has had every message. It is done once the wait for answers is over." }
+      return { text: "Every message was sent. The campaign completes when the wait for replies ends." }
   }
 }

@@ -1,10 +1,10 @@
-/** A box to tick. Unticked it is sent too, as `off`. */
+/** A checkbox. Unticked, the form sends `off`. */
 export const Choice = (props: {
   readonly name: string
   readonly label: string
   readonly hint?: string
   readonly isOn: boolean
-  /** What is sent when it is ticked. */
+  /** The value sent when ticked. */
   readonly value?: string
   readonly id?: string
 }) => {

@@ -12,21 +12,21 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   close_run: "Run closed",
   set_caps: "Caps changed",
   set_postal_address: "Postal address changed",
-  set_reply_send: "Replying switched",
+  set_reply_send: "Outgoing replies switched",
   kill: "All sending stopped",
-  clear_suspension: "Sending allowed again",
+  clear_suspension: "Sending resumed",
   add_member: "Member added",
   set_role: "Role changed",
   remove_member: "Member removed",
   add_webhook: "Webhook added",
   set_webhook: "Webhook changed",
-  rotate_webhook_secret: "Webhook’s secret made anew",
-  set_alert_threshold: "Alert on a low balance changed",
-  set_own_key: "Own key with a vendor brought",
-  remove_own_key: "Own key with a vendor removed"
+  rotate_webhook_secret: "Webhook secret rotated",
+  set_alert_threshold: "Low-balance alert changed",
+  set_own_key: "Own key for a vendor added",
+  remove_own_key: "Own key for a vendor removed"
 }
 
-/** How many bytes a value takes at most. */
+/** The most bytes of a value that are shown. */
 const VALUE_BYTES_MAX = 400
 
 const actorWords = (of: ControlLogEntry["actor"]): string => {
@@ -40,7 +40,7 @@ const actorWords = (of: ControlLogEntry["actor"]): string => {
   }
 }
 
-/** A value of a change, for a person to read. */
+/** A changed value in words. */
 const valueWords = (value: unknown): string => {
   if (value === null || value === undefined) return "none"
   if (typeof value === "boolean") return value ? "on" : "off"
@@ -75,17 +75,17 @@ const Values = (props: { readonly of: ControlLogEntry }) => {
   )
 }
 
-/** Who changed what, and which way, newest first. */
+/** The control log, newest first. */
 export const History = (props: { readonly of: ReadonlyArray<ControlLogEntry>; readonly ofKey?: boolean }) =>
   props.of.length === 0 ? (
-    <p class="card soft">Nothing was changed yet.</p>
+    <p class="card soft">No changes yet.</p>
   ) : (
     <ul class="list">
       {props.of.map((entry) => (
         <li class="card" key={entry.controlLogId}>
           <strong>{ACTION_WORDS[entry.action]}</strong>
           <Badge tone={entry.direction === "loosen" ? "wait" : entry.direction === "tighten" ? "good" : undefined}>
-            {entry.direction === "loosen" ? "Loosened" : entry.direction === "tighten" ? "Tightened" : "Neither way"}
+            {entry.direction === "loosen" ? "Loosened" : entry.direction === "tighten" ? "Tightened" : "Neutral"}
           </Badge>
           <div class="values">
             <Values of={entry} />

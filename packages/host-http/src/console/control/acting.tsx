@@ -10,7 +10,7 @@ import { fieldWords, Note, type Problem } from "../Parts.js"
 
 export const FRESH_MINUTES = FRESH_SIGN_IN_MILLIS / 60_000
 
-/** Where a new sign-in begins that leads back to a page. */
+/** The path that signs in again and returns to a page. */
 export const signInAgain = (path: string): string => `${SIGN_IN}?next=${encodeURIComponent(path)}`
 
 const isOwner = (viewer: Viewer): boolean => viewer.signedIn.role === "owner"
@@ -18,19 +18,19 @@ const isOwner = (viewer: Viewer): boolean => viewer.signedIn.role === "owner"
 const isFresh = (viewer: Viewer, nowMillis: number): boolean =>
   nowMillis - viewer.signedIn.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS
 
-/** What somebody may do on a page, said before they try. */
+/** Tells viewers what they may do on a page before they try. */
 export const MayNote = (props: {
   readonly viewer: Viewer
   readonly nowMillis: number
   readonly path: string
-  /** What asks for a fresh sign-in there. */
+  /** What needs an owner with a fresh sign-in. */
   readonly loosening: string
 }) => {
   const { loosening, nowMillis, path, viewer } = props
   if (!isOwner(viewer)) {
     return (
       <Note>
-        <p>You are a member: you may tighten. Only an owner may {loosening}.</p>
+        <p>You are a member: you can tighten limits. Only an owner can {loosening}.</p>
       </Note>
     )
   }
@@ -38,8 +38,8 @@ export const MayNote = (props: {
   return (
     <Note>
       <p>
-        To {loosening}, sign in again first: that asks for a sign-in of the last {FRESH_MINUTES} minutes.{" "}
-        <a href={signInAgain(path)}>Sign in again</a> and come back here.
+        To {loosening}, you need a sign-in from the last {FRESH_MINUTES} minutes.{" "}
+        <a href={signInAgain(path)}>Sign in again</a>; you return to this page.
       </p>
     </Note>
   )
@@ -50,16 +50,16 @@ export const mayLoosen = isOwner
 const WORDS: Readonly<
   Record<Exclude<ControlRefused["reason"], "invalid" | "not_found" | "reauthentication_required">, string>
 > = {
-  owner_required: "Only an owner of this workspace may do that. Nothing was changed.",
-  key_revoked: "This key was revoked, and that is for ever. Nothing was changed.",
-  change_request_closed: "This change was decided before. What became of it stands on the list.",
-  last_owner: "A workspace keeps at least one owner. Make somebody else an owner first."
+  owner_required: "Only an owner of this workspace can do this. Nothing was changed.",
+  key_revoked: "This key was revoked and can’t be used or changed any more. Nothing was changed.",
+  change_request_closed: "This request was already decided. The list shows its outcome.",
+  last_owner: "A workspace needs at least one owner. Make somebody else an owner first."
 }
 
 const listed = ({ issues }: ControlRefused): string =>
   issues.map(({ message, path }) => `${fieldWords(path)} ${message}.`).join(" ")
 
-/** Why something was not done, as a page that leads back. */
+/** Explains a refusal and links back. */
 const refusedPage = (viewer: Viewer, refused: ControlRefused, back: string): Reply => {
   const to = { path: back, text: "Go back" }
   switch (refused.reason) {
@@ -68,32 +68,29 @@ const refusedPage = (viewer: Viewer, refused: ControlRefused, back: string): Rep
     case "reauthentication_required":
       return messagePage({
         status: 403,
-        title: "Sign in again first",
-        text: `This loosens something, and asks for a sign-in of the last ${FRESH_MINUTES} minutes. Nothing was changed. Sign in again: you come back to the page, and can repeat it there.`,
+        title: "Sign in again",
+        text: `This change needs a sign-in from the last ${FRESH_MINUTES} minutes. Nothing was changed. Sign in again; you return to the page and can repeat the change.`,
         viewer,
         to: { path: signInAgain(back), text: "Sign in again" }
       })
     case "invalid":
       return messagePage({
         status: 400,
-        title: "Not done",
-        text: `${listed(refused)} Nothing was changed.`,
+        title: "Nothing was changed",
+        text: listed(refused),
         viewer,
         to
       })
     case "owner_required":
-      return messagePage({ status: 403, title: "Not done", text: WORDS.owner_required, viewer, to })
+      return messagePage({ status: 403, title: "Nothing was changed", text: WORDS.owner_required, viewer, to })
     case "key_revoked":
     case "change_request_closed":
     case "last_owner":
-      return messagePage({ status: 409, title: "Not done", text: WORDS[refused.reason], viewer, to })
+      return messagePage({ status: 409, title: "Nothing was changed", text: WORDS[refused.reason], viewer, to })
   }
 }
 
-/**
- * Does what a form asks, then shows another page. What was typed wrongly is shown again on the form's own page, where
- * it has one.
- */
+/** Does what a form asks, then shows another page. `again` shows the form's page with its validation errors. */
 export const acting = <A,>(
   { form, viewer }: Inside,
   back: `/${string}`,

@@ -3,22 +3,21 @@ import { nameIssues } from "@outbound/domain/control/KeyControl.js"
 import type { Issue } from "@outbound/domain/kernel/errors/Wire.js"
 import { Either, Schema } from "effect"
 
-/** What a form's fields hold, or what is wrong with them. */
+/** The value of a form's fields, or their validation errors. */
 export type Typed<A> = Either.Either<A, ReadonlyArray<Issue>>
 
-/** What is wrong with a field. */
-export const mistakes = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])
+/** A field's validation errors. */
+export const issuesOf = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])
 
-/** All fields of a form together, or all that is wrong with any of them. */
+/** All fields of a form, or the validation errors of all of them. */
 export const allOf = <A extends Readonly<Record<string, unknown>>>(fields: {
   readonly [Name in keyof A]: Typed<A[Name]>
 }): Typed<A> => {
   const all: Readonly<Record<string, Typed<unknown>>> = fields
-  const issues = Object.values(all).flatMap(mistakes)
+  const issues = Object.values(all).flatMap(issuesOf)
   return issues.length > 0 ? Either.left(issues) : (Either.all(all) as Typed<A>)
 }
 
-/** The name that a person gives something. */
 export const nameOf = (form: URLSearchParams): Typed<string> => {
   const name = (form.get("name") ?? "").trim()
   const issues = nameIssues(name)
@@ -27,10 +26,10 @@ export const nameOf = (form: URLSearchParams): Typed<string> => {
 
 const decode = Schema.decodeUnknownEither(CreditsFromWire)
 
-/** Credits as a person types them; a comma or a space between groups of digits is none of the amount. */
+/** Credits as a person types them; commas and spaces between groups of digits are ignored. */
 export const creditsOf = (form: URLSearchParams, name: string): Typed<Credits> =>
   decode((form.get(name) ?? "").trim().replaceAll(/(?<=\d)[ ,\u2009\u00A0](?=\d{3})/g, "")).pipe(
-    Either.mapLeft(() => [{ path: name, message: "must be an amount such as 250 or 12.5" }])
+    Either.mapLeft(() => [{ path: name, message: "must be an amount, such as 250 or 12.5" }])
   )
 
 /** A whole number; negative ones and fractions are refused. */
@@ -38,8 +37,8 @@ export const countOf = (form: URLSearchParams, name: string): Typed<number> => {
   const text = (form.get(name) ?? "").trim()
   return /^\d{1,9}$/.test(text)
     ? Either.right(Number(text))
-    : Either.left([{ path: name, message: "must be a whole number, 0 or more" }])
+    : Either.left([{ path: name, message: "must be a whole number of 0 or more" }])
 }
 
-/** Whether a box is ticked. Its form sends `off` for it as well, so that one that sends nothing says nothing. */
+/** Whether a box is ticked. Forms also send `off` for each box, so that a missing field means "unchanged". */
 export const isOn = (form: URLSearchParams, name: string): boolean => form.getAll(name).includes("on")

@@ -4,7 +4,7 @@ import { Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Section, type Viewer } from "../Shell.js"
 import { MayNote } from "./acting.js"
 
-/** The page of a form that loosens something: what it is for, whether the viewer may, and what was wrong with it. */
+/** The page of a form that needs an owner with a fresh sign-in. */
 export const formPage = (options: {
   readonly viewer: Viewer
   readonly nowMillis: number
@@ -13,7 +13,7 @@ export const formPage = (options: {
   readonly lead: string
   readonly at: Section
   readonly path: `/${string}`
-  /** What asks for a fresh sign-in there. */
+  /** What needs an owner with a fresh sign-in. */
   readonly loosening: string
   readonly children: ComponentChildren
 }): Reply => {
@@ -36,12 +36,12 @@ export const formPage = (options: {
   })
 }
 
-/** The one moment at which a secret is seen. */
+/** Shows a secret, once. */
 export const secretPage = (options: {
   readonly viewer: Viewer
   readonly title: string
   readonly at: Section
-  /** What is said after that it be copied now. */
+  /** Follows "Copy it now." */
   readonly says: string
   readonly label: string
   readonly secret: string

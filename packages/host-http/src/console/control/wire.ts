@@ -14,7 +14,7 @@ const refusedOf = (error: AnyWireError): Effect.Effect<never, ControlRefused> =>
   }
 }
 
-/** What a service refuses in the words of the verbs, as the console refuses it. Another code than these is a defect. */
+/** Translates a verb's refusal into one of the console. Any other code is a defect. */
 export const asControl = <A, R>(
   work: Effect.Effect<A, AnyWireError | ControlRefused | StoreUnavailable, R>
 ): Effect.Effect<A, ControlRefused | StoreUnavailable, R> =>

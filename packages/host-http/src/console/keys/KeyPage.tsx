@@ -32,18 +32,18 @@ const State = (props: { readonly viewer: Viewer; readonly of: KeyOverview; reado
   const isOwner = mayLoosen(viewer)
   return (
     <section class="card" aria-labelledby="state">
-      <h2 id="state">Stop it</h2>
+      <h2 id="state">Pause or revoke</h2>
       <p class="soft">
         {KeyMachine.is.active(state)
-          ? "A paused key can do nothing until it is resumed. A revoked one is gone for ever, with all that it had asked for."
-          : "It is paused: it can do nothing until it is resumed."}
+          ? "A paused key can do nothing until it is resumed. Revoking a key is permanent and cancels its open requests."
+          : "This key is paused: it can do nothing until it is resumed."}
       </p>
       <div class="actions">
         {KeyMachine.is.active(state) ? <Act viewer={viewer} action={`${path}/pause`} words="Pause" /> : null}
         {KeyMachine.is.paused(state) && isOwner ? (
           <Act viewer={viewer} action={`${path}/resume`} words="Resume" tone="go" />
         ) : null}
-        {isOwner ? <Act viewer={viewer} action={`${path}/revoke`} words="Revoke for ever" tone="stop" /> : null}
+        {isOwner ? <Act viewer={viewer} action={`${path}/revoke`} words="Revoke permanently" tone="stop" /> : null}
       </div>
     </section>
   )
@@ -76,7 +76,7 @@ export const keyPage = (options: {
         </div>
         <ProblemNote of={problem} />
         <dl class="facts card">
-          <dt>Begins with</dt>
+          <dt>Prefix</dt>
           <dd>
             <code>{key.prefix}…</code>
           </dd>
@@ -84,8 +84,7 @@ export const keyPage = (options: {
           <dd>{creditWords(spentThisMonth)}</dd>
           <dt>Monthly cap</dt>
           <dd>{capWords(key.monthlySpendCap)}</dd>
-          <dt>At most</dt>
-          <dd>{count(key.ratePerMinute, "call")} a minute</dd>
+          <dt>Rate limit</dt> <dd>{count(key.ratePerMinute, "call")} per minute</dd>
           {key.capabilitiesOff.length === 0 ? null : (
             <>
               <dt>Switched off</dt>
@@ -100,7 +99,12 @@ export const keyPage = (options: {
         {KeyMachine.is.revoked(key.state) ? null : (
           <section aria-labelledby="policy">
             <h2 id="policy">Policy</h2>
-            <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="loosen anything or resume the key" />
+            <MayNote
+              viewer={viewer}
+              nowMillis={nowMillis}
+              path={path}
+              loosening="loosen the policy or resume the key"
+            />
             <form class="card" method="post" action={`${path}/policy`}>
               <Csrf viewer={viewer} />
               <PolicyFields

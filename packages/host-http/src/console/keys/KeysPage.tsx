@@ -13,11 +13,11 @@ const STATE: Readonly<Record<ChangeRequestState, readonly [words: string, tone: 
     open: ["Waiting for you", "wait"],
     approved: ["Approved", "good"],
     declined: ["Declined", "bad"],
-    superseded: ["Replaced by a newer one", undefined],
+    superseded: ["Replaced by a newer request", undefined],
     cancelled: ["Cancelled", undefined]
   }
 
-/** A loosening that a key asked for, with the two ways to decide on it. */
+/** A key's request for more, and the buttons to decide on it. */
 const ChangeRequest = (props: {
   readonly of: ChangeRequestSummary
   readonly viewer: Viewer
@@ -30,7 +30,7 @@ const ChangeRequest = (props: {
   return (
     <li class="card">
       <strong>
-        Loosen <a href={`/console/keys/${request.keyId}`}>{keyName}</a>
+        More for <a href={`/console/keys/${request.keyId}`}>{keyName}</a>
       </strong>
       <Badge tone={tone}>{words}</Badge>
       <div class="values">
@@ -43,7 +43,7 @@ const ChangeRequest = (props: {
         ))}
       </div>
       <p class="soft">
-        Asked by the key “{requestedByName}”, <Moment atMillis={request.createdAtMillis} />
+        Requested by the key “{requestedByName}”, <Moment atMillis={request.createdAtMillis} />
         {request.decidedAtMillis === null ? null : (
           <>
             {" · decided"}
@@ -80,7 +80,7 @@ const Key = (props: { readonly of: KeyOverview }) => {
       <Badge tone={tone}>{words}</Badge>
       <p>
         <code>{key.prefix}…</code> · {count(key.scopes.length, "scope")}
-        {key.autonomousExternalActions ? "" : " · may ask for no approval"}
+        {key.autonomousExternalActions ? "" : " · can’t ask for approvals"}
         {key.runRequired ? " · must name a run" : ""}
       </p>
       <p class="soft">
@@ -119,14 +119,14 @@ export const keysPage = (options: {
           ) : null}
         </div>
         <p class="lead">
-          Each agent works with a key of its own. Budgets for one piece of work are <a href="/console/runs">runs</a>;
-          what was changed stands in the <a href="/console/settings/history">history</a>.
+          Give each agent its own key. For a budget for one piece of work, open a <a href="/console/runs">run</a>. For
+          past changes, see the <a href="/console/settings/history">history</a>.
         </p>
         {isLater ? null : (
           <section aria-labelledby="asked">
-            <h2 id="asked">Asked by keys</h2>
+            <h2 id="asked">Requests from keys</h2>
             {open.length === 0 ? (
-              <p class="card soft">No key asks for more than it has.</p>
+              <p class="card soft">No open requests.</p>
             ) : (
               <>
                 <MayNote viewer={viewer} nowMillis={nowMillis} path="/console/keys" loosening="approve a change" />
@@ -142,7 +142,7 @@ export const keysPage = (options: {
         <section aria-labelledby="keys">
           <h2 id="keys">All keys</h2>
           {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "There are no more." : "There is no key yet."}</p>
+            <p class="card soft">{isLater ? "No more keys." : "No keys yet."}</p>
           ) : (
             <ul class="list">
               {shown.map((of) => (
@@ -154,7 +154,7 @@ export const keysPage = (options: {
         </section>
         {closed.length === 0 || isLater ? null : (
           <section aria-labelledby="decided">
-            <h2 id="decided">Decided lately</h2>
+            <h2 id="decided">Recently decided</h2>
             <ul class="list">
               {closed.map((of) => (
                 <ChangeRequest key={of.request.changeRequestId} of={of} viewer={viewer} canDecide={false} />

@@ -16,7 +16,7 @@ export const newKeyPage = (options: {
     nowMillis,
     problem,
     title: "New key",
-    lead: "Give each agent a key of its own, with no more than it needs. Its secret is shown once.",
+    lead: "Give each agent its own key, with only the scopes it needs. The secret is shown once.",
     at: "keys",
     path: "/console/keys/new",
     loosening: "create a key",
@@ -29,7 +29,7 @@ export const newKeyPage = (options: {
           required
           maxLength={120}
           value={problem?.form.get("name") ?? ""}
-          hint="Such as the agent that will use it."
+          hint="For example, the agent that will use it."
         />
         <PolicyFields
           of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }}
@@ -48,7 +48,7 @@ export const keyMadePage = (viewer: Viewer, keyId: string, apiKey: string): Repl
     viewer,
     title: "Your new key",
     at: "keys",
-    says: "It is kept nowhere, and can’t be shown again.",
+    says: "We don’t store it and can’t show it again.",
     label: "The key’s secret",
     secret: apiKey,
     links: (

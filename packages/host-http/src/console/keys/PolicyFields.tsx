@@ -4,18 +4,18 @@ import { isOn } from "../control/fields.js"
 import { Field, type Problem } from "../Parts.js"
 import { SCOPE_WORDS } from "./keyWords.js"
 
-/** What a policy's form begins with. */
+/** The values that a policy's form shows. */
 export interface PolicyShown {
   readonly scopes: ReadonlyArray<Scope>
-  /** As it is typed; "": no cap. */
+  /** As typed; "" means no cap. */
   readonly cap: string
   readonly autonomous: boolean
   readonly runRequired: boolean
-  /** Null: the form has no such field. */
+  /** Null: the form leaves the field out. */
   readonly allowance: string | null
 }
 
-/** What was typed, where something of it was wrong. */
+/** After a validation error, what was typed. */
 const shownOf = (given: PolicyShown, problem: Problem | undefined): PolicyShown =>
   problem === undefined
     ? given
@@ -32,7 +32,7 @@ export const PolicyFields = (props: { readonly of: PolicyShown; readonly problem
   return (
     <>
       <fieldset>
-        <legend>What it may do</legend>
+        <legend>Scopes</legend>
         <input type="hidden" name="scopes" value="" />
         {SCOPES.map((scope) => (
           <Choice
@@ -51,7 +51,7 @@ export const PolicyFields = (props: { readonly of: PolicyShown; readonly problem
         name="monthly_spend_cap"
         inputMode="decimal"
         value={shown.cap}
-        hint="Empty: no cap. It counts from the first of the month (UTC)."
+        hint="Leave empty for no cap. Months begin on the first (UTC)."
       />
       {shown.allowance === null ? null : (
         <Field
@@ -59,19 +59,19 @@ export const PolicyFields = (props: { readonly of: PolicyShown; readonly problem
           name="premium_allowance"
           inputMode="decimal"
           value={shown.allowance}
-          hint="The most that one premium step may cost."
+          hint="The most that one premium step can cost."
         />
       )}
       <Choice
         name="autonomous_external_actions"
-        label="May ask for approvals"
-        hint="Off: it may draft and preview, but ask for no purchase, launch or reply."
+        label="Can ask for approvals"
+        hint="Off: it can draft and preview, but not ask for a purchase, launch or reply."
         isOn={shown.autonomous}
       />
       <Choice
         name="run_required"
         label="Must name a run"
-        hint="Every call must then belong to a run, and stay within its budget."
+        hint="On: every call must name a run and stay within its budget."
         isOn={shown.runRequired}
       />
     </>

@@ -7,12 +7,12 @@ import { consolePage, type Viewer } from "../Shell.js"
 
 const HOUR = 3_600_000
 
-/** For how long a run may be open, as its form offers it. */
+/** How long a run can be open. */
 export const RUN_TIMES: ReadonlyArray<readonly [value: string, words: string, millis: number]> = [
-  ["1h", "an hour", HOUR],
+  ["1h", "1 hour", HOUR],
   ["8h", "8 hours", 8 * HOUR],
-  ["24h", "a day", 24 * HOUR],
-  ["7d", "a week", 7 * 24 * HOUR],
+  ["24h", "1 day", 24 * HOUR],
+  ["7d", "1 week", 7 * 24 * HOUR],
   ["30d", "30 days", 30 * 24 * HOUR]
 ]
 
@@ -33,7 +33,7 @@ const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
         {amountWords(spent)} of {creditWords(run.budget)} used
       </p>
       <p class="soft">
-        {standing === "open" ? "Until" : "Was open until"} <Moment atMillis={run.expiresAtMillis} /> ·{" "}
+        {standing === "open" ? "Open until" : "Was open until"} <Moment atMillis={run.expiresAtMillis} /> ·{" "}
         <code>{run.runId}</code>
       </p>
       {standing === "open" ? (
@@ -67,8 +67,7 @@ export const runsPage = (options: {
       <>
         <h1>Runs</h1>
         <p class="lead">
-          A run is one agent’s piece of work with a budget of its own. A call belongs to it by the header{" "}
-          <code>Svc-Run-Id</code>.
+          A run is a budget for one piece of work. A call joins a run with the header <code>Svc-Run-Id</code>.
         </p>
         <ProblemNote of={problem} />
         {made === null ? null : (
@@ -101,13 +100,13 @@ export const runsPage = (options: {
           </form>
         ) : (
           <Note>
-            <p>Only an owner may open a run. Anybody may close one.</p>
+            <p>Only an owner can open a run. Any member can close one.</p>
           </Note>
         )}
         <section aria-labelledby="runs">
           <h2 id="runs">All runs</h2>
           {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "There are no more." : "There is none yet."}</p>
+            <p class="card soft">{isLater ? "No more runs." : "No runs yet."}</p>
           ) : (
             <ul class="list">
               {shown.map((of) => (

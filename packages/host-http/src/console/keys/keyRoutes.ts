@@ -12,14 +12,14 @@ import { keyMadePage, newKeyPage } from "./NewKeyPage.js"
 import { newKeyOf, policyChangeOf } from "./policyForm.js"
 import { RUN_TIMES, runsPage } from "./RunsPage.js"
 
-/** How many decided change requests the page of the keys shows. */
+/** How many decided change requests the page shows. */
 const DECIDED_SHOWN_MAX = 10
 
-/** What was typed, or a refusal that says what is wrong with it. */
+/** The form's value, or a refusal with its validation errors. */
 export const typed = <A>(given: Typed<A>): Effect.Effect<A, ControlRefused> =>
   Effect.mapError(given, (issues) => new ControlRefused({ reason: "invalid", issues }))
 
-/** What follows a row of a list that is read as a whole. */
+/** The rows after a given one, in a list that is read as a whole. */
 export const rowsAfter = <Row>(rows: ReadonlyArray<Row>, after: string | null, idOf: (row: Row) => string) =>
   rows.slice(after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1)
 
@@ -93,7 +93,7 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
       budget: creditsOf(form, "budget"),
       expiresInMillis:
         time === undefined
-          ? Either.left([{ path: "expires_in", message: "must be one of the times offered" }])
+          ? Either.left([{ path: "expires_in", message: "must be one of the times in the list" }])
           : Either.right(time[2])
     })
     const made = Effect.flatMap(typed(wanted), (run) => control.createRun(by, run))

@@ -12,21 +12,21 @@ export const STATE_WORDS: Readonly<Record<KeyState, readonly [words: string, ton
 
 /** What a scope lets a key do. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
-  "data:read": "look up people and companies, read replies, chat with models",
-  "usage:read": "be given usage; any key may read it today",
-  "campaign:write": "draft campaigns, add people, mark leads",
-  "campaign:launch": "ask to launch campaigns; a human approves",
-  "assets:purchase": "ask to buy sending capacity; a human approves",
-  "reply:send": "ask to answer people; a human approves each answer",
-  "trail:read": "read the trail, with people’s addresses",
-  "control:manage": "tighten other keys and stop all sending"
+  "data:read": "Look up people and companies, read replies, chat with models",
+  "usage:read": "Read usage (today any key can)",
+  "campaign:write": "Draft campaigns, add leads, set lead statuses",
+  "campaign:launch": "Ask to launch campaigns; a human approves each launch",
+  "assets:purchase": "Ask to buy sending capacity; a human approves each purchase",
+  "reply:send": "Ask to reply to leads; a human approves each reply",
+  "trail:read": "Read the trail, including email addresses",
+  "control:manage": "Restrict other keys and stop all sending"
 }
 
 export const capWords = (cap: Credits | null): string => (cap === null ? "No cap" : creditWords(cap))
 
 const onOff = (on: boolean): string => (on ? "on" : "off")
 
-/** What a change would make of a policy: each member that it names, from what to what. */
+/** Each member that a change names, with its value before and after. */
 export const changeWords = (
   change: PolicyChange,
   before: KeyPolicy
@@ -42,15 +42,15 @@ export const changeWords = (
       ]),
   ...(change.scopes ?? before.scopes)
     .filter((scope) => !before.scopes.includes(scope))
-    .map((scope) => ({ what: "More it may do", before: null, after: `${scope}: ${SCOPE_WORDS[scope]}` })),
+    .map((scope) => ({ what: "Scope added", before: null, after: `${scope}: ${SCOPE_WORDS[scope]}` })),
   ...before.scopes
     .filter((scope) => change.scopes?.includes(scope) === false)
-    .map((scope) => ({ what: "No longer", before: scope, after: null })),
+    .map((scope) => ({ what: "Scope removed", before: scope, after: null })),
   ...(change.autonomousExternalActions === undefined
     ? []
     : [
         {
-          what: "May ask for approvals",
+          what: "Can ask for approvals",
           before: onOff(before.autonomousExternalActions),
           after: onOff(change.autonomousExternalActions)
         }

@@ -10,35 +10,35 @@ import { consolePage, type Viewer } from "../Shell.js"
 type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]
 
 const STEPS = [
-  ["smtpLogin", "Signing in to send"],
-  ["imapLogin", "Signing in to read"],
-  ["send", "Sending a message to itself"],
-  ["read", "Finding that message again"]
+  ["smtpLogin", "Sign in to SMTP"],
+  ["imapLogin", "Sign in to IMAP"],
+  ["send", "Send a message to itself"],
+  ["read", "Find that message by IMAP"]
 ] as const
 
 const STEP_WORDS: Readonly<Record<ProbeStep["state"], Words>> = {
   ok: ["Works", "good"],
   failed: ["Failed", "bad"],
-  not_tried: ["Not tried", undefined]
+  not_tried: ["Skipped", undefined]
 }
 
 const VITAL_NAMES: Readonly<Record<VitalName, readonly [name: string, about: string]>> = {
-  mx: ["MX", "which servers take its mail"],
-  spf: ["SPF", "which servers may send for it"],
-  dkim: ["DKIM", "by which keys its mail is signed"],
-  dmarc: ["DMARC", "what to do with mail that only claims to be from it"]
+  mx: ["MX", "the servers that receive its mail"],
+  spf: ["SPF", "the servers that may send for the domain"],
+  dkim: ["DKIM", "the keys that sign its mail"],
+  dmarc: ["DMARC", "what receivers do with forged mail"]
 }
 
 const VITAL_WORDS: Readonly<Record<VitalState, Words>> = {
-  good: ["In order", "good"],
+  good: ["Good", "good"],
   weak: ["Weak", "wait"],
   missing: ["Missing", "bad"],
-  unknown: ["Not known", undefined]
+  unknown: ["Unknown", undefined]
 }
 
 const saysOf = (step: ProbeStep): string | null => ("says" in step ? step.says : null)
 
-/** Everything that trying a mailbox out found, in words. */
+/** The results of testing a mailbox. */
 const MailboxReport = (props: { readonly of: AddReport }) => {
   const { advice, probe, vitals } = props.of
   const told = new Set([...STEPS.map(([name]) => saysOf(probe[name])), ...vitals.map((one) => one.advice)])
@@ -46,8 +46,8 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
   return (
     <>
       <section aria-labelledby="tried">
-        <h2 id="tried">What was tried</h2>
-        <Table label="What was tried" head={["Step", "Came to", "The server says"]}>
+        <h2 id="tried">Connection test</h2>
+        <Table label="Connection test" head={["Step", "Result", "Server’s answer"]}>
           {STEPS.map(([name, words]) => {
             const [state, tone] = STEP_WORDS[probe[name].state]
             return (
@@ -70,9 +70,11 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
         )}
       </section>
       <section aria-labelledby="domain">
-        <h2 id="domain">Its domain</h2>
-        <p class="soft">What receivers look up before they trust its mail. Nothing missing here keeps a mailbox out.</p>
-        <Table label="Its domain" head={["Record", "Is", "What was found, and what to do"]}>
+        <h2 id="domain">Domain records</h2>
+        <p class="soft">
+          Receivers check these records before they trust mail from this domain. You can add the mailbox without them.
+        </p>
+        <Table label="Domain records" head={["Record", "State", "Found, and what to do"]}>
           {vitals.map((vital) => {
             const [name, about] = VITAL_NAMES[vital.name]
             const [state, tone] = VITAL_WORDS[vital.state]
@@ -99,28 +101,28 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
 }
 
 const AUTHS = [
-  ["password", "A password"],
-  ["google", "Google: an OAuth 2 refresh token"],
-  ["microsoft", "Microsoft: an OAuth 2 refresh token"],
-  ["oauth", "Another provider: an OAuth 2 refresh token"],
-  ["xoauth2", "An OAuth 2 access token, which is not renewed"]
+  ["password", "Password"],
+  ["google", "Google: OAuth 2 refresh token"],
+  ["microsoft", "Microsoft: OAuth 2 refresh token"],
+  ["oauth", "Another provider: OAuth 2 refresh token"],
+  ["xoauth2", "OAuth 2 access token (expires, not renewed)"]
 ] as const
 
-/** The ways of signing in that need more than one secret. */
+/** The ways to sign in that use a refresh token. */
 const GRANTS: ReadonlyArray<string> = ["google", "microsoft", "oauth"]
 
-/** What was typed is typed again, the secrets excepted. */
+/** The form, filled in with what was typed except secrets. */
 const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams | undefined }) => {
   const typed = (name: string): string => props.typed?.get(name) ?? ""
   return (
     <form class="card" method="post" action="/console/mailboxes" autocomplete="off">
       <Csrf viewer={props.viewer} />
       <div class="pairs">
-        <Field label="Address" name="address" isEmail required maxLength={254} value={typed("address")} />
-        <Field label="Name that its messages are from" name="name" required maxLength={120} value={typed("name")} />
+        <Field label="Email" name="address" isEmail required maxLength={254} value={typed("address")} />
+        <Field label="Sender name" name="name" required maxLength={120} value={typed("name")} />
       </div>
       <Field
-        label="Where it sends (SMTP)"
+        label="SMTP server"
         name="smtp"
         required
         maxLength={300}
@@ -128,7 +130,7 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams 
         hint="smtps://host:465 or smtp+starttls://host:587"
       />
       <Field
-        label="Where it is read (IMAP)"
+        label="IMAP server"
         name="imap"
         required
         maxLength={300}
@@ -140,28 +142,28 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams 
         name="username"
         maxLength={320}
         value={typed("username")}
-        hint="Left empty, it is the address."
+        hint="Leave empty to use the email address."
       />
-      <Select label="It signs in with" name="auth" value={typed("auth") || "password"} options={AUTHS} />
+      <Select label="Sign in with" name="auth" value={typed("auth") || "password"} options={AUTHS} />
       <Field
         label="Password or token"
         name="secret"
         isSecret
         required
-        hint="It is kept encrypted, for this mailbox alone, and shown to nobody again."
+        hint="Stored encrypted for this mailbox and never shown again."
       />
       <details open={GRANTS.includes(typed("auth"))}>
-        <summary>With a refresh token</summary>
+        <summary>For a refresh token</summary>
         <div class="pairs">
           <Field label="Client id" name="client_id" maxLength={512} value={typed("client_id")} />
-          <Field label="Client secret" name="client_secret" isSecret hint="Left empty where the client has none." />
+          <Field label="Client secret" name="client_secret" isSecret hint="Leave empty if the client has none." />
         </div>
         <Field
           label="Token endpoint"
           name="token_url"
           maxLength={2048}
           value={typed("token_url")}
-          hint="Left empty, it is Google's or Microsoft's own."
+          hint="Leave empty for Google or Microsoft."
         />
       </details>
       <Field
@@ -169,14 +171,14 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams 
         name="dkim_selectors"
         maxLength={640}
         value={typed("dkim_selectors")}
-        hint="Only where they are none of the usual ones, with spaces between them."
+        hint="Only if they are unusual. Separate them by spaces."
       />
       <p class="soft">
-        It signs in, sends a message to itself and looks for it there. That takes up to two minutes; the answer comes on
-        this page. Where any of it fails, nothing is stored.
+        We test the mailbox first: we sign in, send a message from it to itself, and look for that message. This takes
+        up to two minutes. If a step fails, nothing is stored.
       </p>
       <button class="go" type="submit">
-        Try it out and add it
+        Test and add
       </button>
     </form>
   )
@@ -187,7 +189,7 @@ export const newMailboxPage = (options: {
   readonly nowMillis: number
   readonly isLive: boolean
   readonly problem?: Problem | undefined
-  /** A mailbox that was tried out just now, and does not work. */
+  /** A test that just failed. */
   readonly failed?: { readonly report: AddReport; readonly form: URLSearchParams } | undefined
 }): Reply => {
   const { failed, isLive, nowMillis, problem, viewer } = options
@@ -201,14 +203,17 @@ export const newMailboxPage = (options: {
       <>
         <h1>Add a mailbox</h1>
         <p class="lead">
-          A mailbox that you have already, at any provider that lets programs send by SMTP and read by IMAP. To give one
-          a new secret, add it again.
+          Connect a mailbox that you already have, at any provider with SMTP and IMAP. To change the password or token
+          of a connected mailbox, add it again.
         </p>
         <ProblemNote of={problem} />
         {failed === undefined ? null : (
           <>
             <Note tone="bad" role="alert">
-              <p>It is not added: it does not work yet. Nothing was stored. Type its secret again to try once more.</p>
+              <p>
+                The mailbox was not added: a step of the test failed. Correct the settings below and enter the secret
+                again.
+              </p>
             </Note>
             <MailboxReport of={failed.report} />
             <h2>Try again</h2>
@@ -222,9 +227,8 @@ export const newMailboxPage = (options: {
         ) : (
           <Note>
             <p>
-              This workspace is a sandbox, which never sends real mail: its people do not exist, and a test list must
-              not become mail to anybody. It has no mailboxes of its own. Whoever runs this service makes a live
-              workspace for them.
+              This is a sandbox workspace. It never sends real email, so you can’t connect your own mailboxes. Ask the
+              operator of this service for a live workspace.
             </p>
           </Note>
         )}
@@ -238,19 +242,19 @@ export const newMailboxPage = (options: {
 
 export const mailboxAddedPage = (viewer: Viewer, report: AddReport, added: MailboxSummary): Reply =>
   consolePage({
-    title: "The mailbox is added",
+    title: "Mailbox added",
     viewer,
     at: "sending",
     isNarrow: true,
     children: (
       <>
-        <h1>The mailbox is added</h1>
+        <h1>Mailbox added</h1>
         <Note tone="good" role="status">
           <p>
-            {added.address} works
+            {added.address} works.{" "}
             {MailboxMachine.is.sending(added.state)
-              ? ", and messages may leave from it."
-              : ". It stays paused for what it was paused for before."}
+              ? "Campaigns can send from it now."
+              : "It is still paused, for the same reason as before."}
           </p>
         </Note>
         <MailboxReport of={report} />

@@ -28,11 +28,11 @@ const server = (form: URLSearchParams, name: keyof typeof EXAMPLES): Typed<MailS
 
 type SignIn = Pick<MailboxConnection, "auth" | "secret">
 
-/** With a refresh token: at Google, at Microsoft, or wherever its address says. */
+/** Sign-in with a refresh token, at Google, Microsoft or another token endpoint. */
 const grant = (form: URLSearchParams, provider: "google" | "microsoft" | null): Typed<SignIn> => {
   const tokenUrl = text(form, "token_url")
   const place = grantPlace(provider, tokenUrl === "" ? null : tokenUrl)
-  if (place === null) return Either.left([{ path: "token-url", message: "is missing" }])
+  if (place === null) return Either.left([{ path: "token-url", message: "is required" }])
   const clientSecret = form.get("client_secret") ?? ""
   return Either.right({
     auth: "oauth",
@@ -61,7 +61,7 @@ const signIn = (form: URLSearchParams): Typed<SignIn> => {
   }
 }
 
-/** A mailbox as its form describes it; what it holds is judged where it is added. */
+/** The connection that the form describes. It is validated when it is added. */
 const connectionOf = (form: URLSearchParams): Typed<MailboxConnection> => {
   const typed = allOf({ smtp: server(form, "smtp"), imap: server(form, "imap"), signIn: signIn(form) })
   const address = text(form, "address")
@@ -82,10 +82,10 @@ const SENDING = "/console/sending"
 const LIST = "/console/mailboxes"
 const NEW = `${LIST}/new`
 
-/** How many mailboxes a host tries out at one time, each for up to two minutes; of one workspace it is one. */
-export const TRIED_AT_ONCE_MAX = 8
+/** How many mailboxes a host tests at once, each for up to two minutes; one per workspace. */
+export const TESTED_AT_ONCE_MAX = 8
 
-/** What owners do with own mailboxes. Any member pauses one; adding and going on asks for a fresh sign-in. */
+/** Own mailboxes. Any member can pause one; adding and resuming need an owner with a fresh sign-in. */
 export const mailboxRoutes = ({
   mailboxes,
   workspaces
@@ -96,22 +96,22 @@ const routesWith = (
   mailboxes: Context.Tag.Service<typeof MailboxAdmin>,
   workspaces: ConsoleServices["workspaces"]
 ): ReadonlyArray<Route> => {
-  const trying = new Set<string>()
+  const testing = new Set<string>()
 
   const enter = (workspaceId: string): Effect.Effect<void, ControlRefused> =>
     Effect.suspend(() => {
-      if (trying.has(workspaceId) || trying.size >= TRIED_AT_ONCE_MAX) {
-        return mend([{ path: "mailbox", message: "can’t be tried out while another one is. Repeat it in two minutes" }])
+      if (testing.has(workspaceId) || testing.size >= TESTED_AT_ONCE_MAX) {
+        return mend([{ path: "mailbox", message: "can’t be tested while another test runs. Try again in two minutes" }])
       }
-      trying.add(workspaceId)
+      testing.add(workspaceId)
       return Effect.void
     })
 
-  const tried = <A, E>(workspaceId: string, work: Effect.Effect<A, E>) =>
+  const withTurn = <A, E>(workspaceId: string, work: Effect.Effect<A, E>) =>
     Effect.acquireUseRelease(
       enter(workspaceId),
       () => work,
-      () => Effect.sync(() => void trying.delete(workspaceId))
+      () => Effect.sync(() => void testing.delete(workspaceId))
     )
 
   const show = ({ nowMillis, viewer, workspaceId }: Inside, problem?: Problem): Page =>
@@ -125,7 +125,7 @@ const routesWith = (
     const added = Effect.gen(function* () {
       yield* freshOwner(by, nowMillis)
       const connection = yield* typed(connectionOf(form))
-      return yield* tried(workspaceId, asControl(mailboxes.add(workspaceId, connection, "console")))
+      return yield* withTurn(workspaceId, asControl(mailboxes.add(workspaceId, connection, "console")))
     })
     return acting(visit, NEW, added, {
       done: (report) =>

@@ -8,14 +8,14 @@ import { consolePage, type Viewer } from "../Shell.js"
 const PATH = "/console/settings/own-keys"
 
 const DONE: Readonly<Record<string, string>> = {
-  set: "The key is kept. It is used from the next call on.",
+  set: "The key is saved. Calls use it from now on.",
   removed: "The key is removed."
 }
 
 const WITHOUT: Readonly<Record<"true" | "false" | "null", string>> = {
-  true: "Without one, this service’s own key is used.",
-  false: "Without one, this vendor is not asked for you.",
-  null: "This service does not ask this vendor any more."
+  true: "Without your key, calls use this service’s key.",
+  false: "Without your key, calls don’t use this vendor.",
+  null: "This service no longer uses this vendor."
 }
 
 const Key = (props: { readonly of: NonNullable<OwnKeyStanding["key"]> }) => {
@@ -23,9 +23,9 @@ const Key = (props: { readonly of: NonNullable<OwnKeyStanding["key"]> }) => {
   return (
     <>
       <p>
-        Your key that ends in <code>{last4}</code>{" "}
+        Your key ending in <code>{last4}</code>{" "}
         {!isUsable ? (
-          <Badge tone="bad">Can’t be used</Badge>
+          <Badge tone="bad">Unusable</Badge>
         ) : refusedAtMillis === null ? (
           <Badge tone="good">In use</Badge>
         ) : (
@@ -33,12 +33,12 @@ const Key = (props: { readonly of: NonNullable<OwnKeyStanding["key"]> }) => {
         )}
       </p>
       <p class="soft">
-        Brought by {addedBy}, <Moment atMillis={addedAtMillis} />.
-        {isUsable ? null : " It can’t be opened any more: bring it again."}
+        Added by {addedBy}, <Moment atMillis={addedAtMillis} />.
+        {isUsable ? null : " It can’t be decrypted any more. Add it again."}
         {refusedAtMillis === null ? null : (
           <>
             {" "}
-            The vendor last refused it <Moment atMillis={refusedAtMillis} />. Is it right, and the account in credit?
+            The vendor last refused it <Moment atMillis={refusedAtMillis} />. Check the key and your account’s credit.
           </>
         )}
       </p>
@@ -59,7 +59,7 @@ const Vendor = (props: { readonly of: OwnKeyStanding; readonly viewer: Viewer })
             <Csrf viewer={props.viewer} />
             <input type="hidden" name="vendor" value={vendor} />
             <button class="stop" type="submit">
-              Remove<span class="unseen"> the key with {title}</span>
+              Remove<span class="unseen"> the key for {title}</span>
             </button>
           </form>
         </div>
@@ -75,7 +75,7 @@ const Add = (props: {
 }) => (
   <form class="card" method="post" action={PATH}>
     <Csrf viewer={props.viewer} />
-    <h2>Bring a key</h2>
+    <h2>Add a key</h2>
     <Select
       label="Vendor"
       name="vendor"
@@ -88,13 +88,13 @@ const Add = (props: {
       isSecret
       required
       maxLength={4096}
-      hint="It is kept encrypted and shown to nobody again. One that you brought before is replaced."
+      hint="Stored encrypted and never shown again. It replaces your previous key for this vendor."
     />
-    <button type="submit">Keep it</button>
+    <button type="submit">Save key</button>
   </form>
 )
 
-/** A workspace's own credentials with vendors. */
+/** The workspace's own keys for vendors. */
 export const ownKeysPage = (options: {
   readonly viewer: Viewer
   readonly isLive: boolean
@@ -115,22 +115,19 @@ export const ownKeysPage = (options: {
     children: (
       <>
         <h1>Own keys</h1>
-        <p class="lead">
-          With a key of your own at a vendor, your calls are asked for on your account there. What they cost in credits
-          stays the same.
-        </p>
+        <p class="lead">Add your own key for a vendor to use your account there. Prices in credits stay the same.</p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
             <p>{said}</p>
           </Note>
         )}
         <ProblemNote of={problem} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={PATH} loosening="bring a key" />
+        <MayNote viewer={viewer} nowMillis={nowMillis} path={PATH} loosening="add a key" />
         {standings.length === 0 ? (
           <p class="card soft">
             {isLive
-              ? "This service asks no vendor that a key could be brought for."
-              : "A sandbox asks no vendor, and needs no key."}
+              ? "This service uses no vendor that accepts your own key."
+              : "A sandbox workspace uses no vendors, so it needs no keys."}
           </p>
         ) : (
           <ul class="list">

@@ -7,7 +7,7 @@ import { ownKeysPage } from "./OwnKeysPage.js"
 
 const OWN_KEYS = "/console/settings/own-keys"
 
-/** Where the host is given no own keys there is no page of them. */
+/** The page exists only where the host supports own keys. */
 export const ownKeyRoutes = ({
   ownKeys,
   workspaces

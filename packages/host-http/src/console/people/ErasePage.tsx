@@ -15,7 +15,7 @@ const Back = () => (
   </p>
 )
 
-/** Whose data it is. */
+/** Asks for the person's address. */
 export const erasePage = (options: {
   readonly viewer: Viewer
   readonly nowMillis: number
@@ -27,7 +27,7 @@ export const erasePage = (options: {
     nowMillis,
     problem,
     title: "Erase a person",
-    lead: "Takes what this workspace keeps of a person away, for good. First it is said what that is.",
+    lead: "Permanently delete a person’s data from this workspace. You see what will be deleted before you confirm.",
     at: "settings",
     path: ERASE,
     loosening: "erase a person",
@@ -37,14 +37,14 @@ export const erasePage = (options: {
           <form class="card" method="post" action={ERASE} autocomplete="off">
             <Csrf viewer={viewer} />
             <Field
-              label="Their address"
+              label="Email"
               name="email"
               isEmail
               required
               maxLength={320}
               value={problem?.form.get("email") ?? ""}
             />
-            <button type="submit">Go on…</button>
+            <button type="submit">Continue…</button>
           </form>
         ) : null}
         <Back />
@@ -53,7 +53,7 @@ export const erasePage = (options: {
   })
 }
 
-/** What it will do, said first. */
+/** Lists what erasing deletes and asks for a confirmation. */
 export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
   consolePage({
     title: "Erase this person?",
@@ -64,28 +64,28 @@ export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
       <>
         <h1>Erase {email}?</h1>
         <section class="card" aria-labelledby="goes">
-          <h2 id="goes">What goes, for good</h2>
+          <h2 id="goes">What is deleted</h2>
           <ul>
             <li>
-              their address, names, company and fields in every campaign; who has not come to an end there leaves it
+              their address, names, company and fields in every campaign; they leave campaigns that still email them
             </li>
-            <li>their replies, our answers to them, and mail of theirs that nobody has read yet</li>
-            <li>what calls are remembered by that named them, and contacts kept for free repeats</li>
-            <li>what approvals show of them, and their address in the words of others</li>
+            <li>their replies, our replies to them, and their unread mail</li>
+            <li>stored results of calls that named them, and contacts stored for free repeat lookups</li>
+            <li>their data in approvals, and their address in other people’s messages</li>
             <li>their address in the trail</li>
           </ul>
-          <h2>What stays</h2>
+          <h2>What is kept</h2>
           <ul>
             <li>
-              <strong>The suppression.</strong> If they said no, they are still never written to: that is kept as a hash
-              of the address, without the address.
+              <strong>Their suppression.</strong> If they opted out, they are still never emailed. We keep a hash of the
+              address, not the address.
             </li>
-            <li>That they were written to, and when: the trail keeps what happened, without who it was.</li>
-            <li>Mail in your own mailboxes, and your backups: these are yours to clear.</li>
+            <li>That they were emailed, and when. The trail keeps each event without the person.</li>
+            <li>Mail in your own mailboxes, and your backups. Delete these yourself.</li>
           </ul>
           <p>
-            Who has not said no may be found and written to again. Put them on{" "}
-            <a href="/console/settings/suppression">the list of people never to write to</a> first, if they shall not.
+            Someone who has not opted out can be found and emailed again. To prevent that, first add them to the{" "}
+            <a href="/console/settings/suppression">suppression list</a>.
           </p>
         </section>
         <form class="card" method="post" action={ERASE}>
@@ -94,10 +94,10 @@ export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
           <input type="hidden" name="confirmed" value="yes" />
           <div class="actions">
             <a class="button" href="/console/settings">
-              Don’t
+              Cancel{" "}
             </a>
             <button class="stop full" type="submit">
-              Erase for good
+              Erase permanently
             </button>
           </div>
         </form>
@@ -108,30 +108,30 @@ export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
 const COUNTS = [
   ["leads", "Leads"],
   ["replies", "Replies"],
-  ["answers", "Answers of ours"],
-  ["waiting", "Mail not read yet"],
-  ["outcomes", "Remembered outcomes"],
-  ["contacts", "Kept contacts"],
-  ["directory", "People of the directory"],
+  ["answers", "Our replies"],
+  ["waiting", "Unread mail"],
+  ["outcomes", "Stored results"],
+  ["contacts", "Stored contacts"],
+  ["directory", "Directory entries"],
   ["mentions", "Mentions elsewhere"]
 ] as const
 
-/** What it did. */
+/** Reports what was deleted. */
 export const erasedPage = (viewer: Viewer, of: ErasureReport): Reply =>
   consolePage({
-    title: of.known ? "The person is erased" : "Nothing to erase",
+    title: of.known ? "Person erased" : "Nothing to erase",
     viewer,
     at: "settings",
     isNarrow: true,
     children: (
       <>
-        <h1>{of.known ? "The person is erased" : "Nothing to erase"}</h1>
+        <h1>{of.known ? "Person erased" : "Nothing to erase"}</h1>
         <Note tone="good" role="status">
-          <p>{of.known ? "What is listed here is gone, for good." : "Nothing is stored of this person."}</p>
+          <p>{of.known ? "This data was permanently deleted." : "This workspace stores nothing about this person."}</p>
           <p>
             {of.suppressed
-              ? "They stay on the list of those who are never written to."
-              : "They had not said no, and are on no list."}
+              ? "They stay on the suppression list and are never emailed."
+              : "They are not on the suppression list, so they can be emailed again."}
           </p>
         </Note>
         <dl class="facts card">
@@ -142,8 +142,8 @@ export const erasedPage = (viewer: Viewer, of: ErasureReport): Reply =>
             </Fragment>
           ))}
           <dt>Address in the trail</dt>
-          <dd>{of.trail ? "taken out" : "was not there"}</dd>
-          <dt>Erasure</dt>
+          <dd>{of.trail ? "deleted" : "not found"}</dd>
+          <dt>Erasure id</dt>
           <dd>{of.erasureId}</dd>
         </dl>
         <Back />

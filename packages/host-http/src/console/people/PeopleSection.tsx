@@ -1,13 +1,12 @@
-/** Ways to the pages about single people. */
+/** Links to the suppression list and to erasure. */
 export const PeopleSection = () => (
   <section class="card" aria-labelledby="people">
     <h2 id="people">People</h2>
     <p>
-      <a href="/console/settings/suppression">People never to write to</a>: bring a list along of those who said no
-      elsewhere.
+      <a href="/console/settings/suppression">Suppression list</a>: import people who opted out elsewhere.
     </p>
     <p>
-      <a href="/console/settings/erase">Erase a person</a>: take what is kept of them away, for good.
+      <a href="/console/settings/erase">Erase a person</a>: permanently delete their data.
     </p>
   </section>
 )

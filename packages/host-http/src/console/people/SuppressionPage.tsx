@@ -5,7 +5,7 @@ import { mayLoosen } from "../control/acting.js"
 import { Csrf, Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
-/** How many unusable lines are shown; the rest is a count. */
+/** How many invalid lines are shown. */
 const LINES_SHOWN_MAX = 50
 
 const Report = (props: { readonly of: ImportReport }) => {
@@ -13,21 +13,20 @@ const Report = (props: { readonly of: ImportReport }) => {
   const shown = unusableRows.slice(0, LINES_SHOWN_MAX)
   return (
     <section aria-labelledby="report">
-      <h2 id="report">{dryRun ? "What would happen" : "What happened"}</h2>
+      <h2 id="report">{dryRun ? "Preview" : "Result"}</h2>
       <Note tone={unusable === rows ? "bad" : "good"} role="status">
         <p>
-          Of {count(rows, "line", "lines")}, {grouped(added)} {dryRun ? "would be added" : "were added"};{" "}
-          {grouped(known)} {dryRun ? "are" : "were"} known or repeated, and {grouped(unusable)} can’t be used.
+          {count(rows, "line")}: {grouped(added)} {dryRun ? "would be added" : "added"}, {grouped(known)} already on the
+          list or repeated, {grouped(unusable)} invalid.
         </p>
         <p>
-          {count(leadsRemoved, "lead", "leads")} {dryRun ? "would leave" : "left"} the campaigns they{" "}
-          {dryRun ? "are" : "were"} in.
+          {count(leadsRemoved, "lead")} {dryRun ? "would be removed" : "removed"} from running campaigns.
         </p>
-        {dryRun ? <p>Nothing was changed yet.</p> : null}
+        {dryRun ? <p>Nothing has been changed yet.</p> : null}
       </Note>
       {shown.length === 0 ? null : (
         <div class="card">
-          <p>What can’t be used:</p>
+          <p>Invalid lines:</p>
           <ul>
             {shown.map(({ line, reason }) => (
               <li key={line}>
@@ -46,7 +45,7 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: string }) => (
   <form class="card" method="post" action="/console/settings/suppression">
     <Csrf viewer={props.viewer} />
     <p class="field">
-      <label for="f-addresses">Addresses</label>
+      <label for="f-addresses">Email addresses</label>
       <textarea
         id="f-addresses"
         name="addresses"
@@ -59,15 +58,15 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: string }) => (
         {props.typed}
       </textarea>
       <span class="hint" id="f-addresses-hint">
-        One on each line. Of some 30,000 lines and more, make several lists.
+        One per line, at most about 30,000 lines at once.
       </span>
     </p>
     <div class="actions">
       <button type="submit" name="do" value="foresee">
-        Say what would happen
+        Preview
       </button>
       <button class="go" type="submit" name="do" value="import">
-        Never write to them again
+        Add to suppression list
       </button>
     </div>
   </form>
@@ -76,23 +75,23 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: string }) => (
 export const suppressionPage = (options: {
   readonly viewer: Viewer
   readonly report?: ImportReport
-  /** What is in the field. */
+  /** The field's content. */
   readonly typed?: string
   readonly problem?: Problem | undefined
 }): Reply => {
   const { problem, report, typed = "", viewer } = options
   return consolePage({
     status: problem === undefined ? 200 : 400,
-    title: "People never to write to",
+    title: "Suppression list",
     viewer,
     at: "settings",
     isNarrow: true,
     children: (
       <>
-        <h1>People never to write to</h1>
+        <h1>Suppression list</h1>
         <p class="lead">
-          Whoever said no elsewhere is never written to from here: no key and no person can undo it. They leave the
-          campaigns that run at once. Their addresses are kept as hashes alone.
+          Import people who opted out elsewhere. They are removed from running campaigns at once and never emailed
+          again. Nobody can undo this. We store only hashes of their addresses.
         </p>
         <ProblemNote of={problem} />
         {report === undefined ? null : <Report of={report} />}
@@ -100,7 +99,7 @@ export const suppressionPage = (options: {
           <Form viewer={viewer} typed={typed} />
         ) : (
           <Note>
-            <p>You are a member. Only an owner may bring a list along.</p>
+            <p>You are a member. Only an owner can import a suppression list.</p>
           </Note>
         )}
         <p>

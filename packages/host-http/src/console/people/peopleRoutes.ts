@@ -20,7 +20,7 @@ const suppressionRoutes = (imports: NonNullable<ConsoleServices["imports"]>): Re
     const rows = listedAddresses(typed)
     const taken = Effect.gen(function* () {
       yield* owner(by)
-      yield* mend(rows.length > 0 ? [] : [{ path: "addresses", message: "must hold one address at least" }])
+      yield* mend(rows.length > 0 ? [] : [{ path: "addresses", message: "must contain at least one address" }])
       return yield* imports.take(by, Stream.fromIterable(rows), { dryRun })
     })
     return acting(visit, SUPPRESSION, taken, {
@@ -56,7 +56,7 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
     const asked = Effect.gen(function* () {
       yield* freshOwner(by, nowMillis)
       const email = usableEmail(typed)
-      yield* mend(email === null ? [{ path: "email", message: "is not an email address" }] : [])
+      yield* mend(email === null ? [{ path: "email", message: "must be an email address" }] : [])
       return email ?? ""
     })
     return acting(visit, ERASE, asked, { ...options, done: (email) => confirmErasePage(viewer, email) })
@@ -71,7 +71,7 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
   ]
 }
 
-/** People whom nobody shall write to, and people whose data is to go. */
+/** The suppression list, and erasure. */
 export const peopleRoutes = ({ erasure, imports }: Pick<ConsoleServices, "erasure" | "imports">) => [
   ...(imports === null ? [] : suppressionRoutes(imports)),
   ...(erasure === null ? [] : erasureRoutes(erasure))

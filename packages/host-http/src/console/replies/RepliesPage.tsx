@@ -6,7 +6,7 @@ import { Badge, fitted, Pager, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { CLASSIFICATION_WORDS } from "./replyWords.js"
 
-/** How many bytes of a subject a list shows. */
+/** The most bytes of a subject and of a snippet that the list shows. */
 const SUBJECT_BYTES_MAX = 300
 const SNIPPET_BYTES_MAX = 1_200
 
@@ -55,7 +55,7 @@ export const repliesPage = (options: {
     children: (
       <>
         <h1>Replies</h1>
-        <p class="lead">What people wrote back, newest first. Whoever replies is written to no more.</p>
+        <p class="lead">Replies from leads, newest first. A lead who replies gets no more messages from campaigns.</p>
         <form class="filters" method="get" action="/console/replies">
           <Select
             label="Campaign"
@@ -64,17 +64,15 @@ export const repliesPage = (options: {
             options={[["", "All"], ...campaigns.map(({ campaignId: id, name }) => [id, name] as const)]}
           />
           <Select
-            label="What they say"
+            label="Classification"
             name="classification"
             value={classification ?? ""}
-            options={[["", "Anything"], ...CLASSIFICATIONS.map((one) => [one, CLASSIFICATION_WORDS[one][0]] as const)]}
+            options={[["", "All"], ...CLASSIFICATIONS.map((one) => [one, CLASSIFICATION_WORDS[one][0]] as const)]}
           />
           <button type="submit">Show</button>
         </form>
         {shown.length === 0 ? (
-          <p class="card soft">
-            {isLater ? "There are no more." : isFiltered ? "None like that." : "Nobody has replied yet."}
-          </p>
+          <p class="card soft">{isLater ? "No more replies." : isFiltered ? "No reply matches." : "No replies yet."}</p>
         ) : (
           <ul class="list">
             {shown.map((of) => (

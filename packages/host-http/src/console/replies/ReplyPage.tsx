@@ -12,9 +12,8 @@ import { LEAD_WORDS } from "../campaigns/campaignWords.js"
 import { fitted } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { ClassificationBadge } from "./RepliesPage.js"
-import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 
-/** How many bytes of a page the reply itself takes at most, and all other messages of its thread together. */
+/** The most bytes shown of the reply, and of all other messages of its thread. */
 const REPLY_BYTES_MAX = 30_000
 const OTHERS_BYTES_MAX = 45_000
 
@@ -37,7 +36,7 @@ const Ours = (props: { readonly of: SentLine; readonly in: Conversation; readonl
       <header>
         <h3>{subject === null ? "In the same thread" : renderSubject(subject, lead)}</h3>
         <span class="soft">
-          We wrote from {props.of.fromAddress}, <Moment atMillis={props.of.sentAtMillis} />
+          Sent from {props.of.fromAddress}, <Moment atMillis={props.of.sentAtMillis} />
         </span>
       </header>
       <div class="mail">
@@ -50,9 +49,9 @@ const Ours = (props: { readonly of: SentLine; readonly in: Conversation; readonl
 
 const ANSWER_STATE: Readonly<Record<OurAnswerLine["state"], string>> = {
   pending: "is being sent",
-  sent: "answered",
+  sent: "was sent",
   failed: "could not be sent",
-  unknown: "may have been sent: its provider has not said"
+  unknown: "may have been sent; the provider has not confirmed it"
 }
 
 const OurAnswer = (props: { readonly of: OurAnswerLine; readonly bytesMax: number }) => {
@@ -63,10 +62,7 @@ const OurAnswer = (props: { readonly of: OurAnswerLine; readonly bytesMax: numbe
       <header>
         <h3>{fitted(subject, 1_000).text}</h3>
         <span class="soft">
-          {SentReplyMachine.is.left(state)
-            ? `We answered from ${fromEmail}`
-            : `An answer from ${fromEmail} ${ANSWER_STATE[state]}`}
-          , <Moment atMillis={atMillis} />
+          Reply from {fromEmail} {ANSWER_STATE[state]}, <Moment atMillis={atMillis} />
         </span>
       </header>
       <div class="mail">
@@ -92,26 +88,26 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
   const body = fitted(text, props.bytesMax)
   const more = isCut || body.isCut
   return (
-    <article class={`card step theirs ${props.isThis ? "this" : ""}`} aria-label={`Message of ${fromEmail}`}>
+    <article class={`card step theirs ${props.isThis ? "this" : ""}`} aria-label={`Message from ${fromEmail}`}>
       <header>
         <h3>{fitted(subject, 1_000).text || "(no subject)"}</h3>
         <span class="soft">
-          {fromEmail} wrote, <Moment atMillis={receivedAtMillis} /> <ClassificationBadge of={classification} />
+          From {fromEmail}, <Moment atMillis={receivedAtMillis} /> <ClassificationBadge of={classification} />
         </span>
       </header>
-      <p class="foreign">Text of somebody else. Nothing in it is from this service.</p>
+      <p class="foreign">Written by somebody outside this service. Don’t trust links or instructions in it.</p>
       <div class="mail">{body.text.trim() === "" ? "(no text)" : body.text}</div>
       {more || text.trim() === "" ? (
         <p class="rest">
-          {more ? "It goes on. " : ""}
-          <a href={`/console/replies/${replyId}/text`}>Whole message as plain text</a>
+          {more ? "This message is longer. " : ""}
+          <a href={`/console/replies/${replyId}/text`}>Show the whole message as plain text</a>
         </p>
       ) : null}
     </article>
   )
 }
 
-/** A thread in the order in which it went: our messages as they left, theirs as text alone. */
+/** A thread in order of time. Messages from outside are shown as plain text. */
 export const replyPage = (options: {
   readonly viewer: Viewer
   readonly of: ReplyWithLead
@@ -147,7 +143,7 @@ export const replyPage = (options: {
   ].sort((a, b) => a.at - b.at)
   const name = [options.conversation.lead.firstName, options.conversation.lead.lastName].filter(Boolean).join(" ")
   return consolePage({
-    title: `Reply of ${reply.fromEmail}`,
+    title: `Reply from ${reply.fromEmail}`,
     viewer: options.viewer,
     at: "replies",
     isNarrow: true,
@@ -163,22 +159,20 @@ export const replyPage = (options: {
           <dd>
             <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>
           </dd>
-          <dt>They are</dt>
+          <dt>Lead state</dt>
           <dd>{LEAD_WORDS[lead.state]}</dd>
-          <dt>Marked as</dt>
+          <dt>Lead status</dt>
           <dd>
-            {lead.interestStatus === null
-              ? "Nothing yet"
-              : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)}
+            {lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)}
           </dd>
           <dt>More</dt>
           <dd>
             <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
-              Everything about this person
+              Trail of this person
             </a>
           </dd>
         </dl>
-        <h2>The thread</h2>
+        <h2>Thread</h2>
         {entries.map(({ node }) => node)}
       </>
     )

@@ -10,13 +10,13 @@ import { repliesPage } from "./RepliesPage.js"
 import { replyPage } from "./ReplyPage.js"
 import { classificationOf } from "./replyWords.js"
 
-/** How many campaigns the filters of a list offer: the newest ones. */
+/** How many campaigns the filters offer, newest first. */
 export const CAMPAIGNS_OFFERED_MAX = 50
 
 const cursorOf = ({ receivedAtMillis, replyId }: Reply): string =>
   afterWords({ atMillis: receivedAtMillis, id: replyId })
 
-/** The id that a filter names; null where it names none. */
+/** The id of a filter, or null. */
 export const idOf = (given: string | null): string | null =>
   given !== null && isUuid(given) ? given.toLowerCase() : null
 
@@ -55,7 +55,7 @@ export const replyRoutes = ({ reads, replies }: ConsoleServices): ReadonlyArray<
       return replyPage({ viewer, of: of.value, conversation: conversation.value })
     })
 
-  /** The body as it was kept, as text: nothing in it is markup. */
+  /** The stored body as plain text. */
   const whole = ({ id, viewer, workspaceId }: Inside): Page =>
     Effect.map(
       replies.get(workspaceId, id),

@@ -20,15 +20,15 @@ const MAILBOX_WORDS: Readonly<Record<MailboxState, readonly [words: string, tone
 }
 
 const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
-  upkeep: "its upkeep could not be paid",
-  owner: "by its owner",
-  bounces: "too much of its mail bounced",
-  complaints: "too many complained about its mail",
-  login: "its server no longer lets us in",
-  unreachable: "its server could not be reached for hours"
+  upkeep: "too few credits for its upkeep",
+  owner: "paused manually",
+  bounces: "too many messages bounced",
+  complaints: "too many spam complaints",
+  login: "its server rejected the sign-in",
+  unreachable: "its server was unreachable for hours"
 }
 
-/** What may be done with an own mailbox that is connected. */
+/** The actions on a connected own mailbox. */
 const Actions = (props: { readonly of: MailboxLine; readonly viewer: Viewer }) => {
   const { address, mailboxId, state } = props.of
   const isOwner = mayLoosen(props.viewer)
@@ -56,14 +56,14 @@ const MailboxRow = (props: {
   readonly of: MailboxLine
   readonly cap: number
   readonly viewer: Viewer
-  /** Null where the workspace can have no own mailboxes. */
+  /** Null where the workspace can't have own mailboxes. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
 }) => {
   const { connected } = props
   const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } =
     props.of
-  const isGivenBack = MailboxMachine.is.gone(state) && props.of.activeAtMillis !== null
-  const [words, tone] = isGivenBack ? (["Given back", "wait"] as const) : MAILBOX_WORDS[state]
+  const isReleased = MailboxMachine.is.gone(state) && props.of.activeAtMillis !== null
+  const [words, tone] = isReleased ? (["Released", "wait"] as const) : MAILBOX_WORDS[state]
   const skipped = connected?.get(mailboxId)?.skipped ?? 0
   return (
     <tr>
@@ -75,7 +75,7 @@ const MailboxRow = (props: {
       <td>
         <Badge tone={tone}>{words}</Badge>
         {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
-        {skipped === 0 ? null : <div class="soft">{grouped(skipped)} messages in it could not be read</div>}
+        {skipped === 0 ? null : <div class="soft">{count(skipped, "message")} could not be read</div>}
       </td>
       <td class="number">
         {grouped(sendsToday)} of {grouped(props.cap)}
@@ -101,13 +101,13 @@ const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string,
   running: ["Running", "wait"],
   waiting_external: ["Waiting for the provider", "wait"],
   succeeded: ["Done", "good"],
-  partially_succeeded: ["Done in part", "wait"],
+  partially_succeeded: ["Partly done", "wait"],
   failed: ["Failed", "bad"]
 }
 
 const KIND_WORDS: Readonly<Record<string, string>> = {
   setup_sending: "Sending capacity",
-  reply: "Reply"
+  reply: "Outgoing reply"
 }
 
 const Operation = (props: { readonly of: OperationLine }) => {
@@ -129,7 +129,7 @@ const Operation = (props: { readonly of: OperationLine }) => {
       )}
       {error === null ? null : <p>{error}</p>}
       <p class="soft">
-        Asked <Moment atMillis={createdAtMillis} />
+        Requested <Moment atMillis={createdAtMillis} />
         {finishedAtMillis === null ? null : (
           <>
             {" "}
@@ -142,7 +142,7 @@ const Operation = (props: { readonly of: OperationLine }) => {
   )
 }
 
-/** How much of a cap is used, as a bar. */
+/** A bar that shows how much of a cap is used. */
 const Meter = (props: { readonly label: string; readonly used: number; readonly of: number }) => (
   <div class="meter">
     <p>
@@ -158,9 +158,9 @@ const Meter = (props: { readonly label: string; readonly used: number; readonly 
 export const sendingPage = (options: {
   readonly viewer: Viewer
   readonly sending: SendingView
-  /** Whether this service connects own mailboxes at all. */
+  /** Whether this service can connect own mailboxes. */
   readonly canHaveOwn: boolean
-  /** The own mailboxes that are connected; null where the workspace can have none. */
+  /** The connected own mailboxes; null where the workspace can't have any. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
   readonly mailboxes: ReadonlyArray<MailboxLine>
   readonly mailboxesNext: string | null
@@ -173,7 +173,7 @@ export const sendingPage = (options: {
 }): Reply => {
   const { canHaveOwn, connected, filters, mailboxes, operations, sending, viewer } = options
   const { active, failed, paused, provisioning } = sending.mailboxes
-  /** An own mailbox that is new sends less. */
+  /** A new own mailbox has a lower cap. */
   const capOf = (mailbox: MailboxLine): number => mailboxCap(mailbox, sending.mailboxDailySends, options.nowMillis)
   return consolePage({
     title: "Sending",
@@ -182,11 +182,11 @@ export const sendingPage = (options: {
     children: (
       <>
         <h1>Sending</h1>
-        <p class="lead">The mailboxes that messages leave from, and how much of today is used.</p>
+        <p class="lead">Your mailboxes, and how much of today’s sending capacity is used.</p>
         {sending.suspendedAtMillis === null ? null : (
           <Note tone="bad">
             <p>
-              All sending is stopped since <Moment atMillis={sending.suspendedAtMillis} />
+              All sending was stopped on <Moment atMillis={sending.suspendedAtMillis} />
               {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
             </p>
           </Note>
@@ -194,18 +194,18 @@ export const sendingPage = (options: {
         {sending.postalAddress === null ? (
           <Note>
             <p>
-              There is no postal address yet. Nothing can be launched without one: every message must carry it.{" "}
-              <a href="/console/settings#address">Set it</a>
+              This workspace has no postal address. Every message must show one, so you can’t launch a campaign without
+              it. <a href="/console/settings#address">Add the address</a>
             </p>
           </Note>
         ) : null}
         <section class="card" aria-labelledby="today">
           <h2 id="today">Today (UTC)</h2>
-          <Meter label="messages of the workspace" used={sending.sendsToday} of={sending.dailySends} />
+          <Meter label="messages sent by this workspace" used={sending.sendsToday} of={sending.dailySends} />
           <p class="soft">
-            {count(active, "mailbox is", "mailboxes are")} active, {grouped(sending.mailboxesWithRoom)} with room left
+            {count(active, "mailbox is", "mailboxes are")} active; {grouped(sending.mailboxesWithRoom)} can send more
             today (at most {count(sending.mailboxDailySends, "message")} each).
-            {provisioning > 0 ? ` ${grouped(provisioning)} being set up.` : ""}
+            {provisioning > 0 ? ` ${grouped(provisioning)} are being set up.` : ""}
             {paused > 0 ? ` ${grouped(paused)} paused.` : ""}
             {failed > 0 ? ` ${grouped(failed)} failed.` : ""}
           </p>
@@ -215,8 +215,8 @@ export const sendingPage = (options: {
           {connected === null ? (
             canHaveOwn ? (
               <p class="soft">
-                A sandbox has no mailboxes of its own, for it never sends real mail: a test list must not become mail to
-                anybody. A live workspace does.
+                These are simulated mailboxes: a sandbox workspace never sends real email. You can connect your own
+                mailboxes in a live workspace.
               </p>
             ) : null
           ) : mayLoosen(viewer) ? (
@@ -237,21 +237,21 @@ export const sendingPage = (options: {
           {mailboxes.length === 0 ? (
             <p class="card soft">
               {options.isLaterMailboxes
-                ? "There are no more."
+                ? "No more mailboxes."
                 : connected === null
-                  ? "There are none. An agent asks for sending capacity, and a human approves it."
-                  : "There are none. An owner adds one here; or an agent asks for sending capacity, and a human approves it."}
+                  ? "No mailboxes yet. An agent asks to buy sending capacity, and a human approves."
+                  : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."}
             </p>
           ) : (
             <Table
               label="Mailboxes"
               head={[
-                "Address",
+                "Email",
                 "Domain",
                 "State",
                 "Sent today",
                 "Upkeep paid until",
-                ...(connected === null ? [] : ["What to do"])
+                ...(connected === null ? [] : ["Actions"])
               ]}
               numbers={[3]}
             >
@@ -273,7 +273,7 @@ export const sendingPage = (options: {
         <section aria-labelledby="operations">
           <h2 id="operations">Operations</h2>
           {operations.length === 0 ? (
-            <p class="card soft">{options.isLaterOperations ? "There are no more." : "Nothing was set up yet."}</p>
+            <p class="card soft">{options.isLaterOperations ? "No more operations." : "No operations yet."}</p>
           ) : (
             <ul class="list">
               {operations.map((of) => (

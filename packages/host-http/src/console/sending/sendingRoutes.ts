@@ -12,7 +12,7 @@ const OPERATIONS_MAX = 10
 export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
   const { mailboxes: admin, reads, workspaces } = services
 
-  /** The own mailboxes that are connected; null where there can be none. */
+  /** The connected own mailboxes; null where the workspace can't have any. */
   const connectedOf = (workspaceId: string) =>
     Effect.gen(function* () {
       const workspace = yield* workspaces.get(workspaceId)

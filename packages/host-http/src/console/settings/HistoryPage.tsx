@@ -11,14 +11,16 @@ export const historyPage = (options: {
   readonly isLater: boolean
 }): Reply =>
   consolePage({
-    title: "History of changes",
+    title: "Change history",
     viewer: options.viewer,
     at: "settings",
     isNarrow: true,
     children: (
       <>
-        <h1>History of changes</h1>
-        <p class="lead">Who changed keys, caps, members and sending, newest first. Nothing in it is ever rewritten.</p>
+        <h1>Change history</h1>
+        <p class="lead">
+          Who changed keys, caps, members and sending, newest first. Entries can’t be changed or deleted.
+        </p>
         <History of={options.shown} />
         <Pager path="/console/settings/history" name="before" isLater={options.isLater} next={options.next} />
       </>

@@ -5,7 +5,7 @@ import { mayLoosen } from "../control/acting.js"
 import { Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
-/** What it will do, said first. */
+/** Lists what stopping all sending does. */
 export const killPage = (options: {
   readonly viewer: Viewer
   readonly preview: KillPreview
@@ -25,30 +25,26 @@ export const killPage = (options: {
         {sending.suspendedAtMillis === null ? null : (
           <Note>
             <p>
-              It is stopped already, since <Moment atMillis={sending.suspendedAtMillis} />.
+              Sending is already stopped, since <Moment atMillis={sending.suspendedAtMillis} />.
             </p>
           </Note>
         )}
         <ProblemNote of={problem} />
         <section class="card" aria-labelledby="will">
-          <h2 id="will">What it will do</h2>
+          <h2 id="will">What happens</h2>
           <ul>
-            <li>
-              No message leaves any of {count(activeMailboxes, "active mailbox", "active mailboxes")} any more, at once.
-            </li>
+            <li>{count(activeMailboxes, "active mailbox stops", "active mailboxes stop")} sending immediately.</li>
             <li>
               {count(campaignsTotal, "campaign is", "campaigns are")} paused, and each pause is verified with the
-              provider. They never restart by themselves: rebuild them as new drafts.
+              provider. They can’t be resumed; rebuild them as new drafts.
             </li>
             <li>{count(openApprovals, "open approval is", "open approvals are")} cancelled.</li>
-            <li>
-              Keys stay as they are; nothing can be bought, launched or answered until an owner allows sending again.
-            </li>
-            <li>Mail that a provider has accepted already can’t be called back.</li>
+            <li>Keys stay active, but no one can buy, launch or reply until an owner resumes sending.</li>
+            <li>Messages that a provider has already accepted can’t be recalled.</li>
           </ul>
           {campaigns.length === 0 ? null : (
             <details>
-              <summary>The campaigns</summary>
+              <summary>Campaigns</summary>
               <ul>
                 {campaigns.map(({ campaignId, name }) => (
                   <li key={campaignId}>
@@ -64,16 +60,16 @@ export const killPage = (options: {
           <form class="card" method="post" action="/console/settings/kill">
             <Csrf viewer={viewer} />
             <Field
-              label="Why"
+              label="Reason"
               name="reason"
               required
               maxLength={500}
               value={problem?.form.get("reason") ?? ""}
-              hint="It stands in the trail, and agents are told."
+              hint="Shown in the trail and to agents."
             />
             <div class="actions">
               <a class="button" href="/console/settings">
-                Don’t
+                Cancel{" "}
               </a>
               <button class="stop full" type="submit">
                 Stop all sending now
@@ -82,7 +78,7 @@ export const killPage = (options: {
           </form>
         ) : (
           <Note>
-            <p>Only an owner may do this here.</p>
+            <p>Only an owner can stop all sending here.</p>
           </Note>
         )}
       </>
@@ -90,23 +86,23 @@ export const killPage = (options: {
   })
 }
 
-/** What it did. */
+/** Reports what was stopped. */
 export const killedPage = (viewer: Viewer, of: KillResult): Reply =>
   consolePage({
-    title: "All sending is stopped",
-    // Said below; the line on top comes with the next page.
+    title: "All sending stopped",
+
     viewer,
     at: "settings",
     isNarrow: true,
     children: (
       <>
-        <h1>All sending is stopped</h1>
+        <h1>All sending stopped</h1>
         <dl class="facts card">
           <dt>Since</dt>
           <dd>
             <Moment atMillis={of.suspendedAtMillis} />
           </dd>
-          <dt>Why</dt>
+          <dt>Reason</dt>
           <dd>{of.reason}</dd>
           <dt>Campaigns paused</dt>
           <dd>{grouped(of.campaignsPaused)}</dd>
@@ -115,13 +111,12 @@ export const killedPage = (viewer: Viewer, of: KillResult): Reply =>
         </dl>
         {of.campaignsUnconfirmed.length === 0 ? (
           <Note tone="good" role="status">
-            <p>Every pause is verified.</p>
+            <p>Every pause was verified with the provider.</p>
           </Note>
         ) : (
           <Note role="status">
             <p>
-              Of {count(of.campaignsUnconfirmed.length, "campaign", "campaigns")} the pause is not verified yet. It is
-              tried again until it is:
+              The pause of {count(of.campaignsUnconfirmed.length, "campaign")} is not verified yet. We keep checking:
             </p>
             <ul>
               {of.campaignsUnconfirmed.map((campaignId) => (

@@ -32,16 +32,15 @@ const Item = (props: { readonly of: Passkey; readonly viewer: Viewer }) => {
   )
 }
 
-/** Somebody's own passkeys. Adding one needs a script and a browser that knows how; all else does not. */
+/** The viewer's passkeys. Only adding one needs a script. */
 export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passkey>; readonly viewer: Viewer }) => (
   <section aria-labelledby="passkeys">
     <h2 id="passkeys">Your passkeys</h2>
     <p class="soft">
-      A passkey signs you in with this device, or with one beside it, and without a link. Adding one asks for a sign-in
-      of the last minutes; removing one does not.
+      A passkey signs you in from this or a nearby device, without a link. To add one, you need a recent sign-in.
     </p>
     {props.passkeys.length === 0 ? (
-      <p class="card soft">You have none.</p>
+      <p class="card soft">You have no passkeys.</p>
     ) : (
       <ul class="list">
         {props.passkeys.map((of) => (
@@ -59,11 +58,11 @@ export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passke
         isCard
       >
         <Field
-          label="Name of a new passkey"
+          label="Name of the passkey"
           name="name"
           id="f-passkey-name"
           maxLength={PASSKEY_NAME_CHARS_MAX}
-          hint="To know it by, such as “my phone”."
+          hint="For example, “My phone”."
         />
       </PasskeyForm>
     )}

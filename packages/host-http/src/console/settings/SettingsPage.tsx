@@ -10,24 +10,24 @@ import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
 
-/** What was just done, by the word that an address ends with. */
+/** Confirmations, by the `done` parameter of the URL. */
 const DONE: Readonly<Record<string, string>> = {
   address: "The postal address is saved.",
   caps: "The caps are saved.",
-  replies: "It is saved who may reply.",
-  invited: "They are a member now, and a letter tells them so.",
+  replies: "The setting for outgoing replies is saved.",
+  invited: "The member was added. We have sent them an email.",
   passkey: "The passkey is added.",
-  "passkey-removed": "The passkey is removed, and signs nobody in any more.",
+  "passkey-removed": "The passkey is removed and can’t be used to sign in any more.",
   member:
-    "They are a member now. Whoever runs this service makes them a sign-in link: npx outbound sign-in-link --email THEIR-ADDRESS",
+    "The member was added. Ask the operator of this service for a sign-in link: npx outbound sign-in-link --email THEIR-ADDRESS",
   role: "The role is saved.",
-  removed: "They are no member any more.",
-  cleared: "Sending is allowed again. What was stopped stays paused; rebuild it as new drafts."
+  removed: "The member was removed.",
+  cleared: "Sending can resume. Stopped campaigns stay paused; rebuild them as new drafts."
 }
 
 const ROLES = [
-  ["member", "Member: decides on approvals, tightens"],
-  ["owner", "Owner: may do everything"]
+  ["member", "Member: can decide on approvals and tighten limits"],
+  ["owner", "Owner: can do everything"]
 ] as const
 
 const Sending = (props: { readonly viewer: Viewer }) => {
@@ -38,7 +38,7 @@ const Sending = (props: { readonly viewer: Viewer }) => {
       <h2 id="sending">Stop all sending</h2>
       {suspendedAtMillis === null ? (
         <>
-          <p>In an emergency, everything that sends is stopped at once. What that does is said before it is done.</p>
+          <p>In an emergency, you can stop all sending at once. You see what happens before you confirm.</p>
           {isOwner ? (
             <p>
               <a class="button stop" href="/console/settings/kill">
@@ -46,14 +46,14 @@ const Sending = (props: { readonly viewer: Viewer }) => {
               </a>
             </p>
           ) : (
-            <p class="soft">Only an owner, or a key that may, stops all sending.</p>
+            <p class="soft">Only an owner, or a key with the scope control:manage, can stop all sending.</p>
           )}
         </>
       ) : (
         <>
           <p>
-            All sending is stopped since <Moment atMillis={suspendedAtMillis} />. Allowing it again restarts no
-            campaign.
+            All sending was stopped on <Moment atMillis={suspendedAtMillis} />. Allowing sending again does not resume
+            any campaign.
           </p>
           {isOwner ? (
             <form method="post" action="/console/settings/clear-suspension">
@@ -63,7 +63,7 @@ const Sending = (props: { readonly viewer: Viewer }) => {
               </button>
             </form>
           ) : (
-            <p class="soft">Only an owner may allow it again.</p>
+            <p class="soft">Only an owner can allow sending again.</p>
           )}
         </>
       )}
@@ -78,7 +78,7 @@ const Address = (props: {
 }) => (
   <section class="card" aria-labelledby="address">
     <h2 id="address">Postal address</h2>
-    <p class="soft">Every message carries it, as the law asks. Nothing is launched without one.</p>
+    <p class="soft">The law requires it in every message. You can’t launch a campaign without it.</p>
     {mayLoosen(props.viewer) ? (
       <form method="post" action="/console/settings/postal-address">
         <Csrf viewer={props.viewer} />
@@ -92,16 +92,16 @@ const Address = (props: {
         <button type="submit">Save address</button>
       </form>
     ) : (
-      <p>{props.workspace.postalAddress ?? "There is none yet."}</p>
+      <p>{props.workspace.postalAddress ?? "Not set."}</p>
     )}
   </section>
 )
 
 const CAPS = [
-  ["daily_sends", "Messages a day, of the workspace", "dailySends"],
-  ["mailbox_daily_sends", "Messages a day, of each mailbox", "mailboxDailySends"],
-  ["daily_replies", "Answers to people a day, of the workspace", "dailyReplies"],
-  ["mailbox_daily_replies", "Answers to people a day, of each mailbox", "mailboxDailyReplies"]
+  ["daily_sends", "Messages per day, whole workspace", "dailySends"],
+  ["mailbox_daily_sends", "Messages per day, each mailbox", "mailboxDailySends"],
+  ["daily_replies", "Outgoing replies per day, whole workspace", "dailyReplies"],
+  ["mailbox_daily_replies", "Outgoing replies per day, each mailbox", "mailboxDailyReplies"]
 ] as const
 
 const Caps = (props: {
@@ -111,7 +111,7 @@ const Caps = (props: {
 }) => (
   <section class="card" aria-labelledby="caps">
     <h2 id="caps">Caps</h2>
-    <p class="soft">Days are those of UTC. Anybody may lower a cap; an owner raises it.</p>
+    <p class="soft">Days are in UTC. Any member can lower a cap; only an owner can raise one.</p>
     <form method="post" action="/console/settings/caps">
       <Csrf viewer={props.viewer} />
       <div class="pairs">
@@ -133,17 +133,17 @@ const Caps = (props: {
 
 const Replying = (props: { readonly viewer: Viewer; readonly isOn: boolean }) => (
   <section class="card" aria-labelledby="replying">
-    <h2 id="replying">Answers to people</h2>
+    <h2 id="replying">Outgoing replies</h2>
     <p>
       {props.isOn
-        ? "Keys with the scope may ask to answer people; a human approves each answer."
-        : "No key may answer anybody."}
+        ? "On: keys with the scope reply:send can ask to reply to leads. A human approves each reply."
+        : "Off: no key can reply to leads."}
     </p>
     {props.isOn || mayLoosen(props.viewer) ? (
       <form method="post" action="/console/settings/reply-send">
         <Csrf viewer={props.viewer} />
         <input type="hidden" name="reply_send" value={props.isOn ? "off" : "on"} />
-        <button type="submit">{props.isOn ? "Switch answers off" : "Switch answers on"}</button>
+        <button type="submit">{props.isOn ? "Turn replies off" : "Turn replies on"}</button>
       </form>
     ) : null}
   </section>
@@ -193,9 +193,9 @@ export const settingsPage = (options: {
   readonly members: ReadonlyArray<Member>
   readonly next: string | null
   readonly isLater: boolean
-  /** Of whoever looks; null where this service has none. */
+  /** The viewer's; null where this service has no passkeys. */
   readonly passkeys: ReadonlyArray<Passkey> | null
-  /** Whether lists are brought along, and people erased, here. */
+  /** Whether to link to the suppression list and erasure. */
   readonly hasPeople: boolean
   readonly hasOwnKeys: boolean
   readonly done: string | null
@@ -216,16 +216,15 @@ export const settingsPage = (options: {
       <>
         <h1>Settings</h1>
         <p class="lead">
-          {workspace.name}, a {workspace.kind === "sandbox" ? "sandbox: nothing in it is real" : "live workspace"}. Who
-          changed what stands in the <a href="/console/settings/history">history</a>; what services of yours are told,
-          in the <a href="/console/webhooks">webhooks</a>; what asked for your eyes, in the{" "}
-          <a href="/console/alerts">alerts</a>
+          {workspace.name} is a{" "}
+          {workspace.kind === "sandbox" ? "sandbox workspace: all its data is simulated" : "live workspace"}. See also:{" "}
+          <a href="/console/settings/history">change history</a> · <a href="/console/webhooks">webhooks</a> ·{" "}
+          <a href="/console/alerts">alerts</a>{" "}
           {hasOwnKeys ? (
             <>
-              ; which vendors are asked on your own account, in the <a href="/console/settings/own-keys">own keys</a>
+              · <a href="/console/settings/own-keys">own keys</a>
             </>
           ) : null}
-          .
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
@@ -237,7 +236,7 @@ export const settingsPage = (options: {
           viewer={viewer}
           nowMillis={nowMillis}
           path="/console/settings"
-          loosening="raise a cap, invite somebody, make an owner, or allow sending again"
+          loosening="raise a cap, invite a member, make an owner, or allow sending again"
         />
         <div class="stack">
           <Sending viewer={viewer} />
@@ -258,14 +257,14 @@ export const settingsPage = (options: {
             <form class="card invite" method="post" action="/console/settings/members">
               <Csrf viewer={viewer} />
               <Field
-                label="Address of a new member"
+                label="Email of the new member"
                 name="email"
                 isEmail
                 required
                 maxLength={320}
                 value={problem?.form.get("email") ?? ""}
               />
-              <Select label="As" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
+              <Select label="Role" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
               <button type="submit">Add member</button>
             </form>
           ) : null}

@@ -6,7 +6,6 @@ import type { Route } from "../Visit.js"
 
 const SETTINGS = "/console/settings"
 
-/** Adding and removing one's own passkeys. */
 export const passkeyRoutes = ({ passkeys }: ConsoleServices): ReadonlyArray<Route> =>
   passkeys === null
     ? []

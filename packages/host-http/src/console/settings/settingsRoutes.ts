@@ -56,7 +56,7 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
       })
     })
 
-  /** A form of the settings: what was typed wrongly is shown again. */
+  /** A form of the settings. Invalid input is shown again. */
   const form =
     (done: string, work: (visit: Inside) => Parameters<typeof acting>[2]) =>
     (visit: Inside): Page =>

@@ -7,7 +7,7 @@ import { consolePage, type Viewer } from "../Shell.js"
 import type { TrailQuery } from "./trailQuery.js"
 import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, SOURCE_WORDS } from "./trailWords.js"
 
-/** How many bytes an event's own words take at most. */
+/** The most bytes of an event's details that are shown. */
 const DETAIL_BYTES_MAX = 400
 
 const Links = (props: { readonly of: TrailEvent; readonly names: ReadonlyMap<string, string> }) => {
@@ -18,19 +18,19 @@ const Links = (props: { readonly of: TrailEvent; readonly names: ReadonlyMap<str
       {campaignId === null ? null : (
         <>
           {" · "}
-          <a href={`/console/campaigns/${campaignId}`}>{props.names.get(campaignId) ?? "its campaign"}</a>
+          <a href={`/console/campaigns/${campaignId}`}>{props.names.get(campaignId) ?? "campaign"}</a>
         </>
       )}
       {replyId === null ? null : (
         <>
           {" · "}
-          <a href={`/console/replies/${replyId}`}>the reply</a>
+          <a href={`/console/replies/${replyId}`}>reply</a>
         </>
       )}
       {approvalId === null || !isUuid(approvalId) ? null : (
         <>
           {" · "}
-          <a href={`/console/approvals/${approvalId}`}>the request</a>
+          <a href={`/console/approvals/${approvalId}`}>approval</a>
         </>
       )}
       {requestId === null ? null : <span class="id"> · call {requestId}</span>}
@@ -63,7 +63,7 @@ const Event = (props: { readonly of: TrailEvent; readonly names: ReadonlyMap<str
   )
 }
 
-/** Events under the day on which they happened. */
+/** Groups events by day. */
 const byDay = (
   events: ReadonlyArray<TrailEvent>
 ): ReadonlyArray<readonly [dayMillis: number, of: Array<TrailEvent>]> => {
@@ -83,10 +83,10 @@ const Filters = (props: {
 }) => (
   <form class="filters" method="get" action="/console/trail">
     <Select
-      label="What happened"
+      label="Event"
       name="kind"
       value={props.of.kinds[0] ?? ""}
-      options={[["", "Anything"], ...TRAIL_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)]}
+      options={[["", "All"], ...TRAIL_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)]}
     />
     <Select
       label="Campaign"
@@ -95,7 +95,7 @@ const Filters = (props: {
       options={[["", "All"], ...props.campaigns.map(({ campaignId, name }) => [campaignId, name] as const)]}
     />
     <p class="field">
-      <label for="email">Person’s address</label>
+      <label for="email">Person’s email</label>
       <input id="email" name="email" type="text" inputMode="email" value={props.of.typedEmail} maxLength={320} />
     </p>
     <p class="field short">
@@ -103,7 +103,7 @@ const Filters = (props: {
       <input id="since" name="since" type="date" value={props.of.since} />
     </p>
     <p class="field short">
-      <label for="until">To, included</label>
+      <label for="until">To (inclusive)</label>
       <input id="until" name="until" type="date" value={props.of.until} />
     </p>
     <button type="submit">Show</button>
@@ -129,18 +129,14 @@ export const trailPage = (options: {
     children: (
       <>
         <h1>Trail</h1>
-        <p class="lead">Every moment at which this service touched a person, or a human decided, newest first.</p>
+        <p class="lead">Every contact with a person and every human decision, newest first.</p>
         <Filters of={query} campaigns={campaigns} />
         <p class="export">
-          Take it all with you: <a href={exported("csv")}>CSV</a> · <a href={exported("jsonl")}>JSON Lines</a>
+          Export: <a href={exported("csv")}>CSV</a> · <a href={exported("jsonl")}>JSON Lines</a>
         </p>
         {shown.length === 0 ? (
           <p class="card soft">
-            {isLater
-              ? "There is nothing older."
-              : filters === ""
-                ? "Nothing has happened yet."
-                : "Nothing like that happened."}
+            {isLater ? "No older events." : filters === "" ? "No events yet." : "No event matches."}
           </p>
         ) : (
           byDay(shown).map(([dayMillis, events]) => (

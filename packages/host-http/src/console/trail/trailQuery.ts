@@ -7,15 +7,15 @@ import { searchOf } from "../searching.js"
 const DAY_MILLIS = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** Which events a page's address asks for. What it names wrongly, it does not ask for. */
+/** The filters in a page's URL. Invalid ones are ignored. */
 export interface TrailQuery {
   readonly kinds: ReadonlyArray<TrailKind>
   readonly campaignId: string | null
   readonly typedEmail: string
-  /** Days (UTC) as the fields hold them; "" where none is given. */
+  /** Days (UTC) as typed; "" if none. */
   readonly since: string
   readonly until: string
-  /** What was understood, as it stands in addresses. */
+  /** The valid filters, for links. */
   readonly params: URLSearchParams
 }
 

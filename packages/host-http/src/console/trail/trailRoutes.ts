@@ -9,7 +9,7 @@ import type { Inside, Page, Route } from "../Visit.js"
 import { trailPage } from "./TrailPage.js"
 import { filterOf, trailQueryOf } from "./trailQuery.js"
 
-/** A form in which the trail is taken away. */
+/** A format for exporting the trail. */
 interface ExportForm {
   readonly type: string
   readonly extension: string
@@ -17,10 +17,10 @@ interface ExportForm {
   readonly line: (event: TrailEvent) => string
 }
 
-/** What a spreadsheet takes for a formula at the beginning of a cell. */
+/** The beginning of a cell that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** A cell of RFC 4180. One that would be a formula is told to be text: it may hold what a stranger wrote. */
+/** A cell of RFC 4180. A would-be formula is marked as text, because a stranger may have written it. */
 const cell = (value: string | null): string => {
   const text = value === null ? "" : FORMULA.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -83,7 +83,7 @@ export const trailRoutes = ({ reads, trail }: ConsoleServices): ReadonlyArray<Ro
     (form: ExportForm) =>
     ({ nowMillis, query: given, workspaceId }: Inside): Page => {
       const filter = filterOf(trailQueryOf(given), workspaceId)
-      // What happens while the export runs is none of it, so that it comes to an end.
+      // Leave out events that happen during the export, so that it ends.
       const untilMillis = Math.min(filter.untilMillis ?? Infinity, nowMillis + 1)
       const name = `trail-${new Date(nowMillis).toISOString().slice(0, 10)}.${form.extension}`
       const produce = (write: (piece: string) => Effect.Effect<boolean>) =>

@@ -1,10 +1,10 @@
 import type { TrailEvent, TrailKind, TrailSource } from "@outbound/domain/kernel/trail/TrailEvent.js"
 
-/** A kind as a filter names it. */
+/** The name of an event's kind. */
 export const KIND_WORDS: Readonly<Record<TrailKind, string>> = {
-  admitted: "Taken into a campaign",
-  removed: "Taken out",
-  launch_requested: "Launch asked for",
+  admitted: "Added to a campaign",
+  removed: "Removed from a campaign",
+  launch_requested: "Launch requested",
   launched: "Launched",
   sent: "Message sent",
   reply: "Reply",
@@ -12,37 +12,37 @@ export const KIND_WORDS: Readonly<Record<TrailKind, string>> = {
   unsubscribe: "Unsubscribed",
   complaint: "Complaint",
   stop: "Sequence stopped",
-  status_set: "Status set",
-  suppressed: "Never contacted again",
-  reply_requested: "Reply to a person asked for",
-  reply_sent: "Reply sent to a person",
-  approval_requested: "Approval asked for",
+  status_set: "Lead status set",
+  suppressed: "Suppressed",
+  reply_requested: "Outgoing reply requested",
+  reply_sent: "Outgoing reply sent",
+  approval_requested: "Approval requested",
   approved: "Approved",
   declined: "Declined",
   approval_expired: "Approval expired",
   approval_cancelled: "Approval cancelled",
-  purchase_requested: "Purchase asked for",
+  purchase_requested: "Purchase requested",
   purchased: "Purchased",
   mailbox_active: "Mailbox active",
   mailbox_paused: "Mailbox paused",
-  pause_requested: "Pause asked for",
+  pause_requested: "Pause requested",
   paused: "Campaign paused",
-  resumed: "Campaign goes on",
+  resumed: "Campaign resumed",
   completed: "Campaign completed",
   killed: "All sending stopped",
-  suspension_cleared: "Sending allowed again",
+  suspension_cleared: "Sending resumed",
   erased: "Person erased"
 }
 
 export const SOURCE_WORDS: Readonly<Record<TrailSource, string>> = {
   api: "by a key",
   console: "in the console",
-  provider_webhook: "told by the provider",
-  provider_poll: "seen at the provider",
+  provider_webhook: "reported by the provider",
+  provider_poll: "found at the provider",
   system: "by the service"
 }
 
-/** How an event is coloured: what a human did or should look at stands out. */
+/** The color of an event: what a human did or should look at stands out. */
 export const KIND_TONES: Readonly<Partial<Record<TrailKind, "good" | "bad" | "wait">>> = {
   approved: "good",
   launched: "good",
@@ -70,7 +70,7 @@ const text = (value: unknown): string | null =>
 
 const spaced = (value: unknown): string | null => text(value)?.replaceAll("_", " ") ?? null
 
-/** What else an event says, in words. Only known members are read; their values are shown as text. */
+/** An event's details. Only known members are shown, as text. */
 export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
   switch (kind) {
     case "removed":
@@ -79,7 +79,7 @@ export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
     case "paused":
     case "pause_requested":
     case "killed":
-      return spaced(detail["reason"]) === null ? null : `because: ${spaced(detail["reason"])}`
+      return spaced(detail["reason"]) === null ? null : `reason: ${spaced(detail["reason"])}`
     case "sent":
       return [text(detail["step"]) === null ? null : `message ${text(detail["step"])}`, text(detail["mailbox"])]
         .filter((part) => part !== null)
@@ -109,5 +109,4 @@ export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
   }
 }
 
-/** The approval that an event is about. */
 export const approvalOf = ({ detail }: TrailEvent): string | null => text(detail["approval_id"])

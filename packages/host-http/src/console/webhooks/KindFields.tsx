@@ -5,11 +5,11 @@ import { isOn, type Typed } from "../control/fields.js"
 import type { Problem } from "../Parts.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 
-/** Which kinds of events are wanted. */
+/** The choice of event kinds. */
 export const KindFields = (props: {
   /** Empty: every kind. */
   readonly kinds: ReadonlyArray<TrailKind>
-  /** What was typed, where something of it was wrong. */
+  /** The validation errors of what was typed. */
   readonly problem: Problem | undefined
 }) => {
   const form = props.problem?.form
@@ -19,12 +19,12 @@ export const KindFields = (props: {
     <>
       <Choice
         name="every"
-        label="Every kind"
-        hint="Kinds that come later too. What is ticked below counts for nothing then."
+        label="All events"
+        hint="Includes kinds added later. Overrides the choice below."
         isOn={every}
       />
       <fieldset>
-        <legend>Or only these</legend>
+        <legend>Or only these events</legend>
         {TRAIL_KINDS.map((kind) => (
           <Choice
             key={kind}
@@ -40,10 +40,10 @@ export const KindFields = (props: {
   )
 }
 
-/** What such a form says; no kinds: every kind. */
+/** The chosen kinds; empty means every kind. */
 export const kindsOf = (form: URLSearchParams): Typed<ReadonlyArray<TrailKind>> => {
   if (isOn(form, "every")) return Either.right([])
   const wanted = form.getAll("kinds")
   const kinds = TRAIL_KINDS.filter((kind) => wanted.includes(kind))
-  return kinds.length > 0 ? Either.right(kinds) : Either.left([{ path: "kinds", message: "must be one at least" }])
+  return kinds.length > 0 ? Either.right(kinds) : Either.left([{ path: "kinds", message: "must include at least one" }])
 }

@@ -15,7 +15,7 @@ export const newWebhookPage = (options: {
     nowMillis,
     problem,
     title: "New webhook",
-    lead: "Events name people and hold their addresses: send them to a service of yours alone. Its secret is shown once.",
+    lead: "Events contain people’s email addresses, so send them only to your own service. The signing secret is shown once.",
     at: "settings",
     path: "/console/webhooks/new",
     loosening: "add a webhook",
@@ -23,12 +23,12 @@ export const newWebhookPage = (options: {
       <form class="card" method="post" action="/console/webhooks">
         <Csrf viewer={viewer} />
         <Field
-          label="Address"
+          label="URL"
           name="url"
           required
           maxLength={1000}
           value={problem?.form.get("url") ?? ""}
-          hint="Such as https://example.com/outbound-events. A sandbox on your own machine may also name a loopback host, by http."
+          hint="For example, https://example.com/outbound-events. A sandbox on your own machine also accepts http to a loopback host."
         />
         <KindFields kinds={[]} problem={problem} />
         <button class="go" type="submit">
@@ -42,10 +42,10 @@ export const newWebhookPage = (options: {
 export const webhookSecretPage = (viewer: Viewer, endpointId: string, secret: string, isRotated: boolean): Reply =>
   secretPage({
     viewer,
-    title: "The webhook’s secret",
+    title: "Webhook secret",
     at: "settings",
-    says: `It can’t be shown again.${isRotated ? " The one before goes on signing, beside it, for 24 hours." : ""}`,
-    label: "The webhook’s secret",
+    says: `We can’t show it again.${isRotated ? " The previous secret also signs for another 24 hours." : ""}`,
+    label: "Webhook secret",
     secret,
     links: (
       <>

@@ -49,7 +49,7 @@ const Entry = (props: { readonly of: Delivery; readonly viewer: Viewer; readonly
         <Press
           viewer={props.viewer}
           path={`${props.path}/again`}
-          text="Send again"
+          text="Resend"
           eventId={eventId}
           about={`the event ${eventId}`}
         />
@@ -64,32 +64,32 @@ const Health = (props: { readonly of: EndpointStanding; readonly viewer: Viewer;
   const { path, viewer } = props
   return (
     <section class="card" aria-labelledby="health">
-      <h2 id="health">How it fares</h2>
+      <h2 id="health">Status</h2>
       {failingSinceMillis === null ? null : (
         <Note tone="bad">
           <p>
-            Nothing was taken since <Moment atMillis={failingSinceMillis} />: {failures} attempts in a row failed. It is
-            tried again and again; it is switched off by nobody but you.
+            Every delivery has failed since <Moment atMillis={failingSinceMillis} /> ({failures} attempts). We keep
+            trying until you turn the webhook off.
           </p>
         </Note>
       )}
       {EndpointMachine.is.on(endpoint.state) ? null : (
         <Note>
-          <p>It is switched off: new events are not kept for it, and what waited is held.</p>
+          <p>This webhook is off. New events are not delivered; pending deliveries are held.</p>
         </Note>
       )}
       <p>
-        {countWords(waiting)} waiting · {countWords(failed)} failed for good
+        {countWords(waiting)} pending · {countWords(failed)} failed
       </p>
       <div class="actions">
-        {failed > 0 ? <Press viewer={viewer} path={`${path}/failed-again`} text="Send the failed ones again" /> : null}
+        {failed > 0 ? <Press viewer={viewer} path={`${path}/failed-again`} text="Resend failed deliveries" /> : null}
         {EndpointMachine.is.on(endpoint.state) ? (
-          <Press viewer={viewer} path={`${path}/disable`} text="Switch off" tone="stop" />
+          <Press viewer={viewer} path={`${path}/disable`} text="Turn off" tone="stop" />
         ) : isOwner ? (
-          <Press viewer={viewer} path={`${path}/enable`} text="Switch on" tone="go" />
+          <Press viewer={viewer} path={`${path}/enable`} text="Turn on" tone="go" />
         ) : null}
-        {isOwner ? <Press viewer={viewer} path={`${path}/rotate`} text="Make a new secret" /> : null}
-        {isOwner ? <Press viewer={viewer} path={`${path}/remove`} text="Remove for ever" tone="stop" /> : null}
+        {isOwner ? <Press viewer={viewer} path={`${path}/rotate`} text="Rotate secret" /> : null}
+        {isOwner ? <Press viewer={viewer} path={`${path}/remove`} text="Remove permanently" tone="stop" /> : null}
       </div>
     </section>
   )
@@ -128,12 +128,12 @@ export const webhookPage = (options: {
           viewer={viewer}
           nowMillis={nowMillis}
           path={path}
-          loosening="switch it on, add kinds or make a new secret"
+          loosening="turn it on, add events or rotate its secret"
         />
         <ProblemNote of={problem} />
         <Health of={of} viewer={viewer} path={path} />
         <section aria-labelledby="log">
-          <h2 id="log">What was told</h2>
+          <h2 id="log">Deliveries</h2>
           <form class="filters" method="get" action={path}>
             <Select
               label="State"
@@ -141,7 +141,7 @@ export const webhookPage = (options: {
               value={state ?? ""}
               options={[
                 ["", "All"],
-                ["pending", "Waiting"],
+                ["pending", "Pending"],
                 ["delivered", "Delivered"],
                 ["failed", "Failed"]
               ]}
@@ -149,11 +149,11 @@ export const webhookPage = (options: {
             <button type="submit">Show</button>
           </form>
           {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "There are no more." : "There is none."}</p>
+            <p class="card soft">{isLater ? "No more deliveries." : "No deliveries."}</p>
           ) : (
             <Table
               label="Deliveries"
-              head={["Happened", "Event", "State", "Attempts", "Last answer", "Next attempt", "Again"]}
+              head={["Time", "Event", "State", "Attempts", "Last response", "Next attempt", "Actions"]}
               numbers={[3]}
             >
               {shown.map((one) => (
@@ -164,7 +164,7 @@ export const webhookPage = (options: {
           <Pager path={path} filters={filters} name="before" isLater={isLater} next={next} />
         </section>
         <section class="card" aria-labelledby="kinds">
-          <h2 id="kinds">What it is told</h2>
+          <h2 id="kinds">Events</h2>
           <form method="post" action={`${path}/kinds`}>
             <Csrf viewer={viewer} />
             <KindFields kinds={endpoint.kinds} problem={problem} />

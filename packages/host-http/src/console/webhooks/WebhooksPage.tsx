@@ -7,7 +7,7 @@ import { Badge, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { endpointWords } from "./webhookWords.js"
 
-/** Many, as far as they are counted. */
+/** A count, up to the most that is counted. */
 export const countWords = (count: number): string =>
   count >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX} or more` : String(count)
 
@@ -19,15 +19,15 @@ const Endpoint = (props: { readonly of: EndpointStanding }) => {
       <a href={`/console/webhooks/${endpoint.endpointId}`}>{endpoint.url}</a>
       <Badge tone={tone}>{words}</Badge>
       <p>
-        {endpoint.kinds.length === 0 ? "Every kind of event" : `${endpoint.kinds.length} kinds of events`} ·{" "}
-        {countWords(waiting)} waiting · {countWords(failed)} failed
+        {endpoint.kinds.length === 0 ? "All events" : `${endpoint.kinds.length} kinds of events`} ·{" "}
+        {countWords(waiting)} pending · {countWords(failed)} failed
       </p>
       <p class="soft">
         {deliveredAtMillis === null ? (
-          "Nothing was delivered yet"
+          "Nothing delivered yet"
         ) : (
           <>
-            Delivered last <Moment atMillis={deliveredAtMillis} />
+            Last delivered <Moment atMillis={deliveredAtMillis} />
           </>
         )}
         {failingSinceMillis === null ? null : (
@@ -63,15 +63,16 @@ export const webhooksPage = (options: {
           ) : null}
         </div>
         <p class="lead">
-          Events of the trail, told to a service of yours as they happen: signed, and again until it has taken them.
+          Send events of the trail to your own service as they happen. Deliveries are signed and retried until they
+          succeed.
         </p>
         {mayLoosen(viewer) ? null : (
           <Note>
-            <p>You are a member: you may switch webhooks off. Only an owner may add one.</p>
+            <p>You are a member: you can turn webhooks off. Only an owner can add one.</p>
           </Note>
         )}
         {endpoints.length === 0 ? (
-          <p class="card soft">There is none yet.</p>
+          <p class="card soft">No webhooks yet.</p>
         ) : (
           <ul class="list">
             {endpoints.map((of) => (

@@ -31,7 +31,7 @@ export const webhookRoutes = ({
     const made = Either.isRight(kinds)
       ? webhooks.add(by, { url, kinds: kinds.right })
       : Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
-          // The address is judged too, so that all that is to be mended is told at once.
+          // Validate the URL as well, so that all errors are shown together.
           const { kind } = Option.getOrThrow(workspace)
           const issues = [...urlIssues(url.trim(), kind, isAtHome(baseUrl)), ...kinds.left]
           return Effect.fail(new ControlRefused({ reason: "invalid", issues }))

@@ -4,29 +4,29 @@ import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhoo
 
 type Tone = "good" | "bad" | "wait" | undefined
 
-/** How an endpoint fares, in a word. */
+/** An endpoint's state, in a word. */
 export const endpointWords = ({
   endpoint,
   failingSinceMillis
 }: EndpointStanding): readonly [words: string, tone: Tone] => {
-  if (!EndpointMachine.is.on(endpoint.state)) return ["Switched off", undefined]
+  if (!EndpointMachine.is.on(endpoint.state)) return ["Off", undefined]
   return failingSinceMillis === null ? ["On", "good"] : ["Failing", "bad"]
 }
 
 export const DELIVERY_WORDS: Readonly<Record<Delivery["state"], readonly [words: string, tone: Tone]>> = {
-  pending: ["Waits", "wait"],
+  pending: ["Pending", "wait"],
   delivered: ["Delivered", "good"],
   failed: ["Failed", "bad"]
 }
 
 const FAILURES: Readonly<Record<Exclude<WebhookFailureReason, "status">, string>> = {
-  redirect: "sent elsewhere, not followed",
-  timeout: "no answer in time",
-  unreachable: "not reached",
-  forbidden_address: "not a public address"
+  redirect: "redirect not followed",
+  timeout: "timed out",
+  unreachable: "unreachable",
+  forbidden_address: "address is not public"
 }
 
-/** What the last attempt came to. */
+/** The result of the last attempt. */
 export const outcomeWords = ({ failure, status }: Delivery): string => {
   if (failure !== null && failure !== "status")
     return status === null ? FAILURES[failure] : `${status}, ${FAILURES[failure]}`
