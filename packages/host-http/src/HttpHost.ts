@@ -40,12 +40,12 @@ import { seeOther } from "./web/Page.js"
 export interface HttpHostOptions {
   readonly host: string
   readonly port: number
-  /** Null: `/metrics` is served on the same port as everything else. */
+  /** Null: `/metrics` is on the service's port. */
   readonly metricsPort: number | null
-  /** What else is served, such as the tool protocol. */
+  /** Further surfaces, such as MCP. */
   readonly surfaces?: ReadonlyArray<Surface>
   readonly limits?: Partial<Limits>
-  /** What else is shown at `/metrics`. */
+  /** Further metrics. */
   readonly watch?: (registry: Registry) => void
 }
 
@@ -63,7 +63,7 @@ type ConsoleNeeds =
   | Alerts
   | WorkspaceStore
 
-/** What the console's pages are made from. What is optional is in it where the host is given it. */
+/** The services of the console's pages. Optional ones are null where the host has none. */
 export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds | Ids> = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   return {
@@ -90,7 +90,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
   }
 })
 
-/** Everything that this host serves: REST, RPC, the console, the reference, health, metrics, and what the program adds. */
+/** All surfaces of a host: REST, RPC, console, reference, health, metrics, and further ones. */
 export const layer = (
   options: HttpHostOptions
 ): Layer.Layer<HttpServer, ListenError, Calls | ConsoleNeeds | Ids | Readiness> =>

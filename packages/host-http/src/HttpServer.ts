@@ -12,7 +12,7 @@ import { failure } from "./http/Reply.js"
 import type { Surface } from "./http/Surface.js"
 import { makeMetrics, type Metrics } from "./metrics/Metrics.js"
 
-/** The address cannot be listened at: in use, not ours, or not permitted. */
+/** The host can't listen at the address: in use, not ours, or not permitted. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly host: string
   readonly port: number
@@ -23,7 +23,7 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   }
 }
 
-/** What surfaces that show the server's own state are given. */
+/** The server's state, for surfaces that show it. */
 export interface ServerState {
   readonly metrics: Metrics
   readonly isStopping: () => boolean
@@ -31,33 +31,32 @@ export interface ServerState {
 
 export interface HttpServerOptions {
   readonly host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** Made once the server's state exists, before it listens. The first that owns a path gets it. */
+  /** Made before the server listens. The first surface that owns a path gets it. */
   readonly surfaces: (state: ServerState) => ReadonlyArray<Surface>
-  /** A second listener with surfaces of its own, such as metrics; null: none. */
+  /** A second listener, such as for metrics, or null. */
   readonly inner: { readonly port: number; readonly surfaces: (state: ServerState) => ReadonlyArray<Surface> } | null
   readonly limits?: Partial<Limits>
 }
 
-/** A server that listens. */
 export class HttpServer extends Context.Tag("@outbound/host-http/HttpServer")<
   HttpServer,
   {
-    /** The port that was bound. */
+    /** The bound port. */
     readonly port: number
     readonly innerPort: number | null
   }
 >() {}
 
-/** What clients send that is no HTTP, or more of it than we take. */
+/** Statuses for input that is not valid HTTP or is too large. */
 const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408
 }
 
-/** Writes the error envelope on a connection that no exchange stands behind, and closes it. */
+/** Writes the error envelope on a connection without an exchange and closes it. */
 const refuseOn = (
   socket: Duplex,
   status: number,
@@ -79,20 +78,22 @@ const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, request
   refuseOn(socket, status, message, requestId)
 }
 
-/** `CONNECT` asks for a tunnel, which no path here is. */
+/** Refuses `CONNECT`: this is no proxy. */
 const refuseTunnel = (socket: Duplex, requestId: string): void => {
   socket.on("error", () => undefined)
-  refuseOn(socket, 405, "This is no proxy.", requestId, { allow: "GET, HEAD, POST" })
+  refuseOn(socket, 405, "CONNECT is not supported: this server is not a proxy.", requestId, {
+    allow: "GET, HEAD, POST"
+  })
 }
 
-/** RFC 9112 §3.2: HTTP/1.1 names the host. Node would refuse it without a word. */
+/** HTTP/1.1 requires a host (RFC 9112 §3.2). Node would refuse without an envelope. */
 const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion === "1.1" && headers.host === undefined
 
 const notFound = (exchange: Exchange): void =>
-  exchange.send(failure(refuse("not_found", {}, "There is no such path."), exchange.requestId))
+  exchange.send(failure(refuse("not_found", {}, "Path not found."), exchange.requestId))
 
-/** The calls in flight, whether or not anybody still waits for their answers. */
+/** The calls in flight, including those whose client has left. */
 class InFlight {
   private count = 0
   private waiting: Array<() => void> = []
@@ -134,11 +135,11 @@ const within = async (millisMax: number, work: Promise<void>): Promise<void> => 
 }
 
 /**
- * Stops accepting, lets calls in flight end and their answers go out, for so long; then breaks what is left. Streams
- * that were broken off get a moment to be settled.
+ * Drains: stops accepting, waits a bounded time for calls and their answers, then breaks the rest. Broken streams get a
+ * moment to be settled.
  */
 const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, limits: Limits): Promise<void> => {
-  // A call may still begin on a connection that is busy, so those in flight are counted when there is none left.
+  // A busy connection may still begin a call, so count the calls when no connection is left.
   const ends = Promise.all(listeners.map((listener) => listener.close())).then(() => inFlight.idle)
   await within(limits.drainMillisMax, ends)
   for (const { server } of listeners) server.closeAllConnections()
@@ -146,8 +147,8 @@ const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, 
 }
 
 /**
- * Serves the surfaces until the scope closes. Whatever the surfaces need exists before the first connection is
- * accepted, and is taken down only after the last call has ended, or `drainMillisMax` is over.
+ * Serves the surfaces until the scope closes. Their dependencies live from before the first connection until the last call
+ * ends or `drainMillisMax` is over.
  */
 export const serve = (
   options: HttpServerOptions
@@ -180,7 +181,7 @@ export const serve = (
       },
       onDefect: (requestId, cause) =>
         void fork(
-          Effect.logError("A request ended in a defect.", cause).pipe(Effect.annotateLogs({ request_id: requestId }))
+          Effect.logError("http: a request failed unexpectedly", cause).pipe(Effect.annotateLogs({ request_id: requestId }))
         )
     }
     const nextId = () => ids.next(clock.unsafeCurrentTimeMillis())
@@ -197,7 +198,9 @@ export const serve = (
         })
         if (lacksHost(request)) {
           response.setHeader("connection", "close")
-          return exchange.send(failure(refuse("invalid_request", {}, "The request names no host."), exchange.requestId))
+          return exchange.send(
+            failure(refuse("invalid_request", {}, "The request has no Host header."), exchange.requestId)
+          )
         }
         const surface = surfaces.find(({ owns }) => owns(exchange.path))
         exchange.guarded(() => (surface === undefined ? notFound(exchange) : surface.handle(exchange)))
@@ -235,14 +238,14 @@ export const serve = (
         stopping = true
         yield* Effect.promise(() => drain(listeners, inFlight, limits))
         if (!inFlight.isIdle)
-          yield* Effect.logWarning("Stopped with calls in flight; they will be resolved as uncertain.")
+          yield* Effect.logWarning("http: stopped with calls in flight; they are resolved as unknown")
       })
     )
     const innerPort =
       inner === null || options.inner === null ? null : yield* listen(inner.server, options.host, options.inner.port)
     const port = yield* listen(outer.server, options.host, options.port)
     for (const { server } of listeners) {
-      server.on("error", (error) => void fork(Effect.logError("The listener failed.", error)))
+      server.on("error", (error) => void fork(Effect.logError("http: the listener failed", error)))
     }
     return { port, innerPort }
   })

@@ -4,12 +4,12 @@ import type { Surface } from "../http/Surface.js"
 import type { Metrics } from "../metrics/Metrics.js"
 import type { Readiness } from "./Readiness.js"
 
-/** A check that takes longer says no. */
+/** A longer check counts as not ready. */
 const READY_SECONDS_MAX = 5
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve; 503 where it cannot, and once it is stopping. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve; 503 if it can't or is stopping. */
 export const healthSurface = (readiness: Context.Tag.Service<typeof Readiness>, isStopping: () => boolean): Surface => {
-  // Disconnected: the check itself is left to end, since an interrupted statement may hit its connection's next user.
+  // Disconnected, because interrupting a statement may hit the connection's next user.
   const ready = Effect.disconnect(readiness.ready).pipe(
     Effect.timeoutTo({
       duration: `${READY_SECONDS_MAX} seconds`,

@@ -2,13 +2,13 @@ import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 
-/** What a body can be refused for before anybody looks into it. */
+/** Refusals of a body before it is parsed. */
 export const tooLarge = (bytesMax: number) =>
   refuse("invalid_request", { reason: "body_too_large", max_bytes: bytesMax })
 export const notJson = (message?: string) => refuse("invalid_request", { reason: "unsupported_media_type" }, message)
 export const noRoom = () => refuse("rate_limited", { retry_after_seconds: 1, limit: "service_capacity" })
 
-/** What stands above an answer, by HTTP. `allow`: the methods that the path knows, with a 405. */
+/** The headers of an answer. `allow`: the path's methods, with a 405. */
 export const replyHeaders = (answer: CallResponse, allow: string | null = null): Record<string, string> => {
   const headers = answerHeaders(answer)
   if (answer.retryAfterSeconds !== null) headers["retry-after"] = String(answer.retryAfterSeconds)

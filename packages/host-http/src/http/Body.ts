@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Limits } from "./Limits.js"
 
-/** What became of a body. `Gone`: its sender left before the end. `NoRoom`: too much is being read already. */
+/** A body as read. `Gone`: the client left early. `NoRoom`: the host is reading too much already. */
 export type Body =
   | { readonly _tag: "Complete"; readonly bytes: Buffer }
   | { readonly _tag: "TooLarge" }
@@ -10,19 +10,19 @@ export type Body =
 
 const EMPTY = Buffer.alloc(0)
 
-/** The length that a request declares; null where it is sent in chunks. */
+/** The declared length; null for chunks. */
 export const declaredLength = (request: IncomingMessage): number | null =>
   request.headers["transfer-encoding"] === undefined ? Number(request.headers["content-length"] ?? 0) : null
 
 export const hasBody = (request: IncomingMessage): boolean => declaredLength(request) !== 0
 
-/** Reads bodies, at most `bytesMax` of each and `bodiesBytesMax` of all together. */
+/** Reads bodies, at most `bytesMax` each and `bodiesBytesMax` together. */
 export class BodyReader {
   private held = 0
 
   constructor(private readonly limits: Pick<Limits, "bodiesBytesMax">) {}
 
-  /** Calls `done` exactly once. What is over the bound is left unread. */
+  /** Calls `done` exactly once. The rest of a body that is too large stays unread. */
   read(request: IncomingMessage, bytesMax: number, done: (body: Body) => void): void {
     const declared = declaredLength(request)
     if (declared === 0) return done({ _tag: "Complete", bytes: EMPTY })
@@ -52,5 +52,5 @@ export class BodyReader {
   }
 }
 
-/** A request that nobody reads any more may still break; without a listener that would end the process. */
+/** An unread request may still fail; without a listener, that would end the process. */
 const ignoreLateError = (): void => undefined

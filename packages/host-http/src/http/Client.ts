@@ -3,10 +3,10 @@ import type { Exchange } from "./Exchange.js"
 
 const PRIVATE = /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd]|fe[89ab])/i
 
-/** An IPv4 address that came over an IPv6 socket is one. */
+/** Unwraps an IPv4 address on an IPv6 socket. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "")
 
-/** A household has a whole /64 of IPv6 to itself: its first half names it. */
+/** The first half of an IPv6 address: a household has a whole /64. */
 const named = (address: string): string => {
   if (isIP(address) !== 6) return address
   const [head = "", tail] = address.toLowerCase().split("::")
@@ -17,8 +17,8 @@ const named = (address: string): string => {
 }
 
 /**
- * Who asks, as far as the network says; good for counting, and for nothing else. Behind a proxy, which is one whose
- * connection comes from a private network, it is whom that proxy names last.
+ * The client's network address, for rate limits only. If the connection comes from a private network, that is a proxy, and
+ * the client is the last address that it names.
  */
 export const clientNamed = (remote: string | undefined, forwardedFor: string | undefined): string => {
   const peer = plain(remote ?? "")

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 interface Connection {
-  /** Requests that have begun and whose answers are not written to their end. */
+  /** Requests whose answers are not completely written. */
   busy: number
-  /** What had been read when the last request ended: if more has come since, another one has begun. */
+  /** Bytes read when the last request ended; more bytes mean that another one has begun. */
   readBytes: number
 }
 
 /**
- * The connections of a server, and which of them are idle. Node's own notion of idle takes an answer that is still
- * being written for done, and a connection on which nothing was ever sent for busy; browsers open such ones ahead.
+ * A server's connections, and which are idle. Node counts a connection as idle while its answer is still being written,
+ * and as busy before its first request, although browsers open connections ahead.
  */
 export class Connections {
   private readonly open = new Map<Socket, Connection>()
@@ -21,7 +21,7 @@ export class Connections {
       this.open.set(socket, { busy: 0, readBytes: 0 })
       socket.on("close", () => this.open.delete(socket))
     })
-    // `close` calls it, too.
+    // Also called by `close`.
     server.closeIdleConnections = () => this.closeIdle()
   }
 
@@ -41,7 +41,7 @@ export class Connections {
     })
   }
 
-  /** Stops accepting; ends when the last connection is gone. */
+  /** Stops accepting and waits for the last connection to close. */
   async close(): Promise<void> {
     this.isClosing = true
     if (!this.server.listening) return

@@ -4,27 +4,24 @@ import { type Body, type BodyReader, declaredLength, hasBody } from "./Body.js"
 import type { Limits } from "./Limits.js"
 import { internalError, PIECEWISE, type Reply } from "./Reply.js"
 
-/** What an exchange needs of the server that it belongs to. */
+/** What an exchange needs from its server. */
 export interface ExchangeHost {
   readonly limits: Limits
   readonly bodies: BodyReader
   readonly isStopping: () => boolean
-  /** Runs an effect to its end, whoever hangs up, and counts it as in flight. */
+  /** Runs an effect to its end, even if the client leaves, and counts it as in flight. */
   readonly fork: <A>(effect: Effect.Effect<A>, onExit: (exit: Exit.Exit<A>) => void) => void
   readonly onDefect: (requestId: string, cause: Cause.Cause<never>) => void
 }
 
-/**
- * One request and its answer. Every path through a surface ends in exactly one `send`; where the answer has been begun
- * by `write`, that ends it.
- */
+/** A request and its answer. Every path through a surface ends in exactly one `send`, which also ends what `write` began. */
 export class Exchange {
   readonly method: string
   /** As sent, not decoded. */
   readonly path: string
-  /** Without its question mark. */
+  /** Without the question mark. */
   readonly search: string
-  /** What the metrics call it: a verb or a page, never what a caller wrote. */
+  /** Its name in metrics: a verb or a page, never a caller's text. */
   label = "other"
   private isBodyRead = false
   /** Whether a piece of the answer has been sent. */
@@ -50,10 +47,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(", ") : value
   }
 
-  /**
-   * For a surface with a server of its own, such as a tool protocol: from here on it alone reads the request and writes
-   * the response.
-   */
+  /** Hands the request and response over to a surface with its own server. */
   takeOver(): { readonly request: IncomingMessage; readonly response: ServerResponse } {
     this.response.setHeader("x-request-id", this.requestId)
     if (this.host.isStopping()) this.response.setHeader("connection", "close")
@@ -61,7 +55,7 @@ export class Exchange {
     return { request: this.request, response: this.response }
   }
 
-  /** Reads the body. A client that left needs no answer: then `use` is not called. */
+  /** Reads the body. If the client leaves, `use` is not called. */
   readBody(bytesMax: number, use: (body: Exclude<Body, { _tag: "Gone" }>) => void): void {
     if (this.awaitsContinue && (declaredLength(this.request) ?? 0) <= bytesMax) this.response.writeContinue()
     this.host.bodies.read(this.request, bytesMax, (body) => {
@@ -71,7 +65,7 @@ export class Exchange {
     })
   }
 
-  /** Answers with what the effect comes to. It is never interrupted; a defect is logged and answered as `internal`. */
+  /** Runs the effect uninterrupted and sends its reply. A defect is logged and answered as `internal`. */
   run(effect: Effect.Effect<Reply>): void {
     this.host.fork(effect, (exit) => {
       if (Exit.isSuccess(exit)) return this.send(exit.value)
@@ -80,7 +74,7 @@ export class Exchange {
     })
   }
 
-  /** Runs a surface's own code: what it throws is a defect. */
+  /** Runs a surface's code; a throw is a defect. */
   guarded(work: () => void): void {
     try {
       work()
@@ -90,7 +84,7 @@ export class Exchange {
     }
   }
 
-  /** Ends when the client has left before the answer's end; never once that is sent. */
+  /** Ends when the client leaves before the answer is sent. */
   readonly left: Effect.Effect<void> = Effect.async<void>((resume) => {
     const { response } = this
     const onClose = (): void => {
@@ -102,8 +96,8 @@ export class Exchange {
   })
 
   /**
-   * Sends a piece of the answer at once, its head with the first; ends when there is room for more. A client that takes
-   * none for too long is left. False: it had left before.
+   * Sends a piece of the answer, with the head before the first one, and waits for room for more. Breaks the connection if
+   * the client reads nothing for too long. False: the client has left.
    */
   write(headers: Readonly<Record<string, string>>, piece: string): Effect.Effect<boolean> {
     return Effect.suspend(() => {
@@ -139,7 +133,7 @@ export class Exchange {
     if (this.hasBegun) return this.end()
     if (response.headersSent) return
     const unread = this.hasUnreadBody()
-    // A text leaves in one write with its headers; bytes would take two.
+    // Text is sent in one write with its headers; bytes would take two.
     const { body } = reply
     const headers: Record<string, string | number> = { "x-request-id": this.requestId, ...reply.headers }
     headers["content-length"] = Buffer.byteLength(body)
@@ -152,22 +146,19 @@ export class Exchange {
   private end(body?: string | Buffer): void {
     const { response } = this
     response.end(body)
-    // What the kernel has taken already needs nobody's patience.
+    // If the kernel has taken everything, there is nothing to wait for.
     if (!response.writableFinished && (response.socket?.writableLength ?? 0) > 0) {
       response.setTimeout(this.host.limits.writeMillisMax, () => response.socket?.destroy())
     }
   }
 
-  /** Whether bytes may still come that would be taken for the next request. A short rest is read by node itself. */
+  /** Whether unread bytes could be taken for the next request. Node itself reads a short rest. */
   private hasUnreadBody(): boolean {
     if (this.isBodyRead || this.request.complete || !hasBody(this.request)) return false
     return this.awaitsContinue || (declaredLength(this.request) ?? Infinity) > this.host.limits.drainedBodyBytesMax
   }
 
-  /**
-   * Sends the answer and closes, but reads on for a moment: a connection closed while its client still sends is reset,
-   * and the answer lost.
-   */
+  /** Sends the answer and closes after reading on for a moment; closing at once would reset the connection and lose the answer. */
   private linger(body: string | Buffer): void {
     const { request, response } = this
     let discarded = 0
@@ -186,7 +177,7 @@ export class Exchange {
   }
 }
 
-/** A request target may be absolute (RFC 9112 §3.2.2); what counts is its path and query. */
+/** The path and query of a request target, which may be absolute (RFC 9112 §3.2.2). */
 const originForm = (target: string): string => {
   if (target.startsWith("/") || !URL.canParse(target)) return target
   const url = new URL(target)

@@ -2,15 +2,15 @@
 export const LIMITS = {
   /** A campaign of 5,000 recipients fits. */
   bodyBytesMax: 4 * 1024 * 1024,
-  /** All bodies that are being read at one time, together. */
+  /** All bodies being read, together. */
   bodiesBytesMax: 512 * 1024 * 1024,
   /** A form of the console. */
   formBytesMax: 16 * 1024,
-  /** A form that holds a list of addresses, some 30,000 of them. */
+  /** A form with a list of some 30,000 addresses. */
   listFormBytesMax: 1024 * 1024,
-  /** Deeper JSON is refused before anything walks it. */
+  /** The deepest JSON. */
   jsonDepthMax: 64,
-  /** More than any object of a call needs; each member of it is looked at several times over. */
+  /** The most members of an object; each costs several passes. */
   jsonMembersMax: 10_000,
   headerBytesMax: 16 * 1024,
   connectionsMax: 10_000,
@@ -18,20 +18,20 @@ export const LIMITS = {
   headersMillisMax: 15_000,
   /** From the first byte of a request to the end of its body. */
   requestMillisMax: 60_000,
-  /** How often the two times above are looked at. */
+  /** How often the two times above are checked. */
   connectionsCheckMillis: 2_000,
   /** Longer than the idle time of usual load balancers, so that they close first. */
   keepAliveMillis: 65_000,
   /** How long a client may take to read an answer. */
   writeMillisMax: 30_000,
-  /** How long, and how much of, a body that nobody wants is read, so that its sender sees the answer. */
+  /** How long, and how much of, an unwanted body is read, so that its sender sees the answer. */
   lingerMillisMax: 2_000,
   lingerBytesMax: 16 * 1024 * 1024,
   /** An unwanted body up to this size is read to its end, and the connection stays. */
   drainedBodyBytesMax: 64 * 1024,
-  /** How long calls in flight may take to end once the host stops. */
+  /** How long calls in flight may take once the host stops. */
   drainMillisMax: 25_000,
-  /** How long those that were broken off by then may take to be settled. */
+  /** How long broken calls may take to be settled. */
   brokenOffMillisMax: 2_000
 } as const
 

@@ -4,7 +4,7 @@ import type { Exchange } from "./Exchange.js"
 import { failure, type Reply } from "./Reply.js"
 import type { Surface } from "./Surface.js"
 
-/** Text that a person or a program may read, kept by nobody. */
+/** Plain text that is not cached. */
 export const text = (status: number, body: string, contentType = "text/plain; charset=utf-8"): Reply => ({
   status,
   headers: { "content-type": contentType, "cache-control": "no-store", "x-content-type-options": "nosniff" },

@@ -1,6 +1,5 @@
 import { encodeError, refuse, type AnyWireError, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 
-/** What is sent back. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -12,7 +11,7 @@ export const EVENT_STREAM = "text/event-stream; charset=utf-8"
 
 const KEPT_BY_NOBODY = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const
 
-/** Above an answer that comes piece by piece: no proxy may hold pieces back. */
+/** The headers of a stream. Proxies must not buffer it. */
 export const PIECEWISE = { ...KEPT_BY_NOBODY, "x-accel-buffering": "no" } as const
 
 export const json = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
@@ -21,7 +20,7 @@ export const json = (status: number, body: string, headers: Readonly<Record<stri
   body
 })
 
-/** The error envelope, for what no call stands behind. */
+/** The error envelope for a request that is not a call. */
 export const failure = (
   error: AnyWireError,
   requestId: string,

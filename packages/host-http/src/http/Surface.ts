@@ -1,13 +1,13 @@
 import type { Exchange } from "./Exchange.js"
 
-/** A part of the address space of the server: REST, the console, health, and what the program adds. */
+/** A part of the server's paths, such as REST or the console. */
 export interface Surface {
   readonly name: string
-  /** By the path as sent. The first surface that owns a path gets it. */
+  /** Whether it owns a path as sent. The first owner gets it. */
   readonly owns: (path: string) => boolean
-  /** Answers the exchange, now or later, once. What it throws is answered as `internal`. */
+  /** Answers the exchange once, now or later. A throw is answered as `internal`. */
   readonly handle: (exchange: Exchange) => void
 }
 
-/** Whether a path is a surface's root or stands below it. */
+/** Whether a path is a surface's root or below it. */
 export const isUnder = (root: string, path: string): boolean => path === root || path.startsWith(`${root}/`)

@@ -1,17 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 
-/** What the HTTP host counts, in Prometheus' text form. No label ever holds what a caller wrote. */
+/** The metrics of the HTTP host, in Prometheus' text format. No label contains a caller's text. */
 export interface Metrics {
   readonly begun: () => void
   readonly ended: () => void
   readonly answered: (route: string, status: number, seconds: number) => void
-  /** For what others show beside it. */
+  /** For further metrics. */
   readonly registry: Registry
   readonly contentType: string
   readonly render: () => Promise<string>
 }
 
-/** From a cached answer to the 30 seconds that a repeat waits for its first call. */
+/** From a cached answer to the 30 s that a repeat waits for its first call. */
 const SECONDS_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export const makeMetrics = (): Metrics => {
@@ -19,20 +19,20 @@ export const makeMetrics = (): Metrics => {
   collectDefaultMetrics({ register })
   const requests = new Counter({
     name: "outbound_http_requests_total",
-    help: "Requests answered, by verb or page and HTTP status.",
+    help: "Answered requests, by verb or page and HTTP status.",
     labelNames: ["route", "status"],
     registers: [register]
   })
   const durations = new Histogram({
     name: "outbound_http_request_duration_seconds",
-    help: "From the headers of a request to its answer, by verb or page.",
+    help: "Time from a request's headers to its answer, by verb or page.",
     labelNames: ["route"],
     buckets: SECONDS_BUCKETS,
     registers: [register]
   })
   const inFlight = new Gauge({
     name: "outbound_http_calls_in_flight",
-    help: "Calls that have begun and not ended, whether or not their client is still there.",
+    help: "Running calls, including those whose client has left.",
     registers: [register]
   })
   return {

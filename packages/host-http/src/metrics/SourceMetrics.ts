@@ -5,16 +5,16 @@ import { Counter, Gauge, type Registry } from "prom-client"
 
 const LABELS = ["port", "source"] as const
 
-/** What came of every time that it was a source's turn. */
+/** The outcomes of a source's turns. */
 const OUTCOMES = ["answered", "failed", "rateLimited", "skipped"] as const
 
-/** Shows what this host has learnt of the sources of live workspaces. They are read when somebody looks. */
+/** This host's view of the sources of live workspaces, read on each scrape. */
 export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArray<CircuitView>>): void => {
   const read = (): ReadonlyArray<CircuitView> => Effect.runSync(view)
   const registers = [registry]
   new Counter({
     name: "outbound_source_turns_total",
-    help: "Times that it was a source's turn, by what it came to. A skipped one was not asked.",
+    help: "Turns of a source, by outcome. A skipped source was not asked.",
     labelNames: [...LABELS, "outcome"],
     registers,
     collect() {
@@ -29,7 +29,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
   })
   new Gauge({
     name: "outbound_source_circuit_open",
-    help: "1: the source can't answer, and is tried by one request at a time once its wait is over; 0: it is asked.",
+    help: "1: the circuit is open; after a wait, single requests test the source. 0: the source is asked.",
     labelNames: LABELS,
     registers,
     collect() {
@@ -40,7 +40,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
   })
   new Gauge({
     name: "outbound_source_wait_seconds",
-    help: "For how long a source is left alone, as it asked for that or can't answer.",
+    help: "Seconds until a source is asked again.",
     labelNames: LABELS,
     registers,
     collect() {
@@ -49,7 +49,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
   })
   new Gauge({
     name: "outbound_source_latency_seconds",
-    help: "How long a source takes, as measured lately, else as it declares.",
+    help: "A source's latency, as recently measured or else declared.",
     labelNames: LABELS,
     registers,
     collect() {

@@ -7,15 +7,15 @@ import type { Surface } from "../http/Surface.js"
 
 const ROOT = "/webhooks/"
 
-/** A notice is one object of the provider's. */
+/** The longest notice. */
 const NOTICE_BYTES_MAX = 256 * 1024
 
 const said = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply =>
   json(status, JSON.stringify({ message }), headers)
 
 /**
- * `/webhooks/<provider>`, where a payment provider tells of payments. What it tells counts by its signature alone. It is
- * told 200 for what is booked, known or none of ours, and anything else makes it tell again.
+ * `/webhooks/<provider>`, where a payment provider reports payments. Only signed notices count. It answers 200 for notices
+ * that are booked, known or not ours; any other status makes the provider retry.
  */
 export const paymentSurface = (
   payments: Context.Tag.Service<typeof Payments>,
@@ -27,14 +27,14 @@ export const paymentSurface = (
       Effect.as(said(200, "Noted.")),
       Effect.catchTag("NoticeRefused", (refused) =>
         Effect.as(
-          Effect.logWarning("A notice about payments was not the provider's.", refused.cause),
+          Effect.logWarning("payments: a notice had no valid signature", refused.cause),
           said(400, "The signature is missing, wrong, or too old.")
         )
       ),
       Effect.catchTag("StoreUnavailable", (error) =>
         Effect.as(
-          Effect.logError("A notice about a payment was not kept: the store was not reached.", error),
-          said(503, "Not now. Tell it again.", { "retry-after": "30" })
+          Effect.logError("payments: storing a notice failed, the database is unavailable", error),
+          said(503, "Temporarily unavailable. Retry later.", { "retry-after": "30" })
         )
       ),
       Effect.annotateLogs({ provider: provider.name })
@@ -46,8 +46,9 @@ export const paymentSurface = (
     handle: (exchange: Exchange) => {
       exchange.label = "payment_webhook"
       const provider = providers.find(({ name, notice }) => notice !== null && exchange.path === `${ROOT}${name}`)
-      if (provider === undefined) return exchange.send(said(404, "Nobody tells anything here."))
-      if (exchange.method !== "POST") return exchange.send(said(405, "Notices are sent by POST.", { allow: "POST" }))
+      if (provider === undefined) return exchange.send(said(404, "Unknown payment provider."))
+      if (exchange.method !== "POST")
+        return exchange.send(said(405, "Method not allowed. Send notices as a POST.", { allow: "POST" }))
       exchange.readBody(NOTICE_BYTES_MAX, (body) =>
         body._tag === "Complete"
           ? exchange.run(
@@ -59,7 +60,6 @@ export const paymentSurface = (
   }
 }
 
-/** The surface over the providers of this host. */
 export const surface = Effect.map(Effect.all([Payments, PaymentProviders]), ([payments, { live, sandbox }]) =>
   paymentSurface(
     payments,

@@ -6,7 +6,7 @@ import { LIMITS } from "../http/Limits.js"
 
 const JSON_MEDIA = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;? *$/i
 
-/** Whether a body is what the service reads: JSON in UTF-8, not compressed. */
+/** Whether a body is uncompressed JSON in UTF-8. */
 export const isJson = (contentType: string | undefined, contentEncoding: string | undefined): boolean =>
   contentType !== undefined &&
   JSON_MEDIA.test(contentType.trim()) &&
@@ -18,16 +18,16 @@ const malformed = (message?: string): AnyWireError => refuse("invalid_request", 
 
 const membersMax = LIMITS.jsonMembersMax
 
-const tooFull = invalid([{ path: "", message: `must hold no object with more than ${membersMax} members` }])
+const tooFull = invalid([{ path: "", message: `must not contain an object with more than ${membersMax} members` }])
 
-/** A body as an object. No body at all is `{}`: whether that says enough is for the verb's schema to tell. */
+/** Parses a body as an object. No body is `{}`, which the verb's schema then validates. */
 export const objectOf = (bytes: Buffer, depthMax: number): Either.Either<JsonObject, AnyWireError> => {
   if (bytes.length === 0) return Either.right({})
   let value: Json
   try {
     const text = utf8.decode(bytes)
     const excess = excessOf(text, depthMax, membersMax)
-    if (excess === "levels") return Either.left(malformed(`The body nests deeper than ${depthMax} levels.`))
+    if (excess === "levels") return Either.left(malformed(`The body is nested deeper than ${depthMax} levels.`))
     if (excess === "members") return Either.left(tooFull)
     value = JSON.parse(text) as Json
   } catch {
@@ -38,7 +38,7 @@ export const objectOf = (bytes: Buffer, depthMax: number): Either.Either<JsonObj
     : Either.left(invalid([{ path: "", message: "must be a JSON object" }]))
 }
 
-/** Query parameters by name; one that is repeated comes as an array. */
+/** Query parameters by name; a repeated one is an array. */
 export const queryOf = (search: string): JsonObject => {
   if (search === "") return {}
   const values = new Map<string, string | Array<string>>()
@@ -51,6 +51,6 @@ export const queryOf = (search: string): JsonObject => {
   return Object.fromEntries(values)
 }
 
-/** Refuses query parameters that nothing knows, by their names. */
+/** Refuses unknown query parameters. */
 export const unknownParameters = (names: ReadonlyArray<string>): AnyWireError =>
   invalid(names.map((path) => ({ path, message: "is not a query parameter of this call" })))

@@ -14,15 +14,15 @@ import { isUnder, type Surface } from "../http/Surface.js"
 import { isJson, objectOf, queryOf, unknownParameters } from "./Input.js"
 import { makeRoutes, type Match } from "./Routes.js"
 
-/** Everything below this path is REST, known or not. */
+/** Everything below this path is REST. */
 export const REST_ROOT = "/v1"
 
-/** What the transport came to: the verb and its input, or what is wrong. */
+/** A request as read: the verb and its input, or a refusal. */
 type Incoming = Pick<IncomingCall, "verb" | "input" | "reject" | "form" | "sink">
 
 const rejected = (verb: AnyVerb | null, reject: AnyWireError): Incoming => ({ verb, input: {}, reject })
 
-/** Server-sent events (WHATWG HTML §9.2): an event of one line of data. */
+/** A server-sent event (WHATWG HTML §9.2) with one line of data. */
 const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
   left: exchange.left,
   send: (head, data) =>
@@ -32,7 +32,7 @@ const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
 const toReply = (answer: CallResponse, allow: string | null): Reply =>
   json(answer.status, answer.body, replyHeaders(answer, allow))
 
-/** `GET`: path and query parameters. A path parameter may not come by query as well. */
+/** A `GET`: path and query parameters. A path parameter must not also be in the query. */
 const readInput = (exchange: Exchange, match: Extract<Match, { _tag: "Verb" }>): Incoming => {
   const { verb, parameters } = match
   const query = queryOf(exchange.search)
@@ -42,15 +42,15 @@ const readInput = (exchange: Exchange, match: Extract<Match, { _tag: "Verb" }>):
     : { verb, input: { ...query, ...parameters }, reject: null }
 }
 
-/** What is wrong with a body before a byte of it is read. 413 comes before 415. */
+/** Refuses a body before it is read. 413 comes before 415. */
 const refusalOfHeaders = (exchange: Exchange, limits: Limits): AnyWireError | null => {
   if ((declaredLength(exchange.request) ?? 0) > limits.bodyBytesMax) return tooLarge(limits.bodyBytesMax)
   return !hasBody(exchange.request) || isJson(exchange.header("content-type"), exchange.header("content-encoding"))
     ? null
-    : notJson("Send the body as application/json in UTF-8, not compressed.")
+    : notJson("Send the body as application/json in UTF-8, without compression.")
 }
 
-/** A body, with the path's parameters. A path parameter may not stand in the body as well. */
+/** A body with the path's parameters, which must not also be in the body. */
 const bodyInput = (
   { parameters, verb }: Extract<Match, { _tag: "Verb" }>,
   exchange: Exchange,
@@ -73,8 +73,8 @@ const bodyInput = (
 }
 
 /**
- * Every verb over REST, derived from the list. What the transport finds wrong goes to the pipeline as `reject`, which
- * knows the order of the checks; only a request without a credential is answered before its body is read.
+ * Every verb over REST. Errors of the transport go to the pipeline as `reject`, because it knows the order of the checks.
+ * Only a request without a credential is refused before its body is read.
  */
 export const restSurface = (
   calls: Context.Tag.Service<typeof Calls>,
@@ -100,7 +100,7 @@ export const restSurface = (
     const bearer = bearerOf(exchange.header("authorization"))
     const match = find(exchange.method, exchange.path)
     if (match._tag === "NoPath") {
-      return answer(exchange, bearer, rejected(null, refuse("not_found", {}, "There is no such path.")))
+      return answer(exchange, bearer, rejected(null, refuse("not_found", {}, "Path not found.")))
     }
     if (match._tag === "NoMethod") {
       const reject = refuse("invalid_request", { reason: "method_not_allowed" })

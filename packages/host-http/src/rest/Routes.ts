@@ -1,19 +1,19 @@
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { type AnyVerb, type Route, routesOf } from "@outbound/domain/verbs/Verb.js"
 
-/** What a method and a path come to. */
+/** The result of routing. */
 export type Match =
   | {
       readonly _tag: "Verb"
       readonly verb: AnyVerb
-      /** The address of the verb that was called. */
+      /** The verb's matching route. */
       readonly route: Route
       readonly parameters: Readonly<Record<string, string>>
-      /** A path names its thing by a UUID; anything else names nothing (contract: calls, requests). */
+      /** A path parameter is not a UUID, so nothing has that id (contract: calls, requests). */
       readonly namesNothing: boolean
     }
   | { readonly _tag: "NoPath" }
-  /** `allow`: the methods that the path knows. */
+  /** `allow`: the path's methods. */
   | { readonly _tag: "NoMethod"; readonly allow: string }
 
 interface Target {
@@ -39,7 +39,7 @@ const decoded = (segment: string): string | null => {
   }
 }
 
-/** The parameters of a path that has the pattern's shape; null where it has another. */
+/** The parameters of a path that matches the pattern, or null. */
 const parametersOf = (pattern: Pattern, segments: ReadonlyArray<string>): Record<string, string> | null => {
   if (pattern.segments.length !== segments.length) return null
   const parameters: Record<string, string> = {}
@@ -62,7 +62,7 @@ const verbFor = (methods: Map<string, Target>, method: string, parameters: Reado
   return { _tag: "Verb", ...target, parameters, namesNothing: !Object.values(parameters).every(isUuid) }
 }
 
-/** Finds the verb of a request among the verbs' routes. Paths are exact, and case-sensitive. */
+/** Finds the verb of a request. Paths are exact and case-sensitive. */
 export const makeRoutes = (verbs: ReadonlyArray<AnyVerb>): ((method: string, path: string) => Match) => {
   const fixed = new Map<string, Map<string, Target>>()
   const patterns = new Map<string, Pattern>()

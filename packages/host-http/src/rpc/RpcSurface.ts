@@ -15,24 +15,24 @@ import type { Surface } from "../http/Surface.js"
 import { objectOf, queryOf, unknownParameters } from "../rest/Input.js"
 
 /*
- * The messages of `@effect/rpc`, one JSON object to a line. A body holds the message of one request, and the answer's
- * only line is its exit. Answers are put into their message as text: what the pipeline wrote is what is sent.
+ * The messages of `@effect/rpc`, one JSON object per line. A body contains one request; the answer is one line, its exit.
+ * The pipeline's answer is inserted as text, unchanged.
  */
 
 const NDJSON_TYPE = "application/ndjson"
 
-/** The message around a payload may nest two levels. */
+/** The message nests its payload two levels deep. */
 const MESSAGE_DEPTH = 2
 const MESSAGE_ID_CHARS_MAX = 64
 
-/** A request as its message says it. */
+/** A request message. */
 interface Requested {
-  /** By which its sender knows the answer. */
+  /** The sender's id for the answer. */
   readonly id: string
   readonly tag: string
-  /** Null: it is no object, so that no verb can take it. */
+  /** Null if it is not an object. */
   readonly payload: JsonObject | null
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
 }
 
@@ -47,7 +47,7 @@ const headersOf = (pairs: Json | undefined): ReadonlyMap<string, string> =>
     })
   )
 
-const notOne = invalid([{ path: "", message: "must be one message, a Request of @effect/rpc, on one line" }])
+const notOne = invalid([{ path: "", message: "must be one Request message of @effect/rpc, on one line" }])
 
 const requestedOf = (message: JsonObject): Either.Either<Requested, AnyWireError> => {
   const { _tag, headers, id, payload, tag } = message
@@ -63,7 +63,7 @@ const oneLine = (bytes: Buffer): Buffer | null => {
   return text.length === 0 || text.includes(LINE_FEED) ? null : text
 }
 
-/** The request in a body. */
+/** Reads the request from a body. */
 const readRequest = (bytes: Buffer, depthMax: number): Either.Either<Requested, AnyWireError> => {
   const line = oneLine(bytes)
   return line === null ? Either.left(notOne) : Either.flatMap(objectOf(line, depthMax + MESSAGE_DEPTH), requestedOf)
@@ -71,12 +71,12 @@ const readRequest = (bytes: Buffer, depthMax: number): Either.Either<Requested, 
 
 const ERROR_HEAD = '{"error":'
 
-/** The error of a failure's envelope, as text. */
+/** The `error` of an envelope, as text. */
 const errorText = (body: string): string => body.slice(ERROR_HEAD.length, -1)
 
 /**
- * The line that answers a request: its exit, with the envelope as its value, or the envelope's error. An answer to what
- * names no request is a defect by the protocol; it holds the same error.
+ * The answer to a request: its exit with the envelope or the envelope's error. Without a request id the protocol requires a
+ * defect, which contains the same error.
  */
 const answerLine = (id: string | null, { body, status }: CallResponse): string => {
   if (id === null) return `{"_tag":"Defect","defect":${errorText(body)}}\n`
@@ -88,16 +88,16 @@ const answerLine = (id: string | null, { body, status }: CallResponse): string =
 }
 
 const unknownProcedure = (tag: string): AnyWireError =>
-  refuse("not_found", {}, `There is no procedure ${JSON.stringify(tag.slice(0, MESSAGE_ID_CHARS_MAX))}.`)
+  refuse("not_found", {}, `Procedure ${JSON.stringify(tag.slice(0, MESSAGE_ID_CHARS_MAX))} not found.`)
 
 export const RPC_PATH = "/rpc"
 
-/** What the largest request by REST takes, with its message around it. */
+/** The largest REST request, with its message. */
 const MESSAGE_BYTES = 64 * 1024
 
 const MEDIA = /^application\/(?:x-)?ndjson *(?:; *charset *= *"?utf-8"? *)?;? *$/i
 
-/** Which verb is called, and how; `id` null: the message named no request. */
+/** The called verb and its input; `id` is null if the message has none. */
 type Incoming = Pick<IncomingCall, "verb" | "input" | "reject"> & {
   readonly id: string | null
   readonly headers: ReadonlyMap<string, string>
@@ -113,7 +113,7 @@ const unread = (reject: AnyWireError | null): Incoming => ({
   headers: NO_HEADERS
 })
 
-/** What by REST stands in the path, and there names nothing unless it is a UUID (contract: calls, requests). */
+/** The verb's path parameters. As in REST, one that is not a UUID is `not_found`. */
 const pathNames = (verb: AnyVerb): ReadonlyArray<string> =>
   verb.route.path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []))
 
@@ -127,7 +127,7 @@ const incomingOf = (verbs: ReadonlyMap<string, AnyVerb>, requested: Requested): 
   return { ...call, reject: namesNothing ? refuse("not_found", {}) : null }
 }
 
-/** What is wrong with a request before a byte of its body is read, in the order of REST. */
+/** Refuses a request before its body is read, in the same order as REST. */
 const refusalOfHead = (exchange: Exchange, bytesMax: number): AnyWireError | null => {
   if (exchange.method !== "POST") return refuse("invalid_request", { reason: "method_not_allowed" })
   if ((declaredLength(exchange.request) ?? 0) > bytesMax) return tooLarge(bytesMax)
@@ -145,8 +145,8 @@ const toReply = (id: string | null, answer: CallResponse): Reply =>
   json(answer.status, answerLine(id, answer), { ...replyHeaders(answer, "POST"), "content-type": NDJSON_TYPE })
 
 /**
- * Every verb as a remote procedure of `@effect/rpc`, by its name: one request to a `POST`, through the same pipeline as by
- * REST, with the same statuses and headers. Whatever is wrong is said as the wire error; a defect says nothing.
+ * Every verb as a procedure of `@effect/rpc`: one request per `POST`, with the pipeline, statuses and headers of REST.
+ * Failures are wire errors; a defect reveals nothing.
  */
 export const rpcSurface = (
   calls: Context.Tag.Service<typeof Calls>,
