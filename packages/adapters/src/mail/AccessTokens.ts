@@ -42,7 +42,7 @@ const signedIn = (account: MailAccount, token: Redacted.Redacted): MailAccount =
   secret: token
 })
 
-const noGrant = failed("account", "The mailbox's secret holds nothing that access tokens can be had by")
+const noGrant = failed("account", "The mailbox's secret does not allow getting access tokens")
 
 /**
  * Access tokens of mailboxes, renewed in time and remembered by this process. What comes in place of a refresh token is

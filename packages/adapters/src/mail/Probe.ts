@@ -43,7 +43,7 @@ const saidBy = (failure: ProviderFailure): string => {
     text
       .replace(/\p{Cc}+/gu, " ")
       .trim()
-      .slice(0, 300) || "it gave no reason"
+      .slice(0, 300) || "no reason given"
   )
 }
 
@@ -54,9 +54,9 @@ const isDistrusted = (failure: ProviderFailure): boolean => {
 }
 
 const doorWords = (failure: ProviderFailure): string => {
-  if (failure.reason === "rate_limited") return "wants to be left alone for now"
-  if (isDistrusted(failure)) return "can't be trusted by its certificate"
-  return failure.reason === "account" ? "refuses this user name and secret" : "could not be used"
+  if (failure.reason === "rate_limited") return "asks us to try later"
+  if (isDistrusted(failure)) return "has a certificate that can't be trusted"
+  return failure.reason === "account" ? "refuses this user name and secret" : "failed"
 }
 
 const loginFailed = (what: string, failure: ProviderFailure): ProbeStep =>
@@ -77,7 +77,7 @@ const makeProbe = ({ address, displayName }: MailAccount): Probe => {
       from: { address, name: displayName },
       to: { address, name: null },
       subject: `Mailbox check ${token}`,
-      text: "This message was sent by outbound to see that your mailbox sends and receives. You can delete it.\n",
+      text: "outbound sent this message to test that your mailbox can send and receive. You can delete it.\n",
       references: [],
       html: null,
       unsubscribeUrl: null
@@ -177,7 +177,7 @@ export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProb
               ...report,
               sentFolder: sent,
               read: failed(
-                `The message that the mailbox sent to itself was not found in ${inbound.join(" or ")} within ${seconds} seconds. Look whether it was filtered elsewhere or put off, and add the mailbox again.`
+                `The test message was not found in ${inbound.join(" or ")} within ${seconds} seconds. Check whether it was filtered or delayed, then add the mailbox again.`
               )
             }
           }
@@ -214,14 +214,14 @@ export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProb
           const probe = makeProbe(account)
           const sent = yield* Effect.either(smtp.right.send(probe.mail, Effect.succeed(true)))
           if (Either.isLeft(sent)) {
-            return { ...report, send: failed(`The SMTP server did not take a message: ${saidBy(sent.left)}`) }
+            return { ...report, send: failed(`The SMTP server did not accept a message: ${saidBy(sent.left)}`) }
           }
           return yield* readBack(imap.right, account, probe, { ...report, send: OK }).pipe(
             Effect.catchAll((failure) =>
               Effect.succeed({
                 ...report,
                 send: OK,
-                read: failed(`The IMAP server could not be read: ${saidBy(failure)}`)
+                read: failed(`The IMAP server can't be read: ${saidBy(failure)}`)
               })
             )
           )

@@ -15,7 +15,7 @@ type Mail = MailTransport | MailReader | MailProbe
 const tokenless = ({ cause }: ProviderFailure): Effect.Effect<ProbeReport> =>
   Effect.succeed({
     ...EMPTY,
-    smtpLogin: { state: "failed", says: `There is no access token to be had. ${String(cause)}.` }
+    smtpLogin: { state: "failed", says: `No access token could be obtained. ${String(cause)}.` }
   })
 
 /**

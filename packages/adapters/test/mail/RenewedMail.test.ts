@@ -263,7 +263,7 @@ it.scopedLive("trying a mailbox out takes one token, and says what is to be kept
     const refused = yield* on(probe)
     assert.deepStrictEqual(refused.smtpLogin, {
       state: "failed",
-      says: "There is no access token to be had. The token endpoint answered invalid_grant, status 400."
+      says: "No access token could be obtained. The token endpoint answered invalid_grant, status 400."
     })
     assert.deepStrictEqual(refused.imapLogin, { state: "not_tried" })
   }).pipe(Effect.provide(stores))

@@ -360,17 +360,17 @@ describe("what a configuration makes", () => {
         ...vendor,
         state: "warning",
         left: 0,
-        says: ["nothing is left on the account", "fewer than 10 credits"]
+        says: ["the account is empty", "fewer than 10 credits"]
       })
       models = { data: Array.from({ length: 200_000 }, (_, index) => ({ id: `a-model-of-some-name-${index}` })) }
       assert.deepInclude((yield* checkProviders(file, live))[2], {
         state: "untested",
-        says: ["its list of models is too long to be read"]
+        says: ["its list of models is too long"]
       })
       isRefused = true
       const said = yield* checkProviders(file, live)
       assert.deepInclude(said[0], { state: "fails", left: null })
-      assert.match(said[0]?.says[0] ?? "", /^it refuses the credential/)
+      assert.match(said[0]?.says[0] ?? "", /^it refuses the key/)
       assert.deepInclude(said[2], { state: "fails", says: ["it refuses the key"] })
     })
   )

@@ -24,11 +24,11 @@ export interface ProviderCheck {
 }
 
 const WORDS: Readonly<Record<ProviderFailure["reason"], string>> = {
-  account: "it refuses the credential, or the account is empty",
-  invalid: "it does not understand the question; is the base address right?",
-  rate_limited: "it was asked too often just now",
-  transient: "it could not be reached, or has failed",
-  unknown_outcome: "it could not be reached, or has failed"
+  account: "it refuses the key, or the account is empty",
+  invalid: "it does not understand the request; check the base URL",
+  rate_limited: "it is rate limiting us",
+  transient: "it can't be reached, or it failed",
+  unknown_outcome: "it can't be reached, or it failed"
 }
 
 const wordsOf = ({ cause, reason }: ProviderFailure): string =>
@@ -49,10 +49,10 @@ const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effec
     Effect.match({
       onFailure: (failure): ProviderCheck =>
         config.credential === null && failure.concluded === "skipped"
-          ? { ...told, state: "untested", left: null, says: ["only workspaces that bring their own key are served"] }
+          ? { ...told, state: "untested", left: null, says: ["only workspaces with their own key use it"] }
           : { ...told, state: "fails", left: null, says: [wordsOf(failure)] },
       onSuccess: ({ left, missing }): ProviderCheck => {
-        const says = left !== null && left <= 0 ? ["nothing is left on the account", ...missing] : missing
+        const says = left !== null && left <= 0 ? ["the account is empty", ...missing] : missing
         return { ...told, state: says.length === 0 ? "works" : "warning", left, says }
       }
     })
@@ -101,7 +101,7 @@ const checkUpstream = (
       onFailure: (failure): ProviderCheck => ({ ...told, state: "fails", says: [wordsOf(failure)] }),
       onSuccess: ({ status, text }): ProviderCheck => {
         if (status === 401 || status === 403) return { ...told, state: "fails", says: ["it refuses the key"] }
-        if (text === null) return { ...told, state: "untested", says: ["its list of models is too long to be read"] }
+        if (text === null) return { ...told, state: "untested", says: ["its list of models is too long"] }
         const known = status === 200 ? modelsIn(text) : null
         if (known === null)
           return { ...told, state: "untested", says: [`it does not list its models (status ${status})`] }
