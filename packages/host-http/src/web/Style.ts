@@ -86,6 +86,7 @@ table.wide { min-width: 46rem; }
 .firm { white-space: nowrap; }
 th, td { text-align: left; padding: 0.45rem 1.25rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 td { overflow-wrap: anywhere; }
+td button { white-space: nowrap; }
 tr:last-child td { border-bottom: 0; }
 th { font-weight: 600; font-size: 0.85rem; color: var(--soft); }
 .note { border-radius: var(--radius); padding: 0.8rem 1.1rem; margin: 0 0 1.25rem; background: var(--wait-soft); color: var(--wait); }

@@ -47,7 +47,7 @@ export const creditsPage = (options: {
         <dl class="facts card">
           <dt>Available</dt>
           <dd class="big">{creditWords(minusOrZero(balance, reserved))}</dd>
-          <dt>Reserved for running calls</dt>
+          <dt>Reserved</dt>
           <dd>{creditWords(reserved)}</dd>
           <dt>Balance</dt>
           <dd>{creditWords(balance)}</dd>

@@ -16,7 +16,7 @@ const One = (props: { readonly of: ListedAlert }) => (
       <Moment atMillis={props.of.raisedAtMillis} /> ·{" "}
       {props.of.mailedAtMillis === null ? "not emailed" : "emailed to owners"} ·{" "}
       <a href={alertPath(props.of)}>
-        Open<span class="unseen">: {alertWords(props.of)}</span>
+        View<span class="unseen">: {alertWords(props.of)}</span>
       </a>
     </p>
   </li>
