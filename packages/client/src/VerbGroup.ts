@@ -1,5 +1,6 @@
 import * as Rpc from "@effect/rpc/Rpc"
 import * as RpcGroup from "@effect/rpc/RpcGroup"
+import { WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import { Route } from "@outbound/domain/verbs/fields.js"
 import type { AnyVerb, ResultOf, WouldOf } from "@outbound/domain/verbs/Verb.js"
 import { verbList, type VerbName, type Verbs } from "@outbound/domain/verbs/verbs.js"
@@ -85,11 +86,11 @@ const planOf = (would: Schema.Schema.Any) =>
 const resultOf = ({ result, would }: AnyVerb): Schema.Schema.Any =>
   would === null ? wireOf(result) : Schema.Union(planOf(would), wireOf(result))
 
-/** Whoever serves the group by other means lets nothing out about a defect but that there was one. */
+/** A defect reveals nothing but its existence, also when the group is served by other means. */
 const MaskedDefect = Schema.transform(Schema.Struct({ message: Schema.String }), Schema.Unknown, {
   strict: true,
   decode: ({ message }) => new Error(message),
-  encode: () => ({ message: "The service could not complete the request." })
+  encode: () => ({ message: WIRE.internal.message({}) })
 })
 
 const rpcOf = (verb: AnyVerb) =>

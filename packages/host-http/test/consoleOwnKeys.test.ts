@@ -90,7 +90,7 @@ describe("own keys in the console", () => {
         const forged = yield* (yield* visitor(desk.live)).post(PATH, { ...form, csrf: "forged" })
         assert.isAtLeast(forged.status, 400)
         const sandbox = yield* visitor(desk.ours)
-        assert.include((yield* sandbox.get(PATH)).text, "A sandbox asks no vendor")
+        assert.include((yield* sandbox.get(PATH)).text, "A sandbox workspace uses no vendors")
         assert.strictEqual((yield* sandbox.post(PATH, form)).status, 400)
         const store = yield* OwnKeyStore
         assert.deepStrictEqual(yield* store.list(desk.live.workspaceId), [])

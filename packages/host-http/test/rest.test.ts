@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { Deferred, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
 import { layer as httpHost } from "../src/HttpHost.js"
@@ -95,7 +96,7 @@ describe("an answer", () => {
         assert.deepStrictEqual(body, {
           error: {
             code: "internal",
-            message: "The service could not complete the request.",
+            message: WIRE.internal.message({}),
             request_id: headers.get("x-request-id")
           }
         })

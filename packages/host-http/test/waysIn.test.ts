@@ -55,7 +55,7 @@ describe("signing in by mail", () => {
         for (const email of [desk.ours.email, "nobody@example.com"]) {
           const refused = yield* ask(email)
           assert.strictEqual(refused.status, 429)
-          assert.include(refused.text, "asked too often")
+          assert.include(refused.text, "Too many attempts")
         }
         for (let letter = 0; letter < ASKS_PER_ADDRESS_MAX; letter++) {
           assert.strictEqual((yield* letters.next).to, desk.ours.email)

@@ -37,11 +37,11 @@ export const makeMembers = Effect.gen(function* () {
     Effect.gen(function* () {
       const byAddress = { kind: "invited", name: email, max: INVITATIONS_PER_ADDRESS_MAX } as const
       if (!(yield* mayAsk([byAddress], nowMillis, INVITATION_WINDOW_MINUTES))) {
-        yield* mend([{ path: "email", message: "was invited too often today; try again tomorrow" }])
+        yield* mend([{ path: "email", message: "was invited too often within a day; try again tomorrow" }])
       }
       const byWorkspace = { kind: "inviting", name: workspaceId, max: INVITATIONS_MAX } as const
       if (!(yield* mayAsk([byWorkspace], nowMillis, INVITATION_WINDOW_MINUTES))) {
-        const many = `this workspace has sent ${INVITATIONS_MAX} invitations today; try again tomorrow`
+        const many = `this workspace has sent ${INVITATIONS_MAX} invitations within a day; try again tomorrow`
         yield* mend([{ path: "email", message: `can't be invited now: ${many}` }])
       }
     })

@@ -99,9 +99,9 @@ describe("the lists of the loop", () => {
     assert.deepStrictEqual(reads, [{ kind: "people", rows: 2, isWhole: false }])
     assert.strictEqual(
       await refusal("a.csv", ""),
-      "/a.csv can't be read: it is empty. Its first line names the columns."
+      "/a.csv can't be read: the file is empty. Its first line must name the columns."
     )
-    assert.strictEqual(await refusal("b.csv", "email,name\n"), "/b.csv holds no rows.")
+    assert.strictEqual(await refusal("b.csv", "email,name\n"), "/b.csv has no rows.")
     assert.include(await refusal("c.csv", "foo,bar\n1,2"), "/c.csv can't be read: The columns don't identify the")
     assert.include(await refusal("d.jsonl", "1\n[2]\n"), "/d.jsonl can't be read: the file contains no JSON objects.")
     assert.include(

@@ -60,7 +60,7 @@ describe("outbound providers", () => {
           report.notes.join(),
           "check_companies is not available in live workspaces: no judge is configured."
         )
-        assert.include((yield* run("providers check")).out.join(), "FAILS: it could not be reached")
+        assert.include((yield* run("providers check")).out.join(), "FAILS: it can't be reached")
       })
   )
 
@@ -88,7 +88,7 @@ describe("outbound providers", () => {
       const said = (yield* run("providers check")).out.join()
       assert.include(said, "find_leads finds nobody in live workspaces without premium sources")
       assert.notInclude(said, "find_leads is not available")
-      assert.match(said, /prospeo +not tested: only workspaces that bring their own key are served/)
+      assert.match(said, /prospeo +not tested: only workspaces with their own key use it/)
     })
   )
 

@@ -45,7 +45,7 @@ export const PAUSED_BY_OPERATOR = "paused by the operator"
 
 /** What is not released anywhere yet. */
 export const NOT_RELEASED: ClosedGates = {
-  "find_posts.company": "the search by company domain is not released yet"
+  "find_posts.company": "the search by company domain is not released until its identity resolver is"
 }
 
 /** What is closed on this host. A host that closes more than is closed by default provides its own. */

@@ -229,7 +229,7 @@ export const consoleControlContract = <E>(name: string, service: Layer.Layer<Con
         yield* Effect.replicateEffect(invite(other, email), INVITATIONS_PER_ADDRESS_MAX - 1)
         for (const by of [one, other]) {
           const refused = yield* Effect.flip(invite(by, email))
-          assert.include(JSON.stringify(refused), "was invited often enough within a day")
+          assert.include(JSON.stringify(refused), "was invited too often within a day")
         }
         // It has invited the member of its office and one more.
         for (let sent = 2; sent < INVITATIONS_MAX; sent += 1) yield* invite(one, nextEmail())

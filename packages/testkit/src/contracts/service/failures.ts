@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { MemoryFaults } from "../../memory/MemoryFaults.js"
@@ -32,7 +33,7 @@ const assertMasked = (answer: Answered): void => {
   assert.strictEqual(answer.status, 500, answer.text)
   assert.deepStrictEqual(answer.error, {
     code: "internal",
-    message: "The service could not complete the request.",
+    message: WIRE.internal.message({}),
     request_id: answer.requestId
   } as never)
 }

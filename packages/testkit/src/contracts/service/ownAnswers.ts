@@ -153,7 +153,7 @@ export const ownAnswersContract = <E>(name: string, service: Layer.Layer<Needs, 
           }
           const operation = yield* ended(client, lost.requestId)
           assert.strictEqual(operation.status, "failed")
-          assert.include(operation.error.message, "not sent a second time")
+          assert.include(operation.error.message, "won't send it again")
           refused(yield* confirmed.send(key), 502, "operation_unknown_state", { operation_id: lost.requestId })
           refused(yield* answer(client, reply_id), 409, "reply_intent_pending")
           assert.isEmpty(yield* answersOf(owner))

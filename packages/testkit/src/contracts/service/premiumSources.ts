@@ -100,7 +100,7 @@ export const premiumSourcesContract = <E>(name: string, service: Layer.Layer<Ser
         yield* TestClock.adjust("1 millis")
         yield* purgeAll
         assert.isFalse(yield* isKept)
-        assertOfferInvalid(yield* client.call("find_leads", { ...input, offer_token }), /no such offer/)
+        assertOfferInvalid(yield* client.call("find_leads", { ...input, offer_token }), /Offer not found/)
       }).pipe(Effect.orDie)
     )
   })
