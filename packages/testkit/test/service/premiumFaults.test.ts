@@ -41,7 +41,7 @@ describeLayer(layerMemory, SUITE)("premium offers over stores that fail", (it) =
         yield* assertBalance(client, "299")
       }
       assert.strictEqual(resultOf(yield* accept(client, token, {}, { key: "mine" })).leads.length, 5)
-      assertOfferInvalid(yield* accept(client, token), /was used/)
+      assertOfferInvalid(yield* accept(client, token), /already used/)
       yield* assertBalance(client, "294")
     })
   )
