@@ -140,6 +140,15 @@ describe("a tag key that could be mistaken for another is found", () => {
     assert.isTrue(refused(at, reference("NAME")))
   })
 
+  it("a span that is not made by the domain's telemetry", () => {
+    const file = "packages/domain/src/calls/credits/CreditStore.ts"
+    for (const made of ['Effect.fn("CreditStore.get")', 'Effect.withSpan("get")']) {
+      assert.isTrue(refused(file, `const get = ${made}`), made)
+      assert.isFalse(refused("packages/domain/src/kernel/telemetry.ts", `const get = ${made}`), made)
+    }
+    assert.isFalse(refused(file, 'const get = inSpan("call.look")(look)'))
+  })
+
   it("a key that stands twice", () => {
     const key = `"@outbound/domain/calls/credits/CreditStore"`
     assert.lengthOf(breachesIn({ [at]: `${tag(key)}\nconst again = Context.GenericTag(${key})` }), 1)

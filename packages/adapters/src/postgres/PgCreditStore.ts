@@ -80,7 +80,7 @@ export const layer = Layer.effect(
           Effect.zipRight(balance(entry.workspaceId)),
           orUnavailable("CreditStore.add")
         ),
-      take: Effect.fn("CreditStore.take")(function* (entry) {
+      take: Effect.fnUntraced(function* (entry) {
         const available = yield* lockAvailable(entry.workspaceId)
         // Asked under the lock, and in a statement of its own: a taking that has just been committed is seen.
         if (yield* isEntered(entry)) return true

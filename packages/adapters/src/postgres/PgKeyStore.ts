@@ -38,7 +38,7 @@ export const layer = Layer.effect(
       )
 
     return KeyStore.of({
-      insert: Effect.fn("KeyStore.insert")(function* (key: ApiKey, secretHash: string) {
+      insert: Effect.fnUntraced(function* (key: ApiKey, secretHash: string) {
         const { createdAtMillis, keyId, workspaceId, workspaceKind } = key
         const ids = { workspace_id: workspaceId, key_id: keyId }
         const created = { workspace_kind: workspaceKind, created_at: date(createdAtMillis) }

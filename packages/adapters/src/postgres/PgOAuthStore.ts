@@ -217,7 +217,7 @@ export const layer = Layer.effect(
           WHERE t.token_hash = ${tokenHash} AND t.kind = 'access'
         `.pipe(firstRow("OAuthStore.access", ClaimRow)),
 
-      purge: Effect.fn("OAuthStore.purge")(function* ({ nowMillis, unusedMillis, usedMillis }, limit) {
+      purge: Effect.fnUntraced(function* ({ nowMillis, unusedMillis, usedMillis }, limit) {
         const forget = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
           Effect.map(rows("OAuthStore.purge", Key)(statement), (gone) => gone.length)
         const now = date(nowMillis)

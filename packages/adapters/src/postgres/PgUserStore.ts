@@ -97,7 +97,7 @@ export const layer = Layer.effect(
       )
 
     return UserStore.of({
-      ensureMember: Effect.fn("UserStore.ensureMember")(function* ({ atMillis, email, role, userId, workspaceId }) {
+      ensureMember: Effect.fnUntraced(function* ({ atMillis, email, role, userId, workspaceId }) {
         const at = date(atMillis)
         yield* sql`
           INSERT INTO users ${sql.insert({ user_id: userId, email, created_at: at })} ON CONFLICT DO NOTHING

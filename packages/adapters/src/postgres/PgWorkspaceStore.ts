@@ -67,7 +67,7 @@ export const layer = Layer.effect(
         orUnavailable(operation)
       )
     return WorkspaceStore.of({
-      insert: Effect.fn("WorkspaceStore.insert")(function* (workspace: Workspace) {
+      insert: Effect.fnUntraced(function* (workspace: Workspace) {
         const { caps, createdAtMillis, kind, name, postalAddress, workspaceId } = workspace
         yield* sql`INSERT INTO workspaces ${sql.insert({
           workspace_id: workspaceId,

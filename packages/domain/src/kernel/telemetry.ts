@@ -23,7 +23,7 @@ export interface Work {
   readonly provider_event_id?: string
 }
 
-/** Every step that has a span. `docs/operating.md` lists them, and a test compares the two. */
+/** Every step that has a span. `docs/operating.md` lists them, which a test holds. */
 export const SPANS = [
   "call",
   "call.admit",
@@ -51,12 +51,12 @@ type Attributes = Readonly<Record<string, string | number | boolean | null | und
 
 const annotations = FiberRef.currentLogAnnotations
 
-const entriesOf = (attributes: Attributes | Work) =>
+const entriesOf = (attributes: Attributes) =>
   Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null)
 
 const added = (work: Work) => (before: HashMap.HashMap<string, unknown>) =>
   HashMap.mutate(before, (all) => {
-    for (const [key, value] of entriesOf(work)) HashMap.set(all, key, value)
+    for (const [key, value] of Object.entries(work)) if (value !== undefined) HashMap.set(all, key, value)
   })
 
 /** Every line and span within says what it is about. */
@@ -78,14 +78,13 @@ export const aboutCall = <A, E, R>(
     const lines = fiber.getFiberRef(annotations)
     const context = fiber.getFiberRef(FiberRef.currentContext)
     const provided = provide(context)
-    const within = Effect.zipRight(FiberRef.set(annotations, added(work)(lines)), Effect.exit(effect))
-    const restored = Effect.flatMap(within, (exit) => Effect.zipRight(FiberRef.set(annotations, lines), exit))
-    return provided === context
-      ? restored
-      : FiberRef.set(FiberRef.currentContext, provided).pipe(
-          Effect.zipRight(Effect.exit(restored)),
-          Effect.flatMap((exit) => Effect.zipRight(FiberRef.set(FiberRef.currentContext, context), exit))
-        )
+    const put = (annotated: typeof lines, services: typeof context) =>
+      provided === context
+        ? FiberRef.set(annotations, annotated)
+        : Effect.zipRight(FiberRef.set(annotations, annotated), FiberRef.set(FiberRef.currentContext, services))
+    return Effect.flatMap(Effect.zipRight(put(added(work)(lines), provided), Effect.exit(effect)), (exit) =>
+      Effect.zipRight(put(lines, context), exit)
+    )
   })
 
 interface SpanOptions<A> {

@@ -166,6 +166,18 @@ const purityBreaches = (source: Source): Array<Breach> =>
       }))
     : []
 
+/** The only files that make spans. */
+const SPANS_IN = /^packages\/domain\/src\/(?:\w+\/)*(?:telemetry|tracing)\.ts$/
+
+const spanBreaches = (source: Source): Array<Breach> =>
+  locate(source.path) === undefined || SPANS_IN.test(source.path)
+    ? []
+    : source.spans.map(({ line, name }) => ({
+        path: source.path,
+        line,
+        message: `${name}: a step has its span by inSpan of the domain's telemetry, which costs nothing untraced`
+      }))
+
 const comparisonBreaches = ({ comparedOptions, path }: Source): Array<Breach> =>
   comparedOptions.map((line) => ({
     path,
@@ -225,6 +237,7 @@ export const sourceBreaches = (
     ...importBreaches(source, manifests),
     ...shapeBreaches(source),
     ...purityBreaches(source),
+    ...spanBreaches(source),
     ...comparisonBreaches(source)
   ]),
   ...stateBreaches(sources),

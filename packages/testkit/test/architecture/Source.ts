@@ -33,6 +33,8 @@ export interface Source {
   readonly machineStates: ReadonlyArray<string>
   /** Where something named `state` is compared with a literal, or a `switch` is made over it. */
   readonly comparedStates: ReadonlyArray<{ readonly state: string; readonly line: number }>
+  /** Where spans are made by Effect's own means. */
+  readonly spans: ReadonlyArray<Ambient>
   /** Where an assertion compares an `Option` as it is. */
   readonly comparedOptions: ReadonlyArray<number>
 }
@@ -43,6 +45,14 @@ const AMBIENT_MEMBERS = new Set([
   "performance.now",
   "crypto.randomUUID",
   "crypto.getRandomValues"
+])
+const SPAN_MAKERS = new Set([
+  "Effect.fn",
+  "Effect.withSpan",
+  "Effect.withSpanScoped",
+  "Effect.makeSpan",
+  "Effect.makeSpanScoped",
+  "Effect.useSpan"
 ])
 const AMBIENT_GLOBALS = new Set(["fetch", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"])
 const AMBIENT_OBJECTS = new Set(["process", "console"])
@@ -85,6 +95,7 @@ export const readSource = (path: string, text: string): Source => {
   const tagKeys: Array<TagKey> = []
   const services: Array<TagKey> = []
   const ambient: Array<Ambient> = []
+  const spans: Array<Ambient> = []
   const comparedOptions: Array<number> = []
   const machineStates: Array<string> = []
   const comparedStates: Array<{ readonly state: string; readonly line: number }> = []
@@ -123,6 +134,7 @@ export const readSource = (path: string, text: string): Source => {
     MemberExpression: (node) => {
       const name = nameOf(node)
       if (name === undefined) return
+      if (SPAN_MAKERS.has(name)) spans.push({ name, line: lineAt(node.start) })
       if (AMBIENT_MEMBERS.has(name) || AMBIENT_OBJECTS.has(name.split(".")[0] ?? "")) uses(name, node.start)
     },
     CallExpression: (node) => {
@@ -153,5 +165,5 @@ export const readSource = (path: string, text: string): Source => {
   }).visit(parsed.program)
 
   const lines = text.trimEnd().split("\n").length
-  return { path, lines, imports, tagKeys, services, ambient, machineStates, comparedStates, comparedOptions }
+  return { path, lines, imports, tagKeys, services, ambient, spans, machineStates, comparedStates, comparedOptions }
 }

@@ -12,7 +12,7 @@ export const layer = Layer.effect(
   SignInAskStore,
   Effect.map(SqlClient.SqlClient, (sql) =>
     SignInAskStore.of({
-      count: Effect.fn("SignInAskStore.count")(function* (subject, nowMillis, windowMillis) {
+      count: Effect.fnUntraced(function* (subject, nowMillis, windowMillis) {
         const [counted] = yield* sql`
           INSERT INTO sign_in_asks AS a (subject, window_from, over_at, asks)
           VALUES (${subject}, ${date(nowMillis)}, ${date(nowMillis + windowMillis)}, 1)

@@ -1,0 +1,4 @@
+import { telemetryContract } from "@outbound/testkit/contracts/service/telemetry.js"
+import { service } from "./service.js"
+
+telemetryContract("postgres", service)
