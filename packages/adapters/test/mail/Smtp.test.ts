@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { smtpAnswerOf } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { faultySmtp } from "@outbound/testkit/mail/FaultySmtp.js"
 import { TEST_AUTHORITY } from "@outbound/testkit/mail/certificates.js"
+import { makeCollected } from "@outbound/testkit/telemetry/Collected.js"
 import { Effect, Redacted } from "effect"
 import { countedClaim, DEADLINES, inSession, mailServer, makeAccount, makeMail, sendOne, TOKEN } from "./support.js"
 
@@ -168,5 +169,28 @@ it.scopedLive("an address beyond ASCII is written to where the server can, and r
     const { asked, claim } = countedClaim(true)
     const failure = yield* Effect.flip(sendOne(makeAccount(unable.port), mail, claim))
     assert.deepStrictEqual([failure.reason, asked.times, unable.messages().length], ["invalid", 0, 0])
+  })
+)
+
+it.scopedLive("each phase has its span, which is told the type of a failure and no word of it", () =>
+  Effect.gen(function* () {
+    const { port } = yield* mailServer({ secure: true })
+    const good = makeCollected()
+    yield* Effect.provide(sendOne(makeAccount(port, { security: "tls" }), makeMail()), good.layer)
+    assert.deepStrictEqual(
+      good.spans.map(({ failure, kind, name }) => `${name} ${kind} ${failure}`),
+      ["mail.connect client null", "mail.recipient client null", "mail.data client null"]
+    )
+
+    const bad = makeCollected()
+    const account = makeAccount(port, { security: "tls", secret: Redacted.make("wrong-secret") })
+    yield* Effect.provide(Effect.flip(sendOne(account, makeMail())), bad.layer)
+    assert.deepStrictEqual(
+      bad.spans.map(({ attributes, name }) => [name, attributes.get("error.type")]),
+      [["mail.connect", "account"]]
+    )
+    const told = bad.spans[0]?.failure ?? assert.fail("the span went well")
+    assert.include(told, "account")
+    for (const word of ["5.7.8", "wrong-secret", "jo@acme.test"]) assert.notInclude(told, word)
   })
 )
