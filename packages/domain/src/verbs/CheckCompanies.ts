@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { CompanyDomain } from "../kernel/people/Domain.js"
 import { BudgetCredits, Count, DryRun, pricedWould, wordy } from "./fields.js"
+import { inWords, CHECK_COMPANIES_PRICE } from "./prices.js"
 import { defineVerb } from "./Verb.js"
 
 export const CHECK_COMPANIES_MAX = 20
@@ -29,9 +30,9 @@ export const CheckCompanies = defineVerb({
   route: { method: "POST", path: "/v1/check_companies" },
   summary: "Answer a yes/no question about companies from their websites.",
   description:
-    "Costs 3 credits per company with the `answer` `yes` or `not_found`; `unclear` and `unreadable` are free. `charged` says which were charged. " +
+    `Costs ${inWords(CHECK_COMPANIES_PRICE)} credits per company with the \`answer\` \`yes\` or \`not_found\`; \`unclear\` and \`unreadable\` are free. \`charged\` says which were charged. ` +
     "Answers come only from the company's own website; a `yes` quotes it. " +
-    "A `budget_credits` below 3 credits per company is refused. " +
+    `A \`budget_credits\` below ${inWords(CHECK_COMPANIES_PRICE)} credits per company is refused. ` +
     "If no source can answer for any company, the call fails with `provider_unavailable` and is refunded; retry with the same Idempotency-Key.",
   mode: "act",
   scope: "data:read",

@@ -5,6 +5,7 @@ import { DATASET_NAMES, type DatasetName } from "../sources/ports/CompanyDataset
 import { datasetData } from "./companyDatasets.js"
 import { Uri } from "./companyFields.js"
 import { BudgetCredits, DryRun, PricedWould, STABLE_FILTER } from "./fields.js"
+import { inWords, BRIEF_PRICES, DATASET_PRICE } from "./prices.js"
 import { defineVerb } from "./Verb.js"
 
 export const BRIEF_CHARS_MAX = 20_000
@@ -52,7 +53,7 @@ export const EnrichCompany = defineVerb({
   route: { method: "POST", path: "/v1/enrich_company" },
   summary: "Look up a company: profile, technologies, funding, relationships, or a sourced brief.",
   description:
-    "Takes either `datasets` or `brief`. Costs 7 credits per dataset with data; a brief costs 10 (`fast`) or 40 (`deep`). " +
+    `Takes either \`datasets\` or \`brief\`. Costs ${inWords(DATASET_PRICE)} credits per dataset with data; a brief costs ${inWords(BRIEF_PRICES.fast)} (\`fast\`) or ${inWords(BRIEF_PRICES.deep)} (\`deep\`). ` +
     "Each dataset has its own `status`; `empty` and `unavailable` are free, and the call succeeds even if all of them are. " +
     "A ceiling below the most that the call could cost is refused.",
   mode: "act",

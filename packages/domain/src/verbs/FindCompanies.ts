@@ -16,6 +16,7 @@ import {
   wordy
 } from "./fields.js"
 import { AUDIENCE_CHARS_MAX, CompanyHeadcount } from "./FindLeads.js"
+import { inWords, COMPANIES_PRICE, TECHNOLOGIES_PRICE } from "./prices.js"
 import { defineVerb } from "./Verb.js"
 
 const Phrases = Schema.Array(wordy(1, 120)).pipe(Schema.maxItems(50))
@@ -124,7 +125,7 @@ export const FindCompanies = defineVerb({
   route: { method: "POST", path: "/v1/find_companies" },
   summary: "Find companies by hiring, technology, similarity, description, industry or place.",
   description:
-    "Costs 7 credits per returned company for technology searches, 6 for all others. No results, no charge. " +
+    `Costs ${inWords(TECHNOLOGIES_PRICE)} credits per returned company for technology searches, ${inWords(COMPANIES_PRICE)} for all others. No results, no charge. ` +
     "Set `hiring`, `technologies` or both; or one of `similar_to`, `query` and `mode`. `industries`, `country_codes` and " +
     "`company_headcount` filter every kind of search. Pass `company_domains` to `find_leads`. " +
     "A `budget_credits` too low for `limit` lowers `limit`; `budget_applied` reports it.",

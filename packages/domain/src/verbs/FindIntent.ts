@@ -15,6 +15,7 @@ import {
   wordy
 } from "./fields.js"
 import { AUDIENCE_CHARS_MAX } from "./FindLeads.js"
+import { inWords, QUIET_PRICE, SIGNALS_PRICE } from "./prices.js"
 import { defineVerb } from "./Verb.js"
 
 export const INTENT_COMPANIES_MAX = 50
@@ -170,9 +171,9 @@ export const FindIntent = defineVerb({
   route: { method: "POST", path: "/v1/find_intent" },
   summary: "Find buying-intent signals of companies: hiring, funding, news, job changes.",
   description:
-    "Costs 10 credits per company with signals and 0.5 per company without, for any number of kinds of signal. " +
+    `Costs ${inWords(SIGNALS_PRICE)} credits per company with signals and ${inWords(QUIET_PRICE)} per company without, for any number of kinds of signal. ` +
     "A company that could not be checked is free. Signals before the window are in `historical`, at no extra cost. " +
-    "A `budget_credits` below 10 credits per company is refused.",
+    `A \`budget_credits\` below ${inWords(SIGNALS_PRICE)} credits per company is refused.`,
   mode: "act",
   scope: "data:read",
   idempotency: "optional",

@@ -19,6 +19,7 @@ import {
   Uuid,
   wordy
 } from "./fields.js"
+import { inWords, PREMIUM_LEAD_PRICE, FIND_LEADS_PRICE } from "./prices.js"
 import { defineVerb } from "./Verb.js"
 
 /** Why a call carries an offer: what its standard sources came to. */
@@ -65,9 +66,9 @@ export const FindLeads = defineVerb({
   route: { method: "POST", path: "/v1/find_leads" },
   summary: "Find leads by title, location, industry, company and company size.",
   description:
-    "Costs 0.2 credits per returned lead. No results, no charge. Emails are masked: call `enrich` to reveal one. " +
+    `Costs ${inWords(FIND_LEADS_PRICE)} credits per returned lead. No results, no charge. Emails are masked: call \`enrich\` to reveal one. ` +
     "A `budget_credits` too low for `limit` lowers `limit`; `budget_applied` reports it. " +
-    "If standard sources find too few, the answer may contain an `offer`: the same call with its `offer_token`, within 15 minutes, runs only the premium step, once, at 1 credit per added lead. " +
+    `If standard sources find too few, the answer may contain an \`offer\`: the same call with its \`offer_token\`, within 15 minutes, runs only the premium step, once, at ${inWords(PREMIUM_LEAD_PRICE)} credit per added lead. ` +
     "With `premium: within_budget` that step runs in the same call, within `budget_credits`.",
   mode: "act",
   scope: "data:read",
@@ -90,7 +91,7 @@ export const FindLeads = defineVerb({
     premium: Schema.optional(
       Schema.Literal("within_budget").annotations({
         description:
-          "Use premium sources, at 1 credit per added lead, if standard sources find too few. Requires budget_credits, which limits the whole call."
+          `Use premium sources, at ${inWords(PREMIUM_LEAD_PRICE)} credit per added lead, if standard sources find too few. Requires budget_credits, which limits the whole call.`
       })
     ),
     dry_run: Schema.optional(DryRun)

@@ -16,6 +16,7 @@ import {
   Timestamp,
   TimestampInput
 } from "./fields.js"
+import { inWords, SCOPED_BASE_PRICE, POST_PRICE } from "./prices.js"
 import { defineVerb } from "./Verb.js"
 
 export const FIND_POSTS_LIMIT_MAX = 100
@@ -116,7 +117,7 @@ export const FindPosts = defineVerb({
   route: { method: "POST", path: "/v1/find_posts" },
   summary: "Find public posts by keyword or by profile.",
   description:
-    "Costs 0.5 credits per returned post. A profile costs 1 credit more, even without posts; a keyword without results is free. " +
+    `Costs ${inWords(POST_PRICE)} credits per returned post. A profile costs ${inWords(SCOPED_BASE_PRICE)} credit more, even without posts; a keyword without results is free. ` +
     "Only posts that pass the relevance check are returned and charged. Each platform has its own `status`; if none answers, the call is free. " +
     "A name that several people share returns `candidates`, free. " +
     "A ceiling below the most that the call could cost is refused.",

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { ConfirmationToken, DryRun, integer, text, Timestamp, Uuid } from "./fields.js"
+import { inWords, MAILBOX_UPKEEP_PRICE, DOMAIN_SETUP_PRICE } from "./prices.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 export const SetupSending = defineVerb({
@@ -9,7 +10,7 @@ export const SetupSending = defineVerb({
   summary: "Buy sending capacity: domains and warmed mailboxes.",
   description:
     "Without a token, returns a free quote and a single-use `confirmation_token` (15 minutes). Once a human has approved it in the console, " +
-    "the same call with the token and an Idempotency-Key buys the capacity: 1,500 credits per domain once, and 750 per mailbox and month. " +
+    `the same call with the token and an Idempotency-Key buys the capacity: ${inWords(DOMAIN_SETUP_PRICE)} credits per domain once, and ${inWords(MAILBOX_UPKEEP_PRICE)} per mailbox and month. ` +
     "Provisioning is asynchronous: poll `GET /v1/operations/:id`.",
   mode: "act",
   scope: "assets:purchase",

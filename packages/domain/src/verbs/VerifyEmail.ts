@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { BudgetCredits, DryRun, EmailStatus, PricedWould, text, Timestamp } from "./fields.js"
+import { inWords, VERIFY_EMAIL_PRICE } from "./prices.js"
 import { defineVerb } from "./Verb.js"
 
 export const VerifyEmail = defineVerb({
@@ -7,7 +8,7 @@ export const VerifyEmail = defineVerb({
   route: { method: "POST", path: "/v1/verify_email" },
   summary: "Check whether an email address can receive mail.",
   description:
-    "Costs 1 credit; a result of `unknown` is free. `valid` is safe to send to. " +
+    `Costs ${inWords(VERIFY_EMAIL_PRICE)} credit; a result of \`unknown\` is free. \`valid\` is safe to send to. ` +
     "If every provider is unavailable, the call fails with `provider_unavailable` and is refunded; retry with the same Idempotency-Key.",
   mode: "act",
   scope: "data:read",

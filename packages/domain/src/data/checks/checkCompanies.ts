@@ -2,7 +2,7 @@ import { Array as Arr, Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
 import { refuse } from "../../kernel/errors/Wire.js"
-import { credits, format, times } from "../../kernel/money/Credits.js"
+import { format, times } from "../../kernel/money/Credits.js"
 import type { Judge, Judgement } from "../../sources/ports/Judge.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { SitePage, SiteReader, SiteReading } from "../../sources/ports/SiteReader.js"
@@ -10,11 +10,9 @@ import type { Source } from "../../sources/ports/Source.js"
 import type { SourceError } from "../../sources/refusals.js"
 import { incredible, type SourceQuery, askSources } from "../../sources/Waterfall.js"
 import type { CheckCompanies } from "../../verbs/CheckCompanies.js"
+import { CHECK_COMPANIES_PRICE } from "../../verbs/prices.js"
 import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { credibleJudgement, credibleReading } from "./credibleSite.js"
-
-/** For a company that is answered `yes` or `not_found` (contract: credits, prices). */
-export const CHECK_COMPANIES_PRICE = credits("3")
 
 /** The most pages of one site that are read. */
 export const PAGES_MAX = 5

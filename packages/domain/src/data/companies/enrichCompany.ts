@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
-import { credits, format, times, zero } from "../../kernel/money/Credits.js"
+import { format, times, zero } from "../../kernel/money/Credits.js"
 import { credibleParagraphs, credibleText, credibleUrl } from "../people/Credible.js"
 import type { Brief, BriefDepth, BriefSource, BriefWriter } from "../../sources/ports/BriefWriter.js"
 import type { CompanyDatasetSource, DatasetName } from "../../sources/ports/CompanyDatasetSource.js"
@@ -12,6 +12,7 @@ import { incredible, type SourceQuery, askSources } from "../../sources/Waterfal
 import { released, Releases } from "../../calls/releases/Releases.js"
 import type { DatasetData } from "../../verbs/companyDatasets.js"
 import { BRIEF_CHARS_MAX, BRIEF_SOURCES_MAX, type EnrichCompany } from "../../verbs/EnrichCompany.js"
+import { BRIEF_PRICES, DATASET_PRICE } from "../../verbs/prices.js"
 import { cutTo } from "./credibleCompany.js"
 import { datasetForms } from "./credibleDatasets.js"
 
@@ -28,10 +29,6 @@ export const credibleBrief = (brief: Brief): Brief | null => {
   if (sources.size === 0) return null
   return { text: cutTo(BRIEF_CHARS_MAX, text), sources: [...sources.values()].slice(0, BRIEF_SOURCES_MAX) }
 }
-
-/** Per dataset that returns data, and per brief (contract: credits, prices). */
-export const DATASET_PRICE = credits("7")
-export const BRIEF_PRICES = { fast: credits("10"), deep: credits("40") } as const
 
 const VERB = "enrich_company"
 

@@ -1,7 +1,7 @@
 import { Clock, Effect, Either, Option } from "effect"
 import type { Handler } from "../../calls/Handler.js"
 import { type ListPlan, listWould, planList, served } from "../../calls/planning.js"
-import { type Credits, credits, times } from "../../kernel/money/Credits.js"
+import { type Credits, times } from "../../kernel/money/Credits.js"
 import {
   INTERPRETED_INDUSTRIES_MAX,
   type InterpretedIndustry,
@@ -18,6 +18,7 @@ import { incredible, askSources } from "../../sources/Waterfall.js"
 import { released, Releases } from "../../calls/releases/Releases.js"
 import { COMPANY_DESCRIPTION_CHARS_MAX, type CompanyRecord, type MatchedSignal } from "../../verbs/companyFields.js"
 import { FIND_COMPANIES_LIMIT_DEFAULT, type FindCompanies } from "../../verbs/FindCompanies.js"
+import { COMPANIES_PRICE, TECHNOLOGIES_PRICE } from "../../verbs/prices.js"
 import { type CheckedCompany, type CheckedPage, companyCheck } from "./companyCheck.js"
 import { companyCriteriaOf, companyQueryOf, kindsOf, searchCapabilitiesOf, searchOf } from "./companyQuery.js"
 import { crediblePage, cutTo } from "./credibleCompany.js"
@@ -53,9 +54,6 @@ export const companyRecord = (
   last_funding_round_amount_usd: company.lastFundingRoundAmountUsd,
   matched_signals: evidence.map(matchedSignal)
 })
-
-export const TECHNOLOGIES_PRICE = credits("7")
-export const COMPANIES_PRICE = credits("6")
 
 /** Per company (contract: credits, prices). */
 export const priceOf = (search: CompanySearch): Credits =>

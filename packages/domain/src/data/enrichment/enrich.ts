@@ -12,19 +12,12 @@ import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
 import { incredible, askSources } from "../../sources/Waterfall.js"
 import type { Enrich } from "../../verbs/Enrich.js"
 import type { Contact } from "../../verbs/fields.js"
+import { MOBILE_SEARCH_PRICE, EMAIL_LOOKUP_PRICE } from "../../verbs/prices.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { credibleContact } from "./credibleContact.js"
 import { ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
 import { encodeKnown, type Known, knownAt } from "./Known.js"
-import {
-  EMAIL_LOOKUP_PRICE,
-  type Found,
-  MOBILE_SEARCH_PRICE,
-  resolve,
-  unrevealed,
-  type Wanted,
-  withLate
-} from "./lookup.js"
+import { type Found, resolve, unrevealed, type Wanted, withLate } from "./lookup.js"
 import { SamePerson } from "./SamePerson.js"
 
 const DAY_MILLIS = 86_400_000

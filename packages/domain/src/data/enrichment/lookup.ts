@@ -1,8 +1,6 @@
-import { type Credits, credits, plus, zero } from "../../kernel/money/Credits.js"
+import { type Credits, plus, zero } from "../../kernel/money/Credits.js"
 import type { Contact } from "../../verbs/fields.js"
-
-export const EMAIL_LOOKUP_PRICE = credits("5")
-export const MOBILE_SEARCH_PRICE = credits("17")
+import { MOBILE_SEARCH_PRICE, EMAIL_LOOKUP_PRICE } from "../../verbs/prices.js"
 
 /** What a call is after, and which lookups may run for it. */
 export interface Wanted {

@@ -1,15 +1,12 @@
 import { Effect } from "effect"
 import { type Role, roleFits } from "../matching/Roles.js"
-import { type Credits, credits, zero } from "../../kernel/money/Credits.js"
+import { type Credits, zero } from "../../kernel/money/Credits.js"
 import type { IntentSignalKind } from "../../sources/ports/IntentSource.js"
 import { INTENT_SIGNALS } from "../../verbs/FindIntent.js"
+import { QUIET_PRICE, SIGNALS_PRICE } from "../../verbs/prices.js"
 import type { Signal } from "./Signal.js"
 import type { CallSources, CheckOutcome } from "./Sources.js"
 import { isWithin, type Window } from "./Window.js"
-
-/** For a company that returns signals, and for one that returns none (contract: credits, prices). */
-export const SIGNALS_PRICE = credits("10")
-export const QUIET_PRICE = credits("0.5")
 
 /** The most that a source is asked for in one check: roles are sought among them. */
 const SIGNALS_ASKED_MAX = 50

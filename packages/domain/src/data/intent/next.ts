@@ -1,11 +1,11 @@
-import { FIND_LEADS_PRICE } from "../leads/prices.js"
 import { format, times } from "../../kernel/money/Credits.js"
 import type { IntentSignalKind } from "../../sources/ports/IntentSource.js"
 import type { FindIntent, Suggestion } from "../../verbs/FindIntent.js"
 import { NEXT_MAX } from "../../verbs/FindIntent.js"
 import { FIND_LEADS_LIMIT_DEFAULT } from "../../verbs/FindLeads.js"
+import { SIGNALS_PRICE, FIND_LEADS_PRICE } from "../../verbs/prices.js"
 import type { RequestOf } from "../../verbs/Verb.js"
-import { type CheckedCompany, SIGNALS_PRICE } from "./checkCompany.js"
+import { type CheckedCompany } from "./checkCompany.js"
 import { goalOf } from "./goal.js"
 
 /** How many companies a suggestion is about. */

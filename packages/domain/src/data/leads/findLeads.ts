@@ -17,7 +17,8 @@ import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { criteriaOf, type Leads, premiumStep, queryOf, standardStep } from "./leadSearch.js"
 import { makeOffers } from "./Offers.js"
 import type { Offer } from "./OfferStore.js"
-import { FIND_LEADS_PRICE, leadsCharge, maximumWithin, PREMIUM_LEAD_PRICE, premiumRoom } from "./prices.js"
+import { leadsCharge, maximumWithin, premiumRoom } from "./prices.js"
+import { FIND_LEADS_PRICE, PREMIUM_LEAD_PRICE } from "../../verbs/prices.js"
 
 /** How the interpretation of places is versioned on the wire. */
 const PLACES_VERSION = "places-1"

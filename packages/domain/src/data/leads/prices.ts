@@ -1,10 +1,5 @@
-import { type Credits, credits, fromMicros, plus, times, wholeUnits } from "../../kernel/money/Credits.js"
-
-/** Of a lead that a standard source found (contract: credits, prices). */
-export const FIND_LEADS_PRICE = credits("0.2")
-
-/** Of one that a premium source added (contract: credits, prices). */
-export const PREMIUM_LEAD_PRICE = credits("1")
+import { type Credits, fromMicros, plus, times, wholeUnits } from "../../kernel/money/Credits.js"
+import { PREMIUM_LEAD_PRICE, FIND_LEADS_PRICE } from "../../verbs/prices.js"
 
 /** What bounds the premium step of a call that consented to it by `within_budget`. */
 export interface PremiumBounds {

@@ -1,19 +1,16 @@
 import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
-import { credits, format, plus, times, zero } from "../../kernel/money/Credits.js"
+import { format, plus, times, zero } from "../../kernel/money/Credits.js"
 import { type Platform, PLATFORMS, type PostSource, type ProfileTarget } from "../../sources/ports/PostSource.js"
 import { refusalOfParts } from "../../sources/refusals.js"
 import { closedReason, released, Releases, type ClosedGates } from "../../calls/releases/Releases.js"
 import { FIND_POSTS_LIMIT_DEFAULT, type FindPosts } from "../../verbs/FindPosts.js"
+import { SCOPED_BASE_PRICE, POST_PRICE } from "../../verbs/prices.js"
 import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { profileScopeOf } from "../../verbs/posts/profileScope.js"
 import { RELEVANCE_CHECK } from "../../verbs/posts/relevance.js"
 import { byKeyword, ofProfile, type PlatformAnswer, shownPosts } from "./search.js"
-
-/** Per returned post, and what a call about one profile costs beside (contract: credits, prices). */
-export const POST_PRICE = credits("0.5")
-export const SCOPED_BASE_PRICE = credits("1")
 
 const VERB = "find_posts"
 

@@ -1,11 +1,12 @@
 import { Clock, Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
-import { credits, format, zero } from "../../kernel/money/Credits.js"
+import { format, zero } from "../../kernel/money/Credits.js"
 import { isPossibleEmail, normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { EMAIL_STATUSES, type EmailCheck, type EmailVerifier } from "../../sources/ports/EmailVerifier.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { incredible, askSources } from "../../sources/Waterfall.js"
+import { VERIFY_EMAIL_PRICE } from "../../verbs/prices.js"
 import type { VerifyEmail } from "../../verbs/VerifyEmail.js"
 
 /** What is kept of it stands under this name; never changed, as it is found by it. */
@@ -41,8 +42,6 @@ const noteObjection = (email: string): Effect.Effect<void> =>
     Effect.catchAll(({ cause }) => Effect.logWarning("recording an objection failed", cause)),
     Effect.uninterruptible
   )
-
-export const VERIFY_EMAIL_PRICE = credits("1")
 
 interface VerifyPlan extends Plan {
   readonly sources: ReadonlyArray<EmailVerifier>

@@ -1,9 +1,6 @@
-import { type Credits, credits, times } from "../../kernel/money/Credits.js"
+import { type Credits, times } from "../../kernel/money/Credits.js"
+import { MAILBOX_UPKEEP_PRICE, DOMAIN_SETUP_PRICE } from "../../verbs/prices.js"
 import { MAILBOXES_PER_DOMAIN, SENDS_PER_MAILBOX } from "../../verbs/SetupSending.js"
-
-/** A domain once; a mailbox every month (contract: credits, prices). */
-export const DOMAIN_SETUP_PRICE = credits("1500")
-export const MAILBOX_UPKEEP_PRICE = credits("750")
 
 /** How much capacity a wish comes to. */
 export interface Capacity {

@@ -3,7 +3,7 @@ import { format } from "../../../src/kernel/money/Credits.js"
 import type { OperationItem } from "../../../src/outreach/operations/OperationStore.js"
 import { endOf, itemsAfter, refundOf } from "../../../src/outreach/operations/Provisioning.js"
 import type { CapacityProgress, ProvisioningStatus } from "../../../src/sources/ports/SendingProvider.js"
-import { DOMAIN_SETUP_PRICE } from "../../../src/outreach/sending/capacity.js"
+import { DOMAIN_SETUP_PRICE } from "../../../src/verbs/prices.js"
 
 const ordered: ReadonlyArray<OperationItem> = ["a.example", "b.example"].flatMap((domain) => [
   { id: domain, kind: "domain", status: "pending", detail: null },
