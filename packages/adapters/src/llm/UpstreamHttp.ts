@@ -1,6 +1,7 @@
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
+import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
 import { bodyText } from "../providers/bodyText.js"
 
 /** Where an upstream is, and who we are there. */
@@ -38,8 +39,6 @@ const REASONS: Readonly<Record<number, ProviderFailureReason>> = {
 
 type Headers = Readonly<Record<string, string | Array<string> | undefined>>
 
-const SECONDS = /^\d{1,9}(?:\.\d+)?$/
-
 /** "6m0s", "1.5s", "120ms" in seconds; null where it is none of that. */
 const durationOf = (text: string): number | null => {
   const [, hours = "0", minutes = "0", seconds = "0", millis = "0"] =
@@ -63,9 +62,9 @@ const resetOf = (headers: Headers): number | null => {
 /** For how long it is to be left alone. The other form of `Retry-After`, a date, is left out: its clock is not ours. */
 const retryAfterOf = (headers: Headers, reason: ProviderFailureReason): { retryAfterSeconds?: number } => {
   const after = headers["retry-after"]
-  if (typeof after === "string" && SECONDS.test(after)) return { retryAfterSeconds: Number(after) }
-  const reset = reason === "rate_limited" ? resetOf(headers) : null
-  return reset === null ? {} : { retryAfterSeconds: reset }
+  const said = typeof after === "string" ? secondsIn(after) : null
+  const seconds = said ?? (reason === "rate_limited" ? resetOf(headers) : null)
+  return seconds === null ? {} : { retryAfterSeconds: seconds }
 }
 
 const CONTROL = /\p{Cc}+/gu

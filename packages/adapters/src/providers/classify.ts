@@ -1,4 +1,5 @@
 import type { ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
 
 /** What a failure means, and what is noted of it. */
 export interface Classified {
@@ -34,8 +35,6 @@ export const headerOf =
     return (typeof value === "string" ? value : value?.[0]) ?? null
   }
 
-const SECONDS = /^\d{1,9}(\.\d+)?$/
-
 /** For how long to leave the vendor alone: as its own rule says, else in `Retry-After`, else in the draft's reset. */
 export const retryAfterOf = (
   { header }: { readonly header: (name: string) => string | null },
@@ -43,6 +42,6 @@ export const retryAfterOf = (
 ): { readonly retryAfterSeconds?: number } => {
   if (retryAfterSeconds !== undefined) return { retryAfterSeconds }
   // The other form of Retry-After, a date, is left out: a vendor's clock is not ours.
-  const seconds = header("retry-after") ?? header("ratelimit-reset")
-  return seconds !== null && SECONDS.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {}
+  const seconds = secondsIn(header("retry-after") ?? header("ratelimit-reset"))
+  return seconds === null ? {} : { retryAfterSeconds: seconds }
 }

@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as tlsRequest } from "node:https"
 import { isIP } from "node:net"
 import { Webhook } from "standardwebhooks"
+import { retryAfterSeconds } from "../platform/retryAfter.js"
 import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
 import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
 import { lookupThrough } from "../site/lookup.js"
@@ -32,13 +33,9 @@ const failed = (
   retryAfterMillis: number | null = null
 ): WebhookFailure => new WebhookFailure({ reason, status, retryAfterMillis })
 
-/** The header in either of its forms (RFC 9110 §10.2.3). */
 const retryAfterOf = ({ headers }: IncomingMessage, nowMillis: number): number | null => {
-  const text = headers["retry-after"]?.trim()
-  if (text === undefined || text === "") return null
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(at - nowMillis, 0)
+  const seconds = retryAfterSeconds(headers["retry-after"], nowMillis)
+  return seconds === null ? null : seconds * 1_000
 }
 
 const causeOf = (cause: unknown): WebhookFailure =>

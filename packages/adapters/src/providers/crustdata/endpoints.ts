@@ -1,5 +1,6 @@
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, type Schema } from "effect"
+import { retryAfterSeconds } from "../../platform/retryAfter.js"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
 import type { Spend } from "../spending.js"
@@ -9,8 +10,6 @@ import { isJsonObject, makeVendorHttp, type VendorAnswer, type VendorHttp, type 
 export const CRUSTDATA = "crustdata"
 
 const API_VERSION = "2025-11-01"
-
-const SECONDS = /^\d{1,6}(\.\d+)?$/
 
 /** What its errors say of themselves, whatever their status. */
 const BY_TYPE: Readonly<Record<string, Classified["reason"]>> = {
@@ -25,11 +24,11 @@ const classified = (answer: VendorAnswer): Classified | null => {
   const error = isJsonObject(answer.json) ? answer.json["error"] : null
   const type = isJsonObject(error) && typeof error["type"] === "string" ? error["type"] : ""
   const reason = BY_TYPE[type] ?? byStatus.reason
-  const reset = answer.header("retry-after") ?? answer.header("x-ratelimit-reset")
+  const reset = retryAfterSeconds(answer.header("retry-after") ?? answer.header("x-ratelimit-reset"))
   return {
     ...byStatus,
     reason,
-    ...(reason === "rate_limited" && reset !== null && SECONDS.test(reset) ? { retryAfterSeconds: Number(reset) } : {})
+    ...(reason === "rate_limited" && reset !== null ? { retryAfterSeconds: reset } : {})
   }
 }
 
