@@ -1,3 +1,4 @@
+import { backoff } from "@outbound/domain/kernel/backoff.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
@@ -132,7 +133,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
         const judged = yield* judgeInTime(email, random, notes)
         if (judged.check.status === "unknown") {
           // Later each time: greylists that take an hour exist.
-          const afterSeconds = Math.min(settings.askAgainSeconds * 2 ** Math.max(0, tries - 1), AFTER_SECONDS_MAX)
+          const afterSeconds = backoff(tries, { first: settings.askAgainSeconds, max: AFTER_SECONDS_MAX })
           return tries < settings.askAgainMax ? ({ _tag: "Again", afterSeconds } as const) : ({ _tag: "Gone" } as const)
         }
         const { isCatchAllDomain, status } = judged.check

@@ -1,5 +1,5 @@
-import { Either } from "effect"
-import { step } from "../kernel/machine.js"
+import { backoff } from "../kernel/backoff.js"
+import { after } from "../kernel/machine.js"
 import type { ProviderFailureReason } from "./ports/ProviderFailure.js"
 import { CircuitMachine, type CircuitState } from "./CircuitMachine.js"
 
@@ -137,7 +137,7 @@ export class Circuit {
   }
 
   #step(event: (typeof CircuitMachine.events)[number]): void {
-    this.#state = Either.getOrElse(step(CircuitMachine, this.#state, event), () => this.#state)
+    this.#state = after(CircuitMachine, this.#state, event)
   }
 
   #restFor(seconds: number, nowMillis: number): void {
@@ -146,7 +146,7 @@ export class Circuit {
   }
 
   #openFrom(nowMillis: number): void {
-    const seconds = Math.min(OPEN_SECONDS * 2 ** Math.min(this.#relapses, 10), OPEN_SECONDS_MAX)
+    const seconds = backoff(this.#relapses + 1, { first: OPEN_SECONDS, max: OPEN_SECONDS_MAX })
     this.#open = { from: nowMillis, until: nowMillis + seconds * 1000 }
   }
 

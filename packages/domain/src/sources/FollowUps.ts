@@ -1,4 +1,5 @@
 import { Context, Duration, Effect, type Either, FiberSet, Layer, Queue, type Scope } from "effect"
+import { backoff } from "../kernel/backoff.js"
 import { subjectsOf } from "../kernel/people/subjects.js"
 import type { JsonObject } from "../kernel/canonical.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
@@ -30,10 +31,7 @@ export const CLAIM_LEASE_MILLIS = 3 * 60_000
 export const FORGOTTEN_MAX = 500
 
 /** How long a source that failed is left alone: twice as long each time. */
-const BACKOFF_SECONDS = 30
-const BACKOFF_SECONDS_MAX = 60 * 60
-
-const backoffOf = (tries: number): number => Math.min(BACKOFF_SECONDS * 2 ** (tries - 1), BACKOFF_SECONDS_MAX)
+const BACKOFF_SECONDS = { first: 30, max: 60 * 60 }
 
 const workOf = ({ followUpId, source, workspaceId }: ClaimedFollowUp): Work => ({
   workspace_id: workspaceId,
@@ -89,7 +87,7 @@ export const layer = Layer.effect(
     const afterFailure = ({ tries }: ClaimedFollowUp, { reason, retryAfterSeconds = 0 }: ProviderFailure): FollowUp =>
       reason === "invalid"
         ? { _tag: "Gone" }
-        : { _tag: "Again", afterSeconds: Math.max(backoffOf(tries), retryAfterSeconds) }
+        : { _tag: "Again", afterSeconds: Math.max(backoff(tries, BACKOFF_SECONDS), retryAfterSeconds) }
 
     /** By what an erasure finds it: whom it names now, and whom it named before. */
     const hashesOf = ({ addressHashes, workspaceId }: ClaimedFollowUp, value: JsonObject) => [

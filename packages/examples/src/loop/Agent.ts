@@ -1,11 +1,11 @@
 /** Calls the service with an API key, by the documented rules and with `fetch` alone. */
+import { backoff } from "@outbound/domain/kernel/backoff.js"
 import { randomUUID } from "node:crypto"
 import { Foreseen } from "./Foreseen.js"
 
 const ATTEMPTS_MAX = 6
 const REQUEST_MILLIS_MAX = 90_000
-const PAUSE_MILLIS_MIN = 500
-const PAUSE_MILLIS_MAX = 20_000
+const PAUSE_MILLIS = { first: 500, max: 20_000 }
 
 /** Errors to retry with the same Idempotency-Key. */
 const RETRIED = new Set(["rate_limited", "provider_unavailable", "internal"])
@@ -37,8 +37,6 @@ export interface Answer<A> {
 type Json = any
 
 export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
-
-const backoff = (attempt: number): number => Math.min(PAUSE_MILLIS_MIN * 2 ** attempt, PAUSE_MILLIS_MAX)
 
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
@@ -80,14 +78,14 @@ export class Agent {
         if (isLast || !RETRIED.has(answered.code)) throw answered
         const asked = Number(answered.details["retry_after_seconds"] ?? 0) * 1_000
         this.onRetry(`${answered.code}, retrying`)
-        await pause(Math.min(Math.max(asked, backoff(attempt)), 60_000))
+        await pause(Math.min(Math.max(asked, backoff(attempt + 1, PAUSE_MILLIS)), 60_000))
       } catch (error) {
         if (error instanceof Refused || error instanceof Unreachable) throw error
         // It may have arrived. The same key makes a retry safe.
         if (isLast)
           throw new Unreachable(`${this.url} can't be reached: ${reasonOf(error)}. Start the service with npm start.`)
         this.onRetry(`no answer (${reasonOf(error)}), retrying`)
-        await pause(backoff(attempt))
+        await pause(backoff(attempt + 1, PAUSE_MILLIS))
       }
     }
   }

@@ -1,4 +1,5 @@
 /** Keeps one server running: launched or adopted, restarted on the same port when it ends, stopped with the scope. */
+import { backoff } from "@outbound/domain/kernel/backoff.js"
 import { Deferred, Duration, Effect, Option, type Scope } from "effect"
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
@@ -41,8 +42,7 @@ const PORTS_MAX = 5
 
 /** Restarts in a row, spaced 50 ms to 5 s; about 20 seconds in all. */
 const RESTARTS_MAX = 10
-const BACKOFF_MS_FIRST = 50
-const BACKOFF_MS_MAX = 5_000
+const BACKOFF_MS = { first: 50, max: 5_000 }
 
 /** A server that ran this long has its restarts forgiven. */
 const STABLE_MS = 60_000
@@ -96,7 +96,7 @@ export const supervise = (
                 `See ${location.home}/server.log, then restart outbound.`
             })
           }
-          yield* Effect.sleep(Math.min(BACKOFF_MS_MAX, BACKOFF_MS_FIRST * 2 ** (restarts - 1)))
+          yield* Effect.sleep(backoff(restarts, BACKOFF_MS))
           restarted = yield* launchOn(first.port).pipe(
             Effect.catchAll((error) => log(error.message).pipe(Effect.as(undefined)))
           )

@@ -1,3 +1,4 @@
+import { backoff } from "@outbound/domain/kernel/backoff.js"
 /** The bounds of the journal. */
 
 /**
@@ -61,5 +62,4 @@ export const LEASE_MARGIN_MILLIS = 10_000
 /** How long a host that stops waits for what is queued. */
 export const DRAIN_MILLIS_MAX = 10_000
 
-export const pauseMillis = (tries: number): number =>
-  Math.min(RETRY_MILLIS.max, RETRY_MILLIS.first * 2 ** Math.min(tries, 16))
+export const pauseMillis = (tries: number): number => backoff(tries + 1, RETRY_MILLIS)

@@ -1,4 +1,5 @@
 import { Effect, Either, Option } from "effect"
+import { backoff } from "../../kernel/backoff.js"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
 import { Ids } from "../../kernel/ports/Ids.js"
@@ -9,14 +10,13 @@ import { type Payment, PaymentStore } from "./PaymentStore.js"
 
 /** How often a provider is asked what became of a payment: later each time, and for longer than its page is open. */
 const LOOKS_MAX = 40
-const LOOK_MILLIS_FIRST = 60_000
-const LOOK_MILLIS_MAX = 3_600_000
+const LOOK_MILLIS = { first: 60_000, max: 3_600_000 }
 
 const EVENTS: Readonly<Record<PaymentStanding["state"], PaymentEvent>> = { open: "ask", paid: "pay", failed: "fail" }
 
 /** When a payment is looked at the next time, after so many looks; null once that was often enough. */
 export const nextLook = (looks: number, nowMillis: number): number | null =>
-  looks >= LOOKS_MAX ? null : nowMillis + Math.min(LOOK_MILLIS_FIRST * 2 ** looks, LOOK_MILLIS_MAX)
+  looks >= LOOKS_MAX ? null : nowMillis + backoff(looks + 1, LOOK_MILLIS)
 
 /** What applying came to. `foreign`: what was told is not what was asked for, and nothing is booked for it. */
 export type Applied =

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { backoff } from "../../kernel/backoff.js"
 import type { InterestMark } from "../../sources/ports/SendingProvider.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { askProvider } from "../sending/askProvider.js"
@@ -19,12 +20,10 @@ const ASK_SECONDS = 15
 
 /** How often the provider is asked before the mirroring counts as failed, and how long it is left alone between. */
 export const SYNC_ATTEMPTS_MAX = 6
-const PAUSE_MILLIS = 5_000
-const PAUSE_MILLIS_MAX = 5 * 60_000
+const PAUSE_MILLIS = { first: 5_000, max: 5 * 60_000 }
 
 /** Whoever takes one on holds it for so long: the next try, whatever becomes of this host. */
-const pauseAfter = (attempts: number): number =>
-  ASK_SECONDS * 1_000 + Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS * 2 ** attempts)
+const pauseAfter = (attempts: number): number => ASK_SECONDS * 1_000 + backoff(attempts + 1, PAUSE_MILLIS)
 
 /** Says to the sending provider, in the background, what was said of people (contract: campaigns, interest). */
 export class InterestMirror extends Context.Tag("@outbound/domain/outreach/campaigns/InterestMirror")<

@@ -1,19 +1,18 @@
 import { Cause, Effect, Exit } from "effect"
+import { backoff } from "../../kernel/backoff.js"
 import { type Advance, type OperationRef, OperationSteps } from "../../kernel/ports/DurableEngine.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 
 /** After so many rounds an operation is given up: its steps never said that it is done. */
 export const OPERATION_ROUNDS_MAX = 100_000
 
-const TROUBLE_PAUSE_MILLIS_MIN = 200
-const TROUBLE_PAUSE_MILLIS_MAX = 60_000
+const TROUBLE_PAUSE_MILLIS = { first: 200, max: 60_000 }
 
 /** What one round came to. `Trouble` is a step that failed or died; the operation goes on all the same. */
 export type Round = Advance | { readonly _tag: "Trouble" }
 
 /** How long after the n-th trouble in a row (from 1) the step is tried again: doubling, up to a minute. */
-export const troublePauseMillis = (troubles: number): number =>
-  Math.min(TROUBLE_PAUSE_MILLIS_MIN * 2 ** Math.max(0, troubles - 1), TROUBLE_PAUSE_MILLIS_MAX)
+export const troublePauseMillis = (troubles: number): number => backoff(troubles, TROUBLE_PAUSE_MILLIS)
 
 /**
  * One round of an operation: its next step. No failure, defect or interruption of the step's own making leaves it, so

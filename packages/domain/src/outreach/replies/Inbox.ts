@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import { backoff } from "../../kernel/backoff.js"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
@@ -20,8 +21,7 @@ const EVENTS_MAX = 50
 const FAILURES_MAX = 10
 
 /** For how long an event is passed over that could not be applied, at first and at most; so many are remembered. */
-const PAUSE_MILLIS = 1_000
-const PAUSE_MILLIS_MAX = 60_000
+const PAUSE_MILLIS = { first: 1_000, max: 60_000 }
 const TROUBLED_MAX = 1_000
 
 /** Applies what came in, each event once, in the transaction that takes it out of the inbox. */
@@ -203,8 +203,7 @@ export const layer = Layer.effect(
     const passOver = (key: string, nowMillis: number) => {
       if (troubled.size >= TROUBLED_MAX) troubled.clear()
       const failures = (troubled.get(key)?.failures ?? 0) + 1
-      const pause = Math.min(PAUSE_MILLIS * 2 ** (failures - 1), PAUSE_MILLIS_MAX)
-      troubled.set(key, { untilMillis: nowMillis + pause, failures })
+      troubled.set(key, { untilMillis: nowMillis + backoff(failures, PAUSE_MILLIS), failures })
     }
 
     return Inbox.of({

@@ -1,4 +1,5 @@
-import { Clock, Context, Effect, Either, FiberMap, Layer, Option, Random, type Scope } from "effect"
+import { Clock, Context, Effect, Either, FiberMap, Layer, Option, type Scope } from "effect"
+import { jittered } from "../../kernel/backoff.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { MailReader, type MailboxSession } from "../mail/MailReader.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
@@ -22,8 +23,7 @@ const POLL_MILLIS = 60_000
 const UNREAD_MILLIS_MAX = 2 * POLL_MILLIS
 
 /** After a failure: twice as long each time, up to a bound. */
-const BACKOFF_MILLIS = 2_000
-const BACKOFF_MILLIS_MAX = 5 * 60_000
+const BACKOFF_MILLIS = { first: 2_000, max: 5 * 60_000 }
 
 /**
  * A server that lets nobody in so many times in a row lets nobody in: its owner is told. It is knocked at again seldom, for
@@ -119,10 +119,9 @@ export const layer = Layer.effect(
         )
       )
 
-    const backoff = (failures: number, failure: Trouble) =>
-      Effect.map(Random.nextRange(0.5, 1), (share) => {
+    const waitAfter = (failures: number, failure: Trouble) =>
+      Effect.map(jittered(failures + 1, BACKOFF_MILLIS), (own) => {
         const asked = failure._tag === "ProviderFailure" ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
-        const own = share * Math.min(BACKOFF_MILLIS_MAX, BACKOFF_MILLIS * 2 ** Math.min(failures, 20))
         return Math.ceil(Math.max(asked, own))
       })
 
@@ -171,7 +170,7 @@ export const layer = Layer.effect(
         const failure = yield* Effect.flip(
           Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => follow(session, mailbox, onRead)))
         )
-        const wait = yield* backoff(failures, failure)
+        const wait = yield* waitAfter(failures, failure)
         failures += 1
         refusals = failure._tag === "ProviderFailure" && failure.reason === "account" ? refusals + 1 : 0
         yield* logTrouble(mailbox, failure)
@@ -191,7 +190,10 @@ export const layer = Layer.effect(
       const always = (effect: Effect.Effect<void, Trouble>) =>
         effect.pipe(
           Effect.catchAllCause((cause) =>
-            Effect.zipRight(Effect.logWarning("watching a mailbox failed", cause), Effect.sleep(BACKOFF_MILLIS))
+            Effect.zipRight(
+              Effect.logWarning("watching a mailbox failed", cause),
+              Effect.sleep(BACKOFF_MILLIS.first)
+            )
           ),
           Effect.forever
         )

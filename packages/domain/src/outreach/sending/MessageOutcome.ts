@@ -1,4 +1,5 @@
 import { Effect, Either, Option } from "effect"
+import { backoff } from "../../kernel/backoff.js"
 import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
@@ -15,11 +16,10 @@ import { type Mailbox, type Message, SendingStore } from "./SendingStore.js"
 export const TRIES_MAX = 10
 
 /** Between the first two tries; it doubles with each, up to the longest. */
-const RETRY_MILLIS = 5 * 60_000
-const RETRY_MAX_MILLIS = 6 * 3_600_000
+const RETRY_MILLIS = { first: 5 * 60_000, max: 6 * 3_600_000 }
 
 /** How long after the `tries`-th try the next one may be. */
-export const retryPause = (tries: number): number => Math.min(RETRY_MAX_MILLIS, RETRY_MILLIS * 2 ** (tries - 1))
+export const retryPause = (tries: number): number => backoff(tries, RETRY_MILLIS)
 
 /** A provider that wants to be left alone is; that it wants it for a short time does not use up the tries quickly. */
 const pauseAfter = (failure: ProviderFailure, tries: number): number => {

@@ -1,4 +1,5 @@
 import { Clock, Effect, Option } from "effect"
+import { backoff } from "../../kernel/backoff.js"
 import { smtpAnswerOf } from "../mail/MailTransport.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -11,8 +12,7 @@ import { type ClaimedMessage, type Mailbox, type OwnCandidate, SendingStore } fr
 import { DAY_MILLIS } from "./zone.js"
 
 /** How long a mailbox rests whose server asks for it, or can't be reached: from the first, doubling, to the last. */
-const TROUBLE_MILLIS = 60_000
-const TROUBLE_MAX_MILLIS = 30 * 60_000
+const TROUBLE_MILLIS = { first: 60_000, max: 30 * 60_000 }
 
 /** A server that took nothing so many times in a row is looked at by its owner; that is after some 14 hours. */
 export const TROUBLES_MAX = 32
@@ -25,10 +25,7 @@ const isUnreachable = (failure: ProviderFailure): boolean => {
 
 /** Until then a mailbox rests. */
 const restAfterTrouble = (failure: ProviderFailure, inARow: number): number =>
-  Math.max(
-    (failure.retryAfterSeconds ?? 0) * 1000,
-    Math.min(TROUBLE_MAX_MILLIS, TROUBLE_MILLIS * 2 ** Math.min(inARow - 1, 10))
-  )
+  Math.max((failure.retryAfterSeconds ?? 0) * 1000, backoff(inARow, TROUBLE_MILLIS))
 
 /** Whether the server had come to the recipient when it failed. */
 const isOfRecipient = (failure: ProviderFailure): boolean => {

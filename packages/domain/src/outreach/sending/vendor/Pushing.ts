@@ -1,4 +1,5 @@
 import { Clock, Effect, Either, Option } from "effect"
+import { backoff } from "../../../kernel/backoff.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
@@ -23,8 +24,8 @@ export const PUSHES_MAX = 3
 export const LOOKS_MAX = 3
 
 /** When a person who was not found is looked for again: doubled with every look. */
-const LOOK_AGAIN_MILLIS = 10_000
-const lookAgainAfter = (looks: number): number => LOOK_AGAIN_MILLIS * 2 ** looks
+const LOOK_AGAIN_MILLIS = { first: 10_000, max: 10_000 * 2 ** LOOKS_MAX }
+const lookAgainAfter = (looks: number): number => backoff(looks + 1, LOOK_AGAIN_MILLIS)
 
 /** Brings people to the vendor's campaign, each once, and finds out who is there. */
 export const makePushing = Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { backoff } from "../../../kernel/backoff.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
@@ -164,8 +165,9 @@ export const layer = Layer.effect(
         if (progress.failures.length > 0) {
           const longest =
             progress.isUrgent && found.value.failures < URGENT_FAILURES_MAX ? URGENT_MILLIS_MAX : TROUBLE_MILLIS_MAX
-          const backoff = Math.min(longest, TROUBLE_MILLIS * 2 ** Math.min(found.value.failures, 10))
-          return nowMillis + Math.max(backoff, ...wishes)
+          return (
+            nowMillis + Math.max(backoff(found.value.failures + 1, { first: TROUBLE_MILLIS, max: longest }), ...wishes)
+          )
         }
         const people = yield* vendors.nextDue(workspaceId, campaignId, UNSETTLED)
         const times = [
