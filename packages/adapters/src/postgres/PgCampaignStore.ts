@@ -2,7 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
@@ -18,8 +18,6 @@ const HeldRow = Schema.Struct({ held: Schema.Boolean })
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, campaignId: Schema.String })
 
-const OPEN_LEAD_STATES = LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state))
-
 export const layer = Layer.effect(
   CampaignStore,
   Effect.gen(function* () {
@@ -34,7 +32,7 @@ export const layer = Layer.effect(
 
     const openLeads = sql`
       SELECT 1 FROM campaign_leads l
-      WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(OPEN_LEAD_STATES)})
+      WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(LeadMachine.in.open)})
     `
 
     /** What a launch holds alone while it executes, and those who extend hold together. */

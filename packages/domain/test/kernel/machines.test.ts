@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { ApprovalMachine } from "../../src/calls/approvals/ApprovalMachine.js"
 import { CampaignMachine } from "../../src/outreach/campaigns/CampaignMachine.js"
-import { ENDED_LEAD_STATES, LeadMachine } from "../../src/outreach/campaigns/LeadMachine.js"
+import { LeadMachine } from "../../src/outreach/campaigns/LeadMachine.js"
 import { CircuitMachine } from "../../src/sources/CircuitMachine.js"
 import { KeyMachine } from "../../src/calls/keys/KeyMachine.js"
 import { allows, isFinal, type Machine, statesAllowing, step } from "../../src/kernel/machine.js"
@@ -79,13 +79,18 @@ describe("what the machines promise together", () => {
   })
 
   it("nobody is written to again after a reply, a bounce, an unsubscribe or a removal", () => {
+    const mayBeWrittenTo = LeadMachine.states.filter(
+      (state) => state === "pending" || allows(LeadMachine, state, "send")
+    )
+    assert.deepStrictEqual<ReadonlyArray<string>>(LeadMachine.in.open, mayBeWrittenTo)
+    assert.sameMembers([...LeadMachine.in.open, ...LeadMachine.in.ended], [...LeadMachine.states])
     for (const state of ["replied", "bounced", "unsubscribed", "removed", "finished", "failed"] as const) {
       assert.isFalse(allows(LeadMachine, state, "send"))
       assert.isFalse(allows(LeadMachine, state, "cover"))
-      assert.include(ENDED_LEAD_STATES, state)
+      assert.isTrue(LeadMachine.is.ended(state))
       for (const event of LeadMachine.events) {
         const next = step(LeadMachine, state, event)
-        if (Either.isRight(next)) assert.include(ENDED_LEAD_STATES, next.right)
+        if (Either.isRight(next)) assert.isTrue(LeadMachine.is.ended(next.right))
       }
     }
   })

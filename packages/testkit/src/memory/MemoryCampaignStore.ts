@@ -1,7 +1,7 @@
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { ENDED_LEAD_STATES, LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { leadAfter } from "@outbound/domain/outreach/campaigns/moveLead.js"
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { Option } from "effect"
@@ -17,8 +17,6 @@ const leadsIn = ({ leads }: Tables, workspaceId: string, campaign: string, state
     .where("campaign", keyOf(workspaceId, campaign))
     .filter((lead) => states.includes(lead.state))
     .sort(ascending(leadId))
-
-const OPEN_LEAD_STATES = LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state))
 
 export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write }) => {
   const find = (workspaceId: string, id: string) =>
@@ -125,7 +123,7 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           .filter(
             ({ campaignId, state, workspaceId }) =>
               CampaignMachine.is.running(state) &&
-              leadsIn(tables, workspaceId, campaignId, OPEN_LEAD_STATES).length === 0
+              leadsIn(tables, workspaceId, campaignId, LeadMachine.in.open).length === 0
           )
           .sort(ascending(campaignId))
           .slice(0, limit)

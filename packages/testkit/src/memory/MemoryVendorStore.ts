@@ -1,5 +1,5 @@
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
-import { LeadMachine, ENDED_LEAD_STATES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { MAY_SEND } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
@@ -23,8 +23,6 @@ const keyOfCampaign = ({ campaignId, workspaceId }: Pick<VendorCampaign, "worksp
 const keyOfLead = ({ campaignLeadId, workspaceId }: Pick<VendorLead, "workspaceId" | "campaignLeadId">) =>
   keyOf(workspaceId, campaignLeadId)
 
-const isOpen = (state: VendorLeadAt["lead"]["state"]): boolean => !ENDED_LEAD_STATES.includes(state)
-
 /** The campaign's people, by id. */
 const peopleOf = ({ leads, vendorLeads }: Tables, workspaceId: string, campaignId: string) =>
   vendorLeads
@@ -45,7 +43,7 @@ const mayBeThere: ReadonlySet<VendorLeadState> = new Set(["asked", "missing", "p
 const leavingOf = (tables: Tables, at: VendorLeadAt): ReadonlyArray<Leaving> => {
   const { lead, vendorLead } = at
   const isKnown = lead.email === "" && vendorLead.ref !== null
-  if (isOpen(lead.state) && !isKnown) return []
+  if (LeadMachine.is.open(lead.state) && !isKnown) return []
   const blocks = hasSaidNo(tables, at)
   const goes =
     !LeadMachine.is.finished(lead.state) &&
@@ -240,7 +238,7 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
   openLeads: (workspaceId, campaignId) =>
     read((tables) =>
       peopleOf(tables, workspaceId, campaignId).flatMap(({ lead: { addressHash, campaignLeadId, state } }) =>
-        isOpen(state) ? [{ campaignLeadId, addressHash }] : []
+        LeadMachine.is.open(state) ? [{ campaignLeadId, addressHash }] : []
       )
     ),
   elsewhere: (workspaceId, campaignId) =>
@@ -254,7 +252,7 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
             other.campaignId !== campaignId &&
             vendorLead !== undefined &&
             mayBeThere.has(vendorLead.state) &&
-            isOpen(other.state) &&
+            LeadMachine.is.open(other.state) &&
             sending.includes(other.campaignId)
           )
         })

@@ -1,5 +1,5 @@
 /** What must always hold of campaigns, sending, suppression, approvals and the trail. */
-import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { literals } from "../Columns.js"
 
 /** A rule of the stored state. */
@@ -16,7 +16,7 @@ const CLOCK_TOLERANCE = "interval '5 seconds'"
 /** A message that was claimed before its person said no may still leave: for so long a claim is anybody's. */
 const CLAIM_TOLERANCE = "interval '2 minutes'"
 
-const openLeads = literals(LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state)))
+const openLeads = literals(LeadMachine.in.open)
 
 export const outboundInvariants: ReadonlyArray<Invariant> = [
   {
@@ -96,7 +96,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     sql: `
       SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
       FROM campaign_leads l
-      WHERE l.state IN (${literals(ENDED_LEAD_STATES)}) AND l.next_at IS NOT NULL
+      WHERE l.state IN (${literals(LeadMachine.in.ended)}) AND l.next_at IS NOT NULL
     `
   },
   {

@@ -1,5 +1,5 @@
 import type { SqlClient } from "@effect/sql"
-import { ENDED_LEAD_STATES, LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MAY_SEND } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
@@ -14,9 +14,9 @@ const LeadIdRow = Schema.Struct({ campaignLeadId: Schema.String })
 const CountRow = Schema.Struct({ state: Schema.Literal(...VendorLeadMachine.states), count: Schema.Int })
 const DueRow = Schema.Struct({ dueAtMillis: Schema.NullOr(Millis) })
 
-const NOT_FINISHED = literals(ENDED_LEAD_STATES.filter((state) => !LeadMachine.is.finished(state)))
-const ENDED = literals(ENDED_LEAD_STATES)
-const OPEN = literals(LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state)))
+const NOT_FINISHED = literals(LeadMachine.in.ended.filter((state) => !LeadMachine.is.finished(state)))
+const ENDED = literals(LeadMachine.in.ended)
+const OPEN = literals(LeadMachine.in.open)
 
 /** From where a person at the vendor may come into a state. */
 const leadGuard = VendorLeadMachine.states

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { LeadMachine, ENDED_LEAD_STATES, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
+import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
 import { freshOwner } from "../access.js"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -31,7 +31,7 @@ const LOOKED_AT_MAX = 1_000
 const FINGERPRINTS_MAX = 1_000
 
 /** A lead that has not come to its end leaves its campaign. */
-const LEAVING: ReadonlyArray<LeadState> = LeadMachine.states.filter((state) => !ENDED_LEAD_STATES.includes(state))
+const LEAVING = LeadMachine.in.open
 
 /** What something of theirs that nobody has read yet says. An absence says nothing. */
 const noOf = ({ bounce, classification, kind }: InboundEvent): SuppressionSource | null => {

@@ -16,7 +16,11 @@ export const LeadMachine = defineMachine("campaign_lead", {
     ready: ["ready"],
     writtenTo: ["active"],
     replied: ["replied"],
-    finished: ["finished"]
+    finished: ["finished"],
+    /** The person is written to, or may be once they are covered. */
+    open: ["pending", "ready", "active"],
+    /** Nothing is sent to the person any more. */
+    ended: ["replied", "bounced", "unsubscribed", "removed", "finished", "failed"]
   },
   table: {
     pending: {
@@ -123,10 +127,6 @@ export const LeadMachine = defineMachine("campaign_lead", {
 
 export type LeadState = (typeof LeadMachine.states)[number]
 
-/** The states in which nothing is sent to the person any more. */
-export const ENDED_LEAD_STATES = LeadMachine.states.filter(
-  (state) => LeadMachine.table[state].send === "refuse" && state !== "pending"
-)
 
 /** Whether the sending provider knows the interest status; `unsupported`: the campaign never reached it. */
 export const PROVIDER_SYNC_STATUSES = ["pending", "synced", "failed", "unsupported"] as const

@@ -3,7 +3,7 @@ import { step } from "../../kernel/machine.js"
 import { makeTell, ofLead, type Told } from "../../kernel/trail/events.js"
 import type { CampaignLead } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
-import { ENDED_LEAD_STATES, LeadMachine } from "./LeadMachine.js"
+import { LeadMachine } from "./LeadMachine.js"
 
 export type LeadEvent = (typeof LeadMachine.events)[number]
 
@@ -12,7 +12,7 @@ export const leadAfter = (lead: CampaignLead, event: LeadEvent): Option.Option<C
   Option.map(Either.getRight(step(LeadMachine, lead.state, event)), (state) => ({
     ...lead,
     state,
-    nextAtMillis: ENDED_LEAD_STATES.includes(state) ? null : lead.nextAtMillis
+    nextAtMillis: LeadMachine.is.ended(state) ? null : lead.nextAtMillis
   }))
 
 export interface Move {
