@@ -7,7 +7,6 @@ const LOCK_NOT_AVAILABLE = "55P03"
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_AVAILABLE])
 /** A prepared statement that the server no longer takes: the table changed, or the statement is gone. */
 const STALE_STATEMENTS: ReadonlySet<string> = new Set(["0A000", "26000"])
-const UNIQUE_VIOLATION = "23505"
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /** How deep a driver's error may be wrapped. */
@@ -27,8 +26,6 @@ export const isConflict = (error: unknown): boolean => CONFLICTS.has(sqlStateOf(
 
 /** Somebody else held a row for longer than was waited for it. */
 export const isLockNotAvailable = (error: unknown): boolean => sqlStateOf(error) === LOCK_NOT_AVAILABLE
-
-export const isUniqueViolation = (error: unknown): boolean => sqlStateOf(error) === UNIQUE_VIOLATION
 
 export const isStaleStatement = (error: unknown): boolean => STALE_STATEMENTS.has(sqlStateOf(error) ?? "")
 

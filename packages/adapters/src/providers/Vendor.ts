@@ -120,9 +120,6 @@ export const defineVendor = <Settings, Encoded>({
   }
 }
 
-/** A vendor without settings of its own. */
-export const noSettings = Schema.Record({ key: Schema.String, value: Schema.Never })
-
 /** What a source declares of itself, and what the operator measured instead. */
 export const declaredOf = (
   config: VendorConfig,

@@ -3,7 +3,7 @@ import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "./keys/KeyMachine.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { CAPABILITIES } from "../verbs/Policy.js"
-import { count, RATE_WINDOW_SECONDS, type RateStatus, rateStatus, type RateWindow } from "./keys/RateWindow.js"
+import { count, type RateStatus, rateStatus, type RateWindow } from "./keys/RateWindow.js"
 import { type Credits, fromMicros, minusOrZero, plus, zero } from "../kernel/money/Credits.js"
 import type { Attempt, IdempotencyClaim, IdempotencyPhase, Reservation, StoredOutcome } from "./Attempt.js"
 
@@ -249,6 +249,3 @@ export const applySettlement = (
           }
   }
 }
-
-/** The window's length, for the rate headers. */
-export const RATE_POLICY_SECONDS = RATE_WINDOW_SECONDS

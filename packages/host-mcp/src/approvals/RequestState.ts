@@ -61,5 +61,3 @@ export const makeRequestStates = (crypto: Context.Tag.Service<typeof Crypto>) =>
     }
   }
 }
-
-export type RequestStates = ReturnType<typeof makeRequestStates>

@@ -124,5 +124,3 @@ export const makeReplyContext = Effect.gen(function* () {
       })
   }
 })
-
-export type ReplyContexts = Effect.Effect.Success<typeof makeReplyContext>

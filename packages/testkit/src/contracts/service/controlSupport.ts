@@ -4,7 +4,6 @@ import { Control, ControlRefused, type ControlRefusal } from "@outbound/domain/c
 import type { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
 import type { ControlLog } from "@outbound/domain/control/ControlLog.js"
 import type { KillStore } from "@outbound/domain/control/KillStore.js"
-import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import type { Role, SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
@@ -14,8 +13,6 @@ import type { ServiceOnStores } from "./stories.js"
 
 /** The service with the stores that tell what a control did. */
 export type ControlOnStores = ServiceOnStores | ChangeRequestStore | ControlLog | KeyStore | KillStore | WorkspaceStore
-
-export const EVERY_SCOPE: ReadonlyArray<Scope> = SCOPES
 
 /** Somebody who opened a fresh sign-in link just now. */
 export const signIn = (email: string) =>

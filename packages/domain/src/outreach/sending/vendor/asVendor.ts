@@ -41,8 +41,6 @@ const byAccount = (access: SourceAccess, account: VendorAccount): SourceAccess =
         )
 })
 
-export type VendorOf = Effect.Effect.Success<typeof makeVendorOf>
-
 /** Who holds a campaign. Fails where its vendor is not configured (any more): nobody else can be asked about it. */
 export const makeVendorOf = Effect.gen(function* () {
   const providers = yield* Providers
