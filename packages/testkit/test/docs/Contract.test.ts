@@ -1,14 +1,9 @@
 import { SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
 import { APPROVAL_MILLIS, PURCHASE_APPROVAL_MILLIS } from "@outbound/domain/calls/approvals/Approvals.js"
 import { CHAT_PRICES } from "@outbound/domain/data/chat/price.js"
-import { CHECK_COMPANIES_PRICE } from "@outbound/domain/data/checks/checkCompanies.js"
-import { BRIEF_PRICES, DATASET_PRICE } from "@outbound/domain/data/companies/enrichCompany.js"
-import { COMPANIES_PRICE, TECHNOLOGIES_PRICE } from "@outbound/domain/data/companies/findCompanies.js"
 import { ENRICHMENT_CACHE_DAYS } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
-import { EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE } from "@outbound/domain/data/enrichment/lookup.js"
 import { OUTCOME_DAYS, TRAIL_EMAIL_MONTHS } from "@outbound/domain/control/erasure/Retention.js"
 import { ISSUES_MAX, WIRE, WIRE_CODES } from "@outbound/domain/kernel/errors/Wire.js"
-import { QUIET_PRICE, SIGNALS_PRICE } from "@outbound/domain/data/intent/checkCompany.js"
 import {
   CAPABILITIES,
   DEFAULT_SCOPES,
@@ -17,10 +12,7 @@ import {
   SCOPES
 } from "@outbound/domain/verbs/Policy.js"
 import { OFFER_MILLIS } from "@outbound/domain/data/leads/Offers.js"
-import { FIND_LEADS_PRICE, PREMIUM_LEAD_PRICE } from "@outbound/domain/data/leads/prices.js"
 import { type Credits, format as formatCredits } from "@outbound/domain/kernel/money/Credits.js"
-import { POST_PRICE, SCOPED_BASE_PRICE } from "@outbound/domain/data/posts/findPosts.js"
-import { DOMAIN_SETUP_PRICE, MAILBOX_UPKEEP_PRICE } from "@outbound/domain/outreach/sending/capacity.js"
 import { CONTACT_HISTORY_DAYS } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { TRAIL_KINDS, TRAIL_SOURCES } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { CHECK_COMPANIES_MAX } from "@outbound/domain/verbs/CheckCompanies.js"
@@ -34,13 +26,30 @@ import { TRAIL_PAGE_MAX } from "@outbound/domain/verbs/Reads.js"
 import { REPLIES_PAGE_MAX } from "@outbound/domain/verbs/Replies.js"
 import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
-import { VERIFY_EMAIL_PRICE } from "@outbound/domain/data/verification/verifyEmail.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { format, resolveConfig } from "prettier"
 import { assert, describe, expect, it } from "vitest"
+import {
+  BRIEF_PRICES,
+  CHECK_COMPANIES_PRICE,
+  COMPANIES_PRICE,
+  DATASET_PRICE,
+  DOMAIN_SETUP_PRICE,
+  EMAIL_LOOKUP_PRICE,
+  FIND_LEADS_PRICE,
+  MAILBOX_UPKEEP_PRICE,
+  MOBILE_SEARCH_PRICE,
+  POST_PRICE,
+  PREMIUM_LEAD_PRICE,
+  QUIET_PRICE,
+  SCOPED_BASE_PRICE,
+  SIGNALS_PRICE,
+  TECHNOLOGIES_PRICE,
+  VERIFY_EMAIL_PRICE
+} from "@outbound/domain/verbs/prices.js"
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
 const CONTRACT = join(ROOT, "docs/contract/")
