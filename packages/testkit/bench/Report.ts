@@ -10,8 +10,8 @@ const REPORT = join(import.meta.dirname, "../../../../docs/benchmarks.md")
 
 const HEAD = `# Benchmarks
 
-Written by \`npm run bench\`, each section by its own bench (\`npm run bench -- <name>\`). The ratios are what is kept:
-absolute figures depend on the machine, and here the load generator, the servers and PostgreSQL share it.
+\`npm run bench\` writes this page; each bench writes its own section (\`npm run bench -- <name>\`). Compare the ratios, not the
+absolute figures: those depend on the machine, which the load generator, the servers and PostgreSQL share.
 `
 
 /** The report with the section in place of its former self, or at its end. */

@@ -248,15 +248,15 @@ const table = (rounds: ReadonlyArray<Round>): string => {
 
 const report = (text: string): string => `## A campaign of ${PEOPLE} people, ${SUPPRESSIONS} suppressed
 
-${machine}, one PostgreSQL with its settings untouched, the mean of ${ROUNDS} campaigns, each with other
-people. Of the people of a draft every tenth has said no.
+${machine}, one PostgreSQL with default settings, the mean of ${ROUNDS} campaigns, each with other
+people. Every tenth person of a draft is suppressed.
 
 ${text}
 
-- **COPY** puts the leads and their trail into tables with the same indexes and checks, but no foreign keys, in one
-  transaction: the fastest way in that PostgreSQL has.
-- **the bare look-up** asks for the suppressions of as many others; the check also knows their sources, and who was
-  written to in the last 30 days.
+- **COPY** loads the leads and their trail into tables with the same indexes and checks, but no foreign keys, in one
+  transaction: PostgreSQL's fastest import.
+- **the bare look-up** queries the suppressions of as many other people. The check also reads their sources, and who was
+  emailed in the last 30 days.
 `
 
 await onBed(async ({ finally: atEnd, url }) => {

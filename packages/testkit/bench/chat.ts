@@ -119,20 +119,20 @@ const table = (results: ReadonlyArray<{ readonly case: string; readonly measured
 
 const GATEWAY = "@portkey-ai/gateway"
 
-const report = (text: string, withGateway: boolean): string => `## \`llm/chat\`, beside the bare upstream
+const report = (text: string, withGateway: boolean): string => `## \`llm/chat\`, compared with the bare upstream
 
 ${machine}, ${ROUNDS} turns of ${ROUND_SECONDS} s each after a
-warm-up; load generator, upstream, service and PostgreSQL (settings untouched, \`fsync\` on) share the machine. The upstream
-answers at once: twenty words, in a stream one chunk in each turn of its event loop.
+warm-up. Load generator, upstream, service and PostgreSQL (default settings, \`fsync\` on) share the machine. The upstream
+responds at once with twenty words; in a stream, one chunk per turn of its event loop.
 
 ${text}
 
-- **outbound** is the whole service: each chat is admitted, its maximum reserved and committed, passed on over a kept
-  connection, counted, settled and committed.
+- **outbound**: the whole service. Each chat is admitted, its maximum is reserved and committed, then it is forwarded over a
+  kept connection, counted, settled and committed.
 ${
   withGateway
     ? "- **@portkey-ai/gateway** 1.15.2 passes on, and meters nothing. Where it fails, it answers every call with an error of its own.\n"
-    : "- `@portkey-ai/gateway` was not installed for this run: `BENCH_PORTKEY` names the folder where it is.\n"
+    : "- `@portkey-ai/gateway` was not installed for this run. Set `BENCH_PORTKEY` to its folder.\n"
 }`
 
 await onBed(async (bed) => {

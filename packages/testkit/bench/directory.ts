@@ -232,16 +232,16 @@ const tables = ({ imported, searched }: Measured): string => {
 
 const report = (text: string): string => `## A directory of ${PEOPLE} people
 
-${machine}, one PostgreSQL with its settings untouched, ${PEOPLE} people of one workspace with
+${machine}, one PostgreSQL with default settings, ${PEOPLE} people of one workspace with
 ${WORDS + 40} words in their titles, ${CITIES} cities and 400000 companies; ${ROUNDS} searches of each kind, each with
 other values, for ${LIMIT} people.
 
 ${text}
 
-- **a search** is one of the directory as the source of \`find_leads\`: places and titles are understood, the first 1,000
-  matches are counted and ordered by the audience, the first ${LIMIT} are returned.
-- **imported** is what \`outbound directory import\` does with a CSV file: read, checked, told apart, merged with what is
-  known, and written in transactions of 2,000 rows. **COPY** writes what came of it, in one transaction.
+- **a search**: the directory as the source of \`find_leads\`. It interprets places and titles, counts the first 1,000
+  matches, orders them by the audience, and returns the first ${LIMIT}.
+- **imported**: \`outbound directory import\` of a CSV file. It reads, validates, identifies and merges rows, and writes them in
+  transactions of 2,000. **COPY** writes the resulting rows in one transaction.
 `
 
 await onBed(async ({ dataDir, finally: atEnd, url }) => {

@@ -118,21 +118,21 @@ const table = (results: ReadonlyArray<Measured>): string => {
   ].join("\n")
 }
 
-const report = (text: string): string => `## \`tools/call\`, beside a bare tool
+const report = (text: string): string => `## \`tools/call\`, compared with a bare tool
 
 ${machine}, ${CONNECTIONS} connections, ${ROUNDS} turns of
-${ROUND_SECONDS} s each after a warm-up, ${OLD_CALLS} older calls in the table; load generator, servers and PostgreSQL (settings
-untouched, \`fsync\` on) share the machine.
+${ROUND_SECONDS} s each after a warm-up, ${OLD_CALLS} older calls in the table. Load generator, servers and PostgreSQL (default
+settings, \`fsync\` on) share the machine.
 
 ${text}
 
-- **a bare tool, as the SDK's example**: \`@modelcontextprotocol/sdk\` 1.32.2, its own stateless example with one tool
-  that says back what it was given.
-- **a bare tool, as lean as can be**: the same SDK over \`node:http\`, low-level handlers, nothing validated, one shared
-  validator, plain JSON answers.
-- **outbound**: the whole service. Each \`verify_email\` is admitted (key, scope, rate, caps, balance) and its maximum
-  reserved and committed, verified by the sandbox, settled and committed, and written as envelope and as text.
-- **outbound, by REST**: the same verb without the tool protocol.
+- **a bare tool, as the SDK's example**: the stateless example of \`@modelcontextprotocol/sdk\` 1.32.2 with one tool
+  that echoes its arguments.
+- **a bare tool, as lean as can be**: the same SDK over \`node:http\` with low-level handlers, no validation, one shared
+  validator and plain JSON responses.
+- **outbound**: the whole service. Each \`verify_email\` is admitted (key, scope, rate, caps, balance), its maximum is
+  reserved and committed, the sandbox verifies it, and it is settled, committed, and returned as envelope and text.
+- **outbound, by REST**: the same verb without MCP.
 `
 
 await onBed(async ({ dataDir, finally: atEnd, url }) => {

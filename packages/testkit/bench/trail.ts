@@ -170,15 +170,15 @@ const table = ({ offset, pages }: Measured): string => {
   ].join("\n")
 }
 
-const report = (text: string): string => `## Pages of the trail, beside OFFSET
+const report = (text: string): string => `## Pages of the trail, compared with OFFSET
 
-${machine}, one PostgreSQL with its settings untouched, ${EVENTS} events of one workspace, pages of
-${PAGE}. A deep page is one that ${DEPTH * 100} % of the trail is newer than.
+${machine}, one PostgreSQL with default settings, ${EVENTS} events of one workspace, pages of
+${PAGE}. A deep page is one that ${DEPTH * 100} % of the trail precedes.
 
 ${text}
 
-- **a page** is read as \`GET /v1/trail\` reads it: filtered, with the person's address where it is still kept, decoded.
-- **the bare table by OFFSET**: the same order and size, no filter, nothing decoded.
+- **a page**: read as by \`GET /v1/trail\`, filtered, with the person's address if it is still retained, and decoded.
+- **the bare table by OFFSET**: the same order and size, without filter or decoding.
 `
 
 await onBed(async ({ url }) => {

@@ -138,10 +138,10 @@ const table = (cases: ReadonlyArray<Case>): string => {
   ].join("\n")
 }
 
-const report = (text: string): string => `## \`verify_email\`, metered, with a provider that answers at once
+const report = (text: string): string => `## \`verify_email\`, metered, with an instant provider
 
 ${machine}, ${CONNECTIONS} connections, ${ROUNDS}
-turns of ${ROUND_SECONDS} s each after a warm-up, pools of ${POOL} connections, one PostgreSQL with its settings untouched
+turns of ${ROUND_SECONDS} s each after a warm-up. Pools of ${POOL} connections, one PostgreSQL with default settings
 (\`fsync\` and \`synchronous_commit\` on), ${OLD_CALLS} older calls in the table.
 
 ${text}
@@ -149,10 +149,10 @@ ${text}
 - **outbound**: the whole service as \`outbound serve\` runs it, with the sandbox's verifier.
 - **its protocol alone**: the journal with its full decision, over bare \`node:http\`. Each call is admitted (key, scope,
   capabilities, rate, monthly cap, balance) and its maximum reserved in one committed batch, and settled in another:
-  account, ledger, usage of key and day, the call's record.
-- **one transaction per call**: Fastify and \`pg\`, every statement prepared and named, the same checks, and the same rows
-  but the open reservation, in one transaction per call instead of two commits.
-- **the two bare statements**: take the price from the account, insert the record; no reading, no checking.
+  account, ledger, usage by key and day, and the call's record.
+- **one transaction per call**: Fastify and \`pg\` with prepared statements. The same checks and rows, except the open
+  reservation, in one transaction per call instead of two commits.
+- **the two bare statements**: subtract the price from the account and insert the record, without reading or checking.
 `
 
 await onBed(async ({ dataDir, url }) => {
