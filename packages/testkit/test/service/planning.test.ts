@@ -5,6 +5,7 @@ import { Clock, Effect, FastCheck, TestClock } from "effect"
 import { Memory } from "../../src/memory/Memory.js"
 import { campaign, ownTurn, people, taken, team, type Team } from "../../src/contracts/service/ownStories.js"
 import { freshKey, leadOf, ok, SUITE } from "../../src/contracts/service/stories.js"
+import { rounds } from "../../src/contracts/thorough.js"
 import { layerMemory } from "../../src/service/Service.js"
 
 const MINUTE = 60_000
@@ -95,7 +96,7 @@ describeLayer(layerMemory, SUITE)("the planning of own mailboxes", (it) => {
     () =>
       Effect.gen(function* () {
         const memory = yield* Memory
-        const sampled = FastCheck.sample(stories, { numRuns: 24, seed: 20_271 }).sort(
+        const sampled = FastCheck.sample(stories, { numRuns: rounds(24, 8), seed: 20_271 }).sort(
           (a, b) => a.beginsMillis - b.beginsMillis
         )
         for (const story of sampled) {
