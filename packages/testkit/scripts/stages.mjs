@@ -11,11 +11,11 @@ const print = (text) => process.stdout.write(`${text}\n`)
 const stageLine = (name, outcome, since, what) =>
   print(`${outcome.padEnd(6)}  ${name.padEnd(12)}  ${seconds(since).padStart(8)}  ${what}`)
 
+/** Not where prettier looks for it: run without a cache, as editors do, it removes the one that it finds there. */
+const CACHE = ["--cache", "--cache-strategy", "content", "--cache-location", "node_modules/.cache/outbound/prettier"]
+
 /** Looks only at files whose contents changed since it last found them in order. */
-const prettier = (args) =>
-  runNode(bin("prettier"), [".", "--log-level", "warn", "--cache", "--cache-strategy", "content", ...args], {
-    capture: true
-  })
+const prettier = (args) => runNode(bin("prettier"), [".", "--log-level", "warn", ...CACHE, ...args], { capture: true })
 
 const statics = ({ build }) => [
   {
