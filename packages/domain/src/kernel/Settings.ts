@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What the domain needs to know of where it is served. */
+/** Where the service is reached. */
 export class Settings extends Context.Tag("@outbound/domain/kernel/Settings")<
   Settings,
   {
@@ -19,8 +19,8 @@ export const unsubscribeUrl = (baseUrl: string, workspaceId: string, token: stri
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** Whether a host name (as `URL` writes it) is this machine. */
+/** Whether the host name (as `URL` writes it) is this machine. */
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.has(hostname)
 
-/** Whether the service is at home on its user's own machine, and not hosted for others. */
+/** Whether the service runs on its user's own machine rather than hosted for others. */
 export const isAtHome = (baseUrl: string): boolean => isLoopbackHost(new URL(baseUrl).hostname)

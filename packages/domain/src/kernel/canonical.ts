@@ -1,4 +1,3 @@
-/** A JSON value. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
 export type JsonObject = { readonly [key: string]: Json }
@@ -16,17 +15,17 @@ export const canonicalJson = (value: Json): string => {
   return JSON.stringify(value)
 }
 
-/** What makes a dry run, an unconfirmed and a confirmed call the same request. */
+/** Fields left out, so that a dry run, an unconfirmed and a confirmed call are the same request. */
 const UNBOUND_FIELDS = new Set(["dry_run", "confirmation_token", "offer_token"])
 
 /** The canonical request without `dry_run` and tokens. */
 export const canonicalRequest = (body: JsonObject): string =>
   canonicalJson(Object.fromEntries(Object.entries(body).filter(([key]) => !UNBOUND_FIELDS.has(key))))
 
-/** Deeper than any request of a verb. */
+/** No verb's request nests this deep. */
 const DEPTH_MAX = 64
 
-/** What no store could keep of a value. */
+/** Why a value can't be stored. */
 export interface Unkeepable {
   readonly path: string
   readonly message: string
@@ -35,7 +34,7 @@ export interface Unkeepable {
 const NUL = "must not contain U+0000"
 const TOO_DEEP = `must not be nested deeper than ${DEPTH_MAX} levels`
 
-/** `path` is filled on the way back: of most inputs there is none to tell. */
+/** `path` is built on the way back, since most inputs have no flaw. */
 const flawIn = (value: Json, depth: number): { readonly path: Array<string>; readonly message: string } | null => {
   if (typeof value === "string") return value.includes("\u0000") ? { path: [], message: NUL } : null
   if (value === null || typeof value !== "object") return null
@@ -51,16 +50,16 @@ const flawIn = (value: Json, depth: number): { readonly path: Array<string>; rea
   return null
 }
 
-/** The first string or key that holds U+0000, or what is nested without measure; null where there is neither. */
+/** The first string or key that holds U+0000, or the first value nested too deep. Null: the value can be stored. */
 export const unkeepable = (value: Json): Unkeepable | null => {
   const found = flawIn(value, 0)
   if (found === null) return null
   return { path: (found.message === TOO_DEEP ? found.path.slice(0, 1) : found.path).join("."), message: found.message }
 }
 
-/** Whether there are more values in it than that, itself included. */
+/** Whether the value holds more than `valuesMax` values, itself included. */
 export const isLarger = (value: Json, valuesMax: number): boolean => {
-  // By a list of what is left to look at: an input may be nested deeper than calls can be.
+  // A work list, not recursion: input may be nested deeper than the stack.
   const waiting: Array<Json> = [value]
   let seen = 0
   while (waiting.length > 0 && seen + waiting.length <= valuesMax) {

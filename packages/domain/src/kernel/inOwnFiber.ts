@@ -1,14 +1,14 @@
 import { type Duration, Effect, Fiber, Runtime } from "effect"
 
 /**
- * Runs on a fiber of its own, in which time limits work. A call, once begun, can't be interrupted, and in what can't
- * be interrupted a time limit ends nothing.
+ * Runs the effect on its own fiber, where time limits work. A call is uninterruptible once begun, and a time limit
+ * can't end uninterruptible work.
  */
 export const inOwnFiber = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), Fiber.join)
 
 /**
- * Waits for an effect for so long, and then ends it behind the caller's back. What answers at once costs no timer.
+ * Waits for the effect this long, then interrupts it in the background. An effect that answers at once costs no timer.
  */
 export const endedWithin = <A, E, E2>(
   effect: Effect.Effect<A, E>,

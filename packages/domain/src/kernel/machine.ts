@@ -1,9 +1,9 @@
 import { Data, Either } from "effect"
 
-/** What an event does in a state: the next state, `same` (a repeat that succeeds and changes nothing), or `refuse`. */
+/** What an event does in a state: the next state, `same` (a repeat that succeeds without a change), or `refuse`. */
 export type Cell<S extends string> = S | "same" | "refuse"
 
-/** A state machine as one total table: a missing cell does not compile. */
+/** A state machine as a total table: a missing cell doesn't compile. */
 export interface Machine<S extends string, V extends string> {
   readonly name: string
   readonly states: ReadonlyArray<S>
@@ -64,7 +64,7 @@ export const allows = <S extends string, V extends string>(
   event: NoInfer<V>
 ): boolean => machine.table[state][event] !== "refuse"
 
-/** The state after the event; as it was where the event is refused. */
+/** The state after the event; unchanged if the event is refused. */
 export const after = <S extends string, V extends string>(
   machine: Machine<S, V>,
   state: NoInfer<S>,
@@ -78,7 +78,7 @@ export const changes = <S extends string, V extends string>(
   event: NoInfer<V>
 ): boolean => after(machine, state, event) !== state
 
-/** The states in which the event is allowed: what a guarded `UPDATE … WHERE state IN (…)` names. */
+/** The states that allow the event, for a guarded `UPDATE … WHERE state IN (…)`. */
 export const statesAllowing = <S extends string, V extends string>(
   machine: Machine<S, V>,
   event: NoInfer<V>

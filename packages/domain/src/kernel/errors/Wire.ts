@@ -319,7 +319,6 @@ export const encodeError = (
     : { code: error.code, message: error.message, details }
 }
 
-/** The HTTP status of an error. */
 export const statusOf = (error: AnyWireError): number => {
   if (error.code === "invalid_request" && error.details.reason !== undefined) {
     const transport: Partial<Record<string, number>> = TRANSPORT_STATUS

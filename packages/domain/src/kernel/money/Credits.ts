@@ -2,12 +2,12 @@ import { ParseResult, Schema } from "effect"
 
 const MICROS_PER_CREDIT = 1_000_000n
 
-/** PostgreSQL's `bigint` holds 9.2e18; two orders of magnitude of headroom keep sums safe too. */
+/** PostgreSQL's `bigint` holds 9.2e18. This leaves sums almost two orders of magnitude of headroom. */
 export const CREDITS_MICROS_MAX = 10n ** 17n
 
 const WIRE_PATTERN = /^(0|[1-9]\d*)(\.\d{1,6})?$/
 
-/** Of the largest amount, in whole credits. */
+/** Digits of the largest whole amount. */
 const WHOLE_DIGITS_MAX = String(CREDITS_MICROS_MAX / MICROS_PER_CREDIT).length
 
 const NOT_AN_AMOUNT = 'must be a decimal string such as "12.5", with at most 6 decimals'
@@ -17,7 +17,7 @@ const TOO_MANY = "must not exceed the most credits an account can have"
 export const Credits = Schema.BigIntFromSelf.pipe(Schema.betweenBigInt(0n, CREDITS_MICROS_MAX), Schema.brand("Credits"))
 export type Credits = typeof Credits.Type
 
-/** An amount of micro-credits that is known to be in range, such as a stored one or a difference of two checked ones. */
+/** Brands micro-credits already known to be in range: stored, or the difference of two checked amounts. */
 export const fromMicros = (micros: bigint): Credits => Credits.make(micros)
 
 export const format = (micros: bigint): string => {
@@ -42,7 +42,7 @@ export const CreditsFromWire = Schema.transformOrFail(
     strict: true,
     decode: (wire, _options, ast) => {
       const [whole = "0", fraction = ""] = wire.split(".")
-      // A body has room for millions of digits, which take seconds to read.
+      // A body has room for millions of digits. Parsing them takes seconds.
       if (whole.length > WHOLE_DIGITS_MAX) return ParseResult.fail(new ParseResult.Type(ast, wire, TOO_MANY))
       const micros = BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.padEnd(6, "0"))
       return micros <= CREDITS_MICROS_MAX
@@ -60,7 +60,7 @@ export const credits: (wire: string) => Credits = Schema.decodeSync(CreditsFromW
 
 export const plus = (a: Credits, b: Credits): Credits => Credits.make(a + b)
 
-/** `a - b`, or zero where `b` is larger. */
+/** `a - b`, or zero if `b` is larger. */
 export const minusOrZero = (a: Credits, b: Credits): Credits => (a > b ? Credits.make(a - b) : zero)
 
 export const times = (amount: Credits, count: number): Credits => Credits.make(amount * BigInt(count))
@@ -70,9 +70,12 @@ export const min = (a: Credits, b: Credits): Credits => (a < b ? a : b)
 /** How many whole units of `price` fit into `amount`. */
 export const wholeUnits = (amount: Credits, price: Credits): number => Number(amount / price)
 
-/** A ceiling given as a JSON number (`budget_credits`), rounded down to the micro-credit: a ceiling is never widened. */
+/**
+ * A ceiling given as a JSON number (`budget_credits`). Rounded down to the micro-credit, because a ceiling is never
+ * widened.
+ */
 export const fromNumberRoundedDown = (amount: number): Credits => {
-  // The shortest decimal form is what the caller wrote. It has an exponent only below a micro-credit.
+  // The shortest decimal form is what the caller wrote. It has an exponent only below one micro-credit.
   if (amount < 1 / Number(MICROS_PER_CREDIT)) return zero
   const [whole = "0", fraction = ""] = String(amount).split(".")
   return Credits.make(BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.slice(0, 6).padEnd(6, "0")))

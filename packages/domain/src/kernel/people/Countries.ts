@@ -4,7 +4,7 @@ export interface Country {
   readonly code: string
   /** Alpha-3, upper case. */
   readonly code3: string
-  /** Its English name, as CLDR has it: "Germany". */
+  /** Its English name in CLDR: "Germany". */
   readonly name: string
 }
 
@@ -24,7 +24,7 @@ SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TC
 TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
 VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE`
 
-/** Other names in use. Alpha-2 codes are none of them: in a text "CA" is California, and "DE" may be Delaware. */
+/** Other names in use. Alpha-2 codes are left out: in a text "CA" is California, and "DE" may be Delaware. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   US: "us, u s, u s a, america, united states of america, the united states",
   GB: "uk, u k, great britain, britain, united kingdom of great britain and northern ireland, england, scotland, wales, northern ireland",
@@ -95,7 +95,7 @@ let atlas: Atlas | undefined
 
 const atlasOf = (): Atlas => (atlas ??= buildAtlas())
 
-/** The country that a text names, by its English name, another one in use, or its alpha-3 code in capitals. */
+/** The country with this English name, other common name, or alpha-3 code in capitals. */
 export const countryNamed = (text: string): Country | null =>
   atlasOf().byName.get(keyOf(text)) ??
   (/^[A-Z]{3}$/.test(text.trim()) ? (atlasOf().byCode.get(text.trim()) ?? null) : null)
@@ -103,6 +103,6 @@ export const countryNamed = (text: string): Country | null =>
 /** The country of an alpha-2 or alpha-3 code, in any case. */
 export const countryOfCode = (code: string): Country | null => atlasOf().byCode.get(code.trim().toUpperCase()) ?? null
 
-/** The country as a record has it, by name or by code. */
+/** The country in a record's field, by name or code. */
 export const readCountry = (text: string | null): Country | null =>
   text === null ? null : (countryNamed(text) ?? countryOfCode(text))

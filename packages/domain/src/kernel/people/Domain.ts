@@ -3,7 +3,7 @@ import { getDomain } from "tldts"
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?$/
 
-/** The host that a domain or URL names, in lower-case ASCII (IDNA); null where it names none. */
+/** The host of a domain or URL, in lower-case ASCII (IDNA). Null: there is none. */
 export const hostOf = (input: string): string | null => {
   const text = input.trim()
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
@@ -13,13 +13,13 @@ export const hostOf = (input: string): string | null => {
   return labels.length >= 2 && host.length <= 253 && labels.every((label) => LABEL.test(label)) ? host : null
 }
 
-/** The registrable domain (public-suffix list) of a domain or URL; null where there is none, as for an IP address. */
+/** The registrable domain (public-suffix list) of a domain or URL. Null: there is none, as for an IP address. */
 export const registrableDomain = (input: string): string | null => {
   const host = hostOf(input)
   return host === null ? null : getDomain(host, { validateHostname: false })
 }
 
-/** A company, given by its domain or any URL of it; decoded to its registrable domain. */
+/** A company, given by its domain or any of its URLs. Decodes to its registrable domain. */
 export const CompanyDomain = Schema.transformOrFail(
   Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2048)).annotations({
     description: "A domain or URL; resolved to the registrable domain.",

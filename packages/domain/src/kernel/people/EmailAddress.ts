@@ -10,8 +10,8 @@ const ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+$/iu
 const QUOTED = /^"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"$/u
 
 /**
- * The canonical form by which a person is recognised: trimmed, the domain in lower-case ASCII (IDNA), the local part
- * in lower case. Null where there is nothing that could be an address.
+ * The canonical form that identifies a person: trimmed, the domain in lower-case ASCII (IDNA), the local part in lower
+ * case. Null if the text can't be an address.
  */
 export const normalizeEmail = (input: string): string | null => {
   const text = input.trim()
@@ -21,7 +21,7 @@ export const normalizeEmail = (input: string): string | null => {
   return host === null ? null : `${text.slice(0, at).normalize("NFC").toLowerCase()}@${host}`
 }
 
-/** Whether mail could be addressed to it at all (RFC 5321, 6531): 64 octets before the `@`, 254 in all. */
+/** Whether mail can be addressed to it (RFC 5321, 6531): at most 64 octets before the `@`, 254 in all. */
 export const isPossibleEmail = (normalized: string): boolean => {
   const at = normalized.lastIndexOf("@")
   const local = normalized.slice(0, at)
@@ -29,11 +29,11 @@ export const isPossibleEmail = (normalized: string): boolean => {
   return QUOTED.test(local) || local.split(".").every((atom) => ATOM.test(atom))
 }
 
-/** The canonical form of an address that mail can be sent to; null for any other text. */
+/** The canonical form of an address that can receive mail; null for any other text. */
 export const usableEmail = (input: string): string | null => {
   const normalized = normalizeEmail(input)
   return normalized !== null && isPossibleEmail(normalized) ? normalized : null
 }
 
-/** What the keyed hash of a person is taken of. */
+/** Input of the keyed hash of a person. */
 export const addressHashInput = (workspaceId: string, normalized: string): string => `${workspaceId}\n${normalized}`

@@ -1,27 +1,26 @@
 import { INDUSTRY_ENTRIES } from "./IndustryNames.js"
 
-/** How a phrase for an industry was understood; `interpreted_industries` of the wire. */
+/** How we read an industry phrase; `interpreted_industries` on the wire. */
 export interface InterpretedIndustry {
   readonly phrase: string
-  /** `exact`: a canonical name. `alias`: another word for one, or for several. `none`: not understood. */
+  /** `exact`: a canonical name. `alias`: another word for one or several. `none`: not recognised. */
   readonly how: "exact" | "alias" | "none"
-  /** Canonical names, at most 25. Empty when not understood. */
+  /** Canonical names, at most 25. Empty if not recognised. */
   readonly industries: ReadonlyArray<string>
-  /** For a phrase that was not understood: canonical names that come near it, at most 5. */
+  /** For a phrase that was not recognised: similar canonical names, at most 5. */
   readonly candidates?: ReadonlyArray<string>
-  /** The phrase names a part of the industry; the whole industry was taken. */
+  /** The phrase names part of an industry, and the whole industry was taken. */
   readonly coarse?: "niche not applied"
 }
 
 const CANDIDATES_MAX = 5
 
-/** The most interpretations that an answer lists. */
+/** The most interpretations in an answer. */
 export const INTERPRETED_INDUSTRIES_MAX = 25
 
-/** The canonical industry names. */
 export const INDUSTRIES: ReadonlyArray<string> = INDUSTRY_ENTRIES.map((entry) => entry.name)
 
-/** Words for several industries at once. */
+/** Words that mean several industries. */
 const GROUPS: Readonly<Record<string, ReadonlyArray<string>>> = {
   technology: [
     "Software Development",
@@ -62,7 +61,7 @@ const GROUP_ALIASES: Readonly<Record<string, string>> = {
   cpg: "consumer goods"
 }
 
-/** Words that say "an industry" and not which. */
+/** Words that mean only "an industry". */
 const NOISE: ReadonlySet<string> = new Set([
   "industry",
   "sector",
@@ -98,7 +97,7 @@ const wordsOf = (phrase: string): ReadonlyArray<string> =>
 
 const keyOf = (phrase: string): string => wordsOf(phrase).join(" ")
 
-/** The key without the words that say nothing, or the whole key where nothing else is left. */
+/** The key without noise words; the whole key if only noise is left. */
 const bareKeyOf = (phrase: string): string => {
   const words = wordsOf(phrase)
   const telling = words.filter((word) => !NOISE.has(word))
@@ -112,7 +111,7 @@ interface Lexicon {
   readonly words: ReadonlyArray<{ readonly name: string; readonly words: ReadonlySet<string> }>
 }
 
-/** Canonical names win over aliases, aliases over niches: what is said first stays. */
+/** The first entry of a key stays: canonical names win over aliases, aliases over niches. */
 const buildLexicon = (): Lexicon => {
   const meanings = new Map<string, Meaning>()
   const addKey = (key: string, meaning: Meaning) => {
@@ -145,7 +144,7 @@ const buildLexicon = (): Lexicon => {
 
 let lexicon: Lexicon | undefined
 
-/** Filler that would make every industry look alike. */
+/** Filler that would make all industries look alike. */
 const COMMON: ReadonlySet<string> = new Set(["and", "of", "for", "service", "manufacturing", "a", "to", "with"])
 
 const candidatesFor = (phrase: string, { words }: Lexicon): ReadonlyArray<string> => {
@@ -160,7 +159,7 @@ const candidatesFor = (phrase: string, { words }: Lexicon): ReadonlyArray<string
 
 /**
  * Reads a phrase as industries of the taxonomy. Case, accents, punctuation, plurals and words such as "industry" or
- * "companies" don't matter. A phrase that is not understood names no industry: the caller decides, it is never guessed.
+ * "companies" don't matter. We never guess: an unknown phrase yields no industry, and the caller decides.
  */
 export const interpretIndustry = (phrase: string): InterpretedIndustry => {
   lexicon ??= buildLexicon()
@@ -170,7 +169,7 @@ export const interpretIndustry = (phrase: string): InterpretedIndustry => {
   return { phrase, how: "none", industries: [], ...(candidates.length === 0 ? {} : { candidates }) }
 }
 
-/** The industry names to search for. A phrase that names none is searched as it is: it must not widen the search. */
+/** The industry names to search for. An unknown phrase is searched as written, so that it doesn't widen the search. */
 export const namesToSearch = (interpreted: ReadonlyArray<InterpretedIndustry>): ReadonlyArray<string> => [
   ...new Set(interpreted.flatMap((one) => (one.industries.length > 0 ? one.industries : [one.phrase])))
 ]

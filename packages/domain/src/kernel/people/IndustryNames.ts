@@ -1,9 +1,9 @@
-/** One industry of the taxonomy, and what people call it. */
+/** One industry of the taxonomy and its other names. */
 export interface IndustryEntry {
   readonly name: string
-  /** Other words for the whole of it. */
+  /** Other words for the whole industry. */
   readonly aliases: ReadonlyArray<string>
-  /** Words for a part of it: understood as the whole, and said to be coarser than what was asked. */
+  /** Words for part of the industry. We take the whole and report the match as coarser. */
   readonly niches: ReadonlyArray<string>
 }
 
@@ -13,7 +13,7 @@ const entry = (name: string, aliases: string, niches = ""): IndustryEntry => ({
   niches: niches === "" ? [] : niches.split(", ")
 })
 
-/** The canonical industries, in the style of a professional network: broad, one per company. */
+/** The canonical industries: broad, one per company, in the style of a professional network. */
 export const INDUSTRY_ENTRIES: ReadonlyArray<IndustryEntry> = [
   entry(
     "Software Development",

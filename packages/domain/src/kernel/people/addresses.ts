@@ -1,14 +1,14 @@
-/** Addresses within texts: by what a stored text is found again when the person behind one is to be erased. */
+/** Finds addresses in texts, so that erasure finds the stored texts that name a person. */
 import { usableEmail } from "./EmailAddress.js"
 
 const LOCAL_CHARS_MAX = 64
 const HOST_CHARS_MAX = 253
 
-/** What may stand in an address as people write it, beside letters and digits of any script. */
+/** Characters of a written address, beside letters and digits of any script. */
 const LOCAL = /[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]/u
 const HOST = /[\p{L}\p{M}\p{N}.-]/u
 
-/** Where an address that stands within a link or a query begins. */
+/** Separates an address from the link or query around it. */
 const INNER = /[^\p{L}\p{M}\p{N}._%+-]/gu
 
 const leftOf = (text: string, at: number): string => {
@@ -23,7 +23,7 @@ const rightOf = (text: string, at: number): string => {
   return text.slice(at + 1, to).replace(/[.-]+$/, "")
 }
 
-/** Every address that a text names, normalised: as a whole, and wherever an `@` stands within it. */
+/** Every address in the text, normalised: the whole text, and around each `@`. */
 export const addressesIn = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
   const add = (candidate: string) => {
@@ -43,10 +43,10 @@ export const addressesIn = (text: string): ReadonlySet<string> => {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 
-/** What stands in a text where an address stood. */
+/** Replaces an erased address. */
 export const ERASED_MARK = "[erased]"
 
-/** The text without the address (normalised); an empty one, where it was nothing else. */
+/** Removes the address (normalised) from a text. A text that is only the address becomes empty. */
 export const withoutAddress = (email: string): ((text: string) => string) => {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}._%+-])${escaped(email)}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, "giu")
   return (text) => (usableEmail(text) === email ? "" : text.replace(pattern, ERASED_MARK))

@@ -3,24 +3,24 @@ import { addressHashInput } from "./EmailAddress.js"
 import type { Crypto } from "../ports/Crypto.js"
 import { addressesIn } from "./addresses.js"
 
-/** Stands for everybody: what names more people than this is looked through whoever is erased. */
+/** The subject of a value that names more than `SUBJECTS_MAX` people: every erasure reads it. */
 export const EVERYBODY = "*"
 export const SUBJECTS_MAX = 2_000
 
-/** Deeper than this no result is nested. */
+/** No result nests this deep. */
 const DEPTH_MAX = 32
 
 type Hashing = Pick<Context.Tag.Service<typeof Crypto>, "mac">
 
-/** The keyed hash by which a person is recognised in a workspace, also after their address was erased. */
+/** The keyed hash that identifies a person in a workspace, even after their address is erased. */
 export const addressHashOf = (crypto: Hashing, workspaceId: string, email: string): string =>
   crypto.mac("suppression", addressHashInput(workspaceId, email))
 
-/** The same of a contact's fingerprint, which stands where the address is still masked. */
+/** The keyed hash of a contact's fingerprint, for contacts whose address is still masked. */
 export const fingerprintHashOf = (crypto: Hashing, workspaceId: string, fingerprint: string): string =>
   crypto.mac("person", `${workspaceId}\nfingerprint\n${fingerprint}`)
 
-/** What a value says of people: the addresses in it, and the fingerprints of contacts. */
+/** The addresses and contact fingerprints in a value. */
 export interface Named {
   readonly emails: Set<string>
   readonly fingerprints: Set<string>
@@ -38,14 +38,13 @@ const collect = (value: unknown, named: Named, depth: number): void => {
   }
 }
 
-/** Whom a value names. */
 export const namedIn = (...values: ReadonlyArray<unknown>): Named => {
   const named: Named = { emails: new Set(), fingerprints: new Set() }
   for (const value of values) collect(value, named, 0)
   return named
 }
 
-/** The keyed hashes under which something stored is found again when somebody whom it names is erased. */
+/** The keyed hashes by which erasure finds a stored value. They cover every person the value names. */
 export const subjectsOf = (
   crypto: Hashing,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What a derived value is for. Each purpose has a key of its own, derived from the server's secret by HKDF. */
+/** The use of a derived value. Each has its own key, derived from the server's secret by HKDF. */
 export type MacPurpose =
   | "confirmation_token"
   | "offer_token"
@@ -12,10 +12,13 @@ export type MacPurpose =
   | "unsubscribe"
   | "mcp"
 
-/** What is kept sealed, each under a key of its own. */
+/** What is stored sealed, each under its own key. */
 export type SealPurpose = "mailbox_secret" | "webhook_secret" | "later" | "own_key"
 
-/** Digests, keyed digests, sealed secrets and randomness. Pure but for `seal` and `randomToken`; never logs what it is given. */
+/**
+ * Digests, keyed digests, sealed secrets and randomness. Pure except for `seal` and `randomToken`. Never logs its
+ * input.
+ */
 export class Crypto extends Context.Tag("@outbound/domain/kernel/ports/Crypto")<
   Crypto,
   {
@@ -24,11 +27,11 @@ export class Crypto extends Context.Tag("@outbound/domain/kernel/ports/Crypto")<
     /** HMAC-SHA-256 under the purpose's key, base64url without padding (43 characters). */
     readonly mac: (purpose: MacPurpose, text: string) => string
     /**
-     * The text encrypted and authenticated, as printable ASCII that says which version of the key sealed it. It opens
-     * for the same `boundTo` alone: copied to another row, it is worth nothing.
+     * Encrypts and authenticates the text, as printable ASCII that names the key version. It opens only for the same
+     * `boundTo`, so copying it to another row is useless.
      */
     readonly seal: (purpose: SealPurpose, text: string, boundTo: string) => string
-    /** The text that was sealed; null where it was sealed otherwise, changed, or bound to something else. */
+    /** The sealed text. Null if it was sealed otherwise, changed, or bound to something else. */
     readonly open: (purpose: SealPurpose, sealed: string, boundTo: string) => string | null
     /** 32 random bytes, base64url without padding (43 characters). */
     readonly randomToken: () => string

@@ -6,12 +6,12 @@ export interface OperationRef {
   readonly operationId: string
 }
 
-/** What a step of an operation found: it has ended, or wants to be asked again after so long. */
+/** The outcome of a step: the operation has ended, or wants another step after `millis`. */
 export type Advance = { readonly _tag: "Done" } | { readonly _tag: "Wait"; readonly millis: number }
 
 /**
- * The work itself, given by the domain. A step may run more than once and on any host (engines are at-least-once),
- * so it is idempotent by the operation's own rows.
+ * The steps of operations, implemented by the domain. A step may run more than once and on any host (engines are
+ * at-least-once), so the operation's rows make it idempotent.
  */
 export class OperationSteps extends Context.Tag("@outbound/domain/kernel/ports/DurableEngine/OperationSteps")<
   OperationSteps,
@@ -19,13 +19,13 @@ export class OperationSteps extends Context.Tag("@outbound/domain/kernel/ports/D
 >() {}
 
 /**
- * Runs operations to their end, over restarts and on any host. Operation rows are its outbox: whoever commits one may
- * `wake` it, and a singleton starts every one that nobody did.
+ * Runs operations to their end, across restarts and hosts. Operation rows are its outbox: the code that commits one may
+ * `wake` it, and a singleton starts the rest.
  */
 export class DurableEngine extends Context.Tag("@outbound/domain/kernel/ports/DurableEngine")<
   DurableEngine,
   {
-    /** Starts the operation, once however often it is asked, and returns at once. */
+    /** Starts the operation and returns at once. Starting it again changes nothing. */
     readonly start: (operation: OperationRef) => Effect.Effect<void, StoreUnavailable>
   }
 >() {}

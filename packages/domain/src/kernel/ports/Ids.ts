@@ -1,10 +1,10 @@
 import { Context } from "effect"
 
-/** Fresh UUIDv7s: ordered by the time they were made, so that indexes stay local and lists sort by id. */
+/** Fresh UUIDv7s: ordered by creation time, so that indexes stay local and lists sort by id. */
 export class Ids extends Context.Tag("@outbound/domain/kernel/ports/Ids")<
   Ids,
   {
-    /** A new id. `atMillis` is the time it carries. */
+    /** A new id that carries this time. */
     readonly next: (atMillis: number) => string
   }
 >() {}

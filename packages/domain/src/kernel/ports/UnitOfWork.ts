@@ -1,11 +1,11 @@
 import { Context, Data, Effect } from "effect"
 
-/** Proof of being inside a transaction. Carries no value that a caller needs. */
+/** Proof of being inside a transaction. Callers need no value from it. */
 export class Tx extends Context.Tag("@outbound/domain/kernel/ports/UnitOfWork/Tx")<Tx, { readonly depth: number }>() {}
 
 /**
- * The store could not be reached, or gave up after its retries. Not a schema: it cannot be
- * sent anywhere. The call pipeline logs its cause and answers `internal`.
+ * The store can't be reached, or gave up after its retries. It has no schema, so it can't be sent to a caller. The call
+ * pipeline logs its cause and answers `internal`.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly operation: string
@@ -13,9 +13,9 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
 }> {}
 
 /**
- * Runs an effect as one transaction: all of its writes stand, or none. A failure, a defect and an interruption
- * roll back. The body may run again after a serialisation conflict, so it calls no provider and changes nothing
- * in memory. Inside another transaction it joins, with the semantics of a savepoint.
+ * Runs an effect as one transaction: all of its writes, or none. A failure, a defect or an interruption rolls back. The
+ * body may run again after a serialisation conflict, so it must not call a provider or change memory. Inside another
+ * transaction it joins as a savepoint.
  */
 export class UnitOfWork extends Context.Tag("@outbound/domain/kernel/ports/UnitOfWork")<
   UnitOfWork,

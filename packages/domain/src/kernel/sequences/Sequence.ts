@@ -1,4 +1,4 @@
-/** One message of a sequence. Without a subject it continues the thread. `waitDays` after the step before. */
+/** One message of a sequence. Without a subject it continues the thread. */
 export interface SequenceStep {
   readonly subject: string | null
   readonly body: string
@@ -8,7 +8,7 @@ export interface SequenceStep {
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** When messages may leave: on these days, from `startHour` up to `endHour`, in the zone. */
+/** When messages may leave: on `days`, from `startHour` up to `endHour`, in the zone. */
 export interface Schedule {
   readonly timezone: string
   readonly days: ReadonlyArray<Weekday>

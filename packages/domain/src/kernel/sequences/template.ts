@@ -27,7 +27,7 @@ const textsOf = (step: SequenceStep): ReadonlyArray<readonly [field: string, tex
   ["body", step.body]
 ]
 
-/** What keeps a text from being filled in for anybody: variables that no recipient could have, and half ones. */
+/** Mistakes in a template: variables that no recipient can have, and unclosed ones. */
 export const templateMistakes = (text: string): ReadonlyArray<string> => {
   const unknown = variablesOf(text).filter((variable) => !isKnown(variable.name))
   const isUnfinished = text.replace(VARIABLE, "").includes("{{")
@@ -52,13 +52,13 @@ const valueOf = (recipient: Recipient, name: string): string => {
       return recipient.email
     default: {
       const field = name.slice("custom.".length)
-      // A record made of a caller's JSON has members that the caller never named.
+      // The record comes from a caller's JSON and inherits members such as `constructor`.
       return Object.hasOwn(recipient.custom, field) ? (recipient.custom[field] ?? "") : ""
     }
   }
 }
 
-/** The variables that must have a value, as they have no fallback. Worked out once for a whole campaign. */
+/** The variables without a fallback, which need a value. Computed once per campaign. */
 export const requiredVariables = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<string> => [
   ...new Set(
     sequence.flatMap((step) =>
@@ -69,14 +69,14 @@ export const requiredVariables = (sequence: ReadonlyArray<SequenceStep>): Readon
   )
 ]
 
-/** Whether the recipient has a value for each. */
+/** Whether the recipient has a value for each variable. */
 export const hasValues = (recipient: Recipient, required: ReadonlyArray<string>): boolean =>
   required.every((name) => valueOf(recipient, name).trim() !== "")
 
-/** A piece of a text: words as they stand, or what is filled in for a person. */
+/** Literal text or a variable. */
 export type TemplatePiece = string | Variable
 
-/** The text in its pieces, none of them empty. */
+/** Splits the text into pieces, none of them empty. */
 export const piecesOf = (text: string): ReadonlyArray<TemplatePiece> => {
   const pieces: Array<TemplatePiece> = []
   let at = 0
@@ -88,18 +88,18 @@ export const piecesOf = (text: string): ReadonlyArray<TemplatePiece> => {
   return at < text.length ? [...pieces, text.slice(at)] : pieces
 }
 
-/** What is filled in for a person: their value, else the fallback. */
+/** The recipient's value, else the fallback. */
 export const filledIn = (variable: Variable, recipient: Recipient): string => {
   const value = valueOf(recipient, variable.name)
   return value.trim() === "" ? (variable.fallback ?? "") : value
 }
 
-/** The text with its variables filled in. A value is text: nothing in it is looked at again. */
+/** Fills in the variables. Values are plain text: variables in them are not expanded. */
 export const render = (text: string, recipient: Recipient): string =>
   text.replace(VARIABLE, (_whole, inside: string) => filledIn(parse(inside), recipient))
 
-/** The text on one line, as a header of a message needs it, whatever a caller put into it. */
+/** The text on one line, as a message header needs it. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim()
 
-/** The subject with its variables filled in, on one line whatever the values hold. */
+/** Fills in the subject's variables, on one line whatever the values hold. */
 export const renderSubject = (subject: string, recipient: Recipient): string => oneLine(render(subject, recipient))

@@ -40,7 +40,10 @@ export type TrailKind = typeof TrailKind.Type
 export const TRAIL_SOURCES = ["api", "console", "provider_webhook", "provider_poll", "system"] as const
 export type TrailSource = (typeof TRAIL_SOURCES)[number]
 
-/** One moment at which a machine touched a human on the workspace's behalf. Written with the change it reports. */
+/**
+ * One moment when a machine touched a human on the workspace's behalf. Written in the transaction of the change it
+ * reports.
+ */
 export interface TrailEvent {
   readonly eventId: string
   readonly workspaceId: string
@@ -52,7 +55,7 @@ export interface TrailEvent {
   readonly replyId: string | null
   readonly requestId: string | null
   readonly operationId: string | null
-  /** The person's address, normalised. Kept apart from the event, for 24 months after they were last seen. */
+  /** The person's normalised address. Stored apart from the event, for 24 months after the person was last seen. */
   readonly email: string | null
   readonly detail: Readonly<Record<string, unknown>>
 }

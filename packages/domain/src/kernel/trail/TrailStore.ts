@@ -5,7 +5,7 @@ import type { TrailEvent, TrailKind } from "./TrailEvent.js"
 export interface TrailFilter {
   readonly workspaceId: string
   readonly campaignId: string | null
-  /** Normalised address; an unknown one matches nothing. */
+  /** Normalised. An unknown address matches nothing. */
   readonly email: string | null
   /** Empty: every kind. */
   readonly kinds: ReadonlyArray<TrailKind>
@@ -19,9 +19,12 @@ export interface TrailFilter {
 export class TrailStore extends Context.Tag("@outbound/domain/kernel/trail/TrailStore")<
   TrailStore,
   {
-    /** Appends, and sees the persons again (their address is kept for 24 months from now). One round trip. */
+    /**
+     * Appends events in one round trip, and marks their persons as seen now: addresses are kept for 24 months from
+     * here.
+     */
     readonly append: (events: ReadonlyArray<TrailEvent>) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Newest first, by `observedAtMillis`, then by id. `email` is null once the address is not retained any more. */
+    /** Newest first, by `observedAtMillis`, then by id. `email` is null after its retention. */
     readonly page: (filter: TrailFilter) => Effect.Effect<ReadonlyArray<TrailEvent>, StoreUnavailable>
   }
 >() {}

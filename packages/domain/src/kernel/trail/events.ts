@@ -3,10 +3,10 @@ import { Ids } from "../ports/Ids.js"
 import type { TrailEvent } from "./TrailEvent.js"
 import { TrailStore } from "./TrailStore.js"
 
-/** What is said of an event; the rest is empty. */
+/** The fields a caller sets. The rest is empty. */
 export type Told = Pick<TrailEvent, "workspaceId" | "kind" | "source"> & Partial<TrailEvent>
 
-/** An event of now, with what is not said left empty. An erased person has no address. */
+/** An event of now. An erased person has no address. */
 export const eventOf = (
   ids: Context.Tag.Service<typeof Ids>,
   atMillis: number,

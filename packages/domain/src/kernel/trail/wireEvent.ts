@@ -1,6 +1,6 @@
 import type { TrailEvent } from "./TrailEvent.js"
 
-/** An event as `GET /v1/trail` and webhooks show it. `email` is left out once the address is not retained any more. */
+/** An event in `GET /v1/trail` and in webhooks. `email` is left out after its retention. */
 export const wireEvent = (event: TrailEvent) => ({
   id: event.eventId,
   kind: event.kind,

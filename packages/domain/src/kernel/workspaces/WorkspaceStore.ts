@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
 
-/** Fixed when the workspace is created: a sandbox never sends real mail, a live one never sees the sandbox. */
+/** Fixed at creation: a sandbox never sends real mail, a live workspace never sees the sandbox. */
 export type WorkspaceKind = "sandbox" | "live"
 
 export interface WorkspaceCaps {
@@ -28,50 +28,51 @@ export interface Workspace {
   readonly createdAtMillis: number
 }
 
-/** Whether the workspace may send. Every claim of a message holds it shared; a kill takes it exclusively. */
+/** Whether the workspace may send. Each claim of a message locks it shared; a kill locks it exclusively. */
 export interface SendingState {
   readonly suspendedAtMillis: number | null
   readonly suspendedReason: string | null
 }
 
-/** What a workspace has sent since midnight UTC. `replies`: as its cap counts them, those that may have been sent too. */
+/** What a workspace has sent since midnight UTC. `replies` counts possibly sent ones too, as its cap does. */
 export interface SentToday {
   readonly sends: number
   readonly launches: number
   readonly replies: number
 }
 
-/** A workspace as a list shows it. */
 export interface WorkspaceSummary {
   readonly workspaceId: string
   readonly name: string
   readonly kind: WorkspaceKind
-  /** Of its first owner. */
+  /** The first owner's address. */
   readonly ownerEmail: string | null
 }
 
 export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspaces/WorkspaceStore")<
   WorkspaceStore,
   {
-    /** Makes the workspace with its credit account (empty) and its sending row. */
+    /** Creates the workspace with an empty credit account and its sending row. */
     readonly insert: (workspace: Workspace) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly get: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Of the whole service, for its operator: oldest first, at most so many. */
+    /** All workspaces of the service, for its operator: oldest first, at most `max`. */
     readonly list: (max: number) => Effect.Effect<ReadonlyArray<WorkspaceSummary>, StoreUnavailable>
-    /** The sending row, locked alone: it waits for every claim under way, and none begins before this transaction ends. */
+    /**
+     * Locks the sending row exclusively: waits for claims under way, and blocks new ones until the transaction ends.
+     */
     readonly lockSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
     readonly setSending: (workspaceId: string, state: SendingState) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Locks the workspace's own row, under which its caps and its address change. */
+    /** Locks the workspace's row, which guards its caps and address. */
     readonly lock: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable, Tx>
-    /** Writes caps and postal address; nothing else of a workspace ever changes. */
+    /** Writes caps and postal address, the only fields that change. */
     readonly update: (workspace: Workspace) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** The sending row, locked shared: a kill waits for this transaction. */
+    /** Locks the sending row shared: a kill waits for this transaction. */
     readonly shareSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
     readonly sending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable>
-    /** Whether answers in threads may be sent (`reply_to_thread`); on from the beginning. */
+    /** Whether replies may be sent (`reply_to_thread`); on at first. */
     readonly replySend: (workspaceId: string) => Effect.Effect<boolean, StoreUnavailable>
     readonly setReplySend: (workspaceId: string, enabled: boolean) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** `dayStartMillis`: the midnight (UTC) that began the day. */
+    /** `dayStartMillis`: midnight UTC. */
     readonly sentToday: (workspaceId: string, dayStartMillis: number) => Effect.Effect<SentToday, StoreUnavailable>
   }
 >() {}
