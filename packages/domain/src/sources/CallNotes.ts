@@ -1,7 +1,7 @@
 import type { JsonObject } from "../kernel/canonical.js"
 import type { VendorCost } from "./VendorCost.js"
 
-/** The most that is kept of one call. Of one vendor's unit: a thousand million, and a million dollars. */
+/** Limits of what one call keeps. Per vendor and unit: 10^9 units, and a million dollars. */
 export const COSTS_MAX = 64
 export const AMOUNT_MAX = 1_000_000_000
 export const MICROS_MAX = 1_000_000_000_000
@@ -9,39 +9,39 @@ export const EVIDENCE_MAX = 32
 export const EVIDENCE_CHARS_MAX = 2_000
 export const EVIDENCE_CHARS_IN_ALL_MAX = 16_000
 
-/** What one vendor charged for a call, of one of its units. */
+/** The cost of one vendor's answers in a call, in one unit. */
 export interface NotedCost extends VendorCost {
-  /** How many answers it charged for. */
+  /** The number of charged answers. */
   readonly answers: number
 }
 
-/** What an answer of a call rests on. */
+/** The facts behind an answer of a call. */
 export interface NotedEvidence {
   readonly source: string
   readonly facts: JsonObject
 }
 
-/** As they are kept with the record of a call: JSON texts. */
+/** JSON texts, stored with the call's record. */
 export interface KeptNotes {
   readonly costs: string | null
   readonly evidence: string | null
 }
 
-/** An address, its local part quoted or not, or what is left of one that was cut. */
+/** An address, its local part quoted or not, or the rest of a truncated one. */
 const ADDRESS = /(?:"[^"\n]{1,320}"|[^\s"'<>()[\]:;,\\]{1,320})@[^\s"'<>()[\]:;,\\]{0,255}/g
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 
 const cleanText = (text: string): string =>
   text.length > EVIDENCE_CHARS_MAX ? "[too long]" : text.replace(UNSTORABLE, "\uFFFD").replace(ADDRESS, "[address]")
 
-/** Nobody is named by what is kept, and every store can hold it: erasing a person need not look here. */
+/** Removes addresses and what stores can't hold, so that erasure need not look here. */
 const cleaned = (_key: string, value: unknown): unknown => {
   if (typeof value === "string") return cleanText(value)
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [cleanText(name), member]))
 }
 
-/** Takes note, for one call, of what its answers cost and rest on. Bounded: what is more is left out. */
+/** Collects the costs and evidence of one call's answers. Bounded: the excess is dropped. */
 export class CallNotes {
   readonly #costs = new Map<string, NotedCost>()
   readonly #evidence: Array<string> = []
@@ -72,7 +72,7 @@ export class CallNotes {
     this.#evidence.push(text)
   }
 
-  /** Null where there is nothing to keep. */
+  /** Null if there is nothing to keep. */
   kept(): KeptNotes | null {
     if (this.#costs.size === 0 && this.#evidence.length === 0) return null
     return {

@@ -3,34 +3,34 @@ import { after } from "../kernel/machine.js"
 import type { ProviderFailureReason } from "./ports/ProviderFailure.js"
 import { CircuitMachine, type CircuitState } from "./CircuitMachine.js"
 
-/** So many failures, with no answer between them, open a circuit. */
+/** This many failures in a row open a circuit. */
 export const FAILURES_MAX = 5
 
-/** So does this share of what was asked within the window, once it was asked so often. */
+/** This share of failures within the window opens a circuit too, after a minimum of requests. */
 export const FAILED_SHARE_MAX = 0.5
 export const WINDOW_SECONDS = 60
 export const WINDOW_ASKED_MIN = 20
 
-/** How long a circuit stays open: at first, and at most. Every probe that fails doubles it. */
+/** How long a circuit stays open, at first and at most. Each failed probe doubles it. */
 export const OPEN_SECONDS = 30
 export const OPEN_SECONDS_MAX = 300
 
-/** For how long a source whose last request failed is asked after the others. */
+/** How long a source is asked after the others once a request failed. */
 export const DOUBTED_SECONDS = 30
 
-/** How long a source rests that was asked too often and did not say for how long; and at most. */
+/** How long a rate-limited source rests if it named no time; and at most. */
 export const REST_SECONDS_DEFAULT = 5
 export const REST_SECONDS_MAX = 3600
 
-/** How much of a new measurement goes into the latency, and how long a measured one counts for more than a declared. */
+/** The weight of a new measurement, and how long a measured latency replaces the declared one. */
 export const LATENCY_WEIGHT = 0.2
 export const LATENCY_KEPT_SECONDS = 600
 
-/** The window slides by its parts. */
+/** The window slides in parts. */
 const WINDOW_PARTS = 6
 const PART_MILLIS = (WINDOW_SECONDS * 1000) / WINDOW_PARTS
 
-/** What counts against a source: that it could not answer. A request that it refuses, it has answered. */
+/** Failures count if the source couldn't answer. Refusing a request is an answer. */
 const COUNTED: Readonly<Record<ProviderFailureReason, boolean>> = {
   transient: true,
   account: true,
@@ -39,12 +39,12 @@ const COUNTED: Readonly<Record<ProviderFailureReason, boolean>> = {
   rate_limited: false
 }
 
-/** What let a request through: whether it is the one that tries an open circuit. */
+/** Admits one request. `isProbe`: it tests an open circuit. */
 export interface Pass {
   readonly isProbe: boolean
 }
 
-/** A time span that a clock which was set back does not make longer. */
+/** A time span that doesn't grow when the clock is set back. */
 interface Span {
   readonly from: number
   readonly until: number
@@ -53,12 +53,12 @@ interface Span {
 const leftOf = (span: Span | null, nowMillis: number): number =>
   span === null || nowMillis < span.from ? 0 : Math.max(0, span.until - nowMillis)
 
-/** What is known of one source at one port, on this host. Times are milliseconds of the clock. */
+/** What this host knows of one source at one port. Times are clock milliseconds. */
 export class Circuit {
   #state: CircuitState = CircuitMachine.initial
   /** Failures since the last answer. */
   #failures = 0
-  /** Probes that failed, one after the other. */
+  /** Failed probes in a row. */
   #relapses = 0
   #open: Span | null = null
   #doubt: Span | null = null
@@ -70,7 +70,7 @@ export class Circuit {
     return this.#state
   }
 
-  /** For how many milliseconds the source is left alone, for whichever cause; 0: it can be asked, or probed. */
+  /** How long to leave the source alone, for any cause. 0: it can be asked or probed. */
   waitMillis(nowMillis: number): number {
     return Math.max(
       leftOf(this.#rest, nowMillis),
@@ -78,12 +78,12 @@ export class Circuit {
     )
   }
 
-  /** Whether its last request failed, just now: whoever else may know is asked first. */
+  /** Whether its last request failed just now. Other sources are then asked first. */
   isDoubtful(nowMillis: number): boolean {
     return leftOf(this.#doubt, nowMillis) > 0
   }
 
-  /** Lets a request through. Null: the source is skipped. Whoever got a pass says what became of it. */
+  /** Admits a request. Null: skip the source. The holder of a pass reports the outcome. */
   enter(nowMillis: number): Pass | null {
     if (this.waitMillis(nowMillis) > 0 || CircuitMachine.is.probing(this.#state)) return null
     if (CircuitMachine.is.closed(this.#state)) return { isProbe: false }
@@ -91,7 +91,7 @@ export class Circuit {
     return { isProbe: true }
   }
 
-  /** It answered, or refused the request for what is wrong with it. */
+  /** The source answered, or refused the request as faulty. */
   answered({ isProbe }: Pass, nowMillis: number): void {
     this.#count(nowMillis, false)
     this.#failures = 0
@@ -118,18 +118,18 @@ export class Circuit {
     this.#step("trip")
   }
 
-  /** Whoever asked was interrupted: nobody knows. */
+  /** The caller was interrupted, so the outcome is unknown. */
   abandoned({ isProbe }: Pass): void {
     if (isProbe) this.#step("abandon")
   }
 
-  /** Takes note of how long it was waited for. */
+  /** Records the latency of a request. */
   measure(declaredMillis: number, millis: number, nowMillis: number): void {
     const before = this.latencyMillis(declaredMillis, nowMillis)
     this.#latency = { millis: before + LATENCY_WEIGHT * (millis - before), at: nowMillis }
   }
 
-  /** As measured, where it was measured lately; else as declared. */
+  /** The latency measured recently, else the declared one. */
   latencyMillis(declaredMillis: number, nowMillis: number): number {
     return this.#latency === null || nowMillis - this.#latency.at >= LATENCY_KEPT_SECONDS * 1000
       ? declaredMillis

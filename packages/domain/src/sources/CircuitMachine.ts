@@ -1,8 +1,8 @@
 import { defineMachine } from "../kernel/machine.js"
 
 /**
- * Whether a source is asked. A closed circuit lets everything through. An open one lets nothing through until its wait
- * is over; then one request goes ahead, and what becomes of it decides for the others.
+ * Whether a source is asked. A closed circuit admits everything. An open one admits nothing until its wait ends. Then
+ * one request goes ahead, and its outcome decides for the rest.
  */
 export const CircuitMachine = defineMachine("circuit", {
   states: ["closed", "open", "half_open"],
@@ -15,7 +15,7 @@ export const CircuitMachine = defineMachine("circuit", {
   },
   table: {
     closed: { trip: "open", probe: "refuse", recover: "same", relapse: "same", abandon: "same" },
-    // What was asked before it opened may still answer, or fail: neither says anything new.
+    // Requests from before it opened may still answer or fail. Neither is news.
     open: { trip: "same", probe: "half_open", recover: "same", relapse: "same", abandon: "same" },
     half_open: { trip: "same", probe: "refuse", recover: "closed", relapse: "open", abandon: "open" }
   }

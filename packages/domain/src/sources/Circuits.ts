@@ -5,16 +5,16 @@ import { Circuit, type Pass, REST_SECONDS_DEFAULT } from "./Circuit.js"
 import type { CircuitState } from "./CircuitMachine.js"
 import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
 
-/** What is known of a source, for those who watch the service. */
+/** The state of a source, for monitoring. */
 export interface CircuitView {
   readonly kind: SourceKind
   readonly source: string
   readonly state: CircuitState
-  /** For how long it is left alone; 0: it is not. */
+  /** How long the source is left alone; 0: not at all. */
   readonly waitSeconds: number
-  /** As measured lately, else as declared. */
+  /** Measured recently, else declared. */
   readonly latencyMillis: number
-  /** What came of every time that it was its turn, since this host started. */
+  /** The outcomes of its turns since this host started. */
   readonly answered: number
   readonly failed: number
   readonly rateLimited: number
@@ -22,16 +22,16 @@ export interface CircuitView {
 }
 
 /**
- * What this host has learnt of its sources, across calls: which of them can't answer now, which asked to be left alone
- * and until when, and how long each takes. Kept in memory: another host, or the next start, learns for itself.
+ * What this host has learnt of its sources across calls: which can't answer, which asked for a pause, and how long each
+ * takes. Kept in memory: other hosts, and the next start, learn for themselves.
  */
 export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
   Circuits,
   {
     /**
-     * Asks a source, unless it is to be left alone; then it fails with what says so, and nothing is asked. `owner`: the
-     * workspace whose own credential it is asked with. What comes of that says nothing to others, and nothing of theirs
-     * counts for it, but for how long the source takes.
+     * Asks a source, unless it is to be left alone: then it fails without asking. `owner`: the workspace whose own
+     * credential is used. Its outcomes say nothing about other owners, and theirs nothing about it; only latency is
+     * shared.
      */
     readonly ask: <A, R>(
       kind: SourceKind,
@@ -40,19 +40,21 @@ export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
       owner?: string | null
     ) => Effect.Effect<A, ProviderFailure, R>
     readonly latencyMillis: (kind: SourceKind, source: Source, nowMillis: number) => number
-    /** Whether the last request to a source failed, just now. `owner` as of `ask`. */
+    /** Whether the last request to the source failed just now. `owner` as in `ask`. */
     readonly isDoubtful: (kind: SourceKind, source: Source, nowMillis: number, owner: string | null) => boolean
-    /** Of the service's own credentials. */
+    /** For the service's own credentials only. */
     readonly view: Effect.Effect<ReadonlyArray<CircuitView>>
   }
 >() {}
 
-/** The most circuits of own credentials that are kept; of more, those that were used last. */
+/** The most circuits kept for workspaces' own credentials. The least recently used are dropped. */
 export const OWNED_MAX = 10_000
 
 type Service = Context.Tag.Service<typeof Circuits>
 
-/** Learns nothing: every source is asked, and is as fast as it says. For sources that must not depend on earlier calls. */
+/**
+ * Learns nothing: asks every source and trusts its declared latency. For sources that must not depend on earlier calls.
+ */
 export const noCircuits: Service = {
   ask: (_port, _source, request) => request,
   latencyMillis: (_port, source) => source.latencyMillis,
@@ -87,7 +89,7 @@ const skipped = ({ circuit, source }: Known, nowMillis: number): ProviderFailure
 const logged = ({ kind, source }: Known, state: CircuitState) =>
   Effect.logWarning("circuit changed").pipe(Effect.annotateLogs({ kind, provider: source.name, state }))
 
-/** What became of a request. A defect of the adapter is as good as no answer; an interruption says nothing. */
+/** The failure of a request. A defect of the adapter counts as no answer; an interruption is null. */
 const failureOf = (source: Source, exit: Exit.Failure<unknown, ProviderFailure>): ProviderFailure | null =>
   Option.getOrElse(Cause.failureOption(exit.cause), () =>
     Cause.isInterruptedOnly(exit.cause)
@@ -104,10 +106,10 @@ const record = (known: Known, pass: Pass, exit: Exit.Exit<unknown, ProviderFailu
     return measured()
   }
   const failure = failureOf(source, exit)
-  // Whoever did not ask learnt nothing of the source.
+  // Not asked: nothing was learnt about the source.
   if (failure === null || failure.concluded === "skipped") return circuit.abandoned(pass)
   if (failure.ownKey !== undefined || failure.concluded === "pending") {
-    // The source is well: it said whose fault it is, or that it needs more time.
+    // The source works: it refused this request, or needs more time.
     counts.answered += 1
     return circuit.answered(pass, ended)
   }
@@ -120,7 +122,7 @@ const record = (known: Known, pass: Pass, exit: Exit.Exit<unknown, ProviderFailu
 
 export const make = Effect.sync((): Service => {
   const all = new Map<string, Known>()
-  /** Those used last come last. */
+  /** The most recently used come last. */
   const owned = new Map<string, Known>()
 
   const knownOf = (kind: SourceKind, source: Source): Known => {
@@ -143,7 +145,7 @@ export const make = Effect.sync((): Service => {
   return {
     ask: (kind, source, request, owner = null) => {
       if (!SOURCE_KINDS[kind].hasCircuit) return request
-      // Whoever is let through says what became of it, whenever they are interrupted: others wait for a probe.
+      // Uninterruptible, so that each pass reports its outcome: others wait for a probe.
       return Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Clock.currentTimeMillis, (began) => {
           const known = owner === null ? knownOf(kind, source) : ownedBy(owner, kind, source)

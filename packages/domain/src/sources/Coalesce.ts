@@ -1,23 +1,22 @@
 import { Context, Effect, Fiber, Layer, Runtime } from "effect"
 
-/** One lookup under way, and for how many callers. */
+/** A lookup under way and its number of callers. */
 interface UnderWay {
   readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
   callers: number
 }
 
 /**
- * Identical lookups that are under way at the same time on this host are made once. What a lookup comes to is told to
- * those who wait for it then, and kept for nobody else; a failure too is that of those who waited. A caller who is
- * interrupted leaves the others waiting; the lookup is interrupted with the last of them.
+ * Makes identical concurrent lookups of this host once. The callers that wait get the outcome, failures included; it
+ * isn't cached. An interrupted caller leaves the others waiting. The lookup is interrupted when its last caller is.
  *
- * Who may share is the key's to say: it names everything that the outcome depends on, the workspace before all.
+ * The key decides who shares: it names everything the outcome depends on, the workspace first.
  */
 export class Coalesce extends Context.Tag("@outbound/domain/sources/Coalesce")<
   Coalesce,
   {
     readonly together: <A, E, R>(key: string, lookup: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** How many lookups are under way, and how many callers wait for them. */
+    /** The number of lookups under way and of callers waiting for them. */
     readonly underWay: Effect.Effect<{ readonly lookups: number; readonly callers: number }>
   }
 >() {}
@@ -36,7 +35,7 @@ export const make = Effect.sync((): Context.Tag.Service<typeof Coalesce> => {
         Effect.suspend(() => {
           one.callers -= 1
           if (one.callers > 0) return Effect.void
-          // Whoever comes now must not be given what is about to end.
+          // A new caller must not join a lookup that is about to be interrupted.
           forget(key, one)
           return Fiber.interruptFork(one.fiber)
         })
@@ -46,11 +45,11 @@ export const make = Effect.sync((): Context.Tag.Service<typeof Coalesce> => {
   const together = <A, E, R>(key: string, lookup: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(Effect.runtime<R>(), (runtime) =>
       Effect.suspend((): Effect.Effect<A, E> => {
-        // A key's lookups are all of one type: it names the port.
+        // Safe: the key names the port, so lookups of one key have one type.
         const running = all.get(key)
         if (running !== undefined) return wait(key, running) as Effect.Effect<A, E>
         const fiber = Runtime.runFork(runtime, Effect.interruptible(lookup))
-        // What answers at once is over before anybody could join it.
+        // A lookup that answers at once ends before anybody can join it.
         const done = fiber.unsafePoll()
         if (done !== null) return done
         const one: UnderWay = { fiber, callers: 0 }

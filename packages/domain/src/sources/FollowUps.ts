@@ -13,21 +13,21 @@ import { type ClaimedFollowUp, type Lane, LaterStore } from "./LaterStore.js"
 import { SourceAccessFactory } from "./SourceAccessFactory.js"
 import { CurrentSourceAccess } from "./SourceAccess.js"
 
-/** How many one host asks at once: of all sources, and of one. */
+/** The most follow-ups that one host asks at once, in all and per source. */
 export const FOLLOW_UPS_AT_ONCE_MAX = 64
 export const OF_SOURCE_AT_ONCE_MAX = 16
 
-/** How soon again it is looked for what is due where nothing was, and nothing has ended since. */
+/** The pause between rounds when nothing is due and nothing has ended. */
 const IDLE = Duration.seconds(2)
 const TROUBLE_PAUSE = Duration.seconds(2)
 
-/** A source that does not end by itself is left. */
+/** The time limit of one follow-up. */
 export const ASKED_SECONDS_MAX = 60
 
-/** How long a follow-up is one host's: longer than asking takes, so that it is asked twice only where a host died. */
+/** How long a host holds a claim: longer than asking takes, so that only a crash makes another host ask too. */
 export const CLAIM_LEASE_MILLIS = 3 * 60_000
 
-/** How many one round forgets. */
+/** The most rows that one purge deletes. */
 export const FORGOTTEN_MAX = 500
 
 /** How long a source that failed is left alone: twice as long each time. */
@@ -40,18 +40,18 @@ const workOf = ({ followUpId, source, workspaceId }: ClaimedFollowUp): Work => (
 })
 
 /**
- * Asks for what could not be answered while its call lasted: claims what is due, asks each source in the name of the
- * workspace, and keeps what it says. Each source has a lane of its own, so that none waits for another that is slow. A
- * host that dies on the way leaves its claim to run out: another asks again.
+ * Completes lookups that outlasted their call: claims what is due, asks each source on behalf of the workspace, and
+ * keeps the answer. Each source has its own lane, so a slow one delays no other. If a host dies, its claim expires and
+ * another host asks again.
  */
 export class FollowUps extends Context.Tag("@outbound/domain/sources/FollowUps")<
   FollowUps,
   {
-    /** Asks what is due, at most what fits in the lanes. How many there were. */
+    /** Asks what is due, up to the room in the lanes. Returns the number asked. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Rounds without end, in which no source waits for another. */
+    /** Runs rounds forever. No source waits for another. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
-    /** Forgets what is of no use any more, a bounded number. How many there were. */
+    /** Deletes a bounded number of expired rows. Returns the number. */
     readonly purge: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
@@ -68,7 +68,7 @@ export const layer = Layer.effect(
     const failure = (claimed: ClaimedFollowUp, cause: unknown) =>
       new ProviderFailure({ provider: claimed.source, reason: "transient", cause })
 
-    /** What a source says; a defect of it is a failure like others. */
+    /** The source's answer. A defect becomes a failure. */
     const asked = (claimed: ClaimedFollowUp): Effect.Effect<FollowUp, ProviderFailure> => {
       const { followUps } = claimed.workspaceKind === "sandbox" ? providers.sandbox : providers.live
       const source = followUps.find(({ name }) => name === claimed.source)
@@ -83,13 +83,13 @@ export const layer = Layer.effect(
       )
     }
 
-    /** What a failure comes to: it is asked again, unless that can't help. */
+    /** The outcome of a failure: ask again, unless that can't help. */
     const afterFailure = ({ tries }: ClaimedFollowUp, { reason, retryAfterSeconds = 0 }: ProviderFailure): FollowUp =>
       reason === "invalid"
         ? { _tag: "Gone" }
         : { _tag: "Again", afterSeconds: Math.max(backoff(tries, BACKOFF_SECONDS), retryAfterSeconds) }
 
-    /** By what an erasure finds it: whom it names now, and whom it named before. */
+    /** The keyed hashes for erasure: people named now, and people named before. */
     const hashesOf = ({ addressHashes, workspaceId }: ClaimedFollowUp, value: JsonObject) => [
       ...new Set([...addressHashes, ...subjectsOf(crypto, workspaceId, [value])])
     ]
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
     const sources = [...new Set([...providers.live.followUps, ...providers.sandbox.followUps].map(({ name }) => name))]
     const laneMax = Math.max(1, Math.min(OF_SOURCE_AT_ONCE_MAX, Math.floor(FOLLOW_UPS_AT_ONCE_MAX / sources.length)))
 
-    /** What is due and fits beside what is being asked. */
+    /** Claims what is due and fits beside what is running. */
     const claim = (busy: ReadonlyMap<string, number>) => {
       const asking = [...busy.values()].reduce((sum, count) => sum + count, 0)
       const limit = FOLLOW_UPS_AT_ONCE_MAX - asking
@@ -154,7 +154,7 @@ export const layer = Layer.effect(
 
     const round = Effect.gen(function* () {
       const claimed = yield* claim(new Map())
-      // One that could not be recorded must not end the others half way.
+      // One failure to record must not stop the others.
       const each = (one: ClaimedFollowUp) => Effect.either(follow(one))
       const ended = yield* Effect.forEach(claimed, each, { concurrency: "unbounded" })
       yield* Effect.forEach(ended, (one: Either.Either<boolean, StoreUnavailable>) => one, { discard: true })
@@ -165,7 +165,7 @@ export const layer = Layer.effect(
       const fibers = yield* FiberSet.make<void>()
       const busy = new Map<string, number>()
       const count = (source: string, more: 1 | -1) => busy.set(source, (busy.get(source) ?? 0) + more)
-      /** Something has ended: there is room for what comes next in its lane. */
+      /** Signals that a follow-up ended and its lane has room. */
       const ended = yield* Queue.sliding<void>(1)
 
       const followAside = (claimed: ClaimedFollowUp) => {

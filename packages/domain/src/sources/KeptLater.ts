@@ -20,7 +20,7 @@ import { type FollowUpKey, type KeptAnswer, LaterStore } from "./LaterStore.js"
 
 type Sealing = Context.Tag.Service<typeof Crypto>
 
-/** What a follow-up keeps: what to ask with, or what came of it. */
+/** What a follow-up keeps: the request, then the answer. */
 type Kept = "request" | "answer"
 
 const boundTo = (kept: Kept, { source, subjectHash, workspaceId }: FollowUpKey): string =>
@@ -29,17 +29,17 @@ const boundTo = (kept: Kept, { source, subjectHash, workspaceId }: FollowUpKey):
 export const sealKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, value: JsonObject): string =>
   crypto.seal("later", JSON.stringify(value), boundTo(kept, key))
 
-/** Null: it opens under another server's secret alone. */
+/** Null: sealed under another server's secret. */
 export const openKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, sealed: string): JsonObject | null => {
   const text = crypto.open("later", sealed, boundTo(kept, key))
   return text === null ? null : (JSON.parse(text) as JsonObject)
 }
 
-/** Waits of no length, or of more than a bound, are taken for the nearest that is allowed. */
+/** Clamps a wait to between a second and `most`. */
 export const withinSeconds = (seconds: number, most: number): number =>
   Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), most) : most
 
-/** An answer as it is kept: sealed, found by whom it names, and for less long where it names nobody. */
+/** An answer ready to store: sealed and indexed by the people it names. It expires sooner if it names nobody. */
 export const keptAnswer = (
   crypto: Sealing,
   key: FollowUpKey,
@@ -57,7 +57,7 @@ export const keptAnswer = (
   }
 }
 
-/** That nobody will ever know. It says nothing of anybody, and is kept for as long as it is to be remembered. */
+/** An outcome that can never be known. It names nobody, and is kept for its full time. */
 export const keptUnknown = (
   crypto: Sealing,
   key: FollowUpKey,
@@ -70,7 +70,7 @@ export const keptUnknown = (
   isUnknown: true
 })
 
-/** Keeps follow-ups of a workspace in the store. Nothing is asked of it unless a source asks. */
+/** Keeps a workspace's follow-ups in the store. The store is read only when a source asks. */
 export const makeKeptLater = Effect.gen(function* () {
   const store = yield* LaterStore
   const crypto = yield* Crypto
@@ -109,14 +109,14 @@ export const makeKeptLater = Effect.gen(function* () {
     }
   }
 
-  // A source may be left in the middle of this, and a statement must not be.
+  // Uninterruptible: a source may be abandoned here, a statement must not be.
   const whole = <A>(source: string, effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, ProviderFailure> =>
     Effect.mapError(
       inOwnFiber(effect),
       (cause) => new ProviderFailure({ provider: source, reason: "transient", cause })
     )
 
-  /** What stands for a subject, opened. Null: it is over, or not of this kind. */
+  /** The unexpired value of a subject, opened. Null: expired, or not of this kind. */
   const standing = (kept: Kept, key: FollowUpKey) =>
     Effect.map(store.find(key), (found) => {
       const row = Option.getOrNull(found)
@@ -125,7 +125,7 @@ export const makeKeptLater = Effect.gen(function* () {
       return value === null ? null : { sealed: row.sealed, text: canonicalJson(value) }
     })
 
-  /** Of a workspace; `requestId`: for the sake of this call. */
+  /** Bound to a workspace; `requestId`: the call it serves. */
   return (workspaceId: string, requestId: string | null = null): Later => ({
     find: (source, subject) => {
       const key = keyOf(workspaceId, source, subject)

@@ -2,49 +2,49 @@ import { Effect, Option } from "effect"
 import type { JsonObject } from "../kernel/canonical.js"
 import type { ProviderFailure } from "./ports/ProviderFailure.js"
 
-/** What became of something that was asked for before and could not be answered then. */
+/** The state of an earlier request that could not be answered at the time. */
 export type LaterAnswer =
-  /** It is still being asked for, with this: a source that can tell sooner may ask with it itself. */
+  /** Still pending. A source that can answer sooner may use this request itself. */
   | { readonly _tag: "Pending"; readonly request: JsonObject }
-  /** As the source's `followUp` put it. Kept until it is of no use any more. */
+  /** The answer of the source's `followUp`, until it expires. */
   | { readonly _tag: "Answered"; readonly answer: JsonObject; readonly answeredAtMillis: number }
-  /** It may have happened, which nothing can tell any more. It is not to be done again while this stands. */
+  /** It may have happened, and nobody can tell. Don't do it again before this expires. */
   | { readonly _tag: "Unknown"; readonly sinceMillis: number }
 
-/** Something to be asked for again, after the call that wanted it has ended. */
+/** A lookup to repeat after its call has ended. */
 export interface FollowUpRequest {
-  /** A UUID by which it is shown to the operator; one of its own where it is left out. */
+  /** A UUID shown to the operator. Generated if absent. */
   readonly id?: string
   /** The follow-up's name (`FollowUpSource.name`). */
   readonly source: string
-  /** What it is about, in the source's own words; kept as a keyed hash. One per workspace and source. */
+  /** The subject, in the source's terms; stored as a keyed hash. One per workspace and source. */
   readonly subject: string
   /**
-   * The address of the person it is about, so that an erasure finds it; addresses in the request and the answer are
-   * found by themselves. Null: none is known, or it is about nobody.
+   * The address of the person concerned, so that erasure finds it. Addresses in the request and the answer are found
+   * anyway. Null: unknown, or nobody.
    */
   readonly email: string | null
-  /** All that asking again needs, sealed while it is kept. */
+  /** Everything needed to ask again; stored sealed. */
   readonly request: JsonObject
-  /** At least a second, and at most `AFTER_SECONDS_MAX`. */
+  /** From 1 to `AFTER_SECONDS_MAX`. */
   readonly afterSeconds: number
 }
 
 /**
- * Answers that come after the call that asked for them: a server that wants to be asked again in some minutes, a vendor
- * that works for a minute. Whoever asks next knows.
+ * Answers that come after their call has ended: a server that wants another try in some minutes, or a vendor that works
+ * for a minute. The next call gets the answer.
  */
 export interface Later {
   readonly find: (source: string, subject: string) => Effect.Effect<Option.Option<LaterAnswer>, ProviderFailure>
   /**
-   * Has it asked for, on whichever host comes first, until there is an answer: at most `TRIES_MAX` times, and for
-   * `PENDING_SECONDS_MAX`. What is pending already, or answered and still kept, stays as it is: then it is false, so that
-   * of many who ask at once one does what may be done once only.
+   * Schedules the follow-up. The first free host asks until there is an answer, at most `TRIES_MAX` times and for
+   * `PENDING_SECONDS_MAX`. An existing one, pending or answered, stays, and the result is false: of many concurrent
+   * callers, exactly one may do what must be done once.
    */
   readonly ask: (request: FollowUpRequest) => Effect.Effect<boolean, ProviderFailure>
   /**
-   * Puts another request in the place of one that is pending, to be asked for after so long from now; what a host comes
-   * to that asks with the old one counts no more. False: that one is not pending any more.
+   * Replaces the request of a pending follow-up; it is asked after this wait. A host that is asking with the old
+   * request loses its claim. False: no longer pending.
    */
   readonly revise: (
     source: string,
@@ -53,18 +53,15 @@ export interface Later {
     after: JsonObject,
     afterSeconds: number
   ) => Effect.Effect<boolean, ProviderFailure>
-  /**
-   * What became known sooner than that: it is asked for no more. Where nothing is pending, nothing is kept; then it is
-   * false.
-   */
+  /** Ends a pending follow-up with an answer that came sooner. False: nothing was pending, and nothing is kept. */
   readonly settle: (
     source: string,
     subject: string,
     outcome: SettledFollowUp
   ) => Effect.Effect<boolean, ProviderFailure>
   /**
-   * Puts another answer, which names the same people, in the place of one that is kept, for as long as that one would
-   * have been. Of several who do so with the same one, it is true for the first alone; false too where it is gone.
+   * Replaces a kept answer with one that names the same people; the expiry stays. Of several callers that replace the
+   * same answer, only the first gets true. False too if it is gone.
    */
   readonly amend: (
     source: string,
@@ -74,47 +71,46 @@ export interface Later {
   ) => Effect.Effect<boolean, ProviderFailure>
 }
 
-/** How long something waits before it is asked again, at most. */
+/** The longest wait before a follow-up is asked again. */
 export const AFTER_SECONDS_MAX = 6 * 60 * 60
 
-/** How often one thing is asked for, and for how long, before it is given up. */
+/** How often, and for how long, a follow-up is asked before we give up. */
 export const TRIES_MAX = 30
 export const PENDING_SECONDS_MAX = 24 * 60 * 60
 
-/** How long an answer is kept at most; one that names no address, by which an erasure would find it, for less. */
+/** The longest that an answer is kept. One that names no address, which erasure could not find, is kept less long. */
 export const KEPT_SECONDS_MAX = 90 * 24 * 60 * 60
 export const KEPT_UNNAMED_SECONDS_MAX = 24 * 60 * 60
 
-/** What asking again came to. */
+/** The outcome of a follow-up. */
 export type FollowUp =
-  /** Not yet: once more, so many seconds from now. */
+  /** Not yet: ask again after this wait. */
   | { readonly _tag: "Again"; readonly afterSeconds: number; readonly request?: JsonObject }
   /**
-   * `keepSeconds`: for how long it is worth telling, at most `KEPT_SECONDS_MAX`. `about`: the address of the person it is
-   * about, for an erasure to find it by, where the answer does not name them.
+   * `keepSeconds`: how long the answer is useful, at most `KEPT_SECONDS_MAX`. `about`: the address of the person
+   * concerned, for erasure, if the answer doesn't name it.
    */
   | { readonly _tag: "Answer"; readonly answer: JsonObject; readonly keepSeconds: number; readonly about?: string }
   /** There will be no answer. */
   | { readonly _tag: "Gone" }
-  /** Nobody will ever know; it is kept for so long that it may have happened, and shown to the operator. */
+  /** The outcome can never be known. It is kept as long as it may have happened, and shown to the operator. */
   | { readonly _tag: "Unknown"; readonly keepSeconds: number }
 
-/** That it is over. */
 export type SettledFollowUp = Exclude<FollowUp, { readonly _tag: "Again" }>
 
 /**
- * A source whose answers may come late. Its follow-ups are asked on any host, in the name of the workspace. A host may
- * die in the middle of one, and another asks it again: it must read only, or do nothing the second time. One that fails
- * is asked again later, unless the failure is `invalid`.
+ * A source whose answers may come late. Any host asks its follow-ups on behalf of the workspace. A host may die halfway
+ * and another asks again, so a follow-up must only read, or do nothing the second time. A failure is retried later,
+ * unless it is `invalid`.
  */
 export interface FollowUpSource {
   /** Stable, in `snake_case`. */
   readonly name: string
-  /** `tries`: which time it is, from 1. */
+  /** `tries`: the number of this try, from 1. */
   readonly followUp: (request: JsonObject, tries: number) => Effect.Effect<FollowUp, ProviderFailure>
 }
 
-/** Keeps nothing: what is not answered at once is not answered. */
+/** Keeps nothing: late answers are lost. */
 export const noFollowUps: Later = {
   find: () => Effect.succeed(Option.none()),
   ask: () => Effect.succeed(true),

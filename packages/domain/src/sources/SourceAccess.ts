@@ -5,33 +5,30 @@ import { type Circuits, noCircuits } from "./Circuits.js"
 import { noFollowUps, type Later } from "./Later.js"
 import type { VendorCost } from "./VendorCost.js"
 
-/** How a caller asks sources: for which workspace, with what is known of the sources, and with whom a lookup is shared. */
+/** How a caller asks sources: on behalf of which workspace, with what knowledge, and sharing lookups with whom. */
 export interface SourceAccess {
-  /** Whose call it is; null: nobody's, as where the service asks for itself. */
+  /** Null: the service asks for itself. */
   readonly workspaceId: string | null
-  /** By what verb; null where none was called. */
+  /** Null: no verb was called. */
   readonly verb: string | null
   readonly circuits: Context.Tag.Service<Circuits>
-  /** Makes identical lookups that are under way at the same time once, within one workspace. */
+  /** Makes identical concurrent lookups of a workspace once. */
   readonly together: <A, E, R>(key: string, lookup: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /**
-   * The workspace's own credential with a vendor; none: the service's is used. Fails where one is stored that can't be
-   * used any more.
-   */
+  /** The workspace's own credential with a vendor. None: use the service's. Fails if the stored one is unusable. */
   readonly ownKey: (vendor: string) => Effect.Effect<Option.Option<Redacted.Redacted>, ProviderFailure>
-  /** Takes note that a vendor refused the workspace's own credential, for its owners to see. */
+  /** Records that a vendor refused the workspace's own credential, to show its owners. */
   readonly ownKeyRefused: (vendor: string) => Effect.Effect<void>
-  /** Takes note that a vendor took it, where it is known to have refused it before. */
+  /** Records that a vendor accepted it after an earlier refusal. */
   readonly ownKeyAccepted: (vendor: string) => Effect.Effect<void>
-  /** Answers that come after the call that asked for them. */
+  /** Answers that come after their call. */
   readonly later: Later
-  /** Takes note of what a vendor charges for its answer, so that the call's margin can be told. */
+  /** Records a vendor's charge, from which the call's margin is computed. */
   readonly spent: (cost: VendorCost) => Effect.Effect<void>
-  /** Takes note of what an answer rests on, for whoever asks later why it was given. Holds no secret. */
+  /** Records the facts behind an answer, for later questions. Holds no secret. */
   readonly evidence: (source: string, facts: JsonObject) => Effect.Effect<void>
 }
 
-/** Access on behalf of no workspace: nothing is known, shared or kept. */
+/** Access without a workspace: nothing is known, shared or kept. */
 export const noAccess: SourceAccess = {
   workspaceId: null,
   verb: null,
@@ -45,7 +42,7 @@ export const noAccess: SourceAccess = {
   evidence: () => Effect.void
 }
 
-/** The access of the call under way. The pipeline sets it for every call; outside a call it is `noAccess`. */
+/** The access of the current call, set by the pipeline. Outside a call it is `noAccess`. */
 export class CurrentSourceAccess extends Context.Reference<CurrentSourceAccess>()(
   "@outbound/domain/sources/SourceAccess",
   {

@@ -7,19 +7,18 @@ import { Coalesce } from "./Coalesce.js"
 import { makeKeptLater } from "./KeptLater.js"
 import { noAccess, type SourceAccess } from "./SourceAccess.js"
 
-/** Who asks sources. */
 export interface Asking {
   readonly workspaceId: string
   readonly workspaceKind: WorkspaceKind
-  /** In which call; left out where there is none. */
+  /** The call, if there is one. */
   readonly requestId?: string
-  /** By what verb; left out where none was called. */
+  /** The verb, if one was called. */
   readonly verb?: string
-  /** Where costs and evidence are noted; left out where they are told by nothing. */
+  /** Collects costs and evidence, if wanted. */
   readonly notes?: CallNotes | null
 }
 
-/** How sources are reached in the name of a workspace, by its calls and by what goes on after them. */
+/** Makes the access of a workspace, for its calls and its background work. */
 export class SourceAccessFactory extends Context.Tag("@outbound/domain/sources/SourceAccessFactory")<
   SourceAccessFactory,
   { readonly of: (asking: Asking) => SourceAccess }
@@ -34,10 +33,9 @@ export const layer = Layer.effect(
     const ownKeysOf = yield* makeOwnKeyReader
 
     return SourceAccessFactory.of({
-      // The sandbox learns nothing: there the same request gives the same answer, whatever was asked before.
+      // The sandbox learns nothing: the same request always gets the same answer.
       of: ({ notes = null, requestId, verb = null, workspaceId, workspaceKind }) => {
         const isSandbox = workspaceKind === "sandbox"
-        // A sandbox asks no vendor.
         const { ownKey, ownKeyAccepted, ownKeyRefused } = isSandbox ? noAccess : ownKeysOf(workspaceId)
         return {
           workspaceId,

@@ -1,18 +1,17 @@
-/** How the sources of a port are treated. */
 interface KindPolicy {
   /**
-   * Whether a source that says that nothing happened may be asked the same again: a read that costs nothing twice. Who
-   * writes or judges may have been paid for by then, and dearer sources are asked once for each consent.
+   * Whether a request that surely did nothing may be repeated. Reads may. Sources that write or judge may have been
+   * paid for already, and premium ones are asked once per consent.
    */
   readonly isRepeatable: boolean
   /**
-   * Whether a circuit counts its failures. Our own reader's failures are those of the sites: a workspace that names five
-   * slow ones must not keep the others from reading any.
+   * Whether a circuit counts its failures. Our site reader's failures are the sites': a workspace that names five slow
+   * sites must not stop others from reading.
    */
   readonly hasCircuit: boolean
 }
 
-/** What sources do for us, each behind a port of its own. */
+/** What sources do for us, each behind its own port. */
 export const SOURCE_KINDS = {
   lead_source: { isRepeatable: true, hasCircuit: true },
   premium_lead_source: { isRepeatable: false, hasCircuit: true },

@@ -7,10 +7,10 @@ import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
 import { type SourceError, refusalOf } from "./refusals.js"
 import { noAccess, type SourceAccess, CurrentSourceAccess } from "./SourceAccess.js"
 
-/** The longest that one source is waited for. */
+/** The longest wait for one source. */
 export const SOURCE_TIMEOUT_SECONDS = 20
 
-/** The longest that all sources together are waited for: two that never answer leave time for a third. */
+/** The longest wait for all sources together: two that never answer leave time for a third. */
 export const WATERFALL_SECONDS_MAX = 45
 
 const rank: Record<Route, (source: Source, latencyMillis: number) => readonly [number, number]> = {
@@ -21,8 +21,8 @@ const rank: Record<Route, (source: Source, latencyMillis: number) => readonly [n
 }
 
 /**
- * The order in which a route asks. Equal sources stay in the order of their configuration. One whose last request failed
- * just now comes after those whose did not, so that what is broken is waited for once, and not by every call.
+ * The order in which a route asks. Ties keep the configured order. Sources whose last request just failed come last, so
+ * that one call, not every call, waits for a broken source.
  */
 export const inOrder = <S extends Source>(
   sources: ReadonlyArray<S>,
@@ -38,32 +38,31 @@ export const inOrder = <S extends Source>(
   return ranked.sort((a, b) => a.doubt - b.doubt || a.by[0] - b.by[0] || a.by[1] - b.by[1]).map(({ source }) => source)
 }
 
-/** The first answer that satisfies; else the last answer that did not; none where every source found nothing. */
+/** The first answer that satisfies, else the last one. None: every source found nothing. */
 export interface SourceAnswer<A> {
   readonly answer: Option.Option<A>
   readonly satisfied: boolean
-  /** Sources that are still at work, by their names: what was not found is not the last word. */
+  /** Names of the sources still at work. The answer may come later. */
   readonly pending: ReadonlyArray<string>
 }
 
-/** What is asked of which sources. */
 export interface SourceQuery<S extends Source> {
   readonly kind: SourceKind
   /** In any order. */
   readonly sources: ReadonlyArray<S>
-  /** `balanced`, where the verb takes none. */
+  /** `balanced` if the verb takes no route. */
   readonly route?: Route
   /**
-   * Everything that the outcome depends on, beside port, sources and route: identical lookups of one workspace that are
-   * under way at the same time are made once. Null: this one is never shared.
+   * Everything the outcome depends on, beside port, sources and route. Identical concurrent lookups of a workspace are
+   * made once. Null: never shared.
    */
   readonly request: object | string | null
-  /** How long one source is waited for, and all together, where that is not what it usually is. */
+  /** The wait for one source, and for all together, if not the default. */
   readonly sourceSecondsMax?: number
   readonly secondsMax?: number
 }
 
-/** What a source fails with whose answer makes no sense: it is not believed, and the next one is asked. */
+/** The failure for an answer that makes no sense. The next source is asked. */
 export const incredible = (source: Source): ProviderFailure =>
   new ProviderFailure({
     provider: source.name,
@@ -85,12 +84,12 @@ const logged = ({ concluded, provider, reason }: ProviderFailure): Effect.Effect
 type Owner = Either.Either<string | null, ProviderFailure>
 type Owners<S> = ReadonlyMap<S, Owner>
 
-/** The service asks with its own credential. */
+/** The service's own credential. */
 const NOBODY: Owner = Either.right(null)
 
 /**
- * With whose credential each source is asked: the workspace's own, or null for the service's. Nothing that is known of a
- * source from others' calls says anything of a call with an own one. One that can't be used is as good as a refusal.
+ * Whose credential each source uses: the workspace's own, or the service's (null). Circuits are kept apart by it. An
+ * unusable credential counts as a refusal.
  */
 const ownersOf = <S extends Source>(
   { ownKey, workspaceId }: SourceAccess,
@@ -106,7 +105,7 @@ const ownersOf = <S extends Source>(
         (owners) => new Map(owners.flatMap((owner, index) => (sources[index] ? [[sources[index], owner]] : [])))
       )
 
-/** Whether the same may be asked of the same source again: it said itself that nothing happened. */
+/** Whether the same source may be asked again: it said that nothing happened. */
 const isRepeatable = (kind: SourceKind, { concluded, reason }: ProviderFailure): boolean =>
   SOURCE_KINDS[kind].isRepeatable && reason === "transient" && concluded === undefined
 
@@ -138,7 +137,7 @@ const askSourcesOnce = <S extends Source, A>(
       pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : []))
     })
 
-    /** Whether this was it: its answer satisfies. */
+    /** True if the answer satisfies. */
     const askOne = (source: S) =>
       Effect.gen(function* () {
         const millis = Math.min(sourceSecondsMax * 1000, until - (yield* Clock.currentTimeMillis))
@@ -178,18 +177,17 @@ const askSourcesOnce = <S extends Source, A>(
     }
     if (answers.length === 0) return yield* Effect.fail(failures)
     const answer = Option.flatten(Option.fromNullable(answers.findLast(Option.isSome)))
-    // That the others found nothing must not hide that the workspace's own credential does not work.
+    // Other sources' empty answers must not hide a broken own credential.
     const hidesOwnKey = failures.some(({ ownKey }) => ownKey !== undefined) && !Option.exists(answer, serves)
     return hidesOwnKey ? yield* Effect.fail(failures) : outcome(answer, false)
   })
 
 /**
- * Asks one source after the other, each once, until one answers with what satisfies. Sources that are to be left alone
- * are skipped. Where not a single one answered, the first is asked once more that said that nothing happened there; only
- * where that did not help it fails, with what each of them failed with.
+ * Asks the sources in turn, each once, until an answer satisfies. Skips sources that are to be left alone. If none
+ * answered, asks once more the first that said nothing happened there. If that doesn't help, fails with every source's
+ * failure.
  *
- * It fails too where the workspace's own credential with a source was at fault and no other source had an answer that
- * `serves`: one that satisfies, unless said otherwise.
+ * Also fails if the workspace's own credential was at fault and no other answer `serves` (by default: satisfies).
  */
 export const askSourcesOrFail = <S extends Source, A>(
   query: SourceQuery<S>,
@@ -203,7 +201,7 @@ export const askSourcesOrFail = <S extends Source, A>(
     return access.together(JSON.stringify([query.kind, query.route ?? "balanced", query.request]), outcome)
   })
 
-/** As `askSourcesOrFail`, but fails with what the caller is told. */
+/** `askSourcesOrFail`, failing with the caller's error. */
 export const askSources = <S extends Source, A>(
   query: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,

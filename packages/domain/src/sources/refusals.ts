@@ -1,13 +1,13 @@
 import { refuse, type WireError } from "../kernel/errors/Wire.js"
 import type { ProviderFailure } from "./ports/ProviderFailure.js"
 
-/** When a caller may try again where no provider said for how long to leave it alone. */
+/** The retry advice if no provider named a time. */
 export const RETRY_AFTER_SECONDS_DEFAULT = 5
 
-/** The longest wait that is passed on to a caller. */
+/** The longest retry advice to a caller. */
 const RETRY_AFTER_SECONDS_MAX = 3600
 
-/** What a call is told that no source could serve. Every verb that asks sources lists these. */
+/** The errors of a call that no source could serve. Every verb that asks sources lists these. */
 export const SOURCE_ERRORS = ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"] as const
 
 export type SourceError = {
@@ -16,11 +16,11 @@ export type SourceError = {
 
 export type OwnKeyError = WireError<"own_key_failed"> | WireError<"tool_key_invalid">
 
-/** Whose source was not asked for want of a credential: the service has none with its vendor, nor has the workspace. */
+/** Whether a source was not asked because neither service nor workspace has a credential. */
 export const isUnconfigured = ({ concluded, reason }: ProviderFailure): boolean =>
   reason === "account" && concluded === "skipped"
 
-/** What is told of a workspace's own credential that was at fault; null where none was. */
+/** The error for a faulty own credential; null if none was at fault. */
 export const ownKeyError = (failures: ReadonlyArray<ProviderFailure>): OwnKeyError | null => {
   const failure = failures.find(({ ownKey }) => ownKey !== undefined)
   if (failure === undefined) return null
@@ -28,23 +28,23 @@ export const ownKeyError = (failures: ReadonlyArray<ProviderFailure>): OwnKeyErr
   return ownKey === "refused" ? refuse("own_key_failed", { provider }) : refuse("tool_key_invalid", { provider })
 }
 
-/** When the source is back that is back first: in whole seconds, at least one. */
+/** The seconds until the first source is back, at least one. */
 const secondsUntilFirst = (failures: ReadonlyArray<ProviderFailure>): number => {
   const waits = failures.map((failure) => failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT)
   return Math.max(1, Math.ceil(Math.min(...waits, RETRY_AFTER_SECONDS_MAX)))
 }
 
-/** The failure of all, told as that of the source that is back first. */
+/** One error for all failures: that of the first source to be back. */
 export const unavailable = (failures: ReadonlyArray<ProviderFailure>): WireError<"provider_unavailable"> =>
   refuse("provider_unavailable", { retry_after_seconds: secondsUntilFirst(failures) })
 
-/** Nobody has a credential for any source of the tool: waiting does not help. */
+/** No credential for any source of the tool, so waiting doesn't help. */
 export const unconfigured = (tool: string): WireError<"tool_unavailable"> =>
   refuse("tool_unavailable", { tool, reason: "no provider is configured for this workspace" })
 
 /**
- * What the failures of all sources come to. An own credential goes before everything else, as the workspace alone can
- * mend it; sources that nobody has a credential for count as not configured.
+ * One error for the failures of all sources. A faulty own credential comes first, because only the workspace can fix
+ * it. Sources without any credential count as unconfigured.
  */
 export const refusalOf = (failures: ReadonlyArray<ProviderFailure>, tool: string): SourceError => {
   const own = ownKeyError(failures)
@@ -54,8 +54,8 @@ export const refusalOf = (failures: ReadonlyArray<ProviderFailure>, tool: string
 }
 
 /**
- * What a call of several parts fails with where no part was answered, and the workspace alone, or the operator, can mend
- * that. Null: each part is told for itself.
+ * The error of a call with several parts, if no part was answered and only the workspace or the operator can fix that.
+ * Null: each part reports its own.
  */
 export const refusalOfParts = (refusals: ReadonlyArray<SourceError>, parts: number): SourceError | null => {
   if (parts === 0 || refusals.length < parts) return null

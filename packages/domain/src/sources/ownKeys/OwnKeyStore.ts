@@ -4,31 +4,31 @@ import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 /** A workspace's own credential with a vendor. */
 export interface OwnKey {
   readonly workspaceId: string
-  /** As the configuration names the vendor. */
+  /** The vendor's name in the configuration. */
   readonly vendor: string
-  /** Sealed for `own_key`, bound to workspace and vendor. */
+  /** Sealed as `own_key`, bound to workspace and vendor. */
   readonly sealedSecret: string
-  /** Its last characters, by which its owner knows it. */
+  /** Its last characters, to recognise it by. */
   readonly last4: string
-  /** The address of who brought it. */
+  /** The address of the owner who added it. */
   readonly addedBy: string
   readonly addedAtMillis: number
-  /** When the vendor refused it, and has not taken it since; null: never, as far as is known. */
+  /** When the vendor refused it, if it hasn't accepted it since. Null: not known to be refused. */
   readonly refusedAtMillis: number | null
 }
 
 export class OwnKeyStore extends Context.Tag("@outbound/domain/sources/ownKeys/OwnKeyStore")<
   OwnKeyStore,
   {
-    /** In the place of the one that the workspace had with the vendor, if it had one. */
+    /** Adds the credential or replaces the workspace's earlier one with the vendor. */
     readonly put: (key: OwnKey) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Of a workspace, by the vendor's name. */
+    /** By vendor name. */
     readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<OwnKey>, StoreUnavailable>
     /** False: there was none. */
     readonly remove: (workspaceId: string, vendor: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /** Takes note of a refusal, unless the key was brought after it. */
+    /** Records a refusal, unless the credential is newer. */
     readonly refused: (workspaceId: string, vendor: string, atMillis: number) => Effect.Effect<void, StoreUnavailable>
-    /** Takes back a refusal that was noted before. */
+    /** Clears an earlier refusal. */
     readonly accepted: (workspaceId: string, vendor: string, atMillis: number) => Effect.Effect<void, StoreUnavailable>
   }
 >() {}

@@ -8,16 +8,16 @@ export interface CredentialForm {
 
 /** A vendor that workspaces may bring a credential for. */
 export interface OwnKeyVendor {
-  /** As the configuration, errors and own keys name it. */
+  /** Its name in the configuration, in errors and in own keys. */
   readonly name: string
   readonly title: string
-  /** Whether the service has a credential of its own there; without one, only who brings theirs is served. */
+  /** Whether the service has a credential there. Without one, only workspaces with their own are served. */
   readonly hasServiceKey: boolean
-  /** How its credentials are written, where they have a form of their own. */
+  /** The form of its credentials, if it has one. */
   readonly credentialForm?: CredentialForm
 }
 
-/** The vendors of this host's configuration that workspaces may bring credentials for. */
+/** The configured vendors that accept workspaces' own credentials. */
 export class OwnKeyVendors extends Context.Reference<OwnKeyVendors>()(
   "@outbound/domain/sources/ownKeys/OwnKeyVendors",
   {

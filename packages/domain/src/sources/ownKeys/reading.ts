@@ -8,8 +8,8 @@ import { OwnKeyVendors } from "./OwnKeyVendors.js"
 import { openOwnKey } from "./secret.js"
 
 /**
- * How the calls of live workspaces come to their own credentials: read when the first source is asked that takes one,
- * once for each call, so that a new one counts from the next call on. Where no vendor takes one there is nothing to read.
+ * Reads the own credentials of live workspaces: once per call, when the first source that takes one is asked, so that a
+ * new one counts from the next call on. Without such vendors it reads nothing.
  */
 export const makeOwnKeyReader = Effect.gen(function* () {
   const store = yield* OwnKeyStore
@@ -19,15 +19,15 @@ export const makeOwnKeyReader = Effect.gen(function* () {
   return (workspaceId: string): Pick<SourceAccess, "ownKey" | "ownKeyAccepted" | "ownKeyRefused"> => {
     if (vendors.size === 0) return noAccess
     let read: Effect.Effect<ReadonlyArray<OwnKey>, StoreUnavailable> | null = null
-    /** What the vendor says is about the credential that stood then, and not of one that was brought while it was asked. */
+    /** Dates the credentials: a refusal must not be recorded against one added meanwhile. */
     let readAtMillis = 0
     const noted = new Set<string>()
-    /** Of those that were used, the ones that were refused the last time. */
+    /** Vendors whose credential was refused last time. */
     const wereRefused = new Set<string>()
 
     const keys = Effect.suspend(() => {
       if (read !== null) return read
-      // Whoever comes first may be given up; those who come after still want what it reads.
+      // The first caller may be interrupted while later ones still wait for the result.
       const list = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
         readAtMillis = nowMillis
         return store.list(workspaceId)

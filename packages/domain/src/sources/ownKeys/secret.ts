@@ -4,18 +4,18 @@ import type { OwnKey } from "./OwnKeyStore.js"
 
 type Sealing = Context.Tag.Service<typeof Crypto>
 
-/** What vendors give out: printable, and on one line. */
+/** Printable, without white space. */
 const SECRET = /^[\x21-\x7e]{8,4096}$/
 
 export const isPossibleSecret = (text: string): boolean => SECRET.test(text)
 
-/** A secret opens for the workspace and the vendor that it was sealed for alone. */
+/** A secret opens only for its workspace and vendor. */
 const boundTo = ({ vendor, workspaceId }: Pick<OwnKey, "workspaceId" | "vendor">): string => `${workspaceId}/${vendor}`
 
 export const sealOwnKey = (crypto: Sealing, of: Pick<OwnKey, "workspaceId" | "vendor">, secret: string): string =>
   crypto.seal("own_key", secret, boundTo(of))
 
-/** Null: it can't be used any more, as it was sealed under another server's secret or changed since. */
+/** Null: unusable, because it was sealed under another server's secret or changed since. */
 export const openOwnKey = (crypto: Sealing, key: OwnKey): Redacted.Redacted | null => {
   const secret = crypto.open("own_key", key.sealedSecret, boundTo(key))
   return secret === null || !isPossibleSecret(secret) ? null : Redacted.make(secret)

@@ -10,7 +10,7 @@ export interface BriefSource {
   readonly title: string | null
 }
 
-/** A few paragraphs about a company, and the pages that they rest on. */
+/** Some paragraphs about a company and their source pages. */
 export interface Brief {
   readonly text: string
   readonly sources: ReadonlyArray<BriefSource>
@@ -22,7 +22,7 @@ export interface BriefRequest {
   readonly depth: BriefDepth
 }
 
-/** Researches a company and writes about it. None: there was nothing to write about, which is an answer. */
+/** Researches a company and writes about it. None is an answer: there was nothing to write about. */
 export interface BriefWriter extends Source {
   readonly depths: ReadonlyArray<BriefDepth>
   readonly write: (request: BriefRequest) => Effect.Effect<Option.Option<Brief>, ProviderFailure>

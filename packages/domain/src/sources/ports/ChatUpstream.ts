@@ -3,22 +3,22 @@ import type { JsonObject } from "../../kernel/canonical.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { TokenEstimator } from "./TokenEstimator.js"
 
-/** A call as the upstream gets it. */
+/** A call as sent to the upstream. */
 export interface ChatCall {
-  /** As the upstream names it. */
+  /** The upstream's name for it. */
   readonly model: string
-  /** The caller's fields, those that nobody here knows included, without `model` and `stream`. */
+  /** The caller's fields, unknown ones included, without `model` and `stream`. */
   readonly fields: JsonObject
 }
 
-/** Something that completes chats in the third-party wire form. Interrupting either call aborts it there. */
+/** Completes chats in the third-party wire form. Interrupting a call aborts it upstream. */
 export interface ChatUpstream {
   readonly name: string
-  /** The completion as the upstream worded it. */
+  /** The upstream's completion, unchanged. */
   readonly complete: (call: ChatCall) => Effect.Effect<JsonObject, ProviderFailure>
   /**
-   * The JSON texts of its chunks, each when it comes and none ahead of who reads them; asked for its usage, which it
-   * sends in its last chunk. A failure before the first chunk means that nothing was delivered.
+   * The JSON texts of the chunks as they come, never ahead of the reader. The last one holds the usage. A failure
+   * before the first chunk proves that nothing was delivered.
    */
   readonly stream: (call: ChatCall) => Stream.Stream<string, ProviderFailure>
 }
@@ -30,7 +30,7 @@ export type ChatTier = (typeof CHAT_TIERS)[number]
 
 /** A model on the allowlist. */
 export interface ChatModel {
-  /** As callers name it. */
+  /** The callers' name for it. */
   readonly model: string
   readonly tier: ChatTier
   readonly upstream: ChatUpstream

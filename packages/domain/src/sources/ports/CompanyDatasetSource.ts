@@ -5,7 +5,7 @@ import type { Source } from "./Source.js"
 export interface CompanyProfile {
   readonly name: string | null
   readonly description: string | null
-  /** Canonical name where the source has one. */
+  /** Canonical name if the source has one. */
   readonly industry: string | null
   readonly headcount: number | null
   readonly foundedYear: number | null
@@ -25,7 +25,7 @@ export interface CompanyTechnology {
 
 export interface FundingRound {
   readonly date: string | null
-  /** In the words of the trade: "Seed", "Series A". */
+  /** In the usual terms: "Seed", "Series A". */
   readonly type: string | null
   readonly amountUsd: number | null
   readonly investors: ReadonlyArray<string>
@@ -47,7 +47,7 @@ export const RELATIONSHIP_KINDS = [
 ] as const
 export type RelationshipKind = (typeof RELATIONSHIP_KINDS)[number]
 
-/** What another company is to the one asked about: `customer` is one that buys from it. */
+/** Another company's relation to this one. `customer`: it buys from this one. */
 export interface CompanyRelationship {
   readonly companyDomain: string
   readonly kind: RelationshipKind
@@ -71,12 +71,12 @@ export const DATASET_NAMES = [
   "relationships"
 ] as const satisfies ReadonlyArray<DatasetName>
 
-/** Asks for one dataset about a registrable domain. None: nothing is known, which is an answer. */
+/** Reads one dataset about a registrable domain. None is an answer: nothing is known. */
 export type DatasetLookup<D extends DatasetName> = (
   companyDomain: string
 ) => Effect.Effect<Option.Option<CompanyDatasets[D]>, ProviderFailure>
 
-/** Tells what it knows of a company. Null: it does not serve that dataset. */
+/** Null: it doesn't serve that dataset. */
 export interface CompanyDatasetSource extends Source {
   readonly lookups: { readonly [D in DatasetName]: DatasetLookup<D> | null }
 }

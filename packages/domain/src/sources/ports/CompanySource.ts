@@ -3,13 +3,13 @@ import type { InterpretedPlace } from "./LeadSource.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { Source } from "./Source.js"
 
-/** What a source can search by. `hiring` and `technologies` may be asked for together. */
+/** Kinds of search. `hiring` and `technologies` combine. */
 export type CompanySearchKind = "hiring" | "technologies" | "similar" | "query" | "firmographic" | "local"
 
 export interface HiringSearch {
-  /** A posting matches when its title contains any, case-folded. Empty: every title. */
+  /** Matches if the title contains any, case-folded. Empty: every title. */
   readonly titles: ReadonlyArray<string>
-  /** … and its text contains any. Empty: every text. */
+  /** Matches if the text contains any. Empty: every text. */
   readonly descriptionContains: ReadonlyArray<string>
   readonly postedWithinDays: number
 }
@@ -17,9 +17,9 @@ export interface HiringSearch {
 export type CompanySearch =
   | {
       readonly kind: "signals"
-      /** Null: not asked for. */
+      /** Null: not requested. */
       readonly hiring: HiringSearch | null
-      /** A company matches when it uses any. Empty: not asked for. */
+      /** Matches if the company uses any. Empty: not requested. */
       readonly technologies: ReadonlyArray<string>
     }
   | { readonly kind: "similar"; readonly companyDomain: string }
@@ -28,7 +28,7 @@ export type CompanySearch =
       readonly kind: "firmographic"
       /** Cities or regions of the headquarters. Empty: everywhere. */
       readonly locations: ReadonlyArray<string>
-      /** Description, products or specialties mention any. Empty: not asked for. */
+      /** Matches if description, products or specialties mention any. Empty: not requested. */
       readonly keywords: ReadonlyArray<string>
       readonly excludeKeywords: ReadonlyArray<string>
     }
@@ -36,16 +36,15 @@ export type CompanySearch =
       readonly kind: "local"
       /** Each a city with its country. Never empty. */
       readonly locations: ReadonlyArray<string>
-      /** Kinds of business. Empty: every kind. */
+      /** Business types. Empty: all. */
       readonly categories: ReadonlyArray<string>
     }
 
-/** What a caller asks for. */
 export interface CompanyCriteria {
   readonly search: CompanySearch
-  /** What the caller is after, in plain language; steers, does not filter. Empty: nothing said. */
+  /** The caller's aim in plain language: guides, doesn't filter. Empty: none given. */
   readonly audience: string
-  /** Canonical industry names. Empty: every industry. */
+  /** Canonical names. Empty: every industry. */
   readonly industries: ReadonlyArray<string>
   /** ISO 3166-1 alpha-2, upper case. Empty: every country. */
   readonly countryCodes: ReadonlyArray<string>
@@ -53,35 +52,32 @@ export interface CompanyCriteria {
   readonly headcountMax: number | null
 }
 
-/** The same, as sources are asked for it. */
+/** The criteria and limits, as sent to sources. */
 export interface CompanyQuery extends CompanyCriteria {
-  /** The most companies to return that surely match. */
+  /** The most certain matches to return. */
   readonly limit: number
-  /** The most companies to return beside them of which that is not sure. */
+  /** The most uncertain matches to return beside them. */
   readonly lowConfidenceLimit: number
 }
 
 /** Why a source believes that a company matches. */
 export interface CompanyEvidence {
   readonly signal: "hiring" | "technology" | "similar" | "firmographic" | "local"
-  /**
-   * What was found: the title of the posting, the name of the technology, the kind of business; null where there is
-   * nothing to name.
-   */
+  /** The title of the posting, name of the technology, or business type; null if nothing has a name. */
   readonly subject: string | null
-  /** The text of the posting; null where the source does not tell it. */
+  /** The text of the posting; null if the source doesn't give it. */
   readonly text: string | null
-  /** In one sentence. */
+  /** One sentence. */
   readonly summary: string
   readonly evidenceUrl: string | null
-  /** When the posting was published, else when the source last saw this to be true; RFC 3339. */
+  /** When the posting was published, else when the source last confirmed it; RFC 3339. */
   readonly observedAt: string
   /** 0 to 1. */
   readonly score: number
   readonly confidence: "high" | "low"
 }
 
-/** A company as a source knows it; null where it does not. */
+/** A company as a source knows it. Null: unknown. */
 export interface FoundCompany {
   /** The registrable domain, lower-case ASCII. */
   readonly domain: string
@@ -107,20 +103,20 @@ export interface FoundCompany {
 }
 
 export interface CompanyPage {
-  /** The best first. */
+  /** Best first. */
   readonly companies: ReadonlyArray<FoundCompany>
-  /** Whether more companies match than were asked for; null where the source can't tell. */
+  /** Whether more companies match. Null: the source can't tell. */
   readonly moreAvailable: boolean | null
-  /** The places that were not taken literally, such as "Bay Area". */
+  /** Places not taken literally, such as "Bay Area". */
   readonly places: ReadonlyArray<InterpretedPlace>
 }
 
-/** Finds companies, by the kinds of search that it serves. */
+/** Finds companies by the kinds of search it serves. */
 export interface CompanySource extends Source {
   readonly kinds: ReadonlyArray<CompanySearchKind>
   /**
-   * Whether it can apply all of these filters, or what it returns tells whether they hold. Pure and quick: plans ask it.
-   * Absent: any.
+   * Whether it can apply all filters, or its results show whether they hold. Pure and quick, because plans ask it.
+   * Absent: always.
    */
   readonly serves?: (criteria: CompanyCriteria) => boolean
   readonly search: (query: CompanyQuery) => Effect.Effect<CompanyPage, ProviderFailure>

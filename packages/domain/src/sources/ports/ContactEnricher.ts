@@ -8,11 +8,11 @@ export interface EnrichedContact extends Person {
   readonly workEmail: string | null
   readonly workEmailStatus: "valid" | "catch_all" | "unknown" | "not_found" | null
   readonly emailVerdict: EmailStatus | null
-  /** E.164, where the source has one. */
+  /** E.164, if the source has one. */
   readonly mobilePhone: string | null
 }
 
-/** Reveals a person's work email, and their mobile number where it happens to have one. None: no such person known. */
+/** Reveals a person's work email, and a mobile number if it has one. None: no such person known. */
 export interface ContactEnricher extends Source {
   readonly lookup: (identity: PersonIdentity) => Effect.Effect<Option.Option<EnrichedContact>, ProviderFailure>
 }

@@ -9,11 +9,11 @@ export type EmailStatus = (typeof EMAIL_STATUSES)[number]
 export interface EmailCheck {
   readonly status: EmailStatus
   readonly isCatchAllDomain: boolean
-  /** Set where the person objected to being looked up: nobody else is asked about them, whatever is known by then. */
+  /** The person objected to being looked up: no other source is asked about them, whatever is known already. */
   readonly isObjected?: true
 }
 
-/** Says whether a mailbox can receive mail. `unknown` is an answer: it could not be established. */
+/** Checks whether a mailbox can receive mail. `unknown` is an answer: it can't be established. */
 export interface EmailVerifier extends Source {
   /** `email` is normalised and syntactically possible. */
   readonly verify: (email: string) => Effect.Effect<EmailCheck, ProviderFailure>

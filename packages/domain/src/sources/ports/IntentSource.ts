@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { Source } from "./Source.js"
 
-/** What speaks for a company's need right now. */
+/** Signs that a company needs something now. */
 export type IntentSignalKind = "hiring" | "technology" | "funding" | "news" | "job_change"
 
 export const NEWS_TYPES = [
@@ -21,35 +21,33 @@ export const NEWS_TYPES = [
 
 export type NewsType = (typeof NEWS_TYPES)[number]
 
-/** One check of one company for one kind of signal. */
+/** A check of one company for one kind of signal. */
 export interface IntentQuery {
   /** The registrable domain, lower-case ASCII. */
   readonly companyDomain: string
   readonly signal: IntentSignalKind
-  /** The roles that are looked for. A hint, and only for hiring: what does not fit is left out by whoever asks. */
+  /** The roles to look for. Only for hiring, and only a hint: the caller filters. */
   readonly roles: ReadonlyArray<string>
-  /** The most signals to return. */
   readonly limit: number
 }
 
-/** One signal as a source knows it. */
 export interface FoundSignal {
-  /** The company that it is about. */
+  /** The company concerned. */
   readonly companyDomain: string
-  /** The title of the posting, the name of the technology, the headline; null where there is nothing to name. */
+  /** The title of the posting, name of the technology, or headline; null if nothing has a name. */
   readonly title: string | null
-  /** In one sentence. */
+  /** One sentence. */
   readonly summary: string
-  /** When it was published or happened, else when the source first saw it; RFC 3339, or the date alone. */
+  /** When it was published or happened, else when the source first saw it; RFC 3339, or a date. */
   readonly observedAt: string
   readonly evidenceUrl: string | null
-  /** Only of news; null where the source does not sort it. */
+  /** Only for news. Null: the source doesn't classify it. */
   readonly newsType: NewsType | null
 }
 
-/** Watches companies, for the kinds of signal that it serves. */
+/** Finds signals about companies, of the kinds it serves. */
 export interface IntentSource extends Source {
   readonly signals: ReadonlyArray<IntentSignalKind>
-  /** What it knows of the company, the newest first, however old. Nothing is an answer. */
+  /** The company's signals, newest first, of any age. An empty list is an answer. */
   readonly check: (query: IntentQuery) => Effect.Effect<ReadonlyArray<FoundSignal>, ProviderFailure>
 }

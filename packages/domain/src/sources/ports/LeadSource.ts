@@ -3,15 +3,14 @@ import type { Person } from "./Person.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { Source } from "./Source.js"
 
-/** What a caller asks for. */
 export interface LeadCriteria {
-  /** What the caller is after, in plain language; steers, does not filter. */
+  /** The caller's aim in plain language: guides, doesn't filter. */
   readonly audience: string
-  /** A person matches when their title contains any, case-folded. Empty: every title. */
+  /** Matches if the title contains any, case-folded. Empty: every title. */
   readonly titles: ReadonlyArray<string>
   /** Countries or cities. Empty: everywhere. */
   readonly locations: ReadonlyArray<string>
-  /** As the caller wrote them. Empty: every industry. */
+  /** As written by the caller. Empty: every industry. */
   readonly industries: ReadonlyArray<string>
   /** Registrable domains. Empty: every company. */
   readonly companyDomains: ReadonlyArray<string>
@@ -19,26 +18,25 @@ export interface LeadCriteria {
   readonly headcountMax: number | null
 }
 
-/** The same, as sources are asked for it. Its industries are canonical names. */
+/** The criteria, as sent to sources: industries are canonical names. */
 export interface LeadQuery extends LeadCriteria {
-  /** The most people to return. */
   readonly limit: number
 }
 
-/** How a phrase for a place was understood. */
+/** How a place phrase was read. */
 export interface InterpretedPlace {
   readonly requested: string
-  /** The country or region that it names. */
+  /** The country or region. */
   readonly region: string
-  /** The cities searched for it; empty for a whole country. */
+  /** The cities searched; empty for a whole country. */
   readonly cities: ReadonlyArray<string>
 }
 
 export interface LeadPage {
   readonly people: ReadonlyArray<Person>
-  /** How many people match in all. */
+  /** The number of matches in all. */
   readonly totalFound: number
-  /** The places that were not taken literally, such as "Bay Area". */
+  /** Places not taken literally, such as "Bay Area". */
   readonly places: ReadonlyArray<InterpretedPlace>
 }
 
@@ -49,7 +47,7 @@ export interface LeadSource extends Source {
    * costs 1 credit per lead (contract: data, premium).
    */
   readonly tier?: "premium"
-  /** Whether it can apply all of these filters. Pure and quick: plans ask it. Absent: any. */
+  /** Whether it can apply all filters. Pure and quick, because plans ask it. Absent: always. */
   readonly serves?: (criteria: LeadCriteria) => boolean
   readonly search: (query: LeadQuery) => Effect.Effect<LeadPage, ProviderFailure>
 }

@@ -1,4 +1,4 @@
-/** A person as a source knows them; null where it does not. */
+/** A person as a source knows them. Null: unknown. */
 export interface Person {
   readonly fullName: string | null
   readonly firstName: string | null
@@ -12,11 +12,11 @@ export interface Person {
   readonly city: string | null
   readonly country: string | null
   readonly socialUrl: string | null
-  /** When the source last saw this to be true; RFC 3339. */
+  /** When the source last confirmed this; RFC 3339. */
   readonly observedAt: string | null
 }
 
-/** What a caller knows of the person it asks about: normalised, every member optional. */
+/** What the caller knows of the person: normalised, all optional. */
 export interface PersonIdentity {
   readonly fullName: string | null
   readonly firstName: string | null

@@ -25,26 +25,26 @@ export interface FoundPost {
 }
 
 export interface PostPage {
-  /** The newest first. */
+  /** Newest first. */
   readonly posts: ReadonlyArray<FoundPost>
-  /** False: the source knows that it could not look everywhere, as where it reaches back a few days only. */
+  /** False: the source knows that its search was partial, for instance limited to recent days. */
   readonly isComplete: boolean
 }
 
 interface PostWindow {
-  /** Nothing older, epoch milliseconds. Null: however old. */
+  /** The oldest time to return, in epoch milliseconds. Null: any age. */
   readonly sinceMillis: number | null
   readonly limit: number
 }
 
 export interface PostQuery extends PostWindow {
-  /** Words, and phrases in double quotes. A source may find more than holds them all. */
+  /** Words, and phrases in double quotes. A source may return posts that don't hold them all. */
   readonly query: string
-  /** Every platform that this search asks, the source's own among them; `limit` is for all of them together. */
+  /** All platforms of this search, the source's own included. They share `limit`. */
   readonly platforms: ReadonlyArray<Platform>
 }
 
-/** Whose posts: by handle (or whatever name the caller knows them by), or by the address of their profile. */
+/** Whose posts: a handle or other known name, or a profile URL. */
 export type ProfileTarget =
   { readonly by: "handle"; readonly handle: string } | { readonly by: "url"; readonly url: string }
 
@@ -52,7 +52,7 @@ export interface ProfileQuery extends PostWindow {
   readonly target: ProfileTarget
 }
 
-/** `ambiguous`: several people go by that name. `nobody`: none does. */
+/** `ambiguous`: several people have the name. `nobody`: none has. */
 export type ProfilePosts =
   | { readonly kind: "found"; readonly profile: Profile; readonly page: PostPage }
   | { readonly kind: "ambiguous"; readonly candidates: ReadonlyArray<Profile> }

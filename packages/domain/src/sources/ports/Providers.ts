@@ -32,12 +32,12 @@ export interface ProviderSet {
   readonly contactEnrichers: ReadonlyArray<ContactEnricher>
   readonly mobileFinders: ReadonlyArray<MobileFinder>
   readonly emailVerifiers: ReadonlyArray<EmailVerifier>
-  /** The allowlist of chat. */
+  /** The chat allowlist. */
   readonly chatModels: ReadonlyArray<ChatModel>
   readonly siteReaders: ReadonlyArray<SiteReader>
   readonly judges: ReadonlyArray<Judge>
   readonly sending: SendingProvider | null
-  /** Those among the sources whose answers may come after the call. */
+  /** The sources whose answers may come after the call. */
   readonly followUps: ReadonlyArray<FollowUpSource>
 }
 
@@ -59,8 +59,8 @@ export const noProviders: ProviderSet = {
 }
 
 /**
- * Every host carries the sandbox for sandbox workspaces; live ones get the configured providers. A workspace never
- * changes its kind, so a test list can never become real mail.
+ * Sandbox workspaces always get the sandbox, live ones the configured providers. A workspace never changes its kind, so
+ * test leads never get real mail.
  */
 export class Providers extends Context.Tag("@outbound/domain/sources/ports/Providers")<
   Providers,

@@ -2,14 +2,14 @@ import type { Effect } from "effect"
 import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 
-/** An order for sending capacity, as the human approved it. */
+/** An order for sending capacity, as approved. */
 export interface CapacityOrder {
   readonly workspaceId: string
-  /** Our own marker (the operation's id): ordering twice under one marker is ordering once. */
+  /** The operation's id. Ordering twice with one marker orders once. */
   readonly marker: string
   readonly brand: string
   readonly identity: { readonly firstName: string; readonly lastName: string }
-  /** Domains to register, and the mailboxes to open on each, as `local@domain`. */
+  /** Domains to register and mailboxes to open on each, as `local@domain`. */
   readonly domains: ReadonlyArray<{ readonly domain: string; readonly mailboxes: ReadonlyArray<string> }>
   readonly orderedAtMillis: number
 }
@@ -20,7 +20,7 @@ export interface CapacityProgress {
   readonly domains: ReadonlyArray<{
     readonly domain: string
     readonly status: ProvisioningStatus
-    /** Why it failed, for a person to read. */
+    /** Why it failed, for people. */
     readonly detail: string | null
     readonly mailboxes: ReadonlyArray<{ readonly address: string; readonly status: ProvisioningStatus }>
   }>
@@ -31,9 +31,9 @@ export interface OutgoingMessage {
   readonly workspaceId: string
   readonly campaignId: string
   readonly campaignLeadId: string
-  /** The position of the step in its sequence, from 0. */
+  /** The step's position in its sequence, from 0. */
   readonly stepIndex: number
-  /** RFC 5322 `Message-ID`, without angle brackets; stable, and our marker at the provider. */
+  /** RFC 5322 `Message-ID`, without angle brackets. Stable: it is our marker at the provider. */
   readonly messageId: string
   readonly from: { readonly address: string; readonly name: string }
   readonly to: { readonly address: string; readonly name: string | null }
@@ -44,28 +44,28 @@ export interface OutgoingMessage {
   readonly unsubscribeUrl: string
 }
 
-/** An answer in a thread: a person's own words to one person, as another person approved them. */
+/** A reply in a thread to one person, with the approved text. */
 export interface OutgoingReply {
   readonly workspaceId: string
   readonly campaignId: string
   readonly campaignLeadId: string
-  /** RFC 5322 `Message-ID`, without angle brackets; stable, and our marker at the provider. */
+  /** RFC 5322 `Message-ID`, without angle brackets. Stable: it is our marker at the provider. */
   readonly messageId: string
   readonly from: { readonly address: string; readonly name: string }
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Message-IDs of the thread so far, oldest first; the last one is what it answers (`In-Reply-To`). */
+  /** Message-IDs of the thread so far, oldest first. The last one is answered (`In-Reply-To`). */
   readonly references: ReadonlyArray<string>
 }
 
 /**
- * What became of a message that may have been sent. `not_sent` is proof: it did not leave and never will. `unknowable`:
- * the provider can't tell, and never will.
+ * The outcome of a message that may have been sent. `not_sent` is proof that it didn't and won't leave. `unknowable`:
+ * the provider will never be able to tell.
  */
 export type SentOutcome = "sent" | "not_sent" | "unknowable"
 
-/** What a workspace says of a person in one of its campaigns. */
+/** A workspace's rating of a person in a campaign. */
 export interface InterestMark {
   readonly workspaceId: string
   readonly campaignId: string
@@ -76,49 +76,49 @@ export interface InterestMark {
 
 /** Sells domains and mailboxes. */
 export interface SendingCapacity {
-  /** How long capacity usually takes to be ready, for a person to read. */
+  /** How long capacity usually takes, for people. */
   readonly readyEstimate: string
-  /** Domain names derived from the brand that can be had now, best first. */
+  /** Available domain names derived from the brand, best first. */
   readonly suggestDomains: (brand: string, count: number) => Effect.Effect<ReadonlyArray<string>, ProviderFailure>
-  /** Places the order. Idempotent by its marker, unless `placed` is there. */
+  /** Places the order. Idempotent by marker, unless `placed` exists. */
   readonly order: (order: CapacityOrder) => Effect.Effect<void, ProviderFailure>
   /**
-   * Whether the order was placed. Where a provider has this, it does not know an order by its marker: `order` is called
-   * once for each, and once more only if it said that nothing happened.
+   * Whether the order was placed. A provider with this method doesn't recognise markers: we call `order` once per
+   * order, and again only if it said that nothing happened.
    */
   readonly placed?: (order: CapacityOrder) => Effect.Effect<boolean, ProviderFailure>
-  /** How far the order has come. */
+  /** The order's progress. */
   readonly progress: (order: CapacityOrder) => Effect.Effect<CapacityProgress, ProviderFailure>
 }
 
-/** How long a day of `wait_days` lasts, and whether windows hold. */
+/** The length of a `wait_days` day, and whether schedules apply. */
 export interface Pace {
   readonly dayMillis: number
   readonly windows: boolean
 }
 
-/** Provides mailboxes and delivers from them what outbound schedules. */
+/** Provides mailboxes and delivers what outbound schedules. */
 export interface OutboundScheduled extends SendingCapacity {
   readonly schedules: "outbound"
   readonly name: string
   readonly pace: Pace
   /**
-   * Sends one message. Success: the provider has accepted it. `unknown_outcome`: it may have; the caller never
-   * sends it again. Every other failure proves that nothing left.
+   * Sends one message. Success: the provider accepted it. `unknown_outcome`: it may have, and we never send it again.
+   * Every other failure proves that nothing left.
    */
   readonly deliver: (message: OutgoingMessage) => Effect.Effect<void, ProviderFailure>
   /**
-   * Stops whatever the provider itself still holds of a campaign, and looks whether it has stopped: success is proof
-   * that nothing of it leaves any more. Idempotent.
+   * Stops what the provider itself still holds of a campaign, then checks. Success proves that nothing more leaves.
+   * Idempotent.
    */
   readonly pauseCampaign: (campaign: {
     readonly workspaceId: string
     readonly campaignId: string
   }) => Effect.Effect<void, ProviderFailure>
-  /** Sends one answer; its outcomes are those of `deliver`. */
+  /** Sends one reply, with the outcomes of `deliver`. */
   readonly reply: (reply: OutgoingReply) => Effect.Effect<void, ProviderFailure>
-  /** What became of an answer whose outcome is unknown. `transient`: it can't tell yet. */
+  /** Resolves a reply with an unknown outcome. `transient`: it can't tell yet. */
   readonly findSent: (reply: OutgoingReply) => Effect.Effect<SentOutcome, ProviderFailure>
-  /** Records a person's interest. Idempotent: the last one counts. */
+  /** Records a person's interest. The last one wins. Idempotent. */
   readonly setInterest: (mark: InterestMark) => Effect.Effect<void, ProviderFailure>
 }

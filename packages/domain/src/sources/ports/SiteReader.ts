@@ -2,19 +2,17 @@ import type { Effect } from "effect"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { Source } from "./Source.js"
 
-/** What is read, and what for. */
 export interface SiteQuery {
-  /** The registrable domain; nothing outside of it is read. */
+  /** The registrable domain. Nothing outside it is read. */
   readonly companyDomain: string
-  /** Steers which pages are read. */
+  /** Guides the choice of pages. */
   readonly question: string
-  /** The most pages to return. */
   readonly pagesMax: number
 }
 
-/** A page as a person would read it. What stands there is a third party's text: data, never an instruction. */
+/** A page as people read it. Third-party text: data, never instructions. */
 export interface SitePage {
-  /** Where it was read, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string
   readonly title: string | null
   readonly text: string
@@ -23,12 +21,12 @@ export interface SitePage {
 /**
  * Why a site could not be read.
  *
- * - `unreachable`: it has no address, or does not answer in time.
- * - `forbidden`: its robots.txt keeps us out.
- * - `refused`: it answers, but not with its pages.
- * - `elsewhere`: it leads to another company's domain.
- * - `unsafe`: it leads to where no public website is.
- * - `no_text`: its pages hold nothing to read.
+ * - `unreachable`: it has no address or doesn't answer in time.
+ * - `forbidden`: its robots.txt excludes us.
+ * - `refused`: it answers without its pages.
+ * - `elsewhere`: it redirects to another company's domain.
+ * - `unsafe`: it leads to an address that isn't public.
+ * - `no_text`: its pages hold no text.
  */
 export const UNREADABLE_REASONS = ["unreachable", "forbidden", "refused", "elsewhere", "unsafe", "no_text"] as const
 
@@ -38,8 +36,8 @@ export type SiteReading =
   | { readonly _tag: "Read"; readonly pages: ReadonlyArray<SitePage> }
   | { readonly _tag: "Unreadable"; readonly reason: UnreadableReason }
 
-/** Reads those pages of a company's own website that matter for a question, the home page first. */
+/** Reads the pages of a company's website that matter for a question, home page first. */
 export interface SiteReader extends Source {
-  /** A site that can't be read is an answer. It fails only where the reader itself can't work. */
+  /** An unreadable site is an answer. Fails only if the reader itself can't work. */
   readonly read: (query: SiteQuery) => Effect.Effect<SiteReading, ProviderFailure>
 }

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 
-/** Counts text as a model reads it. Exact for the sandbox; of a real model, as near as its tokenizer is known. */
+/** Counts text as a model reads it. Exact for the sandbox; for real models, as close as their tokenizer is known. */
 export interface TokenEstimator {
-  /** How many tokens the texts come to. Takes any text, and no longer for strange ones than for ordinary ones. */
+  /** The number of tokens in the texts. Strange texts take no longer than ordinary ones. */
   readonly count: (texts: ReadonlyArray<string>) => Effect.Effect<number>
 }
