@@ -32,7 +32,7 @@ const RETRY_AFTER_SECONDS_MAX = 3_600
 const BROKE_OFF =
   "The upstream broke off. Only what was delivered is charged; see GET /v1/requests/:id. You can repeat the call with the same Idempotency-Key."
 
-/** What a caller is told of an upstream's failure. `partly`: something had been delivered already. */
+/** The caller's error for an upstream's failure. */
 const refusalOf = (failure: ProviderFailure, delivered: "nothing" | "partly" = "nothing"): AnyWireError => {
   if (failure.reason === "invalid" && delivered === "nothing") {
     return invalid([{ path: "", message: failure.said ?? "was refused by the model's provider" }])
@@ -46,13 +46,13 @@ const refusalOf = (failure: ProviderFailure, delivered: "nothing" | "partly" = "
 
 const NOTHING = usageOfCounts(0, 0)
 
-/** What was delivered of a stream, chunk by chunk, and what it comes to. */
+/** Counts what was delivered of a stream, chunk by chunk. */
 class StreamTally {
   #written: Array<string> = []
   #reported: TokenUsage | null = null
   #latest: JsonObject | null = null
 
-  /** The newest chunk; null: there was none. */
+  /** The newest chunk; null if there is none. */
   get latest(): JsonObject | null {
     return this.#latest
   }
@@ -65,8 +65,8 @@ class StreamTally {
   }
 
   /**
-   * The upstream's own count, where the stream came to its end and had one. Else what was delivered, counted here: some
-   * upstreams report early, and too little. Nothing where nothing was.
+   * The upstream's count, if the stream completed and reported one. Else our count of what was delivered, since some
+   * upstreams report early and too little. Zero if nothing was delivered.
    */
   usage(promptCounted: number, tokens: TokenEstimator, isWhole: boolean): Effect.Effect<TokenUsage> {
     const reported = this.#reported
@@ -81,7 +81,7 @@ class StreamTally {
 /** The longest that a whole completion is waited for. */
 export const COMPLETION_SECONDS_MAX = 300
 
-/** The longest that one chunk of a stream is waited for, and a stream may take. */
+/** The longest wait for one chunk of a stream, and for the whole stream. */
 export const CHUNK_SECONDS_MAX = 60
 export const STREAM_SECONDS_MAX = 900
 
@@ -95,7 +95,7 @@ type ChatCallOf = Call<ChatPlan, ChatResult>
 const limitOf = (request: ChatRequest): number =>
   request.max_completion_tokens ?? request.max_tokens ?? MAX_TOKENS_DEFAULT
 
-/** What the upstream is sent: everything as it came, and the limit that was reserved for. */
+/** The caller's fields unchanged, plus the output limit that was reserved. */
 const upstreamCall = (request: ChatRequest, model: ChatModel): ChatCall => {
   const { model: _, stream: __, ...fields } = request
   const isLimited = (request.max_completion_tokens ?? request.max_tokens ?? null) !== null
@@ -149,14 +149,14 @@ const chunkIn = (data: string, model: ChatModel): Effect.Effect<ChatChunk, Provi
   return chunk === null ? Effect.fail(failed(model, "a chunk of it makes no sense")) : Effect.succeed(chunk)
 }
 
-/** Passes a chunk on; false: there is nobody any more to pass it to. */
+/** Passes a chunk on; false: the client has left. */
 const deliver = (chunk: ChatChunk, events: Events, tally: StreamTally): Effect.Effect<boolean> =>
   Effect.map(chunk.isReport ? Effect.succeed(true) : events.send(chunk.data), (sent) => {
     if (sent) tally.add(chunk)
     return sent
   })
 
-/** Fails once no chunk has come for too long. One timer for a whole stream: chunks are many. */
+/** Fails when no chunk has come for too long. One timer serves the whole stream, because chunks are many. */
 const silence = (model: ChatModel, clock: Clock.Clock, heardAt: () => number): Effect.Effect<never, ProviderFailure> =>
   Effect.suspend(() => {
     const leftMillis = heardAt() + CHUNK_SECONDS_MAX * 1_000 - clock.unsafeCurrentTimeMillis()
@@ -165,7 +165,7 @@ const silence = (model: ChatModel, clock: Clock.Clock, heardAt: () => number): E
       : Effect.zipRight(Effect.sleep(leftMillis), silence(model, clock, heardAt))
   })
 
-/** How the flow of chunks ended: by itself, by its client's leaving, or by a failure. */
+/** How the stream ended: by itself, because the client left, or by a failure. */
 const flow = (request: ChatRequest, model: ChatModel, events: Events, tally: StreamTally) =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
@@ -228,7 +228,7 @@ const STREAM_NOT_HERE = invalid([{ path: "stream", message: "is not supported on
  * everything that may be generated. It charges what the upstream counts, or what was delivered of a broken stream.
  */
 export const llmChat = Effect.map(Providers, (providers): Handler<typeof LlmChat, ChatPlan> => {
-  // A plan is made while accounts are locked, so the prompt is measured before.
+  // Plans are made while accounts are locked, so we measure the prompt before.
   const sizes = new WeakMap<ChatRequest, PromptSize>()
   const measure = (request: ChatRequest, model: ChatModel) =>
     Effect.map(measurePrompt(request as JsonObject, model.tokens), (size) => void sizes.set(request, size))

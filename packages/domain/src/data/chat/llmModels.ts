@@ -4,7 +4,7 @@ import { format, zero } from "../../kernel/money/Credits.js"
 import type { LlmModels } from "../../verbs/LlmChat.js"
 import { CHAT_PRICES } from "./price.js"
 
-/** Client libraries want to know when a model was made, which nobody here does. */
+/** Client libraries require a creation time. We don't know it. */
 const CREATED = 0
 
 export const llmModels: Handler<typeof LlmModels> = {

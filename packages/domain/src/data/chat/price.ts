@@ -8,7 +8,7 @@ export const CHAT_PRICES: Record<ChatTier, Credits> = {
   mini: credits("0.1")
 }
 
-/** Every tier's price is a whole number of micro-credits per token, so that nothing is ever rounded. */
+/** Micro-credits per token: whole numbers for every tier, so nothing is rounded. */
 const TOKEN_PRICES: Record<ChatTier, Credits> = {
   large: fromMicros(CHAT_PRICES.large / 1_000n),
   small: fromMicros(CHAT_PRICES.small / 1_000n),
@@ -17,6 +17,6 @@ const TOKEN_PRICES: Record<ChatTier, Credits> = {
 
 export const priceOfTokens = (tier: ChatTier, tokens: number): Credits => times(TOKEN_PRICES[tier], tokens)
 
-/** What tokens cost a call that reserved so much: an upstream that counts more than was agreed is not paid by callers. */
+/** The price of the tokens, at most what was reserved: callers don't pay for an upstream that counts more. */
 export const chargeOfTokens = (tier: ChatTier, tokens: number, reserved: Credits): Credits =>
   min(priceOfTokens(tier, tokens), reserved)

@@ -3,19 +3,19 @@ import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
 import { isObject } from "./wire.js"
 
-/** What a model reads of a request. */
+/** The parts of a request that a model reads. */
 export interface Prompt {
   readonly texts: ReadonlyArray<string>
-  /** What pictures, sound and files may come to: nobody can count them from here. */
+  /** An allowance for pictures, sound and files, whose tokens we can't count. */
   readonly attachmentTokens: number
   readonly messages: number
 }
 
-/** A large picture in full detail, or a page of a file, and then some. */
+/** More than a large picture in full detail or a page of a file. */
 const ATTACHMENT_TOKENS = 2_000
 const ATTACHMENT_CHARS_PER_TOKEN = 32
 
-/** Fields of a message whose text is read as it is. */
+/** Message parts whose text is read as is. */
 const isText = (part: JsonObject): boolean => part["type"] === "text" || part["type"] === "input_text"
 
 const readable = (value: Json | undefined): ReadonlyArray<string> =>
@@ -37,10 +37,12 @@ const readMessage = (message: Json): Omit<Prompt, "messages"> => {
   return { texts, attachmentTokens }
 }
 
-/** Fields that no model is shown. */
+/** Fields that models never see. */
 const SETTINGS = new Set(["stream_options", "metadata", "logit_bias", "stop", "modalities", "audio"])
 
-/** Everything in a request that a model may be shown: the messages, and whatever else is no plain setting (tools). */
+/**
+ * Everything in a request that a model may see: the messages, and any field that isn't a plain setting (such as tools).
+ */
 export const promptOf = (fields: JsonObject): Prompt => {
   const { messages, ...others } = fields
   const read = (Array.isArray(messages) ? messages : []).map(readMessage)
@@ -54,18 +56,17 @@ export const promptOf = (fields: JsonObject): Prompt => {
   }
 }
 
-/** Models count differently: a fifth more than our tokenizer says covers those in use, for ordinary text. */
+/** Tokenizers differ. A fifth above ours covers ordinary text for the models in use. */
 const MARGIN_PERCENT = 20n
 
-/** What a model's own template adds: marks around each message, and around the whole. */
+/** What a model's chat template adds: marks around each message and the whole. */
 const MESSAGE_TOKENS = 16
 const TEMPLATE_TOKENS = 64
 
-/** How large a prompt is. */
 export interface PromptSize {
-  /** By the tokenizer: what is charged where the upstream reports no usage. */
+  /** By our tokenizer: charged if the upstream reports no usage. */
   readonly counted: number
-  /** What is reserved: not below the upstream's own count, in ordinary cases. */
+  /** Reserved: in ordinary cases at least the upstream's count. */
   readonly reserved: number
 }
 
@@ -84,7 +85,7 @@ export const measurePrompt = (fields: JsonObject, tokens: TokenEstimator): Effec
   return Effect.map(tokens.count(prompt.texts), (counted) => sizeOf(prompt, counted))
 }
 
-/** A token holds at least one byte, and a character of a string comes to at most three: nothing is ever larger. */
+/** An upper bound: a token is at least one byte, and a UTF-16 unit at most three. */
 export const largestPrompt = (fields: JsonObject): PromptSize => {
   const prompt = promptOf(fields)
   return sizeOf(

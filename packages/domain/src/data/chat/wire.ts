@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { ChatResult } from "../../verbs/LlmChat.js"
 
-/** Tokens by an upstream's count, or by ours. */
+/** Token counts, the upstream's or ours. */
 export interface TokenUsage {
   readonly promptTokens: number
   readonly completionTokens: number
-  /** As the wire says it. */
+  /** In the wire form. */
   readonly wire: JsonObject
 }
 
@@ -21,7 +21,7 @@ export const usageOfCounts = (promptTokens: number, completionTokens: number): T
 
 export const totalOf = (usage: TokenUsage): number => usage.promptTokens + usage.completionTokens
 
-/** More is no count that anyone can mean. */
+/** A larger count is implausible. */
 const TOKENS_MAX = 1_000_000_000
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -32,7 +32,7 @@ const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= TOKENS_MAX
 
-/** What a completion or a chunk reports; null where it reports nothing that can be counted with. */
+/** The reported usage of a completion or chunk; null without a usable count. */
 export const usageOf = ({ usage }: JsonObject): TokenUsage | null => {
   if (!isObject(usage)) return null
   const { completion_tokens: completion, prompt_tokens: prompt } = usage
@@ -41,7 +41,7 @@ export const usageOf = ({ usage }: JsonObject): TokenUsage | null => {
   return { ...counted, wire: { ...usage, total_tokens: counted.promptTokens + counted.completionTokens } }
 }
 
-/** The fields of a message, or of what a chunk adds to one, that a model wrote. */
+/** Fields of a message or delta that the model wrote. */
 const WRITTEN = ["content", "refusal", "reasoning", "reasoning_content"] as const
 
 const writtenIn = (part: Json | undefined): string => {
@@ -52,26 +52,26 @@ const writtenIn = (part: Json | undefined): string => {
   return [...own, ...called].filter((text) => typeof text === "string").join("")
 }
 
-/** What the model wrote in a completion or a chunk, all choices together. */
+/** The model's text in a completion or chunk, across all choices. */
 export const writtenOf = ({ choices }: JsonObject): string =>
   listOf(choices)
     .map((choice) => (isObject(choice) ? writtenIn(choice["message"] ?? choice["delta"]) : ""))
     .join("")
 
-/** Whether it is a completion at all, or a chunk of one. An error that is sent in a stream is neither. */
+/** Whether the value is a completion or a chunk. An error sent in a stream is neither. */
 export const isCompletion = (value: unknown): value is JsonObject =>
   isObject(value) && Array.isArray(value["choices"]) && value["choices"].every(isObject)
 
-/** One chunk: its text as it came, and what it says. */
+/** A chunk: its original text and its content. */
 export interface ChatChunk {
   readonly data: string
   readonly json: JsonObject
   readonly usage: TokenUsage | null
-  /** Says nothing but the usage. */
+  /** Holds only the usage. */
   readonly isReport: boolean
 }
 
-/** Null: it is no chunk. */
+/** Null: not a chunk. */
 export const chunkOf = (data: string): ChatChunk | null => {
   let json: unknown
   try {
@@ -84,7 +84,7 @@ export const chunkOf = (data: string): ChatChunk | null => {
   return { data, json, usage, isReport: usage !== null && listOf(json["choices"]).length === 0 }
 }
 
-/** The chunk that ends a stream, before `svc` is added. */
+/** The last chunk of a stream, before `svc` is added. */
 export const lastChunk = (latest: JsonObject, usage: TokenUsage): JsonObject & ChatResult => {
   const { created, id, model } = latest
   return {
@@ -97,7 +97,7 @@ export const lastChunk = (latest: JsonObject, usage: TokenUsage): JsonObject & C
   }
 }
 
-/** A completion as it is answered: with its usage, and without a member that `svc` needs. */
+/** The completion as returned: with its usage, and without a member that `svc` would overwrite. */
 export const answered = (completion: JsonObject, usage: TokenUsage): ChatResult => {
   const { svc: _, ...rest } = completion
   return { ...rest, usage: usage.wire } as ChatResult

@@ -19,7 +19,7 @@ export const PAGES_MAX = 5
 
 const COMPANIES_AT_ONCE_MAX = 10
 
-/** How long all readers together may take for one company, and then all judges: a slow one holds up no other. */
+/** Time limits per company: for all readers, then for all judges. A slow company delays no other. */
 export const READ_SECONDS_MAX = 15
 export const JUDGE_SECONDS_MAX = 15
 
@@ -31,7 +31,6 @@ interface CheckPlan extends Plan {
 
 type Unavailable = SourceError
 
-/** How far a company has come. */
 type Reading = SiteReading | { readonly _tag: "NotRead"; readonly error: Unavailable }
 type Judged = Judgement | Unavailable
 interface Checked {
@@ -84,7 +83,7 @@ const check = (plan: CheckPlan, companyDomain: string, question: string): Effect
 
 const isUnavailable = (judged: Judged): judged is Unavailable => "_tag" in judged
 
-/** The failure of all, told as that of the source that is back first; none where a single one was there for a company. */
+/** One error for all failures, that of the first source to be back. None if any company was served. */
 const allUnavailable = (failures: ReadonlyArray<Unavailable | null>): Option.Option<Unavailable> => {
   const errors = failures.filter((failure) => failure !== null)
   if (errors.length === 0 || errors.length < failures.length) return Option.none()
@@ -96,7 +95,7 @@ const allUnavailable = (failures: ReadonlyArray<Unavailable | null>): Option.Opt
     : Option.some(refuse("provider_unavailable", { retry_after_seconds: Math.min(...waits) }))
 }
 
-/** The call fails where no reader could work for any company, or no judge for any of those that were read. */
+/** The call fails if no reader worked for any company, or no judge for any site that was read. */
 const failureOf = (checks: ReadonlyArray<Checked>): Option.Option<Unavailable> =>
   Option.orElse(allUnavailable(checks.map(({ reading }) => (reading._tag === "NotRead" ? reading.error : null))), () =>
     allUnavailable(checks.flatMap(({ judged }) => (judged === null ? [] : [isUnavailable(judged) ? judged : null])))
@@ -104,7 +103,7 @@ const failureOf = (checks: ReadonlyArray<Checked>): Option.Option<Unavailable> =
 
 type CompanyResult = ResultOf<typeof CheckCompanies>["companies"][number]
 
-/** A company that no source was there for is as free as one that could not be answered. */
+/** A company without a working source is free, like one without an answer. */
 const resultOf = ({ companyDomain, judged, reading }: Checked): CompanyResult => {
   const { answer, excerpt, sourceUrl } = judged === null || isUnavailable(judged) ? NO_ANSWER : judged
   return reading._tag === "Read"

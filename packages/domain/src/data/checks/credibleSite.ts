@@ -9,22 +9,22 @@ import { type SitePage, type SiteReading, UNREADABLE_REASONS } from "../../sourc
 
 const URL_CHARS_MAX = 2048
 const TITLE_CHARS_MAX = 300
-/** The longest text of one page that a judge is given. */
+/** The longest page text for a judge. */
 export const PAGE_CHARS_MAX = 40_000
 
-/** The longest passage that counts as a quotation. */
+/** The longest passage that counts as a quote. */
 export const EXCERPT_CHARS_MAX = 500
 
-/** A shorter passage stands on any page, and shows nothing. */
+/** A shorter passage occurs on any page and proves nothing. */
 const EXCERPT_LETTERS_MIN = 4
 
-/** Control characters but white space, and halves of surrogate pairs. */
+/** Control characters except white space, and lone surrogates. */
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/gu
 
-/** A text as it is compared and shown: white space of any kind and length is one space. */
+/** The form for comparing and showing: any white space becomes one space. */
 const normalised = (text: string): string => text.replace(UNPRINTABLE, "").replace(/\s+/g, " ").trim()
 
-/** The same line by line, without empty ones: lines tell a judge what belongs together. */
+/** The same per line, without empty lines: lines show a judge what belongs together. */
 const normalisedLines = (text: string): string =>
   text
     .split(/\r\n|[\n\r\u2028\u2029]/)
@@ -32,7 +32,7 @@ const normalisedLines = (text: string): string =>
     .filter((line) => line !== "")
     .join("\n")
 
-/** Cuts without halving a character. */
+/** Cuts without splitting a character. */
 const upTo = (text: string, charsMax: number): string => text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, "")
 
 const isOwnUrl = (url: string, companyDomain: string): boolean => {
@@ -48,7 +48,7 @@ const crediblePage = (page: SitePage, companyDomain: string): SitePage | null =>
   return { url: new URL(page.url).href, title: title === "" ? null : title, text }
 }
 
-/** The reading with what makes no sense left out; null where nothing is left of it. */
+/** The reading without implausible parts; null if nothing is left. */
 export const credibleReading = (reading: SiteReading, companyDomain: string, pagesMax: number): SiteReading | null => {
   if (reading._tag === "Unreadable") return UNREADABLE_REASONS.includes(reading.reason) ? reading : null
   const own = reading.pages.flatMap((page) => crediblePage(page, companyDomain) ?? [])
@@ -58,7 +58,7 @@ export const credibleReading = (reading: SiteReading, companyDomain: string, pag
 
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
-/** The quotation as it stands on the page that it names; null where it does not stand there. */
+/** The quote as its page has it; null if the page doesn't contain it. */
 const quotation = (
   { excerpt, sourceUrl }: Judgement,
   pages: ReadonlyArray<SitePage>
@@ -73,8 +73,8 @@ const quotation = (
 const NOTHING_QUOTED = { excerpt: null, sourceUrl: null } as const
 
 /**
- * What a judgement is worth; null where it is none. A `yes` that does not quote its page is `unclear`, and what the
- * pages do not say can't be quoted from them.
+ * The usable part of a judgement; null if there is none. A `yes` without a valid quote becomes `unclear`. `not_found`
+ * has no quote.
  */
 export const credibleJudgement = (judgement: Judgement, pages: ReadonlyArray<SitePage>): Judgement | null => {
   if (!JUDGE_ANSWERS.includes(judgement.answer)) return null

@@ -19,17 +19,17 @@ import { type CompanySignal, MATCHED_SIGNALS_MAX } from "../../verbs/companyFiel
 
 const DAY_MILLIS = 86_400_000
 
-/** All of these must hold. */
+/** All must hold. */
 const every = (verdicts: ReadonlyArray<Verdict>): Verdict =>
   verdicts.includes(false) ? false : verdicts.includes(null) ? null : true
 
-/** One of these suffices. */
+/** One suffices. */
 const some = (verdicts: ReadonlyArray<Verdict>): Verdict =>
   verdicts.includes(true) ? true : verdicts.includes(null) ? null : false
 
 const dayOf = (millis: number): number => Math.floor(millis / DAY_MILLIS)
 
-/** By calendar days, since many sources know no more; up to a day ahead is another time zone's today. */
+/** Compares calendar days, since many sources know only those. One day ahead is today in another time zone. */
 const isRecent = (observedAt: string, days: number, nowMillis: number): boolean => {
   const age = dayOf(nowMillis) - dayOf(Date.parse(observedAt))
   return age >= -1 && age <= days
@@ -37,7 +37,7 @@ const isRecent = (observedAt: string, days: number, nowMillis: number): boolean 
 
 const asWords = (text: string): string => ` ${fold(text).replace(/\s+/g, " ")} `
 
-/** Word by word, either way: "HubSpot" is "HubSpot CRM", and the other way round. */
+/** Word by word, either way: "HubSpot" matches "HubSpot CRM", and vice versa. */
 const namesAny = (wanted: ReadonlyArray<string>, subject: string | null): Verdict => {
   if (wanted.length === 0) return true
   if (subject === null) return null
@@ -64,7 +64,7 @@ const evidenceFits = (search: CompanySearch, evidence: CompanyEvidence, nowMilli
   }
 }
 
-/** The signals without which a company is no answer to the search; null: any one will do. */
+/** The signals a company must have to match. Null: any one suffices. */
 const signalsNeeded = (search: CompanySearch): ReadonlyArray<CompanySignal> | null => {
   switch (search.kind) {
     case "signals":
@@ -79,7 +79,7 @@ const signalsNeeded = (search: CompanySearch): ReadonlyArray<CompanySignal> | nu
   }
 }
 
-/** The city itself, since a business around the corner is not one in another city of the country. */
+/** Compares the city itself: a local business doesn't match in another city. */
 const isInCity = (locations: ReadonlyArray<string>, page: CompanyPage, company: FoundCompany): Verdict => {
   const { city } = company
   if (city === null) return null
@@ -122,17 +122,17 @@ const searchFits = (search: CompanySearch, page: CompanyPage, company: FoundComp
 
 export interface CheckedCompany {
   readonly company: FoundCompany
-  /** What it matches by, the best first; never empty. */
+  /** Why it matches, best first; never empty. */
   readonly evidence: ReadonlyArray<CompanyEvidence>
   readonly confidence: "high" | "low"
-  /** Something of it could not be checked. */
+  /** Some filter could not be checked. */
   readonly isUnchecked: boolean
 }
 
 const byRank = (a: CompanyEvidence, b: CompanyEvidence): number =>
   Number(a.confidence === "low") - Number(b.confidence === "low") || b.score - a.score
 
-/** The best of each signal first, so that none is lost where there are too many. */
+/** Takes the best of each signal first, so that the limit drops no signal. */
 const bestOf = (evidence: ReadonlyArray<CompanyEvidence>): ReadonlyArray<CompanyEvidence> => {
   const ranked = [...evidence].sort(byRank)
   const firsts = [...new Map([...ranked].reverse().map((one) => [one.signal, one])).values()].sort(byRank)
@@ -174,7 +174,7 @@ const checkOne = (
 }
 
 export interface CheckedPage {
-  /** Those that surely match, at most the query's limit. */
+  /** The certain matches, at most the query's limit. */
   readonly companies: ReadonlyArray<CheckedCompany>
   readonly unsure: ReadonlyArray<CheckedCompany>
   readonly moreAvailable: boolean | null
@@ -182,8 +182,8 @@ export interface CheckedPage {
 }
 
 /**
- * Checks what a source returned against what was asked, and withholds what does not match: it is neither returned nor
- * charged. What can't be checked is kept and counted.
+ * Checks a source's companies against the query. Mismatches are neither returned nor charged. Companies that can't be
+ * checked are kept and counted.
  */
 export const companyCheck = (query: CompanyQuery, page: CompanyPage, nowMillis: number): CheckedPage => {
   const checked = page.companies.map((company) => checkOne(query, page, company, nowMillis))

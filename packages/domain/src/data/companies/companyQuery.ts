@@ -20,7 +20,7 @@ type Request = RequestOf<typeof FindCompanies>
 
 const distinct = (items: ReadonlyArray<string> | undefined): ReadonlyArray<string> => [...new Set(items ?? [])]
 
-/** What the request searches by. Its criteria go together, which its schema has seen to. */
+/** The search criteria. The request's schema has checked that they go together. */
 export const searchOf = (request: Request): CompanySearch => {
   if (request.similar_to !== undefined) return { kind: "similar", companyDomain: request.similar_to }
   if (request.query !== undefined) return { kind: "query", query: request.query }
@@ -53,7 +53,7 @@ export const searchOf = (request: Request): CompanySearch => {
   }
 }
 
-/** The kinds that a source must serve for the search, all of them. */
+/** A source must serve all of these kinds. */
 export const kindsOf = (search: CompanySearch): ReadonlyArray<CompanySearchKind> =>
   search.kind === "signals"
     ? [
@@ -62,7 +62,7 @@ export const kindsOf = (search: CompanySearch): ReadonlyArray<CompanySearchKind>
       ]
     : [search.kind]
 
-/** What the request sets that must be enabled for the key. */
+/** The capabilities that the request needs. */
 export const searchCapabilitiesOf = (request: Request): ReadonlyArray<Capability> => [
   ...(request.mode === undefined ? [] : ["modes" as const]),
   ...(distinct(request.keywords).length + distinct(request.exclude_keywords).length === 0 ? [] : ["keywords" as const])

@@ -17,14 +17,14 @@ import {
 const COUNTRY_CODE = /^[A-Z]{2}$/
 const SPECIALTIES_MAX = 200
 
-/** What is read of a description: keywords are looked for in more of it than is shown. */
+/** Keywords are searched in more of the description than is shown. */
 const DESCRIPTION_CHARS_READ_MAX = 5000
 
-/** Text on one line and no longer than that. The cut leaves no half of a surrogate pair. */
+/** Cuts a line to this length without splitting a surrogate pair. */
 export const cutTo = (charsMax: number, line: string): string =>
   line.length <= charsMax ? line : `${line.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
 
-/** On one line, cut where it is too long; null where there is nothing that can be shown. */
+/** One line, cut if too long; null if nothing can be shown. */
 export const credibleProse = (text: string | null, charsMax: number): string | null => {
   const line = text?.replace(/\s+/g, " ").trim() ?? ""
   return line === "" || UNPRINTABLE.test(line) ? null : cutTo(charsMax, line)
@@ -66,7 +66,7 @@ const credibleEvidence = (evidence: CompanyEvidence): ReadonlyArray<CompanyEvide
   ]
 }
 
-/** The company with what makes no sense left out; nothing where it can't be told which company this is. */
+/** The company without implausible fields; empty if it can't be identified. */
 const credibleCompany = (company: FoundCompany): ReadonlyArray<FoundCompany> => {
   const domain = credibleDomain(company.domain)
   if (domain === null) return []
@@ -95,7 +95,7 @@ const credibleCompany = (company: FoundCompany): ReadonlyArray<FoundCompany> => 
   ]
 }
 
-/** A source may list a company once for each thing it found: one company, with all the evidence. */
+/** A source may list a company once per finding. This merges them, with all evidence. */
 const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<FoundCompany> => {
   const byDomain = new Map<string, FoundCompany>()
   for (const company of companies) {
@@ -109,7 +109,7 @@ const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<FoundComp
   }))
 }
 
-/** The page with each company once and what makes no sense left out; null where nothing is left of it. */
+/** The page without implausible data, each company once; null if nothing is left. */
 export const crediblePage = (page: CompanyPage): CompanyPage | null => {
   const companies = united(page.companies.flatMap(credibleCompany)).filter((company) => company.evidence.length > 0)
   if (companies.length === 0 && page.companies.length > 0) return null

@@ -32,7 +32,7 @@ import {
  * or charged for.
  */
 
-/** How much of a source's list is looked at. */
+/** The most entries to read of a source's list. */
 const LISTED_MAX = 5000
 
 const distinctBy = <A>(items: ReadonlyArray<A>, keyOf: (item: A) => string): ReadonlyArray<A> => {
@@ -41,7 +41,7 @@ const distinctBy = <A>(items: ReadonlyArray<A>, keyOf: (item: A) => string): Rea
   return [...byKey.values()]
 }
 
-/** The later first; what has no date last. Dates of one form compare as text. */
+/** Newest first, undated last. Dates of one form compare as text. */
 const newestFirst = (a: string | null, b: string | null): number => (a === b ? 0 : (a ?? "") < (b ?? "") ? 1 : -1)
 
 const crediblePart = (profile: CompanyProfile): CompanyProfile => ({
@@ -79,7 +79,7 @@ const credibleTechnologies = (technologies: ReadonlyArray<CompanyTechnology>): R
   return distinctBy(sorted, ({ name }) => fold(name)).slice(0, TECHNOLOGIES_MAX)
 }
 
-/** A round of which only the investors are known is none. */
+/** A round needs more than its investors. */
 const credibleRound = (round: FundingRound): ReadonlyArray<FundingRound> => {
   const [date, type] = [credibleDate(round.date), credibleText(round.type)]
   const amountUsd = credibleAmount(round.amountUsd)
@@ -125,14 +125,14 @@ const credibleRelationships = (
 }
 
 export interface DatasetForm<A, Wire> {
-  /** With what makes no sense left out. */
+  /** Removes implausible data. */
   readonly credible: (raw: A, companyDomain: string) => A
-  /** Nothing is known. */
+  /** Whether nothing is known. */
   readonly isEmpty: (data: A) => boolean
   readonly toWire: (data: A) => Wire
 }
 
-/** What each dataset looks like, to us and on the wire. */
+/** Each dataset's checks and its wire form. */
 export const datasetForms: { readonly [D in DatasetName]: DatasetForm<CompanyDatasets[D], DatasetData[D]> } = {
   profile: {
     credible: crediblePart,

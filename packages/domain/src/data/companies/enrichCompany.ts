@@ -21,7 +21,7 @@ const credibleSource = ({ title, url }: BriefSource): ReadonlyArray<BriefSource>
   return credible === null ? [] : [{ url: credible, title: credibleText(title) }]
 }
 
-/** The brief with what makes no sense left out; null where nothing is left of it, or nothing that it rests on. */
+/** The brief without implausible parts; null if no text or no source page is left. */
 export const credibleBrief = (brief: Brief): Brief | null => {
   const text = credibleParagraphs(brief.text)
   if (text === null) return null
@@ -32,7 +32,7 @@ export const credibleBrief = (brief: Brief): Brief | null => {
 
 const VERB = "enrich_company"
 
-/** What is looked up: a few datasets, each with those who serve it, or one brief. */
+/** The lookups: some datasets, each with its sources, or one brief. */
 type Wanted =
   | {
       readonly kind: "datasets"
@@ -54,7 +54,7 @@ interface Outcome<Data> {
 const EMPTY = { status: "empty", charged: false, data: null } as const
 const UNAVAILABLE = { status: "unavailable", charged: false, data: null } as const
 
-/** Asks one source after the other. That none of them could answer is an outcome of its own, and free. */
+/** Asks the sources in turn. If none can answer, that is an outcome of its own, and free. */
 const outcomeOf = <S extends Source, A>(
   asked: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
@@ -116,7 +116,7 @@ const brief = (
     })
   )
 
-/** Refuses a call of which no part was answered for what the workspace, or the operator, can mend. */
+/** Fails if no part was answered and only the workspace or the operator can fix that. */
 const answerable = (refusals: ReadonlyArray<SourceError>, parts: number): Effect.Effect<void, SourceError> => {
   const refused = refusalOfParts(refusals, parts)
   return refused === null ? Effect.void : Effect.fail(refused)

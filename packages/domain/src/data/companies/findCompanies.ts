@@ -32,7 +32,7 @@ const matchedSignal = (evidence: CompanyEvidence): MatchedSignal => ({
   match_confidence: evidence.confidence
 })
 
-/** The company as the wire has it. Its description is told only where the call is entitled to it. */
+/** The wire form. The description is shown only if the call is entitled to it. */
 export const companyRecord = (
   { company, evidence }: CheckedCompany,
   { withDescription }: { readonly withDescription: boolean }
@@ -65,7 +65,7 @@ interface FindCompaniesPlan extends ListPlan<CompanySource> {
   readonly price: Credits
 }
 
-/** Those that search by all of the kinds, and can apply every filter. */
+/** The sources that serve all kinds and can apply every filter. */
 const serving = (sources: ReadonlyArray<CompanySource>, criteria: CompanyCriteria) => {
   const kinds = kindsOf(criteria.search)
   return sources.filter(

@@ -25,29 +25,29 @@ import {
   withCompany
 } from "./Records.js"
 
-/** A row that is kept already. */
+/** A stored row. */
 interface Standing<Row> {
   readonly row: Row
   readonly importedAtMillis: number
 }
 
-/** How rows of one kind are read, told apart and kept. */
+/** How rows of one kind are read, identified and stored. */
 interface Taking<Row> {
   readonly read: (cells: Cells) => ReadRow<Row>
-  /** Null: nothing makes it one of its kind. */
+  /** Null: the row can't be identified. */
   readonly keyOf: (workspaceId: string, row: Row) => string | null
   readonly merge: (before: Row, given: Row) => Row
-  /** Those of erased people, who are not taken over again. */
+  /** The keys of erased people, who are not imported again. */
   readonly erased: (
     workspaceId: string,
     keys: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** What is kept under these keys. */
+  /** The stored rows with these keys. */
   readonly kept: (
     workspaceId: string,
     keys: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, Standing<Row>>, StoreUnavailable>
-  /** The rows as the rest of the directory completes them. */
+  /** Completes the rows from the rest of the directory. */
   readonly complete: (workspaceId: string, rows: Map<string, Row>) => Effect.Effect<Map<string, Row>, StoreUnavailable>
   readonly put: (
     workspaceId: string,
@@ -56,15 +56,15 @@ interface Taking<Row> {
   ) => Effect.Effect<void, StoreUnavailable, Tx>
 }
 
-/** When a list named a row is kept as exactly as this: each time would write all of it anew. */
+/** How precisely we store when a list last named a row. More would rewrite every row on each import. */
 const FRESH_MILLIS = 30 * 86_400_000
 
 interface Changes<Row> {
   readonly added: number
   readonly updated: number
-  /** Keys that were left out. */
+  /** Keys left out. */
   readonly erased: ReadonlyArray<string>
-  /** What was written, or would have been. */
+  /** The rows written, or simulated. */
   readonly written: ReadonlyMap<string, Row>
 }
 
@@ -73,7 +73,7 @@ const ERASED = {
   mend: "Remove this row: erased people can't be imported again."
 } as const
 
-/** What a dry run would have written so far, by key: later rows of its list find it there. */
+/** A dry run's simulated writes by key, so that later rows find them. */
 class Rehearsed<Row> {
   readonly #rows = new Map<string, string>()
   #chars = 0
@@ -171,7 +171,7 @@ export const layer = Layer.effect(
         )
     }
 
-    /** What the rows of a batch change; a dry run finds out, and changes nothing. */
+    /** Computes and writes the changes of a batch. A dry run only computes. */
     const change = <Row extends object>(
       taking: Taking<Row>,
       workspaceId: string,
@@ -181,7 +181,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         yield* store.lock(workspaceId)
-        // Within the lock: who is erased from now on is erased after this batch.
+        // Within the lock: a later erasure runs after this batch.
         const erased = yield* taking.erased(workspaceId, [...listed.keys()])
         const given = new Map([...listed].filter(([key]) => !erased.includes(key)))
         const before = new Map(yield* taking.kept(workspaceId, [...given.keys()]))
@@ -195,7 +195,7 @@ export const layer = Layer.effect(
         })
         const after = yield* taking.complete(workspaceId, new Map(merged))
         const isNew = (key: string, row: Row) => !isSame(row, before.get(key)?.row ?? {})
-        // What a list names again stays, although it says nothing new.
+        // A list that names a row again keeps it, even without a change.
         const isStale = (key: string) => (before.get(key)?.importedAtMillis ?? nowMillis) < nowMillis - FRESH_MILLIS
         const written = new Map([...after].filter(([key, row]) => isNew(key, row) || isStale(key)))
         if (written.size > 0 && rehearsed === null) yield* taking.put(workspaceId, written, nowMillis)
@@ -264,7 +264,7 @@ export const layer = Layer.effect(
       const rehearsed = list.dryRun ? new Rehearsed<Row>() : null
       return list.rows.pipe(
         Stream.grouped(DIRECTORY_BATCH_MAX),
-        // The next rows are read while these are written.
+        // Reads the next rows while these are written.
         Stream.buffer({ capacity: 1 }),
         Stream.runFoldEffect(none(list.kind, list.dryRun), (before, rows) =>
           batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows), rehearsed).pipe(

@@ -1,4 +1,4 @@
-/** What people call groups of countries, areas around cities, and states. All names are folded. */
+/** Names for groups of countries, metropolitan areas and states. All are folded. */
 
 const list = (codes: string): ReadonlyArray<string> => codes.split(" ")
 
@@ -66,7 +66,7 @@ const REGION_CODES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "asia pacific": [...ASIA, ...ANZ]
 }
 
-/** Groups of countries. A map: what is looked up is a caller's word, and a record knows "constructor". */
+/** Groups of countries. A Map, because callers' words such as "constructor" are members of a plain object. */
 export const REGIONS: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(REGION_CODES))
 
 interface Area {
@@ -104,7 +104,7 @@ const AREA_CITIES: Readonly<Record<string, Area>> = {
   "ile-de-france": area("FR", "paris, boulogne-billancourt, courbevoie, puteaux, saint-denis, nanterre")
 }
 
-/** Areas by the cities that they stand for. */
+/** Areas by their cities. */
 export const AREAS: ReadonlyMap<string, Area> = new Map(Object.entries(AREA_CITIES))
 
 const states = (country: string, pairs: string) =>
@@ -113,7 +113,7 @@ const states = (country: string, pairs: string) =>
     return { country, code, name }
   })
 
-/** States and provinces whose codes stand behind cities. */
+/** States and provinces whose codes follow city names. */
 export const STATES = [
   ...states(
     "US",

@@ -2,10 +2,10 @@ import { countryOfCode, readCountry } from "../../kernel/people/Countries.js"
 import { AREAS, REGIONS, STATES } from "./PlaceNames.js"
 import { remembered } from "./remembered.js"
 
-/** No key is longer, so that every key fits an index. */
+/** Bounds keys so that they fit an index. */
 const KEY_CHARS_MAX = 300
 
-/** For comparing names of places: lower case, without accents, white space collapsed. */
+/** The form for comparing place names: lower case, no accents, single spaces. */
 export const foldPlace = (text: string): string =>
   text
     .normalize("NFKD")
@@ -17,7 +17,7 @@ export const foldPlace = (text: string): string =>
     .slice(0, KEY_CHARS_MAX)
     .trim()
 
-/** Other languages in which countries are recognised, the first of them first. */
+/** Other languages of country names, in order of preference. */
 const LANGUAGES = ["de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da"]
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 
@@ -38,14 +38,14 @@ const codesByForeignName = (): ReadonlyMap<string, string> => {
   return found
 }
 
-/** ISO 3166-1 alpha-2 of a country by its name, in English or another language, or its code; null where it names none. */
+/** ISO 3166-1 alpha-2 of a country's name (English or another language) or code. Null: not a country. */
 export const countryCodeOf = remembered(
   (text): string | null => readCountry(text)?.code ?? codesByForeignName().get(foldPlace(text)) ?? null
 )
 
 export const countryNameOf = (code: string): string => countryOfCode(code)?.name ?? code
 
-/** What a country is matched by: its code, or its folded name where it is not understood. */
+/** The key of a country: its code, or its folded name if unknown. */
 export const countryKeyOf = (country: string): string => countryCodeOf(country) ?? foldPlace(country)
 
 /** "Greater Boston Area" is Boston. */
@@ -57,7 +57,7 @@ const bare = (key: string): string =>
 
 export const cityKeyOf = remembered((city) => bare(foldPlace(city)) || foldPlace(city))
 
-/** A state by its name: of the United States and Canada, by its code as well. */
+/** The key of a state by name; in the United States and Canada by code too. */
 export const regionKeyOf = (region: string): string => {
   const key = foldPlace(region)
   return STATES.find(({ code }) => code === key)?.name ?? cityKeyOf(region)
@@ -65,7 +65,9 @@ export const regionKeyOf = (region: string): string => {
 
 const stateNamed = (key: string) => STATES.find(({ code, name }) => code === key || name === key)
 
-/** Whether what stands behind a city is its state, and not its country: a code in capitals, or a name that no country has. */
+/**
+ * Whether the text after a city is a state rather than a country: a code in capitals, or a name that no country has.
+ */
 export const isState = (text: string): boolean => {
   const state = stateNamed(foldPlace(text))
   return (
@@ -73,27 +75,30 @@ export const isState = (text: string): boolean => {
   )
 }
 
-/** The country of a state, by its name, or by a code that is no country's: "NL" is rather not Newfoundland. */
+/** The country of a state's name or code. Codes that are also countries don't count: "NL" is hardly Newfoundland. */
 const countryOfRegion = (region: string): string | null => {
   const state = stateNamed(foldPlace(region))
   const isSure = state?.name === foldPlace(region) || countryOfCode(region) === null
   return isSure ? (state?.country ?? null) : null
 }
 
-/** A city or region, by key, anywhere or in one country. */
+/** A city or region by key, anywhere or in one country. */
 export interface NamedPlace {
   readonly key: string
   readonly countryKey: string | null
 }
 
-/** How a phrase for a place is understood. It holds for whoever is in one of its countries, or at one of its places. */
+/** How a place phrase is read. It matches people in one of its countries or places. */
 export interface PlaceMeaning {
   readonly requested: string
   readonly countryKeys: ReadonlyArray<string>
   readonly places: ReadonlyArray<NamedPlace>
 }
 
-/** Reads a phrase for a place: a country, a group of them, a known area, a city with its country or state, or a name. */
+/**
+ * Reads a place phrase: a country, a group of countries, a known area, a city with its country or state, or another
+ * name.
+ */
 export const interpretPlace = (requested: string): PlaceMeaning => {
   const key = foldPlace(requested).replace(/^the /, "")
   const countries = (countryKeys: ReadonlyArray<string>): PlaceMeaning => ({ requested, countryKeys, places: [] })
@@ -111,7 +116,7 @@ export const interpretPlace = (requested: string): PlaceMeaning => {
     const countryKey = countryOfLast(last, parts.length)
     return { requested, countryKeys: [], places: [{ key: cityKeyOf(parts[0] ?? key), countryKey }] }
   }
-  // A country that nobody else knows is still found by the name that its list has for it.
+  // A country unknown to us is still found by the name in the list.
   return {
     requested,
     countryKeys: [foldPlace(requested)],
@@ -119,14 +124,16 @@ export const interpretPlace = (requested: string): PlaceMeaning => {
   }
 }
 
-/** Behind a city, `CA` is California and `IN` Indiana; behind a city and a state they are countries. So is Georgia. */
+/**
+ * After a city, `CA` is California, `IN` Indiana, and Georgia the state. After a city and a state they are countries.
+ */
 const countryOfLast = (last: string, parts: number): string | null => {
   const state = stateNamed(last)
   if (parts === 2 && state !== undefined && (state.code === last || countryCodeOf(last) === null)) return state.country
   return countryCodeOf(last) ?? state?.country ?? null
 }
 
-/** Where somebody is, by key. Whoever is in a state is in its country, where nothing else is said. */
+/** A location by key. A state implies its country, unless another is given. */
 export interface PlaceKeys {
   readonly cityKey: string | null
   readonly regionKey: string | null
@@ -143,7 +150,7 @@ export const placeKeysOf = (at: {
   countryKey: at.country !== null ? countryKeyOf(at.country) : at.region === null ? null : countryOfRegion(at.region)
 })
 
-/** Whether it holds for whoever is there. */
+/** Whether the location matches. */
 export const isAt = ({ countryKeys, places }: Omit<PlaceMeaning, "requested">, at: PlaceKeys): boolean =>
   (at.countryKey !== null && countryKeys.includes(at.countryKey)) ||
   places.some(

@@ -1,10 +1,9 @@
 import type { EmailStatus } from "../../sources/ports/EmailVerifier.js"
 
-/** What a directory holds: people, or companies. */
 export const DIRECTORY_KINDS = ["people", "companies"] as const
 export type DirectoryKind = (typeof DIRECTORY_KINDS)[number]
 
-/** A person of the workspace's own; null where nothing is known. */
+/** A workspace's own person. Null: unknown. */
 export interface DirectoryPerson {
   readonly fullName: string | null
   readonly firstName: string | null
@@ -13,26 +12,26 @@ export interface DirectoryPerson {
   readonly companyName: string | null
   /** The registrable domain, lower-case ASCII. */
   readonly companyDomain: string | null
-  /** Of the company. */
+  /** The company's. */
   readonly headcount: number | null
-  /** Of the company; a canonical name where it was understood. */
+  /** The company's; a canonical name if recognised. */
   readonly industry: string | null
   readonly city: string | null
-  /** State, province or the like. */
+  /** State, province or similar. */
   readonly region: string | null
   readonly country: string | null
   /** Normalised. */
   readonly workEmail: string | null
-  /** What is known of the address; null: nothing. */
+  /** What is known about the address. Null: nothing. */
   readonly emailStatus: EmailStatus | null
   /** E.164. */
   readonly mobilePhone: string | null
   readonly socialUrl: string | null
-  /** When this was last seen to be true, as far as the list said. */
+  /** When this was last seen to be true, if the list said so. */
   readonly observedAtMillis: number | null
 }
 
-/** A company of the workspace's own; null where nothing is known. */
+/** A workspace's own company. Null: unknown. */
 export interface DirectoryCompany {
   /** The registrable domain, lower-case ASCII. */
   readonly domain: string
@@ -42,7 +41,7 @@ export interface DirectoryCompany {
   readonly specialties: ReadonlyArray<string>
   readonly socialUrl: string | null
   readonly headcount: number | null
-  /** A canonical name where it was understood. */
+  /** A canonical name if recognised. */
   readonly industry: string | null
   readonly city: string | null
   readonly region: string | null
@@ -57,12 +56,12 @@ export interface DirectoryCompany {
 }
 
 interface Kept {
-  /** When a list last named it, to about 30 days, or changed it. */
+  /** When a list last named or changed it; accurate to about 30 days. */
   readonly importedAtMillis: number
 }
 
 export interface KeptPerson extends DirectoryPerson, Kept {
-  /** What makes them one person: see `fingerprintOf`. */
+  /** Identifies a person: see `fingerprintOf`. */
   readonly fingerprint: string
 }
 
@@ -76,8 +75,8 @@ const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(va
 type Observed = { readonly observedAtMillis: number | null }
 
 /**
- * What is known after a row came. What it says takes the place of what was known; what it leaves open stays. A row that
- * says of itself that it is older than what is known fills gaps alone.
+ * Merges a row into the stored one. Its values win; its gaps keep what is stored. A row with an older date only fills
+ * gaps.
  */
 const merged = <Row extends Observed>(before: Row, given: Row): Row => {
   const isOlder =
@@ -96,13 +95,13 @@ const merged = <Row extends Observed>(before: Row, given: Row): Row => {
   }
 }
 
-/** Only rows of the same address, or without one, are of one person: a status is always that of the address. */
+/** Merged rows share the address or lack one, so the status always belongs to the address. */
 export const mergePeople = (before: DirectoryPerson, given: DirectoryPerson): DirectoryPerson => merged(before, given)
 
 export const mergeCompanies = (before: DirectoryCompany, given: DirectoryCompany): DirectoryCompany =>
   merged(before, given)
 
-/** The person, with what the directory itself says of their company: its own row knows better than a list of people. */
+/** Adds the directory's company data, which is more reliable than a list of people. */
 export const withCompany = (person: DirectoryPerson, company: DirectoryCompany | undefined): DirectoryPerson =>
   company === undefined
     ? person

@@ -2,13 +2,12 @@ import { Data, Either } from "effect"
 import type { DirectoryKind } from "./Records.js"
 
 interface Column {
-  /** What lists call it, beside its own name: case, spaces and punctuation don't matter. */
+  /** Other names in lists. Case, spaces and punctuation don't matter. */
   readonly aliases: ReadonlyArray<string>
 }
 
 const column = (aliases = ""): Column => ({ aliases: aliases === "" ? [] : aliases.split(", ") })
 
-/** The columns of a list of people. */
 export const PERSON_COLUMNS = {
   full_name: column("name, contact name, person name, contact"),
   first_name: column("given name, firstname, forename"),
@@ -33,7 +32,6 @@ export const PERSON_COLUMNS = {
   observed_at: column("last seen, last updated, updated at, observed, as of, last verified")
 } as const satisfies Readonly<Record<string, Column>>
 
-/** The columns of a list of companies. */
 export const COMPANY_COLUMNS = {
   domain: column("company domain, website, url, company website, company url, homepage, web site"),
   name: column("company name, company, organization, organisation, account, account name"),
@@ -85,11 +83,11 @@ const MEANINGS: Readonly<Record<DirectoryKind, ReadonlyMap<string, string>>> = {
   companies: meaningsOf("companies")
 }
 
-/** The column that a heading means; null where it means none. */
+/** The column of a heading, or null. */
 export const columnNamed = (kind: DirectoryKind, heading: string): string | null =>
   MEANINGS[kind].get(headingKey(heading)) ?? null
 
-/** What a list of people must have one of, so that it can be told who they are. */
+/** A list of people needs one of these sets to identify them. */
 const IDENTIFYING: ReadonlyArray<ReadonlyArray<PersonColumn>> = [
   ["email"],
   ["social_url"],
@@ -107,7 +105,7 @@ const REQUIRED: Readonly<Record<DirectoryKind, string>> = {
 const isComplete = (kind: DirectoryKind, names: ReadonlySet<string>): boolean =>
   kind === "companies" ? names.has("domain") : IDENTIFYING.some((all) => all.every((name) => names.has(name)))
 
-/** The headings of a list can't be used. One sentence for each mistake. */
+/** The headings can't be used. One sentence per mistake. */
 export class ColumnMistakes extends Data.TaggedError("ColumnMistakes")<{ readonly mistakes: ReadonlyArray<string> }> {
   override get message(): string {
     return this.mistakes.join("\n")
@@ -116,13 +114,13 @@ export class ColumnMistakes extends Data.TaggedError("ColumnMistakes")<{ readonl
 
 export interface RecognisedColumns {
   readonly kind: DirectoryKind
-  /** For each heading the column it means; null: it is left aside. */
+  /** The column of each heading. Null: ignored. */
   readonly columns: ReadonlyArray<string | null>
-  /** The headings that are left aside. */
+  /** The ignored headings. */
   readonly ignored: ReadonlyArray<string>
 }
 
-/** People are told by what only people have. */
+/** Columns that only people have. */
 const PERSONAL: ReadonlyArray<PersonColumn> = ["email", "first_name", "last_name", "full_name", "title", "mobile_phone"]
 
 const isPersonal = (heading: string): boolean => {
@@ -130,7 +128,7 @@ const isPersonal = (heading: string): boolean => {
   return PERSONAL.some((one) => one === name) && columnNamed("companies", heading) === null
 }
 
-/** What a list is of, by its headings. */
+/** The kind of a list, by its headings. */
 export const kindOf = (headings: ReadonlyArray<string>): DirectoryKind =>
   headings.some(isPersonal) ? "people" : "companies"
 
@@ -139,8 +137,8 @@ const named = (headings: ReadonlyArray<string>): string => headings.map((heading
 const HEADINGS_SHOWN_MAX = 20
 
 /**
- * Which columns headings mean, with all mistakes at once: one that means nothing (unless such are ignored), two that
- * mean the same, and too few to tell who or what a row is about.
+ * The columns of the headings, or all mistakes: an unknown heading (unless ignored), two with the same meaning, or too
+ * few to identify a row.
  */
 export const recogniseColumns = (
   given: ReadonlyArray<string>,

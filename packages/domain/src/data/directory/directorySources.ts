@@ -21,7 +21,7 @@ import { countryCodeOf, countryNameOf, interpretPlace, isAt, placeKeysOf } from 
 import type { KeptCompany, KeptPerson } from "./Records.js"
 import { steeringWords } from "./steering.js"
 
-/** What a directory holds, as sources answer it. */
+/** Directory records as sources answer them. */
 
 const timeOf = (kept: { readonly observedAtMillis: number | null; readonly importedAtMillis: number }): string =>
   new Date(kept.observedAtMillis ?? kept.importedAtMillis).toISOString()
@@ -41,7 +41,7 @@ const personOf = (kept: KeptPerson): Person => ({
   observedAt: timeOf(kept)
 })
 
-/** An address that is known not to be one is none. */
+/** An address known to be invalid is left out. */
 const contactOf = (kept: KeptPerson): EnrichedContact => {
   const { emailStatus, mobilePhone, workEmail } = kept
   const nothing = { workEmail: null, emailVerdict: null, mobilePhone }
@@ -91,11 +91,10 @@ const foundOf = (company: KeptCompany, evidence: CompanyEvidence): FoundCompany 
 /** Its name in routes and records. */
 export const DIRECTORY = "directory"
 
-/** Of the words of a query, so many make a company surely fit, and so many perhaps. */
+/** The share of a query's words that makes a match certain, or possible. */
 export const QUERY_SURE = 0.5
 export const QUERY_UNSURE = 0.3
 
-/** What its sources declare of themselves. */
 export const DIRECTORY_DECLARED = { name: DIRECTORY, costMicros: 0, missRate: 0.5, latencyMillis: 20 }
 
 interface At {
@@ -113,7 +112,7 @@ const filterOf = (locations: ReadonlyArray<string>): PlaceFilter | null => {
   }
 }
 
-/** How the phrases were understood that the found don't name themselves, with places as those spell them. */
+/** How we read the phrases that matches don't name themselves, spelt as in the matches. */
 const placesOf = (locations: ReadonlyArray<string>, found: ReadonlyArray<At>): ReadonlyArray<InterpretedPlace> =>
   locations.flatMap((requested) => {
     const meaning = interpretPlace(requested)
@@ -133,7 +132,7 @@ const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
 const folded = (phrases: ReadonlyArray<string>) => [...new Set(phrases.map(fold).filter((phrase) => phrase !== ""))]
 
-/** The smallest companies are left out of every search that says nothing else: that says nothing of an unknown size. */
+/** The default minimum excludes the smallest companies, not those of unknown size. */
 const unknownSizePasses = ({ headcountMax, headcountMin }: CompanyQuery): boolean =>
   headcountMax === null && headcountMin <= HEADCOUNT_MIN_DEFAULT
 
@@ -163,8 +162,8 @@ const companiesFilter = (query: CompanyQuery): { filter: CompaniesFilter; locati
 }
 
 /**
- * The workspace's own people and companies as sources: they cost nothing, and answer for the workspace whose call it is
- * alone; who asks on nobody's behalf finds nobody.
+ * A workspace's own people and companies as sources. They cost nothing, and answer only for the workspace of the call.
+ * Without a workspace they find nothing.
  */
 export const directorySources = Effect.gen(function* () {
   const store = yield* DirectoryStore
@@ -239,7 +238,7 @@ export const directorySources = Effect.gen(function* () {
     ])
   }
 
-  /** By their address, else by their profile, else by their name at their company. Two who could be meant are nobody. */
+  /** By address, else by profile, else by name and company. If two people match, nobody does. */
   const lookUp = (workspaceId: string, identity: PersonIdentity) =>
     Effect.gen(function* () {
       if (identity.email !== null) {

@@ -7,20 +7,20 @@ import type { DirectoryCompany, DirectoryPerson } from "./Records.js"
 
 type Hashing = Pick<Context.Tag.Service<typeof Crypto>, "mac">
 
-/** As the service matches texts everywhere, on one line with single spaces. */
+/** Folds text as the service does everywhere, on one line with single spaces. */
 export const foldLine = (text: string): string => fold(text).replace(/\s+/g, " ").trim()
 
-/** No key is longer, so that every key fits an index; what is longer is matched by its beginning. */
+/** Bounds keys so that they fit an index. Longer texts match by their beginning. */
 const KEY_CHARS_MAX = 300
-/** Folding may make a text longer. */
+/** Folding may lengthen a text. */
 const FOLDED_CHARS_MAX = 600
 
 const foldOrNull = (text: string | null, charsMax = KEY_CHARS_MAX): string | null =>
   text === null ? null : foldLine(text).slice(0, charsMax).trim() || null
 
-/** A word longer than this, such as a text in a script without spaces, is kept as pieces of it. */
+/** A longer word, such as text in a script without spaces, is stored in pieces. */
 const WORD_CHARS_MAX = 200
-/** The pieces overlap by as much as the longest phrase that is ever looked for. */
+/** The overlap of pieces: the longest phrase we search for. */
 const OVERLAP_CHARS = 120
 
 const piecesOf = (word: string): ReadonlyArray<string> =>
@@ -30,12 +30,12 @@ const piecesOf = (word: string): ReadonlyArray<string> =>
         word.slice(at * (WORD_CHARS_MAX - OVERLAP_CHARS), at * (WORD_CHARS_MAX - OVERLAP_CHARS) + WORD_CHARS_MAX)
       )
 
-/** The line with its longest words in pieces. */
+/** Splits the longest words of a line. */
 const inPieces = (line: string): string => line.split(" ").flatMap(piecesOf).join(" ")
 
 /**
- * A profile, whatever stands around it: the protocol, `www.`, a country's host, a query, a slash at the end. Where many
- * share a page (`profile.php?id=1`), its `id` tells them apart.
+ * The key of a profile URL: without protocol, `www.`, country host, query and trailing slash. On a shared page
+ * (`profile.php?id=1`) the `id` stays.
  */
 export const socialKeyOf = (url: string): string | null => {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url.trim()) ? url.trim() : `https://${url.trim()}`
@@ -58,7 +58,7 @@ export const nameKeyOf = ({
 }: Pick<DirectoryPerson, "firstName" | "fullName" | "lastName">): string | null =>
   foldOrNull(fullName ?? (firstName === null || lastName === null ? null : `${firstName} ${lastName}`))
 
-/** A company that is known by its name alone. No domain looks like it. */
+/** The key of a company known only by name. It never looks like a domain. */
 export const unnamedDomain = (companyName: string): string => `name:${foldOrNull(companyName) ?? ""}`
 
 export const companyKeyOf = ({
@@ -67,7 +67,7 @@ export const companyKeyOf = ({
 }: Pick<DirectoryPerson, "companyDomain" | "companyName">): string | null =>
   companyDomain ?? (companyName === null || foldLine(companyName) === "" ? null : unnamedDomain(companyName))
 
-/** What a person is matched by. */
+/** The match keys of a person. */
 export interface PersonKeys extends PlaceKeys {
   readonly titleFolded: string | null
   readonly nameKey: string | null
@@ -83,12 +83,12 @@ export const personKeysOf = (person: DirectoryPerson): PersonKeys => ({
   socialKey: person.socialUrl === null ? null : socialKeyOf(person.socialUrl)
 })
 
-/** What a company is matched by. */
+/** The match keys of a company. */
 export interface CompanyKeys extends PlaceKeys {
   readonly nameKey: string | null
-  /** The description on the first line, then a specialty on each. */
+  /** The description on the first line, then one specialty per line. */
   readonly aboutFolded: string
-  /** That, and its name, industry and place, each on a line. */
+  /** `aboutFolded`, then name, industry and place, one per line. */
   readonly wordsFolded: string
 }
 
@@ -105,20 +105,22 @@ export const companyKeysOf = (company: DirectoryCompany): CompanyKeys => {
   }
 }
 
-/** An address has a domain with a dot; "CTO@Acme" and "@Acme" are words of a title. */
+/** An address has a domain with a dot. "CTO@Acme" and "@Acme" are words of a title. */
 const ADDRESS = /[^@]@[^@]*[.\u3002\uff0e\uff61][^@]/
 
-/** The distinct words of folded texts. What could be an address is none: words outlive the people whose they were. */
+/**
+ * The distinct words of folded texts. Leaves out possible addresses, because words outlive the people they belong to.
+ */
 export const wordsOf = (texts: ReadonlyArray<string | null>): ReadonlyArray<string> => [
   ...new Set(texts.flatMap((text) => text?.split(/[ \n]/) ?? []).filter((word) => word !== "" && !ADDRESS.test(word)))
 ]
 
-/** That of whoever has this address; the keyed hash by which an erasure finds what is stored of them. */
+/** The fingerprint of an address: the keyed hash by which erasure finds a person's rows. */
 export const addressFingerprint = addressHashOf
 
 /**
- * What makes a person one: their address, else their profile, else their name at their company. Null: nothing does.
- * Two rows of a list with the same fingerprint are one person.
+ * The fingerprint of a person: by address, else by profile, else by name and company. Null: none of them is known. Rows
+ * with equal fingerprints are one person.
  */
 export const fingerprintOf = (crypto: Hashing, workspaceId: string, person: DirectoryPerson): string | null => {
   if (person.workEmail !== null) return addressFingerprint(crypto, workspaceId, person.workEmail)

@@ -10,25 +10,25 @@ import { countryCodeOf, isState } from "./Places.js"
 import type { DirectoryCompany, DirectoryPerson } from "./Records.js"
 import { remembered } from "./remembered.js"
 
-/** A row of a list, by column. A cell that is empty or absent says nothing. */
+/** A row by column. Empty and absent cells are unknown. */
 export type Cells = Readonly<Record<string, string>>
 
-/** What is wrong with a cell, or with its row, and how to mend it. */
+/** A mistake in a cell or row, and how to fix it. */
 export interface CellMistake {
   readonly column: string | null
   readonly what: string
   readonly mend: string
-  /** Whether the row is left out for it; else only the cell is. */
+  /** Whether the row is left out, not just the cell. */
   readonly isFatal: boolean
 }
 
 export interface ReadRow<Row> {
-  /** Null: the row is left out. */
+  /** Null: left out. */
   readonly row: Row | null
   readonly mistakes: ReadonlyArray<CellMistake>
 }
 
-/** As long as what a source says may be. */
+/** The same bound as for sources. */
 const TEXT_CHARS_MAX = 300
 const URL_CHARS_MAX = 500
 const DESCRIPTION_CHARS_MAX = 5_000
@@ -62,7 +62,7 @@ const STATUSES: Readonly<Record<string, EmailStatus>> = {
 
 const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** Reads the cells of one row, and remembers what was wrong with them. */
+/** Reads the cells of a row and collects mistakes. */
 class Reader {
   readonly mistakes: Array<CellMistake> = []
 
@@ -84,7 +84,7 @@ class Reader {
       : text
   }
 
-  /** What a cell means; it is left out, or its row is, where it means nothing. */
+  /** Reads a cell. If it is invalid, leaves out the cell or, if `isFatal`, the row. */
   means<A>(column: string, read: (text: string) => A | null, expected: string, isFatal = false, charsMax?: number) {
     const text = this.text(column, charsMax)
     if (text === null) return null
@@ -99,10 +99,10 @@ class Reader {
   }
 }
 
-/** What separates thousands has three digits behind it; a spreadsheet's "250.0" is 250. */
+/** A thousands separator has three digits after it. A spreadsheet's "250.0" is 250. */
 const HEADCOUNT = /^(\d{1,3}(?:[,. '’]\d{3})+|\d+)(?:\.0+)?(?:\+|\s*(?:-|–|to)\s*\d[\d,. '’]*)?(?: employees)?$/i
 
-/** "1,200", "51-200" and "10,001+" are all written. Of a range its lower end is sure. */
+/** Reads "1,200", "51-200" and "10,001+". Takes the lower end of a range, which is certain. */
 const readHeadcount = (text: string): number | null => {
   const [, digits] = HEADCOUNT.exec(text) ?? []
   const count = Number(digits?.replace(/[^\d]/g, "") ?? NaN)
@@ -120,7 +120,7 @@ const readAmount = (text: string): number | null => {
   return Number.isFinite(amount) ? amount : null
 }
 
-/** Outside of these a date stands for none: "0000-00-00", "0001-01-01" and "9999-12-31" are how exports say so. */
+/** Exports write missing dates as "0000-00-00", "0001-01-01" or "9999-12-31". */
 const YEAR_MIN = 1900
 const YEAR_MAX = 2100
 
@@ -129,9 +129,9 @@ const readTimestamp = (text: string): number | null => {
   if (year === undefined || month === undefined || day === undefined) return null
   if (Number(year) < YEAR_MIN || Number(year) > YEAR_MAX) return null
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  // The 31st of April is none.
+  // Rejects dates such as 31 April.
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return null
-  // A time without a zone is meant in UTC.
+  // A time without a zone is UTC.
   const given = text.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`
   const millis = Date.parse(given.replace(" ", "T"))
   return Number.isNaN(millis) ? null : millis
@@ -154,7 +154,7 @@ const readUrl = (text: string): string | null => {
   return socialKeyOf(url)?.split("/")[0]?.includes(".") === true ? url : null
 }
 
-/** In E.164, with what people put between the digits taken out. */
+/** To E.164, without the separators that people write. */
 const readPhone = (text: string): string | null => {
   const digits = text
     .replace(/^00/, "+")
@@ -165,11 +165,11 @@ const readPhone = (text: string): string | null => {
 
 const readStatus = (text: string): EmailStatus | null => {
   const name = text.toLowerCase().replace(/[\s_-]+/g, " ")
-  // A record knows "constructor" as well.
+  // A plain object also has "constructor".
   return Object.hasOwn(STATUSES, name) ? (STATUSES[name] ?? null) : null
 }
 
-/** A phrase that means one industry is that industry; any other stays as it is. */
+/** A phrase that means one industry becomes it; others stay unchanged. */
 const readIndustry = remembered((text): string => {
   const { coarse, industries } = interpretIndustry(text)
   return industries.length === 1 && coarse === undefined ? (industries[0] ?? text) : text
@@ -177,7 +177,7 @@ const readIndustry = remembered((text): string => {
 
 const industryOf = (text: string | null): string | null => (text === null ? null : readIndustry(text))
 
-/** "Berlin, Germany", "Paris, FR", "Austin, TX", "Austin, Texas, United States": what a list says in one column. */
+/** Splits a combined place: "Berlin, Germany", "Paris, FR", "Austin, TX", "Austin, Texas, United States". */
 const placeOf = (reader: Reader) => {
   const given = { city: reader.text("city"), region: reader.text("region"), country: reader.text("country") }
   const parts = (reader.text("location") ?? "").split(/\s*,\s*/).filter((part) => part !== "")
@@ -198,7 +198,7 @@ const companySize = (reader: Reader) => reader.means("headcount", readHeadcount,
 const observed = (reader: Reader) =>
   reader.means("observed_at", readTimestamp, "a date such as 2026-03-31, or a time such as 2026-03-31T12:00:00Z")
 
-/** Reads a row of a list of people. Nothing but its address, profile and domain must be right. */
+/** Reads a row of people. Only address, profile and domain must be valid. */
 export const readPerson = (cells: Partial<Readonly<Record<PersonColumn, string>>>): ReadRow<DirectoryPerson> => {
   const reader = new Reader(cells as Cells)
   const workEmail = reader.means("email", usableEmail, "an email address", true)
@@ -236,7 +236,6 @@ export const readPerson = (cells: Partial<Readonly<Record<PersonColumn, string>>
   return reader.done(workEmail === null ? { ...person, emailStatus: null } : person)
 }
 
-/** Reads a row of a list of companies. */
 export const readCompany = (cells: Partial<Readonly<Record<CompanyColumn, string>>>): ReadRow<DirectoryCompany> => {
   const reader = new Reader(cells as Cells)
   const domain = reader.means("domain", readDomain, "a domain or website, such as acme.com", true, URL_CHARS_MAX)

@@ -1,7 +1,7 @@
-/** How many answers are remembered at once. */
+/** The cache's size. */
 const REMEMBERED_MAX = 20_000
 
-/** A pure function that remembers its answers: lists say the same places, companies and industries again and again. */
+/** Caches a pure function: lists repeat places, companies and industries. */
 export const remembered = <A>(read: (text: string) => A): ((text: string) => A) => {
   const known = new Map<string, A>()
   return (text) => {

@@ -10,11 +10,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Without the ending of a plural, "banks" is found in "bank" as well. */
+/** Drops the plural ending, so that "banks" matches "bank". */
 const stem = (word: string): string =>
   word.length > 4 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word
 
-/** The telling words of a text in plain language, folded, at most 20. */
+/** The significant words of a plain-language text, folded, at most 20. */
 export const steeringWords = (text: string): ReadonlyArray<string> =>
   [
     ...new Set(
@@ -25,6 +25,6 @@ export const steeringWords = (text: string): ReadonlyArray<string> =>
     )
   ].slice(0, WORDS_MAX)
 
-/** How many of the words stand in a folded text. */
+/** The number of words found in a folded text. */
 export const held = (text: string, words: ReadonlyArray<string>): number =>
   words.reduce((count, word) => (text.includes(word) ? count + 1 : count), 0)

@@ -5,18 +5,18 @@ import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 export const ENRICHMENT_CACHE_DAYS = 90
 
 export interface CachedContact {
-  /** The contact as it was answered, encoded. */
+  /** The returned contact, encoded. */
   readonly contact: string
-  /** Which lookups it covers: a mobile search that found nothing is not repeated either. */
+  /** Which lookups it covers. A mobile search without a result isn't repeated either. */
   readonly emailLookedUp: boolean
   readonly mobileSearched: boolean
 }
 
-/** Found contacts of one workspace, never shared with another. Written by `CallJournal.settle`. */
+/** Found contacts, never shared between workspaces. Written by `CallJournal.settle`. */
 export class EnrichmentCache extends Context.Tag("@outbound/domain/data/enrichment/EnrichmentCache")<
   EnrichmentCache,
   {
-    /** `personKey`: keyed hash of the identity asked for. Only what is younger than its lifetime. */
+    /** `personKey`: keyed hash of the requested identity. Returns only unexpired entries. */
     readonly find: (
       workspaceId: string,
       personKey: string,

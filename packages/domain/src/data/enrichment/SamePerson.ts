@@ -1,24 +1,24 @@
 import { Effect } from "effect"
 
-/** Calls for one person that overlap on this host. */
+/** Overlapping calls for one person on this host. */
 interface Open {
   calls: number
-  /** Whether there was ever more than one of them. */
+  /** Whether they ever overlapped. */
   overlap: boolean
   readonly turns: Effect.Semaphore
 }
 
-/** How one of the overlapping calls ends. */
+/** How an overlapping call ends. */
 export interface Turn {
-  /** Whether another call for the person was, or is, under way: what is known of them may have changed meanwhile. */
+  /** Whether another call for the person ran meanwhile, so that the cache may have changed. */
   readonly overlaps: () => boolean
-  /** One after the other: who comes later finds what an earlier one left in the cache. */
+  /** Runs ends one at a time, so that later ones find what earlier ones cached. */
   readonly inTurn: <A, E, R>(end: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /**
- * Lets calls for the same person that overlap on this host charge as if one had come after the other: the first to be
- * settled pays, and the others find in the cache what it has paid for. Their lookups run side by side all the same.
+ * Makes overlapping calls for a person charge as if they ran in sequence: the first to settle pays, the others find its
+ * result in the cache. Their lookups still run in parallel.
  */
 export class SamePerson {
   readonly #open = new Map<string, Open>()

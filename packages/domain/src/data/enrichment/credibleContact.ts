@@ -6,8 +6,8 @@ import { EMAIL_STATUSES } from "../../sources/ports/EmailVerifier.js"
 const WORK_EMAIL_STATUSES = ["valid", "catch_all", "unknown", "not_found"] as const
 
 /**
- * A source's answer, with what it merely says of the person cleaned; null where the very address, verdict or number
- * that is paid for makes no sense, or where nobody is in it.
+ * A source's answer with its free fields cleaned. Null if the paid-for address, verdict or number is implausible, or
+ * nobody is identified.
  */
 export const credibleContact = (contact: EnrichedContact): EnrichedContact | null => {
   const { emailVerdict, mobilePhone, workEmail, workEmailStatus } = contact

@@ -41,7 +41,7 @@ const identityOf = (person: RequestOf<typeof Enrich>["person"]): PersonIdentity 
   title: person.title?.trim() ?? null
 })
 
-/** What stands for the person in the cache: case, white space and a slash at the end make nobody another. */
+/** The person's cache key. Ignores case, white space and a trailing slash. */
 const identityText = (identity: PersonIdentity): string =>
   canonicalJson(
     Object.fromEntries(
@@ -77,7 +77,7 @@ const wantedOf = (request: RequestOf<typeof Enrich>, handling: boolean): Omit<Wa
   }
 }
 
-/** Who is meant, by what the email lookup found out of them: many finders know people by a profile or an address alone. */
+/** Adds what the email lookup found. Many finders need only a profile or an address. */
 const identityWith = (identity: PersonIdentity, contact: Contact | null): PersonIdentity => ({
   ...identity,
   email: identity.email ?? contact?.work_email ?? null,
@@ -87,27 +87,27 @@ const identityWith = (identity: PersonIdentity, contact: Contact | null): Person
 const foundBy = (contact: Contact | null, fresh: boolean): Found["lookup"] =>
   contact === null ? null : { contact, fresh }
 
-/** What an email lookup found, and whose answers may come after it. */
+/** The result of an email lookup, and the sources that may still answer. */
 interface LookedUp {
   readonly contact: Contact | null
   readonly pending: ReadonlyArray<string>
 }
 
-/** Whether sources that were still at work may have what is wanted and not known. */
+/** Whether a source still at work may have something wanted and unknown. */
 const isLacking = (wanted: Wanted, { lookup, mobile }: Known): boolean =>
   lookup !== null &&
   ((wanted.email && lookup.contact.work_email === null) ||
     (wanted.mobile && lookup.contact.mobile_phone === null && mobile?.phone == null))
 
-/** What a call found for itself. None: it did not look, or a search beside something found failed. */
+/** The call's own results. None: it didn't look, or a supplementary search failed. */
 interface Looked {
   readonly lookup: Option.Option<LookedUp>
-  /** By the sources that were still at work when an earlier lookup, which was paid for, ended. */
+  /** From sources still at work when an earlier paid lookup ended. */
   readonly late: Option.Option<LookedUp>
   readonly phone: Option.Option<string | null>
 }
 
-/** What the email lookup came to, by this call or an earlier one, with what has come late of an earlier one. */
+/** The result of the email lookup, this call's or an earlier one's, plus late answers. */
 const foundOf = (known: Known, { late, lookup }: Pick<Looked, "late" | "lookup">): LookedUp | null => {
   if (known.lookup === null) return Option.getOrNull(lookup)
   if (Option.isNone(late)) return known.lookup
@@ -150,7 +150,7 @@ export const enrich = Effect.gen(function* () {
       }))
     )
 
-  /** Asks those once more that were still at work; what is known does not depend on them. */
+  /** Asks the sources again that were still at work. The known result doesn't depend on it. */
   const lookLate = (plan: EnrichPlan, identity: PersonIdentity, pending: ReadonlyArray<string>) => {
     const enrichers = plan.enrichers.filter(({ name }) => pending.includes(name))
     return enrichers.length === 0
@@ -167,13 +167,13 @@ export const enrich = Effect.gen(function* () {
         )
       )
     ).pipe(
-      // What is still worked on is asked for again, and not remembered as nothing.
+      // A pending search is repeated, not cached as empty.
       Effect.map(({ answer, pending }) =>
         pending.length > 0 && Option.isNone(answer) ? Option.none() : Option.some(Option.getOrNull(answer))
       )
     )
 
-  /** Looks up what is wanted and not known. */
+  /** Looks up what is wanted and unknown. */
   const look = (plan: EnrichPlan, identity: PersonIdentity, known: Known, blank: Contact) =>
     Effect.gen(function* () {
       const { finders, wanted } = plan
@@ -186,7 +186,7 @@ export const enrich = Effect.gen(function* () {
       const contact = foundOf(known, { lookup, late })?.contact ?? null
       const searches =
         wanted.mobileSearch && contact?.mobile_phone == null && known.mobile === null && finders.length > 0
-      // A finder that fails takes nothing away from what this call has found by then.
+      // A failing finder takes nothing from what was found already.
       const found = resolve(wanted, { lookup: foundBy(contact, looksUp), mobile: null }, blank)
       const phone = searches
         ? yield* findMobile(plan, identityWith(identity, contact)).pipe(
@@ -246,7 +246,7 @@ export const enrich = Effect.gen(function* () {
           const { looked, searches } = yield* look(plan, identity, before, blank)
 
           const finish = (known: Known) => {
-            // What another call has paid for by now is known, whoever looked it up.
+            // What another call has paid for meanwhile is known.
             const lookup = foundOf(known, looked)
             const contact = lookup?.contact ?? null
             const isFreshLookup = known.lookup === null && Option.isSome(looked.lookup)
@@ -264,7 +264,7 @@ export const enrich = Effect.gen(function* () {
               },
               charge: resolved.charge
             }
-            // What came late of a lookup that was paid for belongs to it: it costs nothing, and is known from now on.
+            // Late answers belong to the paid lookup: they are free and cached.
             const isCompleted = known.lookup !== null && Option.isSome(looked.late)
             if (!isCompleted && (resolved.contact === null || fromCache)) return call.settle(finished)
             const until = nowMillis + ENRICHMENT_CACHE_DAYS * DAY_MILLIS

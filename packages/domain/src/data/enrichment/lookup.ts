@@ -2,20 +2,19 @@ import { type Credits, plus, zero } from "../../kernel/money/Credits.js"
 import type { Contact } from "../../verbs/fields.js"
 import { MOBILE_SEARCH_PRICE, EMAIL_LOOKUP_PRICE } from "../../verbs/prices.js"
 
-/** What a call is after, and which lookups may run for it. */
+/** What a call wants, and the lookups it may run. */
 export interface Wanted {
   readonly email: boolean
   readonly profile: boolean
   readonly mobile: boolean
-  /** False where a ceiling dropped it, or the key's `want` handling is off. */
+  /** False if a ceiling dropped it or the key's `want` handling is off. */
   readonly mobileSearch: boolean
 }
 
-/** What the two lookups came to. Null: it did not run, or found nobody. `fresh`: it ran for this call. */
+/** The results of both lookups. Null: not run, or nobody found. `fresh`: run for this call. */
 export interface Found {
-  /** By the email lookup. */
   readonly lookup: { readonly contact: Contact; readonly fresh: boolean } | null
-  /** By the separate mobile search. */
+  /** From the separate mobile search. */
   readonly mobile: { readonly phone: string; readonly fresh: boolean } | null
 }
 
@@ -23,7 +22,7 @@ export interface Resolved {
   readonly outcome: "hit" | "partial" | "miss"
   readonly contact: Contact | null
   readonly charge: Credits
-  /** Whether the email lookup was paid for, now or before: what it found may be shown and kept. */
+  /** Whether the email lookup is paid for, now or earlier, so that its result may be shown and cached. */
   readonly lookupPaid: boolean
 }
 
@@ -34,7 +33,7 @@ const withPhone = (contact: Contact, phone: string | null): Contact => ({
   mobile_phone: contact.mobile_phone ?? phone
 })
 
-/** What is known of a person without what their email lookup revealed. */
+/** The contact without what the email lookup revealed. */
 export const unrevealed = (contact: Contact): Contact => ({
   ...contact,
   work_email: null,
@@ -43,7 +42,7 @@ export const unrevealed = (contact: Contact): Contact => ({
   mobile_phone: null
 })
 
-/** What an email lookup revealed, with what another of its sources has found by now. */
+/** The contact with what a late source added. */
 export const withLate = (contact: Contact, late: Contact | null): Contact => ({
   ...contact,
   ...(late === null || late.work_email === null || contact.work_email !== null
@@ -70,7 +69,7 @@ export const resolve = (wanted: Wanted, found: Found, blank: Contact): Resolved 
     return { outcome: "hit", contact, charge: mobilePrice, lookupPaid: false }
   }
   const emailFound = lookup !== null && lookup.contact.work_email !== null
-  // The lookup hit where it found anything of what was wanted.
+  // A hit: it found something that was wanted.
   const lookupHit =
     lookup !== null && (wanted.profile || (wanted.email && emailFound) || (wanted.mobile && phone !== null))
   if (!lookupHit && mobile === null) return MISS

@@ -3,11 +3,11 @@ import type { CheckedCompany } from "./checkCompany.js"
 import type { GoalJudgement } from "./goal.js"
 import { byRecency, isFresh, type Signal, wireSignal } from "./Signal.js"
 
-/** How companies are ordered is versioned on the wire. */
+/** The ranking's version on the wire. */
 export const RECENCY_VERSION = "recency-1"
 export const GOAL_VERSION = "goal-1"
 
-/** What judges said, by company. A company that nobody was there to judge is missing. */
+/** Judgements by company. Companies that no judge answered for are missing. */
 export type Judgements = ReadonlyMap<string, GoalJudgement>
 
 const FIT_ORDER: Readonly<Record<GoalJudgement["fit"], number>> = { yes: 0, unsure: 1, no: 2 }
@@ -25,7 +25,7 @@ const byDate = (signal: Signal, nowMillis: number): IntentSignal => ({
   why_now_basis: "date"
 })
 
-/** A judge says so of what it quotes, and of all signals of a company that are of no use for the goal. */
+/** The verdict applies to the quoted signal, or to all signals of a useless company. */
 const judged = (signal: Signal, judgement: GoalJudgement | undefined, nowMillis: number): IntentSignal => {
   const isReason = judgement?.because === signal
   return isReason || judgement?.fit === "no"
@@ -33,7 +33,7 @@ const judged = (signal: Signal, judgement: GoalJudgement | undefined, nowMillis:
     : byDate(signal, nowMillis)
 }
 
-/** The newest first, whatever it is. */
+/** Newest first. */
 const rankByRecency = (companies: ReadonlyArray<CheckedCompany>, nowMillis: number) => ({
   signals: companies
     .flatMap(({ signals }) => signals)
@@ -49,7 +49,7 @@ const rankByRecency = (companies: ReadonlyArray<CheckedCompany>, nowMillis: numb
   }
 })
 
-/** Companies that are of use for the goal first, then those of which it is not sure; the newest first among equals. */
+/** Useful companies first, then unsure ones; newest first within each. */
 const rankByGoal = (companies: ReadonlyArray<CheckedCompany>, judgements: Judgements, nowMillis: number) => {
   const fitOf = ({ companyDomain }: CheckedCompany) => judgements.get(companyDomain)?.fit ?? "unsure"
   const ranked = [...companies].sort((a, b) => FIT_ORDER[fitOf(a)] - FIT_ORDER[fitOf(b)] || compareNewest(a, b))
@@ -72,7 +72,7 @@ const rankByGoal = (companies: ReadonlyArray<CheckedCompany>, judgements: Judgem
   }
 }
 
-/** `companies`: those with signals. Where nobody was there to judge a single one, the newest comes first. */
+/** `companies`: those with signals. Newest first if no judge answered at all. */
 export const rank = (
   companies: ReadonlyArray<CheckedCompany>,
   judgements: Judgements,

@@ -7,10 +7,10 @@ import { ageDays, isAhead } from "./Window.js"
 
 const SUMMARY_CHARS_MAX = 500
 
-/** Up to this age a signal is a reason to write today, as long as nobody judged it. */
+/** Until this age an unjudged signal is a reason to write today. */
 export const WHY_NOW_DAYS = 30
 
-/** What a source says of a company, with what makes no sense left out. */
+/** A source's signal, without implausible fields. */
 export interface Signal {
   readonly companyDomain: string
   readonly kind: IntentSignalKind
@@ -29,7 +29,7 @@ const credibleSignal =
     const summary = credibleProse(found.summary, SUMMARY_CHARS_MAX)
     const observedAt = credibleTimestamp(found.observedAt)
     if (summary === null || observedAt === null || isAhead(observedAt, nowMillis)) return []
-    // What is said of another company is no answer to what was asked.
+    // Signals of another company don't answer the question.
     if (registrableDomain(found.companyDomain) !== companyDomain) return []
     const isSorted = found.newsType !== null && NEWS_TYPES.includes(found.newsType)
     return [
@@ -47,14 +47,14 @@ const credibleSignal =
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The newest first; the order of what came at the same time does not depend on who was asked first. */
+/** Newest first. Ties don't depend on which source was asked first. */
 export const byRecency = (a: Signal, b: Signal): number =>
   compare(b.observedAt, a.observedAt) ||
   compare(a.companyDomain, b.companyDomain) ||
   compare(a.kind, b.kind) ||
   compare(a.summary, b.summary)
 
-/** What is left of an answer, each thing once and the newest first; null where nothing is left of it. */
+/** The plausible signals of an answer, each once, newest first; null if none is left. */
 export const credibleSignals = (
   companyDomain: string,
   kind: IntentSignalKind,
@@ -68,11 +68,11 @@ export const credibleSignals = (
   return [...new Map(signals.map((signal) => [keyOf(signal), signal])).values()].sort(byRecency)
 }
 
-/** A detection of today says nothing of when a technology was adopted. */
+/** A detection today doesn't date when a technology was adopted. */
 export const isFresh = (signal: Signal, nowMillis: number): boolean =>
   signal.kind !== "technology" && ageDays(signal.observedAt, nowMillis) <= WHY_NOW_DAYS
 
-/** The signal as the wire has it, without what is made of it. */
+/** The wire form, without a judgement. */
 export const wireSignal = (signal: Signal): IntentSignal => ({
   company_domain: signal.companyDomain,
   signal: signal.kind,

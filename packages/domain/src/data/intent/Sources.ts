@@ -5,23 +5,23 @@ import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
 import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
 import { credibleSignals, type Signal } from "./Signal.js"
 
-/** How long one source may take for one check, so that another one can still be asked. */
+/** The time limit of one source per check, leaving time for another. */
 export const SOURCE_SECONDS_MAX = 7
 
-/** How long all sources together may take for one check. */
+/** The time limit of all sources per check. */
 export const CHECK_SECONDS_MAX = 15
 
-/** After that long a call begins no further check. */
+/** After this, a call starts no further check. */
 export const CALL_SECONDS_MAX = 60
 
-/** What was found of one company by one check, or why nobody could say. */
+/** What one check found about a company, or why it failed. */
 export type CheckOutcome =
   | { readonly _tag: "Answered"; readonly signals: ReadonlyArray<Signal> }
   | {
       readonly _tag: "Unavailable"
       readonly reason: UnavailableReason
       readonly retryAfterSeconds: number | null
-      /** Those of the sources; none where none was asked. */
+      /** The sources' failures; empty if none was asked. */
       readonly failures: ReadonlyArray<ProviderFailure>
     }
 
@@ -36,10 +36,10 @@ const REASONS: Readonly<Record<ProviderFailureReason, UnavailableReason>> = {
   unknown_outcome: "upstream_error"
 }
 
-/** The sources of one call. Those that want to be left alone are not asked about its other companies. */
+/** The sources of one call. Sources that asked for a pause are skipped for its other companies. */
 export interface CallSources {
   readonly check: (query: IntentQuery) => Effect.Effect<CheckOutcome>
-  /** Whether there is time left for another question to anybody. */
+  /** Whether time is left for another question. */
   readonly isOpen: Effect.Effect<boolean>
 }
 
@@ -56,10 +56,7 @@ const unavailable = (
   retryAfterSeconds: seconds === null ? null : Math.max(1, Math.ceil(Math.min(seconds, RETRY_AFTER_SECONDS_MAX)))
 })
 
-/**
- * Of several failures that of the source that the route prefers, of those that were asked; the wait is that of the one
- * that is back first.
- */
+/** The reason of the first source that was asked, in route order. The wait is until any source is back. */
 const failed = (failures: ReadonlyArray<ProviderFailure>): CheckOutcome => {
   const waits = failures.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? [])
   const first = failures.find(({ concluded }) => concluded !== "skipped")
@@ -79,7 +76,7 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
       }).pipe(
         Effect.tapError(({ reason, retryAfterSeconds }) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
-            // An account does not come to credit while the call lasts.
+            // An account won't be topped up during the call.
             if (reason === "account") restsUntil.set(source.name, now + CALL_SECONDS_MAX * 1000)
             if (reason === "rate_limited") {
               restsUntil.set(source.name, now + (retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT) * 1000)

@@ -2,13 +2,13 @@ import { WITHIN_DAYS_DEFAULT } from "../../verbs/FindIntent.js"
 
 const DAY_MILLIS = 86_400_000
 
-/** Whole days in UTC, since many sources know no more of when something happened. */
+/** Whole UTC days, since many sources know only the day. */
 export interface Window {
   /** YYYY-MM-DD. */
   readonly from: string
-  /** The last day: today, or the first one where that is still to come. */
+  /** The last day: today, or `from` if that is in the future. */
   readonly to: string
-  /** Null where the request says since when. */
+  /** Null if the request gives a start date. */
   readonly withinDays: number | null
 }
 
@@ -26,13 +26,13 @@ export const windowOf = (
   return { from: dayOf(nowMillis - withinDays * DAY_MILLIS), to: today, withinDays }
 }
 
-/** Of something that is not ahead of its time. `observedAt`: RFC 3339 in UTC. */
+/** For dates that aren't ahead. `observedAt`: RFC 3339 in UTC. */
 export const isWithin = (window: Window, observedAt: string): boolean => observedAt.slice(0, 10) >= window.from
 
-/** Up to a day ahead is another time zone's today. */
+/** One day ahead is today in another time zone. */
 export const isAhead = (observedAt: string, nowMillis: number): boolean =>
   Date.parse(observedAt) >= (Math.floor(nowMillis / DAY_MILLIS) + 2) * DAY_MILLIS
 
-/** How many days ago something was, at least 0. */
+/** Age in days, at least 0. */
 export const ageDays = (observedAt: string, nowMillis: number): number =>
   Math.max(0, Math.floor(nowMillis / DAY_MILLIS) - Math.floor(Date.parse(observedAt) / DAY_MILLIS))

@@ -10,19 +10,19 @@ import { isWithin, type Window } from "./Window.js"
 
 /** The most that a source is asked for in one check: roles are sought among them. */
 const SIGNALS_ASKED_MAX = 50
-/** The most of one kind that is told of a company, in the window and before it. */
+/** The most signals of a kind returned per company, in the window and before it. */
 const SIGNALS_TOLD_MAX = 5
 
-/** What every company is checked for. */
+/** What to check for every company. */
 export interface Checks {
   readonly signals: ReadonlyArray<IntentSignalKind>
-  /** Nothing was listed: hiring, and what comes with it. */
+  /** The request listed nothing: hiring, plus what comes with it. */
   readonly isDefault: boolean
   /** Empty: every role. */
   readonly roles: ReadonlyArray<Role>
 }
 
-/** What an empty list asks for is what none asks for. */
+/** An empty list means the default, like an absent one. */
 export const checksOf = (signals: ReadonlyArray<IntentSignalKind> | undefined, roles: ReadonlyArray<Role>): Checks => {
   const listed = INTENT_SIGNALS.filter((signal) => signals?.includes(signal) === true)
   return listed.length === 0
@@ -30,14 +30,14 @@ export const checksOf = (signals: ReadonlyArray<IntentSignalKind> | undefined, r
     : { signals: listed, isDefault: false, roles }
 }
 
-/** What is left for another call where only hiring is checked. */
+/** Kinds left for another call if only hiring is checked. */
 export const BEYOND_HIRING: ReadonlyArray<IntentSignalKind> = ["funding", "news", "job_change"]
 
 export interface CheckedCompany {
   readonly companyDomain: string
-  /** Of the window, the newest of each kind first. */
+  /** In the window; the newest of each kind first. */
   readonly signals: ReadonlyArray<Signal>
-  /** From before the window. */
+  /** Before the window. */
   readonly historical: ReadonlyArray<Signal>
   readonly completed: ReadonlyArray<IntentSignalKind>
   readonly unavailable: ReadonlyArray<{
@@ -45,7 +45,7 @@ export interface CheckedCompany {
     readonly outcome: Extract<CheckOutcome, { readonly _tag: "Unavailable" }>
   }>
   readonly skipped: ReadonlyArray<IntentSignalKind>
-  /** How many postings fit no role; null where none were looked for. */
+  /** Postings that fit no role; null if there were no postings to check. */
   readonly postingsRejected: number | null
   readonly charge: Credits
 }
@@ -53,7 +53,7 @@ export interface CheckedCompany {
 const priceOf = (signals: number, completed: number): Credits =>
   signals > 0 ? SIGNALS_PRICE : completed > 0 ? QUIET_PRICE : zero
 
-/** Checks one company. It can't fail: what nobody could say stands in the result. */
+/** Checks one company. Never fails: failures are part of the result. */
 export const checkCompany = (
   sources: CallSources,
   companyDomain: string,

@@ -21,16 +21,16 @@ import { windowOf } from "./Window.js"
 const COMPANIES_AT_ONCE_MAX = 10
 
 interface FindIntentPlan extends Plan {
-  /** Each once, in an order that does not depend on that of the request. */
+  /** Without duplicates, in an order that doesn't depend on the request's. */
   readonly companies: ReadonlyArray<string>
   readonly checks: Checks
   readonly sources: ReadonlyArray<IntentSource>
-  /** Who orders by the goal. Empty: what is newest comes first. */
+  /** The judges that rank by goal. Empty: newest first. */
   readonly judges: ReadonlyArray<Judge>
   readonly goal: string | null
 }
 
-/** What a call may ask for: what it checks, and the funding that comes with a hiring company. */
+/** The kinds a call may request: its checks, and the funding shown beside hiring. */
 const askedFor = (checks: Checks): ReadonlyArray<IntentSignalKind> =>
   checks.isDefault ? [...checks.signals, "funding"] : checks.signals
 
@@ -70,13 +70,13 @@ const statusOf = (company: CheckedCompany, checks: Checks): DomainStatus => {
   }
 }
 
-/** Whether every source that was asked refused the question itself. */
+/** Whether every source asked refused the question itself. */
 const isForGood = ({ failures }: Unanswered): boolean =>
   failures.length > 0 && failures.every(({ reason }) => reason === "invalid")
 
 /**
- * Refuses a call that nobody could answer a single check of. Where every source said that it can't look at these companies
- * at all, another try would not help: then that is the answer.
+ * Fails if no check of the call was answered. If every source refused these companies for good, retrying can't help, so
+ * that is the answer.
  */
 const answeredAtAll = (companies: ReadonlyArray<CheckedCompany>) => {
   if (companies.some(({ completed }) => completed.length > 0)) return Effect.void
@@ -94,7 +94,7 @@ const answeredAtAll = (companies: ReadonlyArray<CheckedCompany>) => {
   )
 }
 
-/** What judges say of the companies with signals; of none where there is no goal, or nobody who may order by it. */
+/** Judges the companies with signals. Empty without a goal or a permitted judge. */
 const judgeAll = ({ goal, judges }: FindIntentPlan, sources: CallSources, companies: ReadonlyArray<CheckedCompany>) =>
   Effect.map(
     Effect.forEach(

@@ -7,29 +7,29 @@ import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
 import type { CheckedCompany } from "./checkCompany.js"
 import type { Signal } from "./Signal.js"
 
-/** How long all judges together may take for one company. */
+/** The time limit of all judges per company. */
 export const GOAL_SECONDS_MAX = 15
 
-/** What is read of a goal. */
+/** The part of a goal that is read. */
 export const GOAL_CHARS_MAX = 1000
 
-/** What a judge makes of a company's signals, for somebody with a goal. */
+/** A judge's view of a company's signals for a goal. */
 export interface GoalJudgement {
-  /** `unsure`: it could not be told, or nobody was there to say. */
+  /** `unsure`: undecidable, or no judge answered. */
   readonly fit: "yes" | "no" | "unsure"
-  /** The signal that speaks for it. */
+  /** The supporting signal. */
   readonly because: Signal | null
 }
 
 const UNSURE: GoalJudgement = { fit: "unsure", because: null }
 
-/** The goal on one line, without what can't be printed; null where there is none. */
+/** The goal on one line, without unprintable characters; null if empty. */
 export const goalOf = (audience: string | undefined): string | null => {
   const goal = audience?.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() ?? ""
   return goal === "" ? null : cutTo(GOAL_CHARS_MAX, goal)
 }
 
-/** Each signal as a page of its own, so that what a judge quotes names one. */
+/** Each signal as its own page, so that a quote identifies the signal. */
 const pageOf = ({ companyDomain, summary, title }: Signal, index: number): SitePage => ({
   url: `https://${companyDomain}/#signal-${index}`,
   title,
@@ -42,7 +42,7 @@ const judgementOf = ({ answer, sourceUrl }: Judgement, company: CheckedCompany, 
   return { fit: "yes", because: company.signals[pages.findIndex(({ url }) => url === sourceUrl)] ?? null } as const
 }
 
-/** Asks whether a company's signals are of use for the goal. None: no judge was there. */
+/** Asks whether a company's signals are useful for the goal. None: no judge answered. */
 export const judgeGoal = (
   judges: ReadonlyArray<Judge>,
   goal: string,

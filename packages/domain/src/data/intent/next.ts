@@ -8,10 +8,10 @@ import type { RequestOf } from "../../verbs/Verb.js"
 import { type CheckedCompany } from "./checkCompany.js"
 import { goalOf } from "./goal.js"
 
-/** How many companies a suggestion is about. */
+/** The most companies in a suggestion. */
 const COMPANIES_SUGGESTED_MAX = 10
 
-/** Whom to look for where the request does not say what for. */
+/** The audience if the request names none. */
 const ANYBODY = "People who decide at companies with recent signals"
 
 type Request = RequestOf<typeof FindIntent>
@@ -61,12 +61,12 @@ const check = (
   ]
 }
 
-/** What to do next, the most promising first. `ranked`: the companies with signals, the best first. */
+/** Suggested next calls, most promising first. `ranked`: the companies with signals, best first. */
 export const nextSteps = (
   request: Request,
   companies: ReadonlyArray<CheckedCompany>,
   ranked: ReadonlyArray<string>,
-  /** What a source of this workspace could be asked for. */
+  /** The kinds that this workspace's sources serve. */
   served: ReadonlySet<IntentSignalKind>
 ): ReadonlyArray<Suggestion> => {
   const lacks = (signal: IntentSignalKind) => (company: CheckedCompany) =>

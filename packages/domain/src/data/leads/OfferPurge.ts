@@ -2,13 +2,13 @@ import { Clock, Effect } from "effect"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { OfferStore } from "./OfferStore.js"
 
-/** How long an offer is remembered after its end, so that a late caller is told what became of it. */
+/** How long an expired offer is kept, so that a late caller learns its state. */
 export const OFFER_KEPT_MILLIS = 24 * 60 * 60_000
 
-/** How many offers one round forgets. */
+/** The most offers that one round deletes. */
 export const OFFER_PURGE_MAX = 500
 
-/** Forgets offers that nobody can accept any more. How many there were. */
+/** Deletes offers that can't be accepted any more. Returns the number. */
 export const makeOfferPurge = Effect.gen(function* () {
   const offers = yield* OfferStore
   const { atomically } = yield* UnitOfWork

@@ -8,26 +8,29 @@ export interface Offer {
   readonly offerId: string
   readonly workspaceId: string
   readonly keyId: string
-  /** The canonical request without its token, hashed: the accepting call must be the same. */
+  /** Hash of the canonical request without its token. The accepting call must match. */
   readonly baseFingerprint: string
   readonly tokenHash: string
   readonly reason: OfferReason
   readonly maxResults: number
   readonly maxCredits: Credits
-  /** The fingerprints of whom the call has returned: the step adds others. */
+  /** Fingerprints of the people already returned. The step adds others. */
   readonly known: ReadonlyArray<string>
-  /** The call that carries it. */
+  /** The call that made the offer. */
   readonly requestId: string
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
-  /** The call that accepted it last. It counts while it runs: where that ended without a result, it is free again. */
+  /**
+   * The last call that accepted it. It counts while the call runs; if the call ends without a result, the offer is free
+   * again.
+   */
   readonly takenByRequestId: string | null
   readonly usedAtMillis: number | null
 }
 
 export interface FoundOffer {
   readonly offer: Offer
-  /** The call that accepted it still runs. */
+  /** Whether the accepting call still runs. */
   readonly isTaken: boolean
 }
 
@@ -40,25 +43,25 @@ export class OfferStore extends Context.Tag("@outbound/domain/data/leads/OfferSt
       workspaceId: string,
       tokenHash: string
     ) => Effect.Effect<Option.Option<FoundOffer>, StoreUnavailable>
-    /** The same, locked. */
+    /** As `find`, with a lock. */
     readonly lock: (
       workspaceId: string,
       tokenHash: string
     ) => Effect.Effect<Option.Option<FoundOffer>, StoreUnavailable, Tx>
-    /** Notes which call accepts a locked offer. */
+    /** Records which call accepts a locked offer. */
     readonly take: (
       workspaceId: string,
       offerId: string,
       requestId: string
     ) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Uses an offer up. False, and nothing changed, where another call took it since, or used it. */
+    /** Uses the offer up. False, without a change, if another call has taken or used it. */
     readonly use: (
       workspaceId: string,
       offerId: string,
       requestId: string,
       nowMillis: number
     ) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /** Forgets up to `limit` of the offers that expired before then. How many there were. */
+    /** Deletes up to `limit` offers that expired before then. Returns the number. */
     readonly purge: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
   }
 >() {}

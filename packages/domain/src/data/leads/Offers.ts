@@ -19,7 +19,7 @@ const AGAIN = "Repeat the call without offer_token; its answer contains a new of
 
 const UNKNOWN = invalidOffer(`Offer not found in this workspace. ${AGAIN}`)
 
-/** What speaks against accepting it; the first in this order. */
+/** The first reason, in this order, against accepting the offer. */
 const refusalOf = ({ isTaken, offer }: FoundOffer, scope: CallScope): AnyWireError | null => {
   if (offer.keyId !== scope.keyId) {
     return invalidOffer("This offer belongs to another API key. Accept it with the key that made the call.")
@@ -42,7 +42,7 @@ const beyondAllowance = (offer: Offer, allowance: Credits): AnyWireError | null 
           `${format(allowance)}. Lower limit, or ask an owner to raise the allowance.`
       )
 
-/** Making, checking and spending premium offers. */
+/** Makes, checks and spends premium offers. */
 export const makeOffers = Effect.gen(function* () {
   const store = yield* OfferStore
   const keys = yield* KeyStore
@@ -51,7 +51,7 @@ export const makeOffers = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
 
   return {
-    /** An offer of this call's, which stands once it was inserted. */
+    /** An offer of this call. It counts once inserted. */
     made: (scope: CallScope, given: Pick<Offer, "reason" | "maxResults" | "maxCredits" | "known">): Offer => {
       const offerId = ids.next(scope.nowMillis)
       return {
@@ -71,7 +71,7 @@ export const makeOffers = Effect.gen(function* () {
 
     insert: store.insert,
 
-    /** What a call that accepts an offer is about: the most that it can charge, and what speaks against it. */
+    /** The maximum charge of a call that accepts an offer, and any reason against it. */
     look: (scope: CallScope) =>
       Effect.gen(function* () {
         const check = (refusal: AnyWireError | null, more: Pick<SubjectCheck, "maximum"> = {}): SubjectCheck => ({
@@ -94,7 +94,7 @@ export const makeOffers = Effect.gen(function* () {
         return check(beyond, { maximum: offer.maxCredits })
       }),
 
-    /** Makes sure that no other call accepts the offer while this one runs. */
+    /** Reserves the offer for this call while it runs. */
     take: (scope: CallScope, tokenHash: string) =>
       atomically(
         Effect.gen(function* () {
@@ -107,10 +107,10 @@ export const makeOffers = Effect.gen(function* () {
         })
       ),
 
-    /** Spends the offer that this call took, in the transaction that settles it. */
+    /** Spends the offer taken by this call, in the transaction that settles it. */
     use: (scope: CallScope, offer: Offer) =>
       Effect.flatMap(store.use(scope.workspaceId, offer.offerId, scope.requestId, scope.nowMillis), (used) =>
-        // A call that was given up for dead is fenced, and charges nothing; here only it can find the offer gone.
+        // Only a call that was presumed dead can find its offer gone. It is fenced and charges nothing.
         used ? Effect.void : Effect.fail<AnyWireError>(refuse("internal", {}))
       )
   }

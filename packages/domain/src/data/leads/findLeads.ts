@@ -20,12 +20,12 @@ import type { Offer } from "./OfferStore.js"
 import { leadsCharge, maximumWithin, premiumRoom } from "./prices.js"
 import { FIND_LEADS_PRICE, PREMIUM_LEAD_PRICE } from "../../verbs/prices.js"
 
-/** How the interpretation of places is versioned on the wire. */
+/** The version of place readings on the wire. */
 const PLACES_VERSION = "places-1"
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Of several checks by the same filters, one. */
+/** Sums checks by the same filters. */
 const together = (counts: ReadonlyArray<MatchCounts>): MatchCounts => {
   const [only, ...more] = counts
   if (only !== undefined && more.length === 0) return only
@@ -36,7 +36,7 @@ const together = (counts: ReadonlyArray<MatchCounts>): MatchCounts => {
   return counts.every(({ status }) => status === "unchecked") ? { ...checked, status: "unchecked" } : checked
 }
 
-/** What both steps say of the search, in the order in which they ran. */
+/** The wire result of both steps, in the order they ran. */
 const leadResult = (
   steps: ReadonlyArray<Leads>,
   industries: ReadonlyArray<InterpretedIndustry>,
@@ -60,7 +60,7 @@ const leadResult = (
 
 interface FindLeadsPlan extends ListPlan<LeadSource> {
   readonly criteria: LeadCriteria
-  /** Those that could add to this search; asked with consent alone. */
+  /** Sources that could add to this search. Asked only with consent. */
   readonly premiumSources: ReadonlyArray<LeadSource>
 }
 
@@ -70,10 +70,10 @@ type LeadsCall = Call<FindLeadsPlan, ResultOf<typeof FindLeads>>
 const serving = (sources: ReadonlyArray<LeadSource>, tier: LeadSource["tier"], criteria: LeadCriteria) =>
   sources.filter((source) => source.tier === tier && (source.serves === undefined || source.serves(criteria)))
 
-/** The most that the call can charge, where it may use premium sources; null: what its limit costs. */
+/** The maximum charge if the call may use premium sources. Null: the price of its limit. */
 const maximumOf = (request: Request, plan: ListPlan<LeadSource>, key: ApiKey): Credits | null => {
   const ceiling = ceilingOf(request)
-  // The offer says it more exactly once it was looked at.
+  // The offer, once read, states it exactly.
   if (request.offer_token !== undefined) return times(PREMIUM_LEAD_PRICE, plan.limit)
   return request.premium === undefined || ceiling === null
     ? null
@@ -90,7 +90,7 @@ const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKe
     const criteria = criteriaOf(request)
     const standard = serving(sources, undefined, criteria)
     const premiumSources = serving(sources, "premium", criteria)
-    // Whoever sends a token is told first whether there is such an offer.
+    // With a token, the first answer says whether the offer exists.
     if (request.offer_token === undefined) yield* served("find_leads", [...standard, ...premiumSources], sources)
     const asksPremium = request.premium !== undefined || request.offer_token !== undefined
     const isServed = premiumSources.length > 0 || request.offer_token !== undefined
@@ -105,7 +105,7 @@ const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKe
     }
   })
 
-/** What the sources are asked, and how the industries were understood for it. */
+/** The query for sources, and how the industries were read. */
 const askedOf = ({ criteria, limit }: FindLeadsPlan) => {
   const industries = criteria.industries.map(interpretIndustry)
   return { industries, query: queryOf(criteria, industries, limit) }
@@ -125,7 +125,7 @@ const premiumStepOf = (call: LeadsCall, added: number) => ({
   credits_charged: format(times(PREMIUM_LEAD_PRICE, added))
 })
 
-/** The offer as the answer carries it; its token is put in where the answer is sent. */
+/** The offer in the answer. Its token is added when the answer is sent. */
 const shown = (offer: Offer) => ({
   offer_token: "",
   reason: offer.reason,
@@ -142,13 +142,13 @@ const make = Effect.gen(function* () {
   const offers = yield* makeOffers
   const { atomically } = yield* UnitOfWork
 
-  /** What the premium sources could add, where the call did not ask them; null where there is nothing to offer. */
+  /** The offer for the premium sources that were not asked; null if there is nothing to offer. */
   const offerOf = (request: Request, call: LeadsCall, standard: Leads): Offer | null => {
     const { key } = call.admitted
     const { plan } = call
     const ceiling = ceilingOf(request)
     const missing = plan.limit - standard.leads.length
-    // Accepting it repeats this request, and so its ceiling.
+    // Accepting repeats this request and its ceiling.
     const maxResults = ceiling === null ? missing : Math.min(missing, wholeUnits(ceiling, PREMIUM_LEAD_PRICE))
     const isAllowed = !key.capabilitiesOff.includes("premium_offers") && key.premiumAllowance >= PREMIUM_LEAD_PRICE
     if (!isAllowed || plan.premiumSources.length === 0 || maxResults < 1) return null
@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
     })
   }
 
-  /** The premium step of a call that consented to it; null where it did not run. */
+  /** The premium step of a consenting call; null if it didn't run. */
   const withinBudget = (request: Request, call: LeadsCall, query: LeadQuery, standard: Leads) => {
     const { limit, premiumSources } = call.plan
     const ceiling = ceilingOf(request)
@@ -169,7 +169,7 @@ const make = Effect.gen(function* () {
     const room = premiumRoom({ limit, ceiling, allowance }, standard.leads.length)
     if (room === 0) return Effect.succeed(null)
     return premiumStep(crypto, by(call, premiumSources), query, { limit: room, known: fingerprints(standard) }).pipe(
-      // What the standard sources found is delivered all the same, and the rest is offered.
+      // The standard results are delivered anyway, and the rest is offered.
       Effect.catchAll(() => Effect.succeed(null))
     )
   }
@@ -192,7 +192,7 @@ const make = Effect.gen(function* () {
       return yield* atomically(Effect.zipRight(offers.insert(offer), settle))
     })
 
-  /** Only the premium step, as its own charge. Where it fails, the offer can be accepted again. */
+  /** Runs only the premium step, as its own charge. If it fails, the offer can be accepted again. */
   const accept = (call: LeadsCall, tokenHash: string) =>
     Effect.gen(function* () {
       const { budgetApplied } = call.plan

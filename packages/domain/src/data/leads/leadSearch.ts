@@ -29,7 +29,7 @@ export const queryOf = (
   limit: number
 ): LeadQuery => ({ ...criteria, industries: namesToSearch(industries), limit })
 
-/** The page with what makes no sense left out; null where nothing is left of it. */
+/** The page without implausible data; null if nothing is left. */
 const crediblePage = (page: LeadPage): LeadPage | null => {
   const people = page.people.map(crediblePerson).filter(isIdentified)
   const counted = Number.isSafeInteger(page.totalFound) && page.totalFound >= 0
@@ -38,9 +38,9 @@ const crediblePage = (page: LeadPage): LeadPage | null => {
   return { people, totalFound: page.totalFound, places }
 }
 
-/** What one source, standard or premium, came to. */
+/** The result of one step, standard or premium. */
 export interface Leads {
-  /** Those that match, each once. */
+  /** The matches, each once. */
   readonly leads: ReadonlyArray<Contact>
   readonly counts: MatchCheckResult["counts"]
   readonly titleWithheld: number
@@ -48,7 +48,7 @@ export interface Leads {
   readonly places: ReadonlyArray<InterpretedPlace>
 }
 
-/** Who is asked, and by which route. */
+/** The sources and their route. */
 interface Sources {
   readonly sources: ReadonlyArray<LeadSource>
   readonly route: Route
@@ -59,14 +59,14 @@ interface Asking extends Sources {
   readonly query: LeadQuery
   /** The most leads to return. */
   readonly limit: number
-  /** The fingerprints of those who are not returned again. */
+  /** Fingerprints of people not to return again. */
   readonly known: ReadonlySet<string>
   readonly satisfies: (leads: Leads, page: LeadPage) => boolean
 }
 
 const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
-/** Asks one source after the other, until one answers with what satisfies. */
+/** Asks the sources in turn until an answer satisfies. */
 const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) => {
   const { known, limit, kind, query, route, satisfies, sources } = asking
   const leadsOf = (page: LeadPage): Leads => {
@@ -88,10 +88,10 @@ const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) =
         ? Effect.fail(incredible(source))
         : Effect.succeedSome({ page: credible, leads: leadsOf(credible) })
     })
-  // Of no sources every one has answered.
+  // Without sources, the answer is empty.
   if (sources.length === 0) return Effect.succeed(leadsOf(NOBODY))
   return Effect.map(
-    // What a dearer source is asked belongs to the one call that consented to it.
+    // A premium answer belongs to the one call that consented.
     askSources({ kind, sources, route, request: kind === "lead_source" ? query : null }, ask, ({ leads, page }) =>
       satisfies(leads, page)
     ),
@@ -101,7 +101,7 @@ const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) =
 
 const NONE_KNOWN: ReadonlySet<string> = new Set()
 
-/** The standard sources: the first that finds anybody. */
+/** The standard step: the first source with a match. */
 export const standardStep = (crypto: Context.Tag.Service<typeof Crypto>, sources: Sources, query: LeadQuery) =>
   askInTurn(crypto, {
     ...sources,
@@ -112,7 +112,7 @@ export const standardStep = (crypto: Context.Tag.Service<typeof Crypto>, sources
     satisfies: (_leads, page) => page.people.length > 0
   })
 
-/** The premium sources: the first that adds anybody to those known. */
+/** The premium step: the first source that adds somebody new. */
 export const premiumStep = (
   crypto: Context.Tag.Service<typeof Crypto>,
   sources: Sources,
@@ -122,7 +122,7 @@ export const premiumStep = (
   askInTurn(crypto, {
     ...sources,
     kind: "premium_lead_source",
-    // A source that begins with those who are known still has room for the others.
+    // Leaves room for new people after the known ones.
     query: { ...query, limit: Math.min(options.limit + options.known.length, FIND_LEADS_LIMIT_MAX) },
     limit: options.limit,
     known: new Set(options.known),

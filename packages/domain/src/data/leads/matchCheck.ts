@@ -18,13 +18,13 @@ const companyMatches = (query: LeadQuery, person: Person): Verdict =>
 export interface MatchCheckResult {
   readonly kept: ReadonlyArray<Person>
   readonly counts: MatchCounts
-  /** Of the withheld, those whose title was the reason. */
+  /** Those withheld because of their title. */
   readonly titleWithheld: number
 }
 
 /**
- * Checks what a source returned against what was asked, and withholds what does not match: it is neither returned nor
- * charged. Who can't be checked is kept and counted.
+ * Checks a source's people against the query. Mismatches are neither returned nor charged. People who can't be checked
+ * are kept and counted.
  */
 export const matchCheck = (
   query: LeadQuery,

@@ -1,18 +1,17 @@
 import { fold } from "./verdicts.js"
 
-/** How roles are understood is versioned on the wire: another version may find other postings. */
+/** The version of role matching on the wire. Another version may match other postings. */
 export const ROLES_VERSION = "roles-1"
 
-/** A role that is looked for. */
 export interface Role {
-  /** `literal`: its words, one after the other. `meaning`: what its words stand for, in any order. */
+  /** `literal`: its words in sequence. `meaning`: their synonyms, in any order. */
   readonly method: "literal" | "meaning"
-  /** As it is searched for; in double quotes where it is literal. */
+  /** The search text; in double quotes if literal. */
   readonly searched: string
   readonly words: ReadonlyArray<string>
 }
 
-/** Abbreviations and names of the same work. The first of each is what the others stand for. */
+/** Abbreviations and other names of the same work. The first of each list is canonical. */
 const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
   ["vice president", "vp"],
   ["senior vice president", "svp"],
@@ -44,7 +43,7 @@ const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
   ["operations", "ops"],
   ["revenue operations", "revops"],
   ["marketing", "marketer"],
-  // A bookkeeper's words share their beginning with those of an account executive, and nothing else.
+  // Listed because word stems would match "account executive".
   ["accountancy", "accounting", "accountant", "bookkeeping", "bookkeeper"],
   ["manager", "mgr"],
   ["director", "dir"],
@@ -52,14 +51,14 @@ const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
   ["junior", "jr"]
 ]
 
-/** Words that say nothing of the work. */
+/** Words without meaning for the work. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(["a", "an", "and", "at", "for", "in", "of", "or", "the", "to", "with"])
 
-/** Endings of English words for one kind of work: engineers do engineering, managers management. */
+/** English word endings for one kind of work: engineers do engineering, managers management. */
 const ENDINGS = ["ement", "ments", "ment", "ings", "ing", "ers", "er", "ors", "or", "s"]
 const STEM_CHARS_MIN = 4
 
-/** Letters, digits, and the signs in C++, C# and R&D. */
+/** Letters, digits, and the signs of C++, C# and R&D. */
 const WORD = /[\p{L}\p{N}&+#]*[\p{L}\p{N}][\p{L}\p{N}&+#]*/gu
 
 const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(WORD) ?? []
@@ -70,7 +69,7 @@ const PHRASES: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
 
 const PHRASE_WORDS_MAX = 4
 
-/** The words with every synonym replaced by what it stands for, the longest phrase first. */
+/** Replaces synonyms with their canonical words, the longest phrase first. */
 const withoutSynonyms = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const replaced: Array<string> = []
   let at = 0
@@ -100,7 +99,7 @@ const meaningOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const QUOTED = /^"(.+)"$/s
 
-/** Double quotes around a role force word-for-word matching. */
+/** Double quotes around a role force literal matching. */
 export const roleOf = (text: string): Role => {
   const quoted = QUOTED.exec(text.trim())?.[1]
   if (quoted !== undefined) {
@@ -109,7 +108,7 @@ export const roleOf = (text: string): Role => {
   }
   const words = wordsOf(text)
   const meant = meaningOf(words)
-  // A role made of empty words alone is still one: they are all that there is to look for.
+  // A role made only of empty words is matched by them.
   const all = meant.length === 0 ? words : meant
   return { method: "meaning", searched: all.join(" "), words: all }
 }
@@ -117,7 +116,7 @@ export const roleOf = (text: string): Role => {
 const isWithin = (sought: ReadonlyArray<string>, words: ReadonlyArray<string>): boolean =>
   words.some((_, at) => sought.every((word, offset) => words[at + offset] === word))
 
-/** Whether a job's title is that of the role. A role without a single word fits none. */
+/** Whether a job title fits the role. A role without words fits none. */
 export const roleFits = (role: Role, title: string): boolean => {
   if (role.words.length === 0) return false
   const words = wordsOf(title)

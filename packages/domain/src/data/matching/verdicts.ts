@@ -1,11 +1,11 @@
 import type { InterpretedPlace } from "../../sources/ports/LeadSource.js"
 
-/** Whether what a source returned matches one filter: null where what is known of it does not say. */
+/** Whether a result matches a filter. Null: too little is known. */
 export type Verdict = boolean | null
 
 export const fold = (text: string): string => text.normalize("NFKC").toLowerCase().trim()
 
-/** Contains-matched, case-folded. No phrases: nothing was asked. */
+/** Whether the text contains any phrase, case-folded. No phrases: matches. */
 export const containsAny = (phrases: ReadonlyArray<string>, text: string | null): Verdict => {
   if (phrases.length === 0) return true
   if (text === null) return null
@@ -22,7 +22,7 @@ export const headcountFits = (
   return headcount >= (bounds.headcountMin ?? 1) && headcount <= (bounds.headcountMax ?? Number.MAX_SAFE_INTEGER)
 }
 
-/** One of a list of names. No names: nothing was asked. */
+/** Whether the name is in the list. An empty list matches. */
 export const isOneOf = (names: ReadonlyArray<string>, name: string | null): Verdict =>
   names.length === 0 || (name === null ? null : names.includes(name))
 
@@ -37,7 +37,7 @@ export const placeFits = (
   const own = [at.city, at.country].flatMap((name) => (name === null ? [] : [fold(name)]))
   return locations.some((wanted) => {
     const place = interpreted.get(fold(wanted))
-    // What a source understands by a region that it names itself is its own to say.
+    // A region that the source interpreted itself is taken on trust.
     if (place !== undefined) return place.cities.length === 0 || place.cities.some((city) => own.includes(fold(city)))
     return own.some((name) => fold(wanted).includes(name) || name.includes(fold(wanted)))
   })
@@ -50,7 +50,7 @@ export interface MatchCounts {
   readonly not_checked: number
 }
 
-/** The counts of a check, as the wire has them. `returned`: how many are kept, those not checked among them. */
+/** The wire form of a check's counts. `returned` includes those not checked. */
 export const matchCounts = (returned: number, withheld: number, notChecked: number): MatchCounts => ({
   status: notChecked === 0 ? "checked" : notChecked === returned ? "unchecked" : "partial",
   kept: returned - notChecked,

@@ -9,7 +9,7 @@ import { registrableDomain } from "../../kernel/people/Domain.js"
 const TEXT_CHARS_MAX = 300
 const URL_CHARS_MAX = 500
 
-/** Control characters, of which U+0000 can't even be kept, and halves of surrogate pairs. */
+/** Control characters, including U+0000, which can't be stored, and lone surrogates. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
 /** E.164. */
@@ -22,10 +22,10 @@ export const credibleText = (text: string | null): string | null => {
   return trimmed === "" || trimmed.length > TEXT_CHARS_MAX || UNPRINTABLE.test(trimmed) ? null : trimmed
 }
 
-/** Like `UNPRINTABLE`, but a text may have paragraphs. */
+/** Like `UNPRINTABLE`, but allows paragraphs. */
 const UNPRINTABLE_IN_PARAGRAPHS = /(?![\n\t])[\p{Cc}\p{Cs}]/u
 
-/** A text of any length with its paragraphs; null where there is nothing that can be shown. */
+/** A text of any length with paragraphs; null if nothing can be shown. */
 export const credibleParagraphs = (text: string): string | null => {
   const trimmed = text.replace(/\r\n?/g, "\n").trim()
   return trimmed === "" || UNPRINTABLE_IN_PARAGRAPHS.test(trimmed) ? null : trimmed
@@ -36,13 +36,13 @@ export const credibleUrl = (text: string | null): string | null => {
   return /^https?:$/.test(new URL(text).protocol) ? text : null
 }
 
-/** In the one form that timestamps have on the wire. */
+/** The wire form of a timestamp. */
 export const credibleTimestamp = (text: string | null): string | null =>
   text !== null && TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : null
 
 export const isCrediblePhone = (text: string): boolean => PHONE.test(text)
 
-/** The person with what makes no sense left out. */
+/** The person without implausible fields. */
 export const crediblePerson = (person: Person): Person => {
   const firstName = credibleText(person.firstName)
   const lastName = credibleText(person.lastName)
@@ -64,5 +64,5 @@ export const crediblePerson = (person: Person): Person => {
   }
 }
 
-/** Whether it can be told who this is. */
+/** Whether the person can be identified. */
 export const isIdentified = (person: Person): boolean => person.fullName !== null || person.socialUrl !== null

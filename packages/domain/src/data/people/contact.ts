@@ -5,7 +5,7 @@ import type { Contact } from "../../verbs/fields.js"
 
 const FINGERPRINT_CHARS = 32
 
-/** What identifies a person across sources: the profile where there is one, the name at the company, or the address. */
+/** Identifies a person across sources: by profile, else by name and company, else by address. */
 const identityText = (person: Person, email: string | null): string => {
   if (person.socialUrl !== null) return `social:${person.socialUrl.toLowerCase().replace(/\/+$/, "")}`
   const name = (person.fullName ?? `${person.firstName ?? ""} ${person.lastName ?? ""}`).trim().toLowerCase()
@@ -14,7 +14,7 @@ const identityText = (person: Person, email: string | null): string => {
     : `name:${name}|${person.companyDomain ?? person.companyName ?? ""}`
 }
 
-/** The stable contact identifier: equal for the same person, whichever source and verb named them. */
+/** The stable contact identifier: equal for the same person in all sources and verbs. */
 export const fingerprintOf = (
   crypto: Context.Tag.Service<typeof Crypto>,
   person: Person,

@@ -8,7 +8,7 @@ import { CANDIDATES_MAX, POST_CHARS_MAX } from "../../verbs/FindPosts.js"
  * shown or charged for.
  */
 
-/** How many posts of one answer are looked at. */
+/** The most posts to read of one answer. */
 const LISTED_MAX = 1000
 
 const credibleProfile = ({ handle, name, url }: Profile): Profile => ({
@@ -17,7 +17,7 @@ const credibleProfile = ({ handle, name, url }: Profile): Profile => ({
   url: credibleUrl(url)
 })
 
-/** Nothing where there is no text, or no place to read it. */
+/** Empty if the post has no text or no URL. */
 const crediblePost = (post: FoundPost): ReadonlyArray<FoundPost> => {
   const text = credibleParagraphs(post.text)
   const url = credibleUrl(post.url)
@@ -35,7 +35,7 @@ const crediblePost = (post: FoundPost): ReadonlyArray<FoundPost> => {
   ]
 }
 
-/** The page with each post once and what makes no sense left out; null where nothing is left of it. */
+/** The page without implausible data, each post once; null if nothing is left. */
 export const crediblePage = (page: PostPage): PostPage | null => {
   const posts = page.posts.slice(0, LISTED_MAX).flatMap(crediblePost)
   if (posts.length === 0 && page.posts.length > 0) return null
@@ -44,7 +44,7 @@ export const crediblePage = (page: PostPage): PostPage | null => {
 
 const isSomebody = ({ handle, url }: Profile): boolean => handle !== null || url !== null
 
-/** Null where the answer makes no sense. Candidates can be asked for again, or they are none. */
+/** Null if the answer is implausible. Candidates must be usable in another request. */
 export const credibleProfilePosts = (answer: ProfilePosts): ProfilePosts | null => {
   switch (answer.kind) {
     case "nobody":

@@ -19,15 +19,15 @@ type PlatformStatus = ResultOf<typeof FindPosts>["platform_status"][number]
 
 interface FindPostsPlan extends Plan {
   readonly limit: number
-  /** Null: by keyword. */
+  /** Null: a keyword search. */
   readonly target: ProfileTarget | null
-  /** The platforms to search, each with who serves it. */
+  /** The platforms to search and their sources. */
   readonly sources: ReadonlyMap<Platform, ReadonlyArray<PostSource>>
-  /** Those that would have been searched too, were they not closed here or without a source. */
+  /** Platforms left out because they are closed here or have no source. */
   readonly left: ReadonlyArray<PlatformStatus>
 }
 
-/** The platforms that the request names, or none: then all are meant that can be searched. */
+/** The platforms the request names. Empty: all available ones. */
 const namedIn = ({ platforms, scope }: Request): ReadonlyArray<Platform> => {
   if (scope.type !== "profile") return [...new Set(platforms)]
   const found = profileScopeOf(scope)
@@ -46,7 +46,7 @@ const unavailable = (platform: Platform, reason: "no_provider" | "not_released")
   reason
 })
 
-/** A platform that is named must be released; of those that are not, the others are searched. */
+/** A named platform must be released. Unnamed ones are skipped if closed. */
 const searched = (request: Request, closed: ClosedGates, all: ReadonlyArray<PostSource>) =>
   Either.gen(function* () {
     const named = namedIn(request)
@@ -56,7 +56,7 @@ const searched = (request: Request, closed: ClosedGates, all: ReadonlyArray<Post
     const open = meant.filter((platform) => closedReason(closed, VERB, platform) === null)
     if (open.length === 0) yield* released(closed, VERB, meant)
     const sourcesOf = (platform: Platform) =>
-      // No source resolves a company to its profiles.
+      // No source resolves a company to profiles.
       type === "company" ? [] : all.filter((source) => source.platform === platform)
     const sources = new Map(open.map((platform) => [platform, sourcesOf(platform)] as const))
     yield* served(VERB, [...sources.values()].flat(), all)
@@ -123,7 +123,7 @@ export const findPosts = Effect.map(Releases, (closed): Handler<typeof FindPosts
         Option.isSome(answer) ? answer.value.candidates.map((one) => ({ platform, ...one })) : []
       )
       const statuses = [...answers.map(statusOf), ...left]
-      // The base is for looking at the one profile that was meant.
+      // The base price pays for reading the requested profile.
       const isLookedAt =
         target !== null && candidates.length === 0 && answers.some(({ answer }) => Option.isSome(answer))
       return yield* call.settle({

@@ -22,11 +22,11 @@ interface Answer {
   readonly isComplete: boolean
 }
 
-/** What one platform came to. None: no source answered. */
+/** One platform's result. None: no source answered. */
 export interface PlatformAnswer {
   readonly platform: Platform
   readonly answer: Option.Option<Answer>
-  /** Why none did. */
+  /** Why no source answered. */
   readonly refusal: SourceError | null
 }
 
@@ -47,7 +47,7 @@ const poured = (
     Effect.catchAll((refusal) => Effect.succeed({ platform, answer: Option.none(), refusal }))
   )
 
-/** What is older than asked for is left out; so is what may be. */
+/** Leaves out older posts and, if a start is given, undated ones. */
 const isSince = (sinceMillis: number | null, { postedAt }: FoundPost): boolean =>
   sinceMillis === null || (postedAt !== null && Date.parse(postedAt) >= sinceMillis)
 
@@ -96,13 +96,13 @@ export const ofProfile = (
 
 type Post = ResultOf<typeof FindPosts>["posts"][number]
 
-/** The newest first; those without a date last, and what is of one time in the order of the platforms. */
+/** Newest first, undated last. Ties keep the order of the platforms. */
 const newestFirst = (a: Post, b: Post): number => {
   if (a.posted_at !== b.posted_at) return (a.posted_at ?? "") < (b.posted_at ?? "") ? 1 : -1
   return PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform)
 }
 
-/** The posts of all platforms as the wire has them, at most `limit`, each once. */
+/** The wire form of all platforms' posts, each once, at most `limit`. */
 export const shownPosts = (
   answers: ReadonlyArray<PlatformAnswer>,
   query: string,

@@ -9,17 +9,17 @@ import { incredible, askSources } from "../../sources/Waterfall.js"
 import { VERIFY_EMAIL_PRICE } from "../../verbs/prices.js"
 import type { VerifyEmail } from "../../verbs/VerifyEmail.js"
 
-/** What is kept of it stands under this name; never changed, as it is found by it. */
+/** The name of the stored record. Never change it: records are found by it. */
 const OBJECTION = "objection"
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** For how long nobody is asked about somebody who objected, before the source that they told may be asked again. */
+/** How long nobody is asked about a person who objected. Then the source they told may be asked again. */
 const OBJECTION_KEPT_DAYS = 90
 
 /**
- * Whether a source has said before that the person objected to being looked up: then nobody is asked about them. All
- * that is kept of it is a keyed hash of their address. Where that can't be looked at, the sources say it themselves.
+ * Whether a source reported that the person objected to being looked up. Then nobody is asked about them. We store only
+ * a keyed hash of the address. If the store is unreachable, the sources report it again.
  */
 const hasObjected = (email: string): Effect.Effect<boolean> =>
   Effect.gen(function* () {
@@ -31,7 +31,7 @@ const hasObjected = (email: string): Effect.Effect<boolean> =>
     return true
   })
 
-/** Takes note that they did. A call that was answered does not fail for want of it. */
+/** Records an objection. A failure to record doesn't fail an answered call. */
 const noteObjection = (email: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { later } = yield* CurrentSourceAccess
@@ -47,7 +47,7 @@ interface VerifyPlan extends Plan {
   readonly sources: ReadonlyArray<EmailVerifier>
 }
 
-/** An address that mail can't be sent to at all needs no provider to say so. */
+/** An impossible address needs no provider. */
 const IMPOSSIBLE: EmailCheck = { status: "invalid", isCatchAllDomain: false }
 
 const UNKNOWN: EmailCheck = { status: "unknown", isCatchAllDomain: false }
@@ -55,7 +55,7 @@ const UNKNOWN: EmailCheck = { status: "unknown", isCatchAllDomain: false }
 const isCredible = ({ isCatchAllDomain, status }: EmailCheck): boolean =>
   EMAIL_STATUSES.includes(status) && typeof isCatchAllDomain === "boolean"
 
-/** Nobody else is asked about somebody who objected, though that is no more than `unknown`. */
+/** After an objection no other source is asked, though the status is only `unknown`. */
 const isFinal = ({ isObjected, status }: EmailCheck): boolean => status !== "unknown" || isObjected === true
 
 const ask = (source: EmailVerifier, email: string) =>
