@@ -1,18 +1,18 @@
 const MINUTE_MILLIS = 60_000
 
-/** The most credentials that are counted for; of more, those that were used last. */
+/** The most credentials counted. The least recently used are dropped. */
 const CREDENTIALS_MAX = 1_000
 
-/** How often a vendor is asked within any minute, on this host. */
+/** Limits how often this host asks a vendor per minute. */
 export class CallRate {
   #times: Array<number> = []
 
   constructor(private readonly perMinute: number | null) {}
 
-  /** Takes a place. Above 0: there is none, for so many milliseconds; nothing was taken. */
+  /** Takes a place. Above 0: there is none for this many milliseconds, and nothing was taken. */
   enter(nowMillis: number): number {
     if (this.perMinute === null) return 0
-    // A time that is ahead of the clock was taken before the clock was set back.
+    // A time ahead of the clock dates from before the clock was set back.
     this.#times = this.#times.filter((time) => time > nowMillis - MINUTE_MILLIS && time <= nowMillis)
     const first = this.#times[0]
     if (this.#times.length >= this.perMinute && first !== undefined) return first + MINUTE_MILLIS - nowMillis
@@ -21,12 +21,9 @@ export class CallRate {
   }
 }
 
-/**
- * The same for each credential by itself. A vendor counts by account: whoever brings a key takes no place of the
- * service's, and waits for none of its calls.
- */
+/** A rate per credential. Vendors count by account, so a workspace's own key and the service's don't compete. */
 export class CallRates {
-  /** Those used last come last. */
+  /** The most recently used come last. */
   readonly #rates = new Map<string, CallRate>()
 
   constructor(private readonly perMinute: number | null) {}

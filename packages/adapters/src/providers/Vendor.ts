@@ -13,7 +13,7 @@ import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
 import { type Effect, Either, type ParseResult, type Redacted, Schema, type Scope } from "effect"
 
-/** What a vendor can serve, each by one source that carries the vendor's name. */
+/** The sources of a vendor by port, each named after the vendor. */
 export interface VendorSources {
   readonly lead_source?: LeadSource
   readonly premium_lead_source?: LeadSource
@@ -30,77 +30,76 @@ export interface VendorSources {
 
 export type VendorPort = keyof VendorSources
 
-/** What the operator may say of any vendor. */
+/** Settings that every vendor has. */
 export interface VendorConfig {
   readonly baseUrl: string
-  /** Null: only workspaces that bring their own credential are served. */
+  /** Null: only workspaces with their own credential are served. */
   readonly credential: Redacted.Redacted | null
   readonly callsPerMinute: number | null
-  /** What one of the vendor's units costs, in micro-dollars. */
+  /** The price of the vendor's unit, in micro-dollars. */
   readonly unitMicros: number
-  /** Over what a source declares of itself, by port. */
+  /** Replaces what a source declares of itself, by port. */
   readonly declared: Readonly<Partial<Record<VendorPort, Partial<Omit<Source, "name">>>>>
 }
 
-/** What a vendor's free account endpoint says. */
+/** The answer of a vendor's free account endpoint. */
 export interface AccountStanding {
-  /** What is left, in the vendor's unit; null where it does not tell. */
+  /** The balance in the vendor's unit. Null: not told. */
   readonly left: number | null
-  /** What of it can't be used, for a person to read: a plan without a dataset, a missing payment method. */
+  /** What the account can't use, for people: a plan without a dataset, a missing payment method. */
   readonly missing: ReadonlyArray<string>
 }
 
-/** A vendor, made. */
 export interface MadeVendor {
   readonly sources: VendorSources
   readonly followUps?: ReadonlyArray<FollowUpSource>
-  /** Asks what costs nothing whether the credential works. */
+  /** Checks the credential, for free. */
   readonly account: Effect.Effect<AccountStanding, ProviderFailure>
 }
 
-/** What is known of a vendor before it is configured. */
+/** The facts about a vendor, known before it is configured. */
 export interface VendorFacts {
-  /** In `snake_case`: how the configuration, logs, errors and own keys name it. */
+  /** The name in configuration, logs, errors and own keys, in `snake_case`. */
   readonly name: string
   readonly title: string
-  /** Up to the version, without a slash at its end. */
+  /** Includes the version, without a trailing slash. */
   readonly baseUrl: string
   readonly callsPerMinute: number | null
-  /** What it counts (`credit`, `row`), and what one costs in micro-dollars unless the operator says otherwise. */
+  /** The billing unit (`credit`, `row`), and its default price in micro-dollars. */
   readonly unit: string
   readonly unitMicros: number
   readonly serves: ReadonlyArray<VendorPort>
-  /** What it can't filter by or is known to lack, a sentence each, for `docs/providers.md`. */
+  /** Filters and data it lacks, one sentence each, for `docs/providers.md`. */
   readonly limits: ReadonlyArray<string>
-  /** Set where it is a server of the operator's own, which may ask for no credential. */
+  /** A server of the operator's own, which may need no credential. */
   readonly needsNoCredential?: true
-  /** Set where its credentials have a form of their own. */
+  /** The form of its credentials, if it has one. */
   readonly credentialForm?: CredentialForm
-  /** How sure we are of its interface: read in its own specification, in its documentation, or in others' code. */
+  /** The source of our knowledge of its interface: its specification, its documentation, or third-party code. */
   readonly known: "specification" | "documentation" | "third_party"
 }
 
-/** The ports that a vendor does not serve as it is set, and what to set so that it does. */
+/** The ports that the current settings don't serve, and what to set instead. */
 export type UnservedPorts = Readonly<Partial<Record<VendorPort, string>>>
 
 interface VendorDefinition<Settings, Encoded> extends VendorFacts {
-  /** Its own settings, beside what may be said of any vendor. Every one has a default. */
+  /** Its own settings. Each has a default. */
   readonly settings: Schema.Schema<Settings, Encoded>
-  /** The ports that it serves with other settings alone, and with which. Left out: it serves all with any. */
+  /** The ports that need other settings, and which. Absent: none. */
   readonly unserved?: (settings: Settings) => UnservedPorts
   /** Its connections close with the scope. */
   readonly make: (config: VendorConfig, settings: Settings) => Effect.Effect<MadeVendor, never, Scope.Scope>
 }
 
-/** A vendor that can be configured. One folder, and one line in `vendors.ts`. */
+/** A vendor that can be configured: one folder, and one line in `vendors.ts`. */
 export interface Vendor extends VendorFacts {
-  /** Reads its own settings; what it gives makes the vendor. */
+  /** Reads its own settings and returns what makes the vendor. */
   readonly decode: (
     settings: unknown
   ) => Either.Either<(config: VendorConfig) => Effect.Effect<MadeVendor, never, Scope.Scope>, ParseResult.ParseError>
-  /** What its own settings are where nothing is said of them. */
+  /** Its own settings' defaults. */
   readonly defaults: unknown
-  /** Of settings that can be read. */
+  /** For decoded settings. */
   readonly unserved: (settings: unknown) => UnservedPorts
 }
 
@@ -128,14 +127,14 @@ export const declaredOf = (
   declared: Omit<Source, "name">
 ): Source => ({ name, ...declared, ...config.declared[port] })
 
-/** What a source declares of itself, with its cost in the vendor's unit. */
+/** A source's declaration, with its cost in the vendor's unit. */
 export interface Declared {
   readonly units: number
   readonly missRate: number
   readonly latencyMillis: number
 }
 
-/** The same of a source whose answers are paid for in the vendor's unit. */
+/** `declaredOf` for a source charged in the vendor's unit. */
 export const declaredBy = (
   config: VendorConfig,
   name: string,

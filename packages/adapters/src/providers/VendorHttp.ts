@@ -10,28 +10,28 @@ import { CallRates } from "./CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
 import { codeOf, connector, isNeverSent } from "./connecting.js"
 
-/** Connections are kept, so that a call finds one open. */
+/** Connections are kept open between calls. */
 const CONNECTIONS_MAX = 64
 const KEEP_ALIVE_MILLIS = 30_000
 
-/** The longest that a vendor may be silent, and that its whole answer may take; callers bound theirs tighter. */
+/** The longest silence of a vendor, and the longest whole answer. Callers set tighter bounds. */
 const SILENCE_MILLIS_MAX = 75_000
 const ANSWER_MILLIS_MAX = 90_000
 
-/** The largest answer that is read. */
+/** The largest answer to read. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
-/** How much is said of where an answer can't be understood. */
+/** The longest description of a decoding error. */
 const CAUSE_CHARS_MAX = 300
 
-/** A credential goes into headers, and nothing else of it is known. */
+/** A credential must fit into a header. Nothing else is known about its form. */
 const SENDABLE = /^[\x20-\x7e]+$/
 
 type QueryValue = string | number | boolean | null | ReadonlyArray<string | number>
 
 export interface VendorRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** Below the base address, with its leading slash. */
+  /** Below the base address, with a leading slash. */
   readonly path: string
   /** Null values are left out; a list repeats its name. */
   readonly query?: Readonly<Record<string, QueryValue>>
@@ -39,51 +39,54 @@ export interface VendorRequest {
   /** Sent as JSON. */
   readonly body?: unknown
   /**
-   * Set on what buys, sends, changes something there, or is charged for each time that it is asked: once a byte may have
-   * reached the vendor, whatever goes wrong is an `unknown_outcome`, and nothing of it is ever sent again.
+   * Marks a request that buys, sends, changes something there, or is charged each time. Once a byte may have reached
+   * the vendor, any failure is an `unknown_outcome`, and the client never resends it.
    */
   readonly hasEffect?: true
 }
 
-/** An answer that was read whole, whatever its status. */
+/** A complete answer of any status. */
 export interface VendorAnswer {
   readonly status: number
   readonly header: (name: string) => string | null
   readonly text: string
-  /** Its JSON; undefined where it is none. */
+  /** The parsed body; undefined if it isn't JSON. */
   readonly json: unknown
 }
 
 export interface VendorHttpOptions {
   /** The vendor's name, in `snake_case`. */
   readonly name: string
-  /** Up to the version, such as `https://api.vendor.example/v2`. */
+  /** Includes the version, such as `https://api.vendor.example/v2`. */
   readonly baseUrl: string
-  /** The service's own credential there; null: only workspaces that bring theirs are served. */
+  /** The service's own credential. Null: only workspaces with their own are served. */
   readonly credential: Redacted.Redacted | null
-  /** Set where the vendor is a server of the operator's own that may ask for no credential. */
+  /** A server of the operator's own, which may need no credential. */
   readonly needsNoCredential?: true
-  /** How credentials are written there, where they have a form of their own. */
+  /** The form of its credentials, if it has one. */
   readonly credentialForm?: CredentialForm
-  /** Where the credential goes. */
+  /** Puts the credential into the request. */
   readonly authorize: (credential: string) => {
     readonly headers?: Readonly<Record<string, string>>
     readonly query?: Readonly<Record<string, string>>
   }
-  /** How often a minute this host asks at most with one credential; null: the vendor sets no limit that we know of. */
+  /** The most calls a minute from this host with one credential. Null: no known limit. */
   readonly callsPerMinute: number | null
-  /** What the vendor says in ways of its own. Null: as its status says. `"answer"`: no failure. */
+  /** The vendor's own error signs. Null: go by the status. `"answer"`: not a failure. */
   readonly classify?: (answer: VendorAnswer) => Classified | "answer" | null
 }
 
-/** Speaks to one vendor, and says once what a failure of it means. */
+/** Talks to one vendor and classifies its failures. */
 export interface VendorHttp {
   readonly name: string
-  /** Answers of the 2xx family, and those that the vendor's own rule takes for answers. */
+  /** Returns 2xx answers, and those that the vendor's rule accepts. */
   readonly send: (request: VendorRequest) => Effect.Effect<VendorAnswer, ProviderFailure>
-  /** The same, read by a schema: what does not fit it is no answer (`transient`, or `unknown_outcome` after an effect). */
+  /**
+   * `send`, decoded by a schema. An answer that doesn't fit fails as `transient`, or as `unknown_outcome` after an
+   * effect.
+   */
   readonly read: <A, I>(schema: Schema.Schema<A, I>, request: VendorRequest) => Effect.Effect<A, ProviderFailure>
-  /** The same of an answer that `send` gave, where its status decides what it must look like. */
+  /** Decodes an answer of `send`, for schemas that depend on its status. */
   readonly understand: <A, I>(
     schema: Schema.Schema<A, I>,
     request: VendorRequest,
@@ -110,11 +113,11 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** What a vendor says without the credential, which some of them repeat. */
+/** Removes the credential, which some vendors echo. */
 const without = (credential: string | null, text: string): string =>
   credential === null || credential === "" ? text : text.replaceAll(credential, "[credential]")
 
-/** Where an answer does not fit; what stands there is a third party's, and in no log. */
+/** Where an answer doesn't fit. Leaves out the values: they are third-party data and must not be logged. */
 const placesOf = (error: ParseResult.ParseError): string => {
   const places = ParseResult.ArrayFormatter.formatErrorSync(error).map(
     ({ path }) => path.map(String).join(".") || "its root"
@@ -158,7 +161,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
         path: `${root}${request.path}${queryText({ ...request.query, ...authority.query })}`,
         headers: {
           accept: "application/json",
-          // Nothing is unpacked: what a few bytes may grow to is no answer.
+          // No compression: a few bytes could expand without limit.
           "accept-encoding": "identity",
           "user-agent": "outbound/1",
           ...(request.body === undefined ? {} : { "content-type": "application/json" }),
@@ -172,7 +175,10 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
       return { status: answer.statusCode, header: headerOf(answer.headers), text, json: jsonOf(text) }
     }
 
-    /** What an exchange without a whole answer means. Causes are named by their code alone: an address may hold the key. */
+    /**
+     * The failure for an exchange without a complete answer. Logs only the error's code, since an address may hold the
+     * key.
+     */
     const broken = (request: VendorRequest) => (cause: unknown) => {
       const code = codeOf(cause)
       const isUnknown = request.hasEffect === true && !isNeverSent(cause)
@@ -188,7 +194,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
       if (own === "answer") return null
       const classified = own ?? classifiedByStatus(answer)
       if (classified === null) return null
-      // A server that failed may have acted before it did.
+      // A failing server may have acted before.
       const reason =
         classified.reason === "transient" && request.hasEffect === true ? "unknown_outcome" : classified.reason
       return new ProviderFailure({
@@ -199,7 +205,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
       })
     }
 
-    /** Whose credential it is, and that it was theirs where it is refused. */
+    /** Chooses the credential, and marks a failure if the workspace's own was refused. */
     const withCredential = <A>(
       use: (credential: string | null) => Effect.Effect<A, ProviderFailure>
     ): Effect.Effect<A, ProviderFailure> =>
@@ -264,6 +270,6 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
     }
   })
 
-/** An object of JSON, whatever its members. */
+/** A JSON object with any members. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)

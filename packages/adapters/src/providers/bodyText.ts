@@ -1,4 +1,4 @@
-/** A body as it was sent, to its end; of more than so many bytes no more is read, and it is no answer. */
+/** The complete body. Throws if it is longer than `bytesMax`, and stops reading. */
 export const bodyText = async (body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> => {
   const chunks: Array<Buffer> = []
   let size = 0

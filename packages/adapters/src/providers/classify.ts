@@ -1,7 +1,7 @@
 import type { ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
 
-/** What a failure means, and what is noted of it. */
+/** A classified failure and its cause for logs. */
 export interface Classified {
   readonly reason: ProviderFailureReason
   readonly cause?: string
@@ -27,7 +27,7 @@ const BY_STATUS: Readonly<Record<number, ProviderFailureReason>> = {
 export const classifiedByStatus = ({ status }: { readonly status: number }): Classified | null =>
   status >= 200 && status < 300 ? null : { reason: BY_STATUS[status] ?? "transient" }
 
-/** Headers by their names in lower case; of a repeated one the first. */
+/** Headers by lower-case name; the first of a repeated one. */
 export const headerOf =
   (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>) =>
   (name: string): string | null => {

@@ -3,26 +3,26 @@ import { interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
 import { readCountry } from "@outbound/domain/kernel/people/Countries.js"
 import type { CompanyEvidence, CompanyQuery, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 
-/** The canonical name where the vendor's words mean exactly one industry, else its own words. */
+/** The canonical name if the vendor's words mean exactly one industry, else its words. */
 export const industryOf = (text: string | null): string | null => {
   if (text === null) return null
   const { industries } = interpretIndustry(text)
   return industries.length === 1 ? (industries[0] ?? text) : text
 }
 
-/** Of several, the one that was asked for; else the first. */
+/** Of several industries, the requested one, else the first. */
 export const industryAmong = (texts: ReadonlyArray<string>, asked: ReadonlyArray<string>): string | null => {
   const names = texts.map(industryOf)
   return names.find((name) => name !== null && asked.includes(name)) ?? names[0] ?? null
 }
 
-/** A country by name or code, as records have it. */
+/** A country by name or code. */
 export const countryFields = (text: string | null): Pick<FoundCompany, "country" | "countryCode"> => {
   const country = readCountry(text)
   return { country: country?.name ?? text, countryCode: country?.code ?? null }
 }
 
-/** The first of these that has a registrable domain. */
+/** The first registrable domain. */
 export const domainAmong = (texts: ReadonlyArray<string | null>): string | null => {
   for (const text of texts) {
     const domain = text === null ? null : registrableDomain(text)
@@ -31,7 +31,7 @@ export const domainAmong = (texts: ReadonlyArray<string | null>): string | null 
   return null
 }
 
-/** A company of which nothing is known but its domain. */
+/** A company known only by its domain. */
 export const unknownCompany = (domain: string): FoundCompany => ({
   domain,
   name: null,
@@ -52,7 +52,7 @@ export const unknownCompany = (domain: string): FoundCompany => ({
   evidence: []
 })
 
-/** That a company fits, where a search by its facts alone found it. */
+/** Evidence for a match by company facts alone. */
 export const firmographicEvidence = (company: Omit<FoundCompany, "evidence">, at: string): CompanyEvidence => {
   const { city, country, headcount, industry, socialUrl } = company
   const facts = [industry, headcount === null ? null : `${headcount} employees`, city, country]
@@ -68,7 +68,7 @@ export const firmographicEvidence = (company: Omit<FoundCompany, "evidence">, at
   }
 }
 
-/** "series_a" in the words of the trade: "Series A". */
+/** "series_a" as "Series A". */
 export const roundType = (type: string | null): string | null =>
   type === null || type.trim() === ""
     ? null
@@ -79,7 +79,7 @@ export const roundType = (type: string | null): string | null =>
 
 const isSure = ({ evidence }: FoundCompany): boolean => evidence.some(({ confidence }) => confidence === "high")
 
-/** Each company once, with what was found of it each time; those without anything to show are left out. */
+/** Each company once, with all its evidence. Drops companies without any. */
 export const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<FoundCompany> => {
   const byDomain = new Map<string, FoundCompany>()
   for (const company of companies) {
@@ -91,7 +91,7 @@ export const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<Fo
   return [...byDomain.values()]
 }
 
-/** Those that were asked for: at most so many that surely match, and so many of which that is not sure. */
+/** At most `limit` certain and `lowConfidenceLimit` uncertain matches. */
 export const withinLimits = (
   { limit, lowConfidenceLimit }: CompanyQuery,
   companies: ReadonlyArray<FoundCompany>

@@ -2,7 +2,7 @@ import { buildConnector } from "undici"
 
 const CONNECT_MILLIS_MAX = 5_000
 
-/** The code of an error of the network; empty where it has none. */
+/** The error code of a network error, or an empty text. */
 export const codeOf = (cause: unknown): string => {
   if (typeof cause !== "object" || cause === null) return ""
   if (cause instanceof AggregateError) return codeOf(cause.errors[0])
@@ -10,8 +10,7 @@ export const codeOf = (cause: unknown): string => {
 }
 
 /**
- * No connection came about, so that nothing was sent. A code alone does not say that: a connection that stands can break
- * with the very ones that it can fail to be made with.
+ * The connection failed, so nothing was sent. Error codes can't tell: an open connection can break with the same ones.
  */
 class NotConnected extends Error {
   readonly code: string
@@ -22,9 +21,9 @@ class NotConnected extends Error {
   }
 }
 
-/** Connects as the client does by itself, and marks what goes wrong until the connection stands. */
+/** Connects like the client's default, and marks errors that occur before the connection is up. */
 export const connector = (): buildConnector.connector => {
-  // Over HTTP/2 a server may hand requests back, and the client would send them again by itself.
+  // Over HTTP/2 a server may return requests unprocessed, and the client would resend them.
   const connect = buildConnector({ timeout: CONNECT_MILLIS_MAX, allowH2: false })
   return (options, callback) =>
     connect(options, (...[error, socket]) =>
@@ -32,6 +31,6 @@ export const connector = (): buildConnector.connector => {
     )
 }
 
-/** Or what is wrong with the request was said before anything of it was written. */
+/** Or the client rejected the request before it wrote a byte. */
 export const isNeverSent = (cause: unknown): boolean =>
   cause instanceof NotConnected || codeOf(cause) === "UND_ERR_INVALID_ARG"

@@ -9,7 +9,7 @@ import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
  * where they have nothing to say.
  */
 
-/** Nobody is known by anything. */
+/** A person without any data. */
 const NOBODY: Person = {
   fullName: null,
   firstName: null,
@@ -25,7 +25,7 @@ const NOBODY: Person = {
   observedAt: null
 }
 
-/** A person's contact with what is known of it; the rest is null. */
+/** A contact with these fields; the rest is null. */
 export const contactWith = (known: Partial<EnrichedContact>): EnrichedContact => ({
   ...NOBODY,
   workEmail: null,
@@ -40,7 +40,7 @@ const said = (text: string | null | undefined): string | null => {
   return trimmed === "" ? null : trimmed
 }
 
-/** First and last name, where both are told or can be told from the whole. */
+/** First and last name, given or split from the full name. */
 export const splitName = ({
   firstName,
   fullName,
@@ -55,7 +55,7 @@ export const splitName = ({
   return first === null || last === null ? null : { first, last }
 }
 
-/** The address of a person's profile on the professional network that vendors know people by; others tell them nothing. */
+/** The person's profile on the professional network, by which vendors know people. Null for other profiles. */
 export const professionalProfile = (url: string | null): string | null => {
   const host = url === null ? null : hostOf(url)
   if (url === null || host === null || !(host === "linkedin.com" || host.endsWith(".linkedin.com"))) return null
@@ -64,16 +64,16 @@ export const professionalProfile = (url: string | null): string | null => {
   return handle === undefined ? null : `https://www.linkedin.com${handle}`
 }
 
-/** What vendors write in the place of an address that they don't tell: asterisks in it, or words for having none. */
+/** Vendors' placeholders for a hidden address: asterisks, or words such as "not unlocked". */
 const PLACEHOLDER = /\*|^(?:email_)?not_unlocked@|^no_?e?mail@/i
 
-/** The address, unless it stands for none. What is no address at all is for whoever asked to judge. */
+/** The address, unless it is a placeholder. The caller checks whether it is valid. */
 export const toldAddress = (text: string | null): string | null => {
   const address = said(text)
   return address === null || PLACEHOLDER.test(address) ? null : address
 }
 
-/** A number as vendors write it, in E.164; null where it is masked, or of no country. */
+/** A phone number in E.164; null if it is masked or has no country code. */
 export const internationalNumber = (text: string | null): string | null => {
   const number = said(text)
   if (number === null || !/^(?:\+|00)[\d\s().-]+$/.test(number)) return null
@@ -81,7 +81,7 @@ export const internationalNumber = (text: string | null): string | null => {
   return isCrediblePhone(digits) ? digits : null
 }
 
-/** A vendor's enricher, which costs so many of its units for a person. */
+/** A vendor's enricher, with its price per person in the vendor's unit. */
 export const enricherOf = (
   config: VendorConfig,
   name: string,
@@ -89,7 +89,7 @@ export const enricherOf = (
   lookup: ContactEnricher["lookup"]
 ): ContactEnricher => ({ ...declaredBy(config, name, "contact_enricher", declared), lookup })
 
-/** A vendor's finder of mobile numbers, which costs so many of its units for a number. */
+/** A vendor's finder of mobile numbers, with its price per number in the vendor's unit. */
 export const finderOf = (
   config: VendorConfig,
   name: string,

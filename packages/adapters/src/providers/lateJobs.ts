@@ -6,54 +6,54 @@ import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 
-/** What looking at a job tells. */
+/** The state of a job. */
 export type Looked<A> =
   | { readonly _tag: "Working" }
-  /** What it found, and what that cost in the vendor's unit. */
+  /** Its answer, and the cost in the vendor's unit. */
   | { readonly _tag: "Done"; readonly answer: A; readonly amount: number }
-  /** It will never be done; why, as a failure. */
+  /** It will never finish, with the reason. */
   | { readonly _tag: "Lost"; readonly failure: ProviderFailure }
 
-/** How long a vendor's jobs are looked after, in seconds. */
+/** How a vendor's jobs are polled, in seconds. */
 export interface Patience {
-  /** Between two looks, while the call waits. */
+  /** The polling interval during the call. */
   readonly poll_every_seconds: number
-  /** How long the call waits; shorter than any source is waited for. */
+  /** How long the call waits; less than for any source. */
   readonly poll_seconds_max: number
-  /** When it is looked at first after the call, and how often from then on. */
+  /** The first poll after the call, and the interval from then on. */
   readonly again_after_seconds: number
   readonly keep_days: number
 }
 
 /**
- * Starts a job, with our marker where the vendor keeps one, and tells what it is looked at with. Null: nobody is known
- * there, and nothing was started.
+ * Starts a job, with our marker if the vendor stores one. Returns what polling needs. Null: nobody known, nothing
+ * started.
  */
 export type StartJob = (marker: string) => Effect.Effect<JsonObject | null, ProviderFailure>
 
 interface LateJobs<A, I extends JsonObject> {
-  /** The name of its follow-ups; never changed, as what is pending is found by it. */
+  /** The name of its follow-ups. Never change it: pending ones are found by it. */
   readonly name: string
   readonly vendor: string
   readonly patience: Patience
-  /** An answer as it is kept. */
+  /** The stored form of an answer. */
   readonly kept: Schema.Schema<A, I>
-  /** Looks at a job, which costs nothing. */
+  /** Polls a job, for free. */
   readonly look: (job: JsonObject) => Effect.Effect<Looked<A>, ProviderFailure>
   readonly spend: (amount: number) => Effect.Effect<void>
 }
 
 /**
- * Written down before a job is started, with the marker that it is started with. Whoever finds it when its time is over
- * knows that the job may have been started, and can't know more.
+ * Stored before a job is started, with its marker. If this expires, the job may have been started, and that can't be
+ * resolved.
  */
 const Starting = Schema.Struct({ starting: Schema.String })
 const isStarting = Schema.is(Starting)
 
-/** When a start has ended for certain: longer than any source is waited for. */
+/** When a start has certainly ended: longer than any source is waited for. */
 const STARTED_SECONDS_MAX = 120
 
-/** Someone asked about; case, white space and a slash at the end make nobody another. */
+/** The subject of a follow-up. Ignores case, white space and a trailing slash. */
 export const subjectOf = (identity: PersonIdentity): string =>
   canonicalJson(
     Object.fromEntries(
@@ -67,10 +67,9 @@ export const subjectOf = (identity: PersonIdentity): string =>
 const DAY_SECONDS = 24 * 60 * 60
 
 /**
- * Jobs that a vendor is paid for and that outlast a call. One is started once for each person: that it will be is written
- * down first, so that of many who ask for the same person, on any hosts, one starts it, and the others look at that job.
- * The call looks at it for a while, then leaves the rest to the follow-up. One of which nobody learnt whether it was
- * started is not started again for as long as its answer would have been kept.
+ * Charged jobs that outlast a call. Each person's job is started once: the intent is stored first, so that of many
+ * concurrent calls, on any hosts, one starts the job and the rest poll it. A call polls for a while, then leaves the
+ * job to the follow-up. A job that may have been started isn't started again until its answer would have expired.
  */
 export const makeLateJobs = <A, I extends JsonObject>({
   kept,
@@ -80,7 +79,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
   spend,
   vendor
 }: LateJobs<A, I>) => {
-  // What it cost is kept with it, until a call notes it: the first one that is told.
+  // The cost is stored until a call records it: the first to get the answer.
   const Told = Schema.Struct({ answer: kept, amount: Schema.Number })
   const encode = (answer: A, amount: number) => ({ answer: Schema.encodeSync(kept)(answer), amount })
   const decode = Schema.decodeUnknownOption(Told)
@@ -104,7 +103,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
 
   const unread = new ProviderFailure({ provider: vendor, reason: "invalid", cause: "what is kept can't be read" })
 
-  /** What a store that is down must not take from a call that has paid. */
+  /** A call that has paid must not fail because the store is down. */
   const orElse = <A2>(instead: A2, note: Effect.Effect<A2, ProviderFailure>): Effect.Effect<A2> =>
     Effect.catchAll(note, ({ cause }) =>
       Effect.logWarning("a job could not be noted", cause).pipe(
@@ -113,7 +112,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
       )
     )
 
-  /** A kept answer; the first call that is told it notes what it cost. */
+  /** Returns a stored answer. The first call to do so records its cost. */
   const tell = (later: Later, subject: string, told: typeof Told.Type) =>
     told.amount <= 0
       ? Effect.succeed(told.answer)
@@ -123,7 +122,9 @@ export const makeLateJobs = <A, I extends JsonObject>({
           Effect.uninterruptible
         )
 
-  /** Of several who see a job end, the one notes what it cost whose answer is kept; where none is, each. */
+  /**
+   * Of several calls that see a job end, the one whose answer is stored records the cost; without a store, each does.
+   */
   const done = (later: Later, subject: string, { amount, answer }: { readonly answer: A; readonly amount: number }) =>
     Effect.gen(function* () {
       const outcome = { _tag: "Answer", answer: encode(answer, 0), keepSeconds } as const
@@ -156,7 +157,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
       return yield* lookUntil(later, subject, job, untilMillis)
     })
 
-  /** What a start came to that named no job: nothing, for certain; or nobody knows. */
+  /** The end of a start that returned no job: certainly nothing, or unknown. */
   const unstarted = (later: Later, subject: string, marker: string, cause: Cause.Cause<ProviderFailure> | null) =>
     Effect.gen(function* () {
       const failure = cause === null ? null : Option.getOrNull(Cause.failureOption(cause))
@@ -169,7 +170,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
       yield* Effect.logWarning("a job may have been started").pipe(Effect.annotateLogs({ provider: vendor, marker }))
     })
 
-  /** Starts a job where nobody else does; none: somebody does. Null: none was needed, as nobody is known there. */
+  /** Starts the job if nobody else does. None: another call does. Null: nobody known, so none was needed. */
   const begin = (
     later: Later,
     subject: string,
@@ -194,10 +195,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
       })
     )
 
-  /**
-   * Starts a job unless there is one, and waits for it for as long as a call may. Null: none was needed, as nobody is
-   * known there.
-   */
+  /** Starts the job unless it exists, and waits as long as a call may. Null: nobody known, so none was needed. */
   const ask = (identity: PersonIdentity, start: StartJob): Effect.Effect<A | null, ProviderFailure> =>
     Effect.gen(function* () {
       const { later } = yield* CurrentSourceAccess
@@ -230,7 +228,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
       return yield* attend
     })
 
-  /** Nothing at the vendor leads from the marker to the job. */
+  /** The vendor can't look a job up by its marker. */
   const followStart = (marker: string): Effect.Effect<FollowUp> =>
     Effect.logWarning("a job may have been started").pipe(
       Effect.annotateLogs({ provider: vendor, marker }),

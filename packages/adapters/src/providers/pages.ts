@@ -4,38 +4,38 @@ import { SOURCE_TIMEOUT_SECONDS } from "@outbound/domain/sources/Waterfall.js"
 import { Clock, Effect } from "effect"
 
 /**
- * How long a search goes on in all: a source that is waited for no longer has told nothing, also of pages that were paid
- * for. The last of that time is for a page that is under way: none is begun in it, as it would be paid for as well.
+ * The longest search. A source that we stopped waiting for has wasted even its paid pages. The last part of this time
+ * is for a page under way: none is begun in it, since it would be charged too.
  */
 export const SEARCH_MILLIS_MAX = (SOURCE_TIMEOUT_SECONDS - 2) * 1000
 const LAST_PAGE_MILLIS = 2_000
 
 export interface Page<A, Cursor> {
   readonly items: ReadonlyArray<A>
-  /** What the next page is asked with; null: there is none. */
+  /** The cursor of the next page; null: none. */
   readonly next: Cursor | null
 }
 
 export interface Gathered<A> {
   readonly items: ReadonlyArray<A>
-  /** Whether there is, or may be, more than was asked for. */
+  /** Whether more than requested exists, or may. */
   readonly isMore: boolean
 }
 
 interface Gathering<A, Cursor> {
   readonly first: Cursor
   readonly pagesMax: number
-  /** How many are wanted. */
+  /** The number wanted. */
   readonly itemsMax: number
-  /** `missing`: how many are wanted still. */
+  /** `missing`: the number still wanted. */
   readonly ask: (cursor: Cursor, missing: number) => Effect.Effect<Page<A, Cursor>, ProviderFailure>
-  /** Set where items are what is left of a page: one without any need not be the last. */
+  /** Items are filtered from a page, so an empty page need not be the last. */
   readonly isSparse?: true
-  /** When the search began, where it asked for something else before: now, unless said. */
+  /** When the search began, if it asked for something else before. Default: now. */
   readonly beganMillis?: number
 }
 
-/** A page after the first; null: it was not given, or not in time. */
+/** A later page; null if it failed or was late. */
 const laterPage = <A>(ask: Effect.Effect<A, ProviderFailure>, page: number, untilMillis: number) =>
   Effect.gen(function* () {
     const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
@@ -47,8 +47,8 @@ const laterPage = <A>(ask: Effect.Effect<A, ProviderFailure>, page: number, unti
   })
 
 /**
- * Asks for page after page until there is enough, no page is left, or `pagesMax` were asked for. Where a later page
- * fails, or does not come in time, what came before it is the answer: it was paid for.
+ * Reads pages until there is enough, none is left, or `pagesMax` were read. If a later page fails or is late, the
+ * earlier ones are the answer, since they were charged.
  */
 export const gather = <A, Cursor>({
   ask,
@@ -67,7 +67,7 @@ export const gather = <A, Cursor>({
       const answer: Page<A, Cursor> | null = page === 0 ? yield* asked : yield* laterPage(asked, page, untilMillis)
       if (answer === null) return { items, isMore: true }
       items.push(...answer.items)
-      // A page without anything on it, whatever its cursor says, has nothing after it.
+      // Nothing follows an empty page, whatever its cursor says.
       cursor = answer.items.length === 0 && isSparse !== true ? null : answer.next
     }
     return { items: items.slice(0, itemsMax), isMore: cursor !== null || items.length > itemsMax }

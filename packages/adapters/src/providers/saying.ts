@@ -3,21 +3,21 @@ import { isJsonObject, type VendorAnswer } from "./VendorHttp.js"
 
 const SAYING_CHARS_MAX = 300
 
-/** How much of what it says is looked at. */
+/** The most text to read of an error. */
 const READ_CHARS_MAX = 2_000
 
-/** How vendors call what they say of an error. */
+/** Vendors' names for error texts. */
 const MEMBERS = ["error", "error_code", "code", "title", "message", "description", "reason", "detail", "status", "type"]
 
-/** What has the look of a key: vendors repeat the one that they refuse. */
+/** Looks like a key: vendors echo refused keys. */
 const LIKE_A_KEY = /(?=[\w-]*\d)[\w-]{16,}/g
 
-/** Vendors repeat who was asked about as well, and causes come to stand in logs. */
+/** Vendors echo addresses too, and causes are logged. */
 const ADDRESS = /[^\s"'<>()[\]:;,\\]{1,320}@[^\s"'<>()[\]:;,\\]{1,255}/g
 
 const DOMAIN = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
 
-/** On one line, and no longer than that; a word that does not fit is left out whole, as half a key is known by no look. */
+/** One line of at most this length. Cuts at a word, because half a key isn't recognised as one. */
 const shortened = (text: string, charsMax: number): string => {
   const line = text.slice(0, charsMax + 1).replace(/[\s\p{Cc}\p{Cs}]+/gu, " ")
   return text.length <= charsMax ? line : line.slice(0, line.lastIndexOf(" ") + 1)
@@ -29,26 +29,23 @@ const textsIn = (value: unknown, depth: number): ReadonlyArray<string> => {
   return MEMBERS.flatMap((member) => textsIn(value[member], depth - 1))
 }
 
-/** A text of a vendor, on one line, without keys and addresses. */
+/** A vendor's text on one line, without keys and addresses. */
 export const safely = (text: string): string => {
   const line = shortened(text, READ_CHARS_MAX).replace(ADDRESS, "[address]").replace(LIKE_A_KEY, "…").trim()
   return shortened(line, SAYING_CHARS_MAX).trim()
 }
 
-/**
- * Of a text its vendor's own words, to tell by them what it means: a word in an address or a domain is that of whoever
- * asked about it.
- */
+/** A vendor's own words, to classify by. Words in an address or domain come from the caller. */
 export const ownWordsIn = (text: string): string =>
   shortened(text, READ_CHARS_MAX).replace(ADDRESS, " ").replace(DOMAIN, " ")
 
-/** What an error body says, on one line, without keys and addresses; empty where it says nothing. */
+/** The text of an error body on one line, without keys and addresses; empty if there is none. */
 export const sayingOf = (json: unknown): string => {
   const texts = isJsonObject(json) ? textsIn(json, 2) : []
   return safely([...new Set(texts)].join("; "))
 }
 
-/** As its status says, with what the vendor says of it: which field is not in the plan, which filter is unknown. */
+/** Classified by status, with the vendor's text: the field not in the plan, or the unknown filter. */
 export const classifiedWithSaying = (answer: VendorAnswer): Classified | null => {
   const classified = classifiedByStatus(answer)
   const saying = sayingOf(answer.json)

@@ -5,11 +5,11 @@ import { Schema } from "effect"
  * makes the whole answer one that can't be believed.
  */
 
-/** A member that is left out, or null, where the vendor knows nothing. */
+/** A member that may be absent or null. */
 export const maybe = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
-/** A list that is left out, or null, where it is empty. */
+/** A list that may be absent or null. */
 export const listOf = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.Array(schema), { nullable: true, default: () => [] })
 
@@ -26,10 +26,10 @@ export const Texts = Schema.Union(
   Schema.Array(Schema.String)
 )
 
-/** Texts of which some may be missing. */
+/** Texts, some possibly missing. */
 export const textsOf = Schema.optionalWith(Texts, { nullable: true, default: () => [] })
 
-/** The address with its scheme, which some vendors leave out. */
+/** The URL with its scheme, which some vendors leave out. */
 export const addressOf = (text: string | null): string | null => {
   const address = text?.trim() ?? ""
   return address === "" ? null : /^https?:\/\//i.test(address) ? address : `https://${address}`

@@ -2,10 +2,10 @@ import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Option } from "effect"
 import type { VendorConfig, VendorFacts } from "./Vendor.js"
 
-/** Takes note of what an answer cost, in the vendor's unit. */
+/** Records the cost of an answer, in the vendor's unit. */
 export type Spend = (amount: number) => Effect.Effect<void>
 
-/** What was asked with a workspace's own credential the vendor charges to the workspace: it costs the service no money. */
+/** A workspace's own credential is charged to the workspace, so it costs the service nothing. */
 export const spending =
   ({ name, unit }: Pick<VendorFacts, "name" | "unit">, { unitMicros }: Pick<VendorConfig, "unitMicros">): Spend =>
   (amount) =>

@@ -16,7 +16,7 @@ import { theirStack } from "./their_stack/TheirStack.js"
 import type { Vendor } from "./Vendor.js"
 import { zeroBounce } from "./zero_bounce/ZeroBounce.js"
 
-/** Every vendor that can be configured. Adding one is a folder beside this file, and a line here. */
+/** Every vendor that can be configured. To add one: a folder here, and a line in this list. */
 export const VENDORS: ReadonlyArray<Vendor> = [
   apollo,
   crustdata,

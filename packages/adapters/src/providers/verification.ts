@@ -4,7 +4,7 @@ import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect } from "effect"
 import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 
-/** What a vendor found, in our words, with what it rests on noted. */
+/** The vendor's result in our terms; its basis is recorded as evidence. */
 export const found = (
   source: string,
   status: EmailStatus,
@@ -15,7 +15,7 @@ export const found = (
     Effect.as(evidence(source, facts), { status, isCatchAllDomain })
   )
 
-/** A vendor's verifier, which costs so many of its units for an answer. */
+/** A vendor's verifier, with its price per answer in the vendor's unit. */
 export const verifierOf = (
   config: VendorConfig,
   name: string,

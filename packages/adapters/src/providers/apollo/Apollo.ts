@@ -37,7 +37,7 @@ const FACTS: VendorFacts = {
   known: "specification"
 }
 
-/** What is left of the credits that people and companies are paid with; which kinds there are differs by plan. */
+/** The credits left for people and companies. Their kinds differ by plan. */
 const CreditUsage = Schema.Struct({
   credit_usage_stats: maybe(Schema.Struct({ lead_credit: maybe(Schema.Struct({ left_over: maybe(Schema.Number) })) }))
 })

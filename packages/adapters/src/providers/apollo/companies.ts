@@ -23,7 +23,7 @@ import type { VendorHttp } from "../VendorHttp.js"
 import { APOLLO, headcountRange } from "./http.js"
 import { Organization } from "./organization.js"
 
-/** What a page costs, in credits. */
+/** Credits per page. */
 const PAGE_CREDITS = 1
 
 const ROWS_MAX = 100
@@ -56,8 +56,8 @@ const companyOf = (organization: Organization, at: string): FoundCompany | null 
 }
 
 /**
- * Industries go by ids of its own; a keyword can't be excluded, nor looked for afterwards, as a search tells no
- * description; and a place within a country of a list can't be said.
+ * Industries need the vendor's own ids. Keywords can't be excluded, nor checked afterwards, because a search returns no
+ * description. Places within listed countries can't be expressed.
  */
 const serves = ({ countryCodes, industries, search }: CompanyCriteria): boolean =>
   search.kind === "firmographic" &&

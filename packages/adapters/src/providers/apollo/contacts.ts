@@ -11,7 +11,7 @@ import type { VendorConfig } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { makePhones, PHONE_CREDITS, type PhoneSettings } from "./phones.js"
 
-/** What a person costs, in credits. */
+/** Credits per person. */
 const PERSON_CREDITS = 1
 
 const Matched = Schema.Struct({
@@ -40,10 +40,10 @@ const Matched = Schema.Struct({
 })
 type Matched = typeof Matched.Type
 
-/** Its word for an address that it has checked; of the others nothing is certain. */
+/** Its word for a verified address. Other statuses say nothing certain. */
 const VERDICTS: Readonly<Record<string, EmailStatus>> = { verified: "valid" }
 
-/** What it matches somebody by, in the query; null where that is not enough. */
+/** The query that identifies a person; null if too little is known. */
 export const matchOf = (identity: PersonIdentity): Readonly<Record<string, string>> | null => {
   const profile = professionalProfile(identity.socialUrl)
   const name = splitName(identity)
@@ -90,8 +90,8 @@ export interface ApolloContacts {
 }
 
 /**
- * Its people, revealed one by one. Mobile numbers come later, and only where the operator names an address that they may
- * also be delivered to: without one it refuses to search for them.
+ * Reveals people one by one. Mobile numbers come later, and only if the operator names a webhook address: Apollo
+ * refuses to search for them without one.
  */
 export const apolloContacts = (
   http: VendorHttp,

@@ -47,7 +47,7 @@ const UNITS: Readonly<Record<string, number>> = { "": 1, K: 1e3, M: 1e6, B: 1e9 
 
 const DOLLARS = new Set(["$", "USD", "US$"])
 
-/** "15M" in dollars; null in any other currency, or where it is not told in which. */
+/** "15M" in dollars; null for another or an unknown currency. */
 export const dollarsOf = (amount: number | string | null, currency: string | null): number | null => {
   if (amount === null || currency === null || !DOLLARS.has(currency.trim().toUpperCase())) return null
   if (typeof amount === "number") return amount

@@ -6,14 +6,14 @@ import type { Spend } from "../spending.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { Organization } from "./organization.js"
 
-/** What a company costs, in credits. */
+/** Credits per company. */
 export const COMPANY_CREDITS = 1
 
 const Enriched = Schema.Struct({ organization: maybe(Organization) })
 
 /**
- * The company of a domain; null where it knows none, which it says by one without a name or by none at all. Each look is
- * charged for: those that are under way at once, as for several datasets of one call, are one.
+ * The company of a domain. Null: unknown, which Apollo shows by a nameless company or none. Each lookup is charged, so
+ * concurrent ones (several datasets of one call) are shared.
  */
 export const organizationOf = (
   http: VendorHttp,

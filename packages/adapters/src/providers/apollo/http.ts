@@ -5,7 +5,7 @@ import { classifyPhones } from "./phones.js"
 
 export const APOLLO = "apollo"
 
-/** Its filters stand in the query, whatever the method; a list repeats its name, which ends in `[]`. */
+/** Filters go in the query, whatever the method. A list repeats its name with `[]`. */
 export const makeApolloHttp = ({ baseUrl, callsPerMinute, credential }: VendorConfig) =>
   makeVendorHttp({
     name: APOLLO,
@@ -18,6 +18,6 @@ export const makeApolloHttp = ({ baseUrl, callsPerMinute, credential }: VendorCo
 
 const HEADCOUNT_MAX = 10_000_000
 
-/** The range of headcounts as it takes it; nothing where none is asked for. */
+/** The headcount range in the vendor's form; empty if not requested. */
 export const headcountRange = (min: number | null, max: number | null): ReadonlyArray<string> =>
   min === null && max === null ? [] : [`${min ?? 1},${max ?? HEADCOUNT_MAX}`]

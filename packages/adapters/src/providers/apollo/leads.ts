@@ -13,7 +13,7 @@ import type { VendorHttp } from "../VendorHttp.js"
 import { APOLLO, headcountRange } from "./http.js"
 import { Organization } from "./organization.js"
 
-/** What it costs to be told who somebody is, in credits. */
+/** Credits to identify a person. */
 const PERSON_CREDITS = 1
 
 const ROWS_MAX = 100
@@ -57,11 +57,11 @@ const personOf = (person: typeof Matched.Type): Person => {
   }
 }
 
-/** Nobody can be told by a first name alone. */
+/** A first name alone identifies nobody. */
 const isSomebody = ({ fullName, lastName, socialUrl }: Person): boolean =>
   socialUrl !== null || (fullName !== null && lastName !== null)
 
-/** Countries go by the names that its answers have. */
+/** Countries use the names in its answers. */
 const placesOf = (locations: ReadonlyArray<string>): ReadonlyArray<InterpretedPlace> =>
   locations.flatMap((requested) => {
     const country = countryNamed(requested)
@@ -71,8 +71,8 @@ const placesOf = (locations: ReadonlyArray<string>): ReadonlyArray<InterpretedPl
   })
 
 /**
- * Its search is free, but tells neither last names nor companies: nobody can be told by it. Whom it finds is therefore
- * looked up by id, which is charged for, ten at a time.
+ * The free search returns neither last names nor companies, which isn't enough to identify people. So matches are
+ * looked up by id, ten at a time; that is charged.
  */
 export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend): LeadSource => {
   const find = (query: LeadQuery, page: number, rows: number) =>
@@ -113,7 +113,7 @@ export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend):
       missRate: 0.1,
       latencyMillis: 3_500
     }),
-    // It knows industries by ids of its own alone.
+    // Industries need the vendor's own ids.
     serves: ({ companyDomains, industries }) => industries.length === 0 && companyDomains.length <= DOMAINS_MAX,
     search: (query) =>
       Effect.gen(function* () {

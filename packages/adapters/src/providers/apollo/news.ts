@@ -11,7 +11,7 @@ import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
 import { APOLLO } from "./http.js"
 import type { ApolloSettings } from "./settings.js"
 
-/** What a page costs, in credits, and how much is on it. */
+/** Credits per page, and its size. */
 const PAGE_CREDITS = 1
 const ROWS_MAX = 25
 
@@ -32,7 +32,7 @@ const NewsPage = Schema.Struct({
 
 type Article = (typeof NewsPage.Type)["news_articles"][number]
 
-/** What its categories are to us; each of the others is `other`. */
+/** Its categories in our terms; all others are `other`. */
 const NEWS_TYPE_OF: Readonly<Record<string, NewsType>> = {
   investment: "funding",
   contract: "customers",
@@ -71,7 +71,7 @@ export const makeNews = (
   config: VendorConfig,
   spend: Spend
 ): IntentSource => {
-  // It searches by ids of its own, which cost as much as the news themselves.
+  // Looking up the vendor's company id costs as much as the news.
   const ids = new Remembered<string>(IDS_MAX, ids_kept_days * DAY_MILLIS)
 
   const idOf = (companyDomain: string) =>

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { listOf, maybe, Numeric, textsOf } from "../shape.js"
 
-/** A company, in a search or by itself; a search tells little of it. */
+/** A company, from a search or a lookup. A search returns few fields. */
 export const Organization = Schema.Struct({
   id: maybe(Schema.String),
   name: maybe(Schema.String),
@@ -21,9 +21,9 @@ export const Organization = Schema.Struct({
     Schema.Struct({
       date: maybe(Schema.String),
       type: maybe(Schema.String),
-      /** Names, with commas between them where it is one text. */
+      /** Names; comma-separated if it is one text. */
       investors: textsOf,
-      /** A number, or a text such as "15M". */
+      /** A number, or text such as "15M". */
       amount: maybe(Schema.Union(Schema.Number, Schema.String)),
       currency: maybe(Schema.String)
     })

@@ -9,21 +9,20 @@ import { listOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { isJsonObject, type VendorAnswer, type VendorHttp } from "../VendorHttp.js"
 
-/** What a mobile number costs, beside the person. */
+/** Credits per mobile number, on top of the person. */
 export const PHONE_CREDITS = 8
 const PERSON_CREDITS = 1
 
 const seconds = (least: number, most: number, value: number) =>
   Schema.optionalWith(Schema.Number.pipe(Schema.between(least, most)), { default: () => value })
 
-/** For the vendor's settings. */
 export const phoneSettings = {
-  /** Where it may deliver mobile numbers as well; null: they are not searched for. We read them by ourselves. */
+  /** A webhook address for mobile numbers. Null: don't search for them. We also read the result ourselves. */
   phone_webhook_url: Schema.optionalWith(Schema.NullOr(Schema.String.pipe(Schema.startsWith("https://"))), {
     default: () => null
   }),
   poll_every_seconds: seconds(0.01, 60, 2),
-  /** Below the 20 seconds for which a source is waited for. */
+  /** Below the 20 seconds we wait for a source. */
   poll_seconds_max: seconds(0, 18, 14),
   again_after_seconds: seconds(10, 3_600, 45),
   keep_days: seconds(1, 90, 30)
@@ -46,7 +45,10 @@ const Result = Schema.Struct({
   )
 })
 
-/** Until it is through there is no result; that its delivery to the address failed takes none away from us. */
+/**
+ * Until this is complete there is no result. Failed webhook delivery doesn't matter, since we read the result
+ * ourselves.
+ */
 const Delivered = Schema.Struct({
   webhook_status: maybe(Schema.Literal("in_progress", "success", "failed")),
   webhook_result: Schema.NullOr(Result)
@@ -57,13 +59,13 @@ const NotDelivered = Schema.Struct({ error_code: Schema.String })
 const Job = Schema.Struct({ request_id: Schema.String })
 const Kept = Schema.Struct({ phone: Schema.NullOr(Schema.String) })
 
-/** A signed number of 64 bits, of which JSON's own numbers lose the end. */
+/** A signed 64-bit number, too long for JavaScript's numbers. */
 const REQUEST_ID = /"request_id"\s*:\s*"?(-?\d{1,20})"?/
 
 const PENDING = "result_pending"
 const OVER = new Set(["request_id_unknown", "request_id_expired", "invalid_request_id"])
 
-/** That a number is not there, or not yet, comes with a status that elsewhere is a failure. */
+/** A missing or pending number comes with a status that elsewhere is a failure. */
 export const classifyPhones = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
   const code = isJsonObject(json) ? json["error_code"] : null
   return status >= 400 && typeof code === "string" && (code === PENDING || OVER.has(code)) ? "answer" : null
@@ -82,7 +84,7 @@ const numberIn = ({ people }: typeof Result.Type): string | null => {
   return null
 }
 
-/** Null: it is not to search for them. */
+/** Null: don't search. */
 export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spend) => {
   const { phone_webhook_url } = settings
   if (phone_webhook_url === null) return null

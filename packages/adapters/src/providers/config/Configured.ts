@@ -35,9 +35,9 @@ export interface ConfiguredJudge {
   readonly parameters: JsonObject | null
 }
 
-/** A configuration file without a mistake, with its secrets. */
+/** A valid configuration with its secrets. */
 export interface ConfiguredProviders {
-  /** The names of each port's sources, in the order in which equal ones are asked. */
+  /** The source names of each port, in tie-breaking order. */
   readonly ports: Readonly<Record<ListedPort, ReadonlyArray<string>>>
   readonly sending: string | null
   readonly vendors: ReadonlyArray<ConfiguredVendor>
@@ -47,7 +47,7 @@ export interface ConfiguredProviders {
   readonly judge: ConfiguredJudge | null
 }
 
-/** Every mistake of a configuration file, each with its place and how to mend it. */
+/** All mistakes of a configuration file: where, and how to fix them. */
 export class ProvidersMistakes extends Error {
   constructor(
     readonly path: string,

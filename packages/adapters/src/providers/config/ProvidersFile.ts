@@ -31,7 +31,7 @@ const Declared = Schema.Struct({
   latency_ms: Schema.optional(Schema.Int.pipe(Schema.between(0, 120_000)))
 })
 
-/** A secret stands here as a reference to the environment. It is looked at apart, so that no message holds a literal. */
+/** A secret is a reference to the environment. It is checked separately, so that no message shows a literal. */
 const SecretReference = Schema.Unknown
 
 const VendorEntry = Schema.Struct({
@@ -80,7 +80,7 @@ const Ports = Schema.Struct({
   sending: Schema.optional(Name)
 })
 
-/** What each member of the file holds. Of `vendors` and `upstreams`: each entry, under a name. */
+/** The schema of each member; for `vendors` and `upstreams`, of each named entry. */
 export const SECTIONS = {
   ports: Ports,
   vendors: VendorEntry,
@@ -94,7 +94,7 @@ export const MEMBERS = Object.keys(SECTIONS) as ReadonlyArray<keyof typeof SECTI
 
 export type VendorEntry = Salvaged<typeof VendorEntry.Type>
 
-/** The file that `OUTBOUND_PROVIDERS` names, as far as it could be read: each part that could not is left out. */
+/** The file named by `OUTBOUND_PROVIDERS`, without the parts that could not be read. */
 export interface ProvidersFile {
   readonly ports: Salvaged<typeof Ports.Type> | undefined
   readonly vendors: Readonly<Record<string, VendorEntry | undefined>>

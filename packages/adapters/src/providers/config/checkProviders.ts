@@ -3,23 +3,23 @@ import { Effect, Redacted } from "effect"
 import type { ConfiguredProviders, ConfiguredUpstream } from "./Configured.js"
 import type { Live, LiveVendor } from "./makeLive.js"
 
-/** How long one answer is waited for, and how many are at once. */
+/** The time limit per check, and the most checks at once. */
 const CHECK_SECONDS_MAX = 15
 const CHECKS_AT_ONCE = 8
 
-/** The longest list of models that is read. */
+/** The longest model list to read. */
 const MODELS_BYTES_MAX = 4 * 1024 * 1024
 
-/** What is wrong, or right, with one thing that is configured. */
+/** The check of one configured item. */
 export interface ProviderCheck {
   readonly name: string
   readonly kind: "vendor" | "prober" | "upstream"
-  /** `warning`: it works, and something is missing. `untested`: there is nothing to test it with. */
+  /** `warning`: works with something missing. `untested`: can't be tested. */
   readonly state: "works" | "warning" | "fails" | "untested"
-  /** In the vendor's unit; null: it does not tell. */
+  /** In the vendor's unit. Null: not told. */
   readonly left: number | null
   readonly unit: string | null
-  /** For a person to read. */
+  /** For people. */
   readonly says: ReadonlyArray<string>
 }
 
@@ -68,21 +68,21 @@ const modelsIn = (text: string): ReadonlySet<string> | null => {
   }
 }
 
-/** A whole body as it is unpacked; null where it is longer than that, and the rest is not read. */
+/** The unpacked body; null, without reading on, if it is longer. */
 const textWithin = async ({ body }: Response, bytesMax: number): Promise<string | null> => {
   if (body === null) return ""
   const chunks: Array<Uint8Array> = []
   let size = 0
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    // Leaving the loop ends the answer.
+    // Leaving the loop aborts the response.
     if (size > bytesMax) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size).toString("utf8")
 }
 
-/** CurrentSourceAccess of chat list their models at no cost; those that do not are not judged by that. */
+/** Chat upstreams list their models for free. One that has no list isn't failed for it. */
 const checkUpstream = (
   { apiKey, baseUrl, name }: ConfiguredUpstream,
   models: ReadonlyArray<string>
@@ -116,7 +116,7 @@ const checkUpstream = (
 
 const STATES = ["works", "untested", "warning", "fails"] as const
 
-/** Asks everything that is configured, at no cost, whether it works. It never fails, and ends in bounded time. */
+/** Checks everything configured, for free. Never fails, and ends in bounded time. */
 export const checkProviders = (
   configured: ConfiguredProviders,
   live: Live

@@ -15,13 +15,13 @@ import type { MadeVendor, VendorSources } from "../Vendor.js"
 import type { ConfiguredProviders, ConfiguredVendor } from "./Configured.js"
 import type { AnyPort, BuiltInName, ListedPort } from "./ports.js"
 
-/** How logs name the judge. */
+/** The judge's name in logs. */
 const JUDGE = "judge"
 
 export interface LiveOptions {
-  /** Where the owner of a website learns who reads it. */
+  /** A page that tells website owners who reads their site. */
   readonly aboutUrl: string
-  /** What the directory serves. */
+  /** The directory's sources. */
   readonly directory: VendorSources
 }
 
@@ -29,11 +29,11 @@ export interface LiveVendor extends ConfiguredVendor {
   readonly made: MadeVendor
 }
 
-/** The sources of live workspaces, and what they are made of. */
+/** The sources of live workspaces and their parts. */
 export interface Live {
   readonly set: ProviderSet
   readonly vendors: ReadonlyArray<LiveVendor>
-  /** Null: it is listed nowhere. */
+  /** Null: no port lists it. */
   readonly prober: Prober | null
 }
 
@@ -42,7 +42,7 @@ type Sources = VendorSources & { readonly site_reader?: SiteReader }
 const isListed = ({ ports }: ConfiguredProviders, name: string): boolean =>
   Object.values(ports).some((names) => names.includes(name))
 
-/** The vendors that workspaces may bring credentials for: those that are asked for data in their name. */
+/** The vendors that accept workspaces' own credentials: those asked for data on behalf of workspaces. */
 export const ownKeyVendors = (configured: ConfiguredProviders): ReadonlyArray<OwnKeyVendor> =>
   configured.vendors
     .filter(({ facts }) => isListed(configured, facts.name))
@@ -81,8 +81,8 @@ const makeChat = (configured: ConfiguredProviders) =>
   })
 
 /**
- * Makes what a configuration says, once, when the service starts. A source stands in the order of its port's list, which
- * is the order of those that are alike for a route. Connections close with the scope.
+ * Builds the configured sources when the service starts. They keep the order of their port's list, which breaks ties of
+ * a route. Connections close with the scope.
  */
 export const makeLive = (
   configured: ConfiguredProviders,

@@ -1,8 +1,8 @@
-/** Names that are this far from each other, by letters, may be meant for one another. */
+/** The largest edit distance of a suggestion. */
 const DISTANCE_MAX = 3
 const NEAR_MAX = 3
 
-/** How many letters have to be put in, taken out or changed. */
+/** The edit distance: letters inserted, removed or changed. */
 const distance = (a: string, b: string): number => {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
@@ -18,7 +18,7 @@ const distance = (a: string, b: string): number => {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** Those of the known names that may be meant, nearest first. */
+/** Known names similar to this one, nearest first. */
 export const near = (name: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
   const meant = plain(name.slice(0, 64))
   return known
@@ -32,7 +32,7 @@ export const near = (name: string, known: ReadonlyArray<string>): ReadonlyArray<
     .map(({ one }) => one)
 }
 
-/** What is said of an unknown name: those that may be meant, else all that are known. */
+/** Suggestions for an unknown name: the similar names, else all known ones. */
 export const knownInstead = (name: string, known: ReadonlyArray<string>): string => {
   const meant = near(name, known)
   return meant.length > 0 ? `Is ${meant.join(" or ")} meant?` : `Known: ${known.join(", ")}.`

@@ -1,6 +1,6 @@
 import type { VendorPort } from "../Vendor.js"
 
-/** What the lists of the configuration are about, and which tools ask them. `sending` is one name, and not a list. */
+/** The ports that the configuration lists sources for, and the tools that use them. `sending` is a single name. */
 export const LISTED_PORTS = {
   lead_source: ["find_leads"],
   premium_lead_source: ["find_leads"],
@@ -20,7 +20,7 @@ export type AnyPort = ListedPort | "sending"
 
 export const LISTED_PORT_NAMES = Object.keys(LISTED_PORTS) as ReadonlyArray<ListedPort>
 
-/** What stands in the configuration by a name of its own, without being a vendor with a credential. */
+/** Sources with a reserved name that need no vendor entry. */
 export const BUILT_IN = {
   directory: {
     title: "The workspace's own people and companies",

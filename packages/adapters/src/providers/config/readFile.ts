@@ -11,14 +11,14 @@ const PORTS = [...LISTED_PORT_NAMES, "sending"]
 const parsed = (text: string): Either.Either<unknown, string> =>
   Either.try({
     try: () => JSON.parse(text) as unknown,
-    // What stands near the mistake may be a secret.
+    // The text near the mistake may be a secret.
     catch: (error) => {
       const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "")?.[0]
       return `it is not JSON${at === undefined ? "" : `, at ${at}`}`
     }
   })
 
-/** A part of the file, or the places of what is wrong with it, which is said. */
+/** Decodes a part of the file, or reports its mistakes and returns their places. */
 const readWhole = <A, I>(
   schema: Schema.Schema<A, I>,
   at: string,
@@ -31,7 +31,7 @@ const readWhole = <A, I>(
     return new Set(issues.map(({ path }) => path))
   })
 
-/** A part of the file that is written as it is read; what is wrong with it is left out, and hides no other mistake. */
+/** Decodes a part of the file, leaving out what is wrong, so that one mistake hides no other. */
 const read = <A>(
   schema: Schema.Schema<A>,
   at: string,
@@ -45,7 +45,7 @@ const read = <A>(
         (places) => salvaged(value, places) as Salvaged<A> | undefined
       )
 
-/** Without the names that it does not know, of which it says so. */
+/** Drops unknown names and reports them. */
 const knownOf = (what: string, at: string, given: unknown, known: ReadonlyArray<string>, mistakes: Array<string>) => {
   if (!isJsonObject(given)) return given
   const isKnown = (name: string) => known.includes(name)
@@ -71,7 +71,7 @@ const readEach = <A>(
   )
 }
 
-/** The form of a configuration file. Null: it has none; why stands among the mistakes. */
+/** Parses and checks the file's form. Null: unusable, as `mistakes` tells. */
 export const readFile = (text: string, mistakes: Array<string>): ProvidersFile | null => {
   const json = parsed(text)
   if (Either.isLeft(json) || !isJsonObject(json.right)) {

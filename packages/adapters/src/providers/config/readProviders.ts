@@ -30,7 +30,7 @@ const declaredOf = ({ cost_usd, latency_ms, miss_rate }: Declared): Partial<Omit
 const isServed = (vendor: Vendor, port: string): port is VendorPort =>
   (vendor.serves as ReadonlyArray<string>).includes(port)
 
-/** Reads one vendor's entry. Null: something is wrong with it, and stands among the mistakes. */
+/** Reads a vendor's entry. Null: wrong, as `mistakes` tells. */
 const readVendor = (
   name: string,
   entry: VendorEntry | undefined,
@@ -48,7 +48,7 @@ const readVendor = (
     mistakes.push(`${at}: there is no vendor "${name}". ${knownInstead(name, known)}`)
     return null
   }
-  // Its form is wrong, which was said.
+  // Its form is wrong, as reported already.
   if (entry === undefined) return null
   const before = mistakes.length
   const secret = secretOf(entry.key, environment)
@@ -82,12 +82,12 @@ const readVendor = (
 const JUDGE_TIMEOUT_SECONDS = 12
 const JUDGE_LATENCY_MILLIS = 2_000
 
-/** What servers without keys of their own are told. */
+/** The key for servers that need none. */
 const NO_KEY = Redacted.make("none")
 
 type Mistakes = Array<string>
 
-/** The sources of one port, each once, and known to serve it. */
+/** The sources of a port, without duplicates. Each must serve the port. */
 const readPort = (
   port: AnyPort,
   names: ReadonlyArray<string | undefined>,
@@ -97,7 +97,7 @@ const readPort = (
 ): void => {
   const known = [...Object.keys(BUILT_IN), ...vendors.map(({ name }) => name)]
   for (const [index, name] of names.entries()) {
-    // Its form is wrong, which was said.
+    // Its form is wrong, as reported already.
     if (name === undefined) continue
     const at = port === "sending" ? `ports.${port}` : `ports.${port}.${index}`
     const vendor = vendors.find((one) => one.name === name)
@@ -178,8 +178,8 @@ const readChat = (file: ProvidersFile, mistakes: Mistakes): ReadonlyArray<Config
   })
 
 /**
- * Reads a configuration: its form, what its names mean, and its secrets. Left: every mistake that could be found. No
- * message holds a value of the environment, or what stands in the place of a secret.
+ * Reads a configuration: form, names and secrets. Left: every mistake found. No message shows an environment value or a
+ * literal secret.
  */
 export const readProviders = (
   text: string,

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../VendorHttp.js"
 
-/** What is left of something of which parts are wrong: any part may be missing. */
+/** A partly valid value: any part may be missing. */
 export type Salvaged<T> =
   T extends ReadonlyArray<infer One>
     ? ReadonlyArray<Salvaged<One> | undefined>
@@ -9,8 +9,8 @@ export type Salvaged<T> =
       : T
 
 /**
- * A value without what stands at the places, so that what is wrong in one place hides no mistake in another. The rest of
- * a list stays where it was. `at`: its own place.
+ * Removes the invalid places from a value, so that one mistake hides no other. List items keep their positions. `at`:
+ * the value's own place.
  */
 export const salvaged = (value: unknown, places: ReadonlySet<string>, at = ""): unknown => {
   if (places.has(at)) return undefined

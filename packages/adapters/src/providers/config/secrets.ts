@@ -1,14 +1,13 @@
 import { Redacted } from "effect"
 
-/** The environment, by its variables' names. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]{0,127})$/
 
-/** A header can hold it. */
+/** Fits into a header. */
 const USABLE = /^[\x21-\x7e]{1,8192}$/
 
-/** A secret by its reference; null where the file says that there is none. Left: what is wrong, without the value. */
+/** Resolves a secret reference. Null: the file says that there is none. Left: the mistake, without the value. */
 export const secretOf = (
   reference: unknown,
   environment: Environment

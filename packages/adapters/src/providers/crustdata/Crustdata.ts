@@ -43,13 +43,13 @@ const Entitlements = Schema.Struct({
   endpoints: Schema.Array(Schema.Struct({ path: Schema.String, enabled: maybe(Schema.Boolean) }))
 })
 
-/** What the sources ask. */
+/** The endpoints that the sources use. */
 const NEEDED = new Set(["/person/search", "/company/search", "/company/enrich", "/job/search", "/social_post/search"])
 
 const standing = ({ account }: Endpoints): Effect.Effect<AccountStanding, ProviderFailure> =>
   Effect.gen(function* () {
     const credits = yield* account.read(Credits, { method: "GET", path: "/account/credits" })
-    // Which endpoints are in the plan is told by a part of the interface that not every account has.
+    // Not every account has the endpoint that lists the plan's endpoints.
     const { endpoints } = yield* Effect.orElseSucceed(
       account.read(Entitlements, { method: "GET", path: "/account/endpoints" }),
       () => ({ endpoints: [] })

@@ -75,19 +75,19 @@ const CompaniesPage = Schema.Struct({
   total_count: maybe(Schema.Number)
 })
 
-/** In its own words, or the canonical ones where they are known. */
+/** The vendor's industry, or the canonical one if known. */
 export const industryIn = ({ basic_info, taxonomy }: Company, words?: IndustryWords): string | null => {
   const own = taxonomy?.professional_network_industry ?? basic_info?.industries[0] ?? null
   return own === null ? null : (words?.canonicalOf(own) ?? industryOf(own))
 }
 
-/** Of "Berlin, Germany" the city; of a country alone there is none. */
+/** The city of "Berlin, Germany"; null for a country alone. */
 const cityIn = (headquarters: string | null): string | null => {
   const parts = headquarters?.split(",").map((part) => part.trim()) ?? []
   return parts.length > 1 && parts[0] !== undefined && parts[0] !== "" ? parts[0] : null
 }
 
-/** Nothing where it can't be told which company this is. */
+/** Null if the company can't be identified. */
 export const foundCompany = (company: Company, words?: IndustryWords): FoundCompany | null => {
   const { basic_info: basic, funding, locations, taxonomy } = company
   const domain = domainAmong([basic?.primary_domain ?? null, basic?.website ?? null])
@@ -112,7 +112,7 @@ export const foundCompany = (company: Company, words?: IndustryWords): FoundComp
 
 type Firmographic = Extract<CompanySearch, { readonly kind: "firmographic" }>
 
-/** The country by its code, and whatever is told beside it by the text that the headquarters have. */
+/** Filters the country by code, and the rest of the location by the headquarters' text. */
 const headquartersFilter = (countryField: string, location: string): Filter | null => {
   const parts = location
     .split(",")
@@ -133,7 +133,7 @@ interface Parts {
   readonly spend: Spend
 }
 
-/** Descriptions are not searchable: keywords are looked for in its categories and markets alone. */
+/** Descriptions aren't searchable: keywords match categories and markets only. */
 export const servesFirmographics = (
   criteria: CompanyCriteria,
   { company_keyword_fields }: CrustdataSettings

@@ -12,15 +12,12 @@ import { declaredOf, type VendorConfig } from "../Vendor.js"
 import { Company, foundCompany } from "./companies.js"
 import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
 
-/** What a company costs, in credits. */
+/** Credits per company. */
 const COMPANY_CREDITS = 2
 
 const Matched = Schema.Array(Schema.Struct({ matches: listOf(Schema.Struct({ company_data: Company })) }))
 
-/**
- * The list stands alone, or under a name. Where it does not know the company it says so in an answer, or in an error of
- * its own.
- */
+/** A plain list, or a list in `results`. For an unknown company it is an empty match, or an error of its own. */
 const Enriched = Schema.Union(Matched, Schema.Struct({ results: Matched }), Schema.Struct({ error: Schema.Unknown }))
 
 const companiesIn = (answer: typeof Enriched.Type): ReadonlyArray<Company> => {
@@ -37,7 +34,7 @@ const profileOf = (company: Company): CompanyProfile | null => {
   return { name, description, industry, headcount, foundedYear, country, city, socialUrl, website }
 }
 
-/** It tells the last round alone, and whoever invested without the round that they did it in. */
+/** It gives only the last round, and investors without their rounds. */
 const fundingOf = ({ funding }: Company): CompanyFunding | null => {
   if (funding === null) return null
   const { last_fundraise_date: date, last_round_amount_usd: amountUsd, last_round_type } = funding
@@ -56,7 +53,7 @@ export const makeDatasets = (http: Endpoints["enrich"], config: VendorConfig, sp
         const request = { path: "/company/enrich", body }
         const price = (answer: typeof Enriched.Type) => companiesIn(answer).length * COMPANY_CREDITS
         const companies = companiesIn(yield* readCharged(http, spend, Enriched, request, price))
-        // One domain may bring several companies that come near it.
+        // A domain may return several similar companies.
         const own = companies.find(
           ({ basic_info }) =>
             domainAmong([basic_info?.primary_domain ?? null, basic_info?.website ?? null]) === companyDomain

@@ -17,7 +17,7 @@ const BY_TYPE: Readonly<Record<string, Classified["reason"]>> = {
   rate_limit_error: "rate_limited"
 }
 
-/** After how many seconds it takes a question again is told by a header of its own. */
+/** Its own header gives the retry delay in seconds. */
 const classified = (answer: VendorAnswer): Classified | null => {
   const byStatus = classifiedWithSaying(answer)
   if (byStatus === null) return null
@@ -32,19 +32,19 @@ const classified = (answer: VendorAnswer): Classified | null => {
   }
 }
 
-/** A company or a person that it does not know may be a 404 of its own making, with a body that says so. */
+/** An unknown company or person may be a 404 whose body says so. */
 const missesNothing = (answer: VendorAnswer): Classified | "answer" | null =>
   answer.status === 404 && isJsonObject(answer.json) ? "answer" : classified(answer)
 
 const CREDITS = /^\d{1,9}(\.\d+)?$/
 
-/** What an answer cost, as it says itself. Some fields cost more than its prices say. */
+/** The charge reported in the answer. Some fields cost more than its price list says. */
 const creditsUsed = ({ header }: VendorAnswer): number | null => {
   const used = header("x-credits-used")?.trim() ?? ""
   return CREDITS.test(used) ? Number(used) : null
 }
 
-/** Asks what is charged for, and notes what the answer cost: by `price`, in credits, where it does not say so itself. */
+/** Sends a charged request and records its cost: as reported, else `price` in credits. */
 export const readCharged = <A, I>(
   http: VendorHttp,
   spend: Spend,
@@ -56,7 +56,7 @@ export const readCharged = <A, I>(
     const charged: VendorRequest = { ...request, method: "POST", hasEffect: true }
     const answer = yield* http.send(charged)
     const used = creditsUsed(answer)
-    // It is charged for, whatever we make of it.
+    // Charged even if we can't decode it.
     if (used !== null) yield* spend(used)
     const understood = yield* http.understand(schema, charged, answer)
     if (used === null) yield* spend(price(understood))
@@ -64,8 +64,7 @@ export const readCharged = <A, I>(
   })
 
 /**
- * One client for each endpoint: its limits are per endpoint, and looking up the words of a filter must not use up what
- * the search itself needs.
+ * One client per endpoint: limits are per endpoint, and looking up filter values must not use up the search's limit.
  */
 export const makeEndpoints = ({ baseUrl, callsPerMinute, credential }: VendorConfig) => {
   const make = (classify: (answer: VendorAnswer) => Classified | "answer" | null) =>

@@ -24,7 +24,7 @@ const group = (op: Group["op"], filters: ReadonlyArray<Filter | null>): Filter |
   return conditions.length > 1 ? { op, conditions } : (conditions[0] ?? null)
 }
 
-/** Null: nothing is asked. */
+/** Null: no filter. */
 export const allOf = (filters: ReadonlyArray<Filter | null>): Filter | null => group("and", filters)
 
 export const anyOf = (filters: ReadonlyArray<Filter | null>): Filter | null => group("or", filters)

@@ -9,7 +9,7 @@ import { allOf, leaf } from "./filters.js"
 import { CURRENT_DOMAIN, nameOf, PeoplePage, positionOf, type Profile, profileUrlOf, ROW_CREDITS } from "./people.js"
 import type { CrustdataSettings } from "./settings.js"
 
-/** Nothing where it is not told since when. */
+/** Null if the start date is unknown. */
 const signalOf = (profile: Profile, companyDomain: string): FoundSignal | null => {
   const position = positionOf(profile, [companyDomain], [])
   const startedAt = position?.employment.start_date ?? null

@@ -21,7 +21,7 @@ const DAY_MILLIS = 86_400_000
 const ROWS_MAX = 1000
 const PAGES_MAX = 2
 
-/** How many postings are read for each company that is wanted: those that hire have several. */
+/** Postings read per wanted company: companies that hire have several. */
 const POSTINGS_PER_COMPANY = 4
 
 const Posting = Schema.Struct({
@@ -33,14 +33,14 @@ const Posting = Schema.Struct({
 
 const JobsPage = Schema.Struct({ job_listings: Schema.Array(Posting), next_cursor: maybe(Schema.String) })
 
-/** Of the company behind a posting its size can be asked for, and neither its industry nor its headquarters. */
+/** A posting's company can be filtered by size, not by industry or headquarters. */
 export const servesHiring = ({ countryCodes, industries, search }: CompanyCriteria): boolean =>
   search.kind === "signals" &&
   search.hiring !== null &&
   search.technologies.length === 0 &&
   countryCodes.length + industries.length === 0
 
-/** Nothing where no size was asked for: whose size is not known would be left out. */
+/** Null if no size is requested, because the filter drops companies of unknown size. */
 const sizeFilter = ({ headcountMax, headcountMin }: CompanyQuery): Filter | null =>
   headcountMin <= HEADCOUNT_MIN_DEFAULT && headcountMax === null
     ? null

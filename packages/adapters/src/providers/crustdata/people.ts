@@ -19,7 +19,7 @@ export const CURRENT_TITLE = `${CURRENT}.title`
 export const CURRENT_DOMAIN = `${CURRENT}.company_website_domain`
 const CURRENT_HEADCOUNT = `${CURRENT}.company_headcount_latest`
 
-/** What a row of a search costs, in credits. */
+/** Credits per row of a search. */
 export const ROW_CREDITS = 0.03
 
 const ROWS_MAX = 1000
@@ -29,7 +29,7 @@ const PLACES_AT_ONCE_MAX = 4
 const Employment = Schema.Struct({
   name: maybe(Schema.String),
   title: maybe(Schema.String),
-  // A filter and its answer call it differently.
+  // The filter and the answer use different names.
   company_website_domain: textsOf,
   company_website: textsOf,
   company_headcount_latest: maybe(Schema.Number),
@@ -71,15 +71,15 @@ const domainsOf = (employment: Employment): ReadonlyArray<string> =>
 export const currentOf = ({ experience }: Profile): ReadonlyArray<Employment> =>
   experience?.employment_details?.current ?? []
 
-/** A current position, and the company it is at. */
+/** A current position and its company. */
 export interface Position {
   readonly employment: Employment
   readonly domain: string | null
 }
 
 /**
- * The position that a person was found by. Its search looks at current positions alone: where there is a single one and
- * a single company was asked for, that is where it is, though the answer may not say so.
+ * The position that matched. The search covers only current positions, so a single position with a single requested
+ * company is at that company, even if the answer doesn't say so.
  */
 export const positionOf = (
   profile: Profile,
@@ -165,7 +165,7 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
           ...(filters === null ? {} : { filters }),
           limit: Math.min(limit, ROWS_MAX),
           ...(cursor === "" ? {} : { cursor }),
-          // Without an order of its own a second page may repeat the first.
+          // Without a sort order a second page may repeat the first.
           sorts: [{ field: "crustdata_person_id", order: "asc" }],
           fields: settings.person_fields
         }
@@ -179,7 +179,7 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
       missRate: 0.1,
       latencyMillis: 2_000
     }),
-    // It refuses a search without any filter.
+    // It refuses a search without filters.
     serves: (criteria) =>
       criteria.titles.length + criteria.locations.length + criteria.industries.length > 0 ||
       criteria.companyDomains.length > 0 ||
@@ -193,7 +193,7 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
           concurrency: PLACES_AT_ONCE_MAX
         })
         const places = found.filter((place) => place !== null)
-        // Where it knows none of the words, it knows nobody whom they fit.
+        // If the vendor knows none of the values, nobody matches.
         const isHopeless =
           (query.industries.length > 0 && industries.values.length === 0) ||
           (query.locations.length > 0 && places.length === 0)

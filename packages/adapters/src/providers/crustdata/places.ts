@@ -10,10 +10,10 @@ const COUNTRY = "basic_profile.location.country"
 const STATE = "basic_profile.location.state"
 const CITY = "basic_profile.location.city"
 
-/** How many cities one name may stand for: "Frankfurt" is one at the Main and one at the Oder. */
+/** The most cities for one name: "Frankfurt" is on the Main and on the Oder. */
 const CITIES_MAX = 5
 
-/** A phrase for a place, as a filter; and how it was understood, where it was not taken literally. */
+/** A place phrase as a filter, and its reading if it wasn't taken literally. */
 export interface PlaceFilter {
   readonly filter: Filter
   readonly place: InterpretedPlace | null
@@ -21,7 +21,7 @@ export interface PlaceFilter {
 
 interface Phrase {
   readonly requested: string
-  /** What comes before the country, the narrowest first. */
+  /** The parts before the country, narrowest first. */
   readonly parts: ReadonlyArray<string>
   readonly country: Country | null
 }
@@ -41,7 +41,7 @@ const isWithin = (text: string, value: string): boolean =>
 const exactly = (values: ReadonlyArray<string>, text: string): string | null =>
   values.find((value) => fold(value) === fold(text)) ?? null
 
-/** What it calls the country, which may be another name than ours. */
+/** The vendor's name for the country. */
 const countryValue = (words: Words, { code, name }: Country) =>
   Effect.map(words.near(COUNTRY, name), (near) => near.find((value) => readCountry(value)?.code === code) ?? name)
 
@@ -50,7 +50,7 @@ const countryFilter = (words: Words, country: Country | null): Effect.Effect<Fil
     ? Effect.succeed(null)
     : Effect.map(countryValue(words, country), (value) => leaf(COUNTRY, "=", value))
 
-/** A state or region by itself: "Texas", "Bavaria, Germany". */
+/** A state or region alone: "Texas", "Bavaria, Germany". */
 const stateOf = (words: Words, { country, requested }: Phrase, text: string) =>
   Effect.gen(function* () {
     const state = exactly(yield* words.near(STATE, text), text)
@@ -66,7 +66,7 @@ const cityOf = (words: Words, phrase: Phrase, city: string, around: string | und
     const cities = same === null ? near.filter((value) => isWithin(city, value)).slice(0, CITIES_MAX) : [same]
     if (cities.length === 0) return null
     const state = around === undefined ? null : exactly(yield* words.near(STATE, around), around)
-    // A city of that name in another state is not the one that was meant.
+    // A city of that name in another state doesn't match.
     if (around !== undefined && state === null) return null
     const filter = allOf([
       isAnyOf(CITY, cities),
@@ -78,7 +78,7 @@ const cityOf = (words: Words, phrase: Phrase, city: string, around: string | und
     return { filter, place: same === null ? { requested: phrase.requested, region, cities } : null }
   })
 
-/** The place as a filter; null where the vendor knows none of that name. */
+/** The place as a filter; null if the vendor doesn't know it. */
 export const placeFilter = (words: Words, requested: string): Effect.Effect<PlaceFilter | null, ProviderFailure> =>
   Effect.gen(function* () {
     const phrase = phraseOf(requested)
@@ -96,7 +96,7 @@ export const placeFilter = (words: Words, requested: string): Effect.Effect<Plac
     if (around !== undefined) return named
     const state = yield* stateOf(words, phrase, city)
     if (state === null) return named
-    // "New York" is a city and a state, and "Texas" a small city too: either may be meant.
+    // "New York" is a city and a state, and "Texas" also a small city: both match.
     const filter = named === null || named.place !== null ? null : anyOf([named.filter, state.filter])
     return filter === null ? state : { filter, place: state.place }
   })

@@ -10,7 +10,7 @@ import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
 import { allOf, type Filter, leaf } from "./filters.js"
 import type { CrustdataSettings } from "./settings.js"
 
-/** What a post costs, in credits. */
+/** Credits per post. */
 const POST_CREDITS = 0.5
 
 const POSTS_MAX = 1000
@@ -35,13 +35,13 @@ const Post = Schema.Struct({
 
 const PostsPage = Schema.Struct({ posts: Schema.Array(Post), next_cursor: maybe(Schema.String) })
 
-/** The last part of a profile's address: `/in/pat-doe`. */
+/** The last part of a profile URL: `/in/pat-doe`. */
 const handleOf = (url: string | null): string | null => {
   if (url === null || !URL.canParse(url)) return null
   return new URL(url).pathname.split("/").findLast((part) => part !== "") ?? null
 }
 
-/** In the form that it keeps addresses in: one with a slash at its end, or with a query, is nobody's. */
+/** The vendor's form of a profile URL. With a trailing slash or a query it finds nobody. */
 const keptForm = (url: string): string => {
   const address = addressOf(url) ?? url
   if (!URL.canParse(address)) return address
@@ -117,7 +117,7 @@ export const makePosts = (
           .flatMap((post) => postOf(post) ?? [])
           .filter((post) => sinceMillis === null || post.postedAt === null || millisOf(post) >= sinceMillis)
           .sort((a, b) => millisOf(b) - millisOf(a)),
-        // What was left out for the limit was not looked for, where the newest came first.
+        // If sorted newest first, posts beyond the limit were not wanted anyway.
         isComplete: !isMore || (sortField === DATE && items.length >= limit)
       })
     )
@@ -139,7 +139,7 @@ export const makePosts = (
         target.by === "url" ? target.url : `${settings.profile_url_before_handle}${encodeURIComponent(target.handle)}`
       )
       return Effect.map(search(leaf(PROFILE_URL, "=", url), window), (page) => ({
-        // That nothing is found of somebody does not say that there is nobody.
+        // No posts doesn't prove that the person doesn't exist.
         kind: "found" as const,
         profile: profileOf(url, page.posts[0]?.author.name ?? null),
         page

@@ -5,11 +5,11 @@ const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: A) =>
 
 const Paths = Schema.Array(Schema.NonEmptyString)
 
-/** What of its interface differs by plan, or is documented in more than one way. */
+/** Settings for what differs by plan or has conflicting documentation. */
 export const CrustdataSettings = Schema.Struct({
-  /** What is asked for of people. A plan that lacks one of these refuses the whole call, and names it. */
+  /** The fields requested of people. A plan that lacks one refuses the whole call and names the field. */
   person_fields: withDefault(Paths, ["basic_profile", "experience.employment_details.current", "social_handles"]),
-  /** … and of companies. */
+  /** The same for companies. */
   company_fields: withDefault(Paths, [
     "crustdata_company_id",
     "basic_info",
@@ -18,19 +18,19 @@ export const CrustdataSettings = Schema.Struct({
     "locations",
     "taxonomy"
   ]),
-  /** What a word in a title is looked for with: `[.]` by its letters, `(.)` also by what comes near. */
+  /** How words match a title: `[.]` literally, `(.)` similar words too. */
   title_operator: withDefault(Schema.Literal("[.]", "(.)"), "[.]"),
   person_industry_field: withDefault(Schema.NonEmptyString, "experience.employment_details.current.company_industries"),
   company_industry_field: withDefault(Schema.NonEmptyString, "taxonomy.professional_network_industry"),
-  /** Where keywords are looked for; descriptions are not searchable. Empty: not at all. */
+  /** Where keywords match; descriptions aren't searchable. Empty: nowhere. */
   company_keyword_fields: withDefault(Paths, ["taxonomy.categories", "basic_info.markets"]),
-  /** The country of a company's headquarters, by which it can be searched for; answers may call it otherwise. */
+  /** The filter field of the headquarters' country. Answers may name it differently. */
   company_country_field: withDefault(Schema.NonEmptyString, "locations.country"),
-  /** What posts are sorted by, the last first; its interface does not list their dates among what they can be. */
+  /** The sort field of posts, newest first. The documented sort fields don't include their date. */
   post_sort_field: withDefault(Schema.NullOr(Schema.NonEmptyString), null),
-  /** How the rule that companies are sorted by names its field. */
+  /** The name of the field member in a sort rule of companies. */
   company_sort_key: withDefault(Schema.Literal("field", "column"), "field"),
-  /** What a handle stands behind in the address of a profile. */
+  /** The part of a profile URL before the handle. */
   profile_url_before_handle: withDefault(Schema.NonEmptyString, "https://www.linkedin.com/in/")
 })
 

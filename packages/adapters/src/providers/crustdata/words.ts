@@ -10,20 +10,20 @@ const KEPT_MILLIS = 24 * 60 * 60 * 1000
 const ENTRIES_MAX = 5_000
 const SUGGESTIONS_MAX = 25
 
-/** How many other names of an industry are tried where its own brings nothing. */
+/** The most other names tried for an industry whose own name has no value. */
 const OTHER_NAMES_MAX = 3
 
-/** How many are looked up at the same time. */
+/** The most concurrent lookups. */
 const AT_ONCE_MAX = 4
 
 const Suggestions = Schema.Struct({ suggestions: Schema.Array(Schema.Struct({ value: Schema.String })) })
 
 /**
- * The values that a filter takes. They are a closed set: one that is none finds nobody and no error says so, and so each
- * is looked up before it is used, which is free.
+ * The values that a filter accepts: a closed set. An unknown value finds nobody and raises no error, so each is looked
+ * up first, which is free.
  */
 export interface Words {
-  /** Values of the field that come near the text. */
+  /** Values of the field similar to the text. */
   readonly near: (field: string, text: string) => Effect.Effect<ReadonlyArray<string>, ProviderFailure>
 }
 
@@ -48,13 +48,13 @@ export const makeWords = (http: VendorHttp, path: string): Words => {
   }
 }
 
-/** Canonical industries, and the values that stand for them. */
+/** Canonical industries and the vendor's values for them. */
 export interface IndustryWords {
   readonly values: ReadonlyArray<string>
   readonly canonicalOf: (value: string) => string | null
 }
 
-/** The values of a field that mean an industry: its own name, else those that are understood as it. */
+/** The field's values for an industry: its own name, else its aliases. */
 const valuesOf = (words: Words, field: string, industry: string) =>
   Effect.gen(function* () {
     const entry = INDUSTRY_ENTRIES.find(({ name }) => name === industry)

@@ -32,13 +32,13 @@ const seconds = (least: number, most: number, value: number) =>
 
 const Settings = Schema.Struct({
   poll_every_seconds: seconds(0.01, 60, 2),
-  /** Below the 20 seconds for which a source is waited for. */
+  /** Below the 20 seconds we wait for a source. */
   poll_seconds_max: seconds(0, 18, 14),
   again_after_seconds: seconds(10, 3_600, 45),
   keep_days: seconds(1, 90, 30)
 })
 
-/** A contact as it is kept until somebody asks for it. */
+/** A contact as stored until the next call. */
 const Kept = Schema.Struct({
   contact: Schema.NullOr(
     Schema.Struct({
@@ -64,7 +64,7 @@ const Kept = Schema.Struct({
 
 const Account = Schema.Struct({ balance: Numeric })
 
-/** What an error says in its code; an enrichment without credits comes with 402 and is an answer all the same. */
+/** Error codes in the body. An enrichment without credits has status 402 and is still an answer. */
 export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
   if (!isJsonObject(json) || status < 400) return null
   if (json["status"] === "CREDITS_INSUFFICIENT") return "answer"
@@ -82,7 +82,7 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
   }
 }
 
-/** Asks many vendors for one person, one after the other, and is paid for what it finds. */
+/** Asks many vendors for a person in turn; charges per hit. */
 export const fullEnrich = defineVendor({
   ...facts,
   settings: Settings,

@@ -10,12 +10,12 @@ import type { Looked } from "../lateJobs.js"
 import { addressOf, listOf, maybe, Numeric } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 
-/** What is searched for, each paid for by itself. */
+/** The searches, each charged separately. */
 export type Field = "contact.work_emails" | "contact.phones"
 
 const Started = Schema.Struct({ enrichment_id: Schema.NonEmptyString })
 
-/** What a start that it can't be paid for comes back with. */
+/** The answer to a start without enough credits. */
 const Unpaid = Schema.Struct({ status: Schema.Literal("CREDITS_INSUFFICIENT") })
 
 const Profile = Schema.Struct({
@@ -34,7 +34,7 @@ const Profile = Schema.Struct({
               name: maybe(Schema.String),
               domain: maybe(Schema.String),
               headcount: maybe(Schema.Number),
-              // One name, or one with its parents.
+              // A name, or an object with parents.
               industry: maybe(Schema.Unknown)
             })
           )
@@ -55,14 +55,14 @@ const Result = Schema.Struct({
   profile: maybe(Profile)
 })
 
-/** Its states; others, which it may come to have, are as good as `UNKNOWN`. */
+/** Its states. Unknown ones count as `UNKNOWN`. */
 const Enrichment = Schema.Struct({
   status: Schema.String,
   cost: maybe(Schema.Struct({ credits: maybe(Numeric) })),
   data: listOf(Result)
 })
 
-/** That there is no result yet is said as an error, too. */
+/** A pending result is reported as an error too. */
 const InProgress = Schema.Struct({ code: Schema.Literal("error.enrichment.in_progress") })
 
 const Job = Schema.Struct({ enrichment_id: Schema.String, marker: Schema.String })
@@ -112,7 +112,7 @@ const contactOf = ({ contact_info, profile }: typeof Result.Type): EnrichedConta
   })
 }
 
-/** What it can find somebody by; null where that is not enough. */
+/** The query that identifies a person; null if too little is known. */
 export const inputOf = (identity: PersonIdentity): JsonObject | null => {
   const profile = professionalProfile(identity.socialUrl)
   const name = splitName(identity)
@@ -127,8 +127,8 @@ export const inputOf = (identity: PersonIdentity): JsonObject | null => {
 }
 
 /**
- * Starts a paid enrichment of one person. It carries our marker, by which its result is told from others', and the
- * operator finds it among the vendor's; nothing there leads from the marker to the enrichment.
+ * Starts a charged enrichment of one person. It carries our marker, which identifies its result and helps the operator
+ * find it at the vendor. The vendor can't look an enrichment up by its marker.
  */
 export const start =
   (http: VendorHttp, input: JsonObject, field: Field) =>
@@ -146,7 +146,7 @@ export const start =
     )
   }
 
-/** Looks at an enrichment, which costs nothing. Null: nobody was found. */
+/** Reads an enrichment, for free. Null: nobody was found. */
 export const look =
   (http: VendorHttp) =>
   (job: JsonObject): Effect.Effect<Looked<EnrichedContact | null>, ProviderFailure> =>

@@ -29,7 +29,7 @@ export const googlePlaces = defineVendor({
   make: (config, settings) =>
     Effect.map(makeGooglePlacesHttp(config), (http) => ({
       sources: { company_source: makeCompanies(http, settings, config, spending(FACTS, config)) },
-      // There is no endpoint about the account; a search for mere ids is free.
+      // There is no account endpoint. A search for ids alone is free.
       account: Effect.as(
         http.read(Schema.Struct({}), {
           method: "POST",

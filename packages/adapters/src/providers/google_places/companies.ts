@@ -34,34 +34,34 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     )
 
 /**
- * Of the categories that were asked for, the one that a type of a place names: "dentists" is `dentist`, and
- * "Italian restaurant" `italian_restaurant`. Null: its types don't say.
+ * The requested category that one of a place's types names: "dentists" is `dentist`, "Italian restaurant"
+ * `italian_restaurant`. Null: the types don't tell.
  */
 const categoryAmong = (categories: ReadonlyArray<string>, types: ReadonlyArray<string>): string | null => {
   const named = types.map((type) => wordsOf(type).join(" "))
   return categories.find((category) => named.includes(wordsOf(category).join(" "))) ?? null
 }
 
-/** A type in words: `dental_clinic` is "dental clinic". */
+/** A type in words: `dental_clinic` as "dental clinic". */
 const inWords = (type: string | null): string | null => type?.replaceAll("_", " ") ?? null
 
 const partsOf = (location: string): ReadonlyArray<string> => location.split(",").map((part) => part.trim())
 
 /**
- * What the vendor took places for. It answers in English: whoever asks for "München" is answered from Munich. Where not
- * one place is in a city of the name that was asked for, the city that most of them are in is what was meant.
+ * How the vendor read the places. It answers in English: a search for "München" returns Munich. If no result is in a
+ * city of the requested name, the most frequent city was meant.
  */
 class Cities {
   readonly #counts = new Map<string, Map<string, number>>()
 
-  /** A place in that city was found for the location. */
+  /** Records a result in this city for the location. */
   found(location: string, city: string | null): void {
     if (city === null) return
     const counts = this.#counts.get(location) ?? new Map<string, number>()
     this.#counts.set(location, counts.set(city, (counts.get(city) ?? 0) + 1))
   }
 
-  /** Those that were not taken literally. */
+  /** The places not taken literally. */
   understood(): ReadonlyArray<InterpretedPlace> {
     return [...this.#counts].flatMap(([requested, counts]) => {
       const [name = "", ...around] = partsOf(requested)
@@ -77,10 +77,10 @@ class Cities {
 const PAGE_REQUESTS = 1
 
 const PAGES_PER_TEXT_MAX = 3
-/** How many requests one search makes at most: every city with every category is a text of its own. */
+/** The most requests of a search: each city and category pair is its own text. */
 const REQUESTS_MAX = 15
 
-/** Where businesses without a site of their own have a page: its domain is not theirs. */
+/** Sites that host pages of businesses without their own: these domains aren't theirs. */
 const OTHERS_SITES: ReadonlySet<string> = new Set([
   "facebook.com",
   "instagram.com",
@@ -124,7 +124,7 @@ const Place = Schema.Struct({
 
 type Place = typeof Place.Type
 
-/** Nothing found is an answer without any member. */
+/** An empty result has no members. */
 const PlacesPage = Schema.Struct({ places: listOf(Place), nextPageToken: maybe(Schema.String) })
 
 const CITY_TYPES = ["locality", "postal_town", "administrative_area_level_3"]
@@ -137,14 +137,14 @@ const cityOf = ({ addressComponents }: Place): string | null => {
   return null
 }
 
-/** By the part of the address that is the country, else by its last line. */
+/** By the address's country component, else by its last line. */
 const countryOf = ({ addressComponents, formattedAddress }: Place): string | null => {
   const component = addressComponents.find(({ types }) => types.includes("country"))
   const last = formattedAddress?.split(",").at(-1)?.trim() ?? ""
   return component?.shortText ?? component?.longText ?? countryNamed(last)?.name ?? null
 }
 
-/** What one request is about. */
+/** The text of one request. */
 interface Text {
   readonly location: string
   readonly textQuery: string
@@ -157,7 +157,7 @@ const textsFor = (criteria: CompanyCriteria): ReadonlyArray<Text> => {
   const wanted = categories.length === 0 ? ["businesses"] : categories
   return locations.flatMap((location) => {
     const country = countryNamed(location.split(",").at(-1)?.trim() ?? "")
-    // Whoever is in no country that was asked for is not looked for.
+    // Skips places outside the requested countries.
     if (criteria.countryCodes.length > 0 && country !== null && !criteria.countryCodes.includes(country.code)) return []
     return wanted.map((category) => ({
       location,
@@ -195,11 +195,11 @@ const companyOf = (place: Place, categories: ReadonlyArray<string>, at: string):
   }
 }
 
-/** Nothing of size or industry is known of a place. */
+/** Size and industry of a place are unknown. */
 const serves = ({ headcountMax, headcountMin, industries, search }: CompanyCriteria): boolean =>
   search.kind === "local" && industries.length === 0 && headcountMax === null && headcountMin <= HEADCOUNT_MIN_DEFAULT
 
-/** Where it is in the country that was asked for, or its country is not told. */
+/** In the requested country, or of unknown country. */
 const isWithin = (countryCodes: ReadonlyArray<string>, { countryCode }: FoundCompany): boolean =>
   countryCodes.length === 0 || countryCode === null || countryCodes.includes(countryCode)
 
@@ -263,7 +263,7 @@ export const makeCompanies = (
                 ? { text: cursor.text + 1, page: 0, token: "" }
                 : { text: cursor.text, page: cursor.page + 1, token: nextPageToken }
               return {
-                // A branch more is no company more.
+                // A branch isn't another company.
                 items: companies.filter(({ domain }) => !seen.has(domain) && seen.add(domain)),
                 next: next.text < texts.length ? next : null
               }

@@ -5,7 +5,7 @@ import { makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
 
 export const GOOGLE_PLACES = "google_places"
 
-/** A key that it does not know is a bad request to it. */
+/** It answers an unknown key with "bad request". */
 const REFUSED_KEY = /api[ _]key|API_KEY_INVALID/i
 
 const classified = (answer: VendorAnswer): Classified | null => {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The price of a request depends on what it asks for; the address of the site is in the dearest part of these. */
+/** The fields requested set the price. The website is in the dearest group. */
 const FIELD_MASK = [
   "places.id",
   "places.displayName",

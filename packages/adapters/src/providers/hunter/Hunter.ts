@@ -20,10 +20,10 @@ const Verification = Schema.Struct({
   })
 })
 
-/** It works on it still, and is to be asked again. */
+/** Still running: ask again. */
 const RUNNING = 202
 
-/** The mail server gave it no answer that it understands: nobody knows, whatever its body looks like. */
+/** The mail server's answer was unclear: the status is unknown, whatever the body says. */
 const NO_ANSWER = 222
 
 interface VerifierSettings {
@@ -33,7 +33,7 @@ interface VerifierSettings {
   readonly verification_credits: number
 }
 
-/** Asks again while it is told that the verification is running, so often at most. */
+/** Asks again while the verification runs, a bounded number of times. */
 const verifier = (
   http: VendorHttp,
   config: VendorConfig,
@@ -76,7 +76,7 @@ const verifier = (
   )
 }
 
-/** What a plan allows for a month, and how much of it is gone. */
+/** A plan's monthly allowance and its use. */
 const Allowance = Schema.Struct({ used: Schema.Number, available: Schema.Number })
 
 const Account = Schema.Struct({
@@ -85,7 +85,7 @@ const Account = Schema.Struct({
   })
 })
 
-/** Newer plans count credits for everything, older ones each kind of request. */
+/** Newer plans count credits for all requests, older ones each kind of request. */
 const account = (http: VendorHttp): MadeVendor["account"] =>
   Effect.map(http.read(Account, { method: "GET", path: "/account" }), ({ data: { requests } }) => {
     const allowance = requests.credits ?? requests.verifications
@@ -112,18 +112,18 @@ const facts = {
 const positive = (max: number, otherwise: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(0, max)), { default: () => otherwise })
 
-/** It is given up when it has been waited for some seconds more than this. */
+/** We stop waiting some seconds after this. */
 const POLLS_MILLIS_MAX = 18_000
 
 export const HunterSettings = Schema.Struct({
-  /** How often a verification that is still running is asked for again, and how long after the time before. */
+  /** How often, and at what interval, to ask again about a running verification. */
   polls_max: positive(20, 5),
   poll_millis: positive(10_000, 2000),
-  /** What is said of an address at a webmail provider, which it can't look for. */
+  /** The status of webmail addresses, which it can't check. */
   webmail: Schema.optionalWith(Schema.Literal("risky", "valid", "unknown"), { default: () => "risky" as const }),
-  /** What a verification costs, in credits. */
+  /** Credits per verification. */
   verification_credits: Schema.optionalWith(Schema.Number.pipe(Schema.nonNegative()), { default: () => 0.5 }),
-  /** Searches for companies have a limit of their own. */
+  /** Company searches have their own limit. */
   discover_calls_per_minute: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => 50 })
 }).pipe(
   Schema.filter(({ poll_millis, polls_max }) =>
@@ -133,7 +133,7 @@ export const HunterSettings = Schema.Struct({
   )
 )
 
-/** Verifies addresses, and finds companies that are like another. */
+/** Verifies addresses and finds similar companies. */
 export const hunter = defineVendor({
   ...facts,
   settings: HunterSettings,

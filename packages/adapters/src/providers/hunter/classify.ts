@@ -13,10 +13,10 @@ const saidIn = (json: unknown): string =>
 const OVER_QUOTA = /usage|quota|credit|plan|upgrade|premium/i
 const TOO_FAST = /rate.?limit|too fast/i
 
-/** The person asked Hunter not to process what it has of them. */
+/** The person asked Hunter not to process their data. */
 export const OBJECTED = 451
 
-/** An objection is an answer. 403 and 429 both tell too many requests, and both an exhausted plan: their words tell which. */
+/** An objection is an answer. 403 and 429 both mean too many requests or an exhausted plan: the text tells which. */
 export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
   if (status === OBJECTED) return "answer"
   if (status < 400 || status >= 500) return null

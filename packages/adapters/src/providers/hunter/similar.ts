@@ -10,7 +10,7 @@ const Companies = Schema.Struct({
   meta: maybe(Schema.Struct({ results: maybe(Schema.Number) }))
 })
 
-/** The sizes that can be asked for, with the least and the most employees of each. */
+/** The size ranges it offers, with their bounds. */
 const SIZES: ReadonlyArray<readonly [size: string, least: number, most: number]> = [
   ["1-10", 1, 10],
   ["11-50", 11, 50],
@@ -22,26 +22,26 @@ const SIZES: ReadonlyArray<readonly [size: string, least: number, most: number]>
   ["10001+", 10_001, Number.POSITIVE_INFINITY]
 ]
 
-/** Whatever the size, also where it is not known. */
+/** Whether any size matches, unknown included. */
 const isAnySize = ({ headcountMax, headcountMin }: CompanyCriteria): boolean =>
   headcountMin <= 1 && headcountMax === null
 
-/** Those that lie within what was asked for, since it does not tell the size of a company that it finds. */
+/** The ranges within the requested one. Results don't include a size to check. */
 const sizesOf = ({ headcountMax, headcountMin }: CompanyCriteria): ReadonlyArray<string> =>
   SIZES.filter(([, least, most]) => least >= headcountMin && most <= (headcountMax ?? Number.POSITIVE_INFINITY)).map(
     ([size]) => size
   )
 
-/** What can't be asked for can't be looked for afterwards either: it tells names and domains. */
+/** Results hold only names and domains, so filters can't be checked afterwards. */
 const serves = (criteria: CompanyCriteria): boolean =>
   criteria.search.kind === "similar" &&
   criteria.industries.length === 0 &&
   (isAnySize(criteria) || sizesOf(criteria).length > 0)
 
-/** How alike a company is, is not told: all of them as much as the others. */
+/** Similarity isn't reported: all results score the same. */
 const SCORE = 0.5
 
-/** Companies that are like another, by what searches cost nothing. */
+/** Finds similar companies. The search is free. */
 export const similarCompanies = (http: VendorHttp, config: VendorConfig): CompanySource => ({
   ...declaredOf(config, http.name, "company_source", { costMicros: 0, missRate: 0.3, latencyMillis: 1500 }),
   kinds: ["similar"],
@@ -70,7 +70,7 @@ export const similarCompanies = (http: VendorHttp, config: VendorConfig): Compan
           {
             ...unknownCompany(domain),
             name: organization,
-            // It was asked for those of one country alone.
+            // Known only if a single country was requested.
             countryCode: query.countryCodes.length === 1 ? (query.countryCodes[0] ?? null) : null,
             evidence: [
               {

@@ -14,7 +14,7 @@ import { InstantlySettings } from "./settings.js"
 const within = (area: string, places: string): ReadonlyArray<string> =>
   places.split(" ").map((place) => `${area}/${place}`)
 
-/** Every zone that its schedules may be in. */
+/** All zones that its schedules accept. */
 export const TIMEZONES: ReadonlyArray<string> = [
   ...within("Etc", "GMT+12 GMT+11 GMT+10 GMT-12 GMT-13"),
   ...within(
@@ -52,7 +52,7 @@ const mailboxOf = ({ email, first_name, last_name, setup_pending, status }: Acco
   isActive: status === 1 && setup_pending !== true
 })
 
-/** Every mailbox of the account, bought through us or not. */
+/** Every mailbox of the account, whoever bought it. */
 const makeExisting = (http: VendorHttp): NonNullable<VendorScheduled["existing"]> =>
   Effect.map(
     listedBy(http, {

@@ -11,12 +11,12 @@ const Named = Schema.Struct({ id: Schema.String, name: Schema.String })
 const Made = Schema.Struct({ id: Schema.String })
 const Standing = Schema.Struct({ status: Schema.Number })
 
-/** Pages of campaigns that are looked through for one of ours. */
+/** The most pages searched for one of our campaigns. */
 const PAGES_MAX = 20
 
 const NAME_CHARS_MAX = 120
 
-/** The campaign's name there ends with our marker. */
+/** The end of a campaign's name: our marker. */
 const suffixOf = (marker: string): string => ` [${marker}]`
 
 const hour = (value: number): string => (value === 24 ? "23:59" : `${String(value).padStart(2, "0")}:00`)
@@ -39,7 +39,7 @@ const scheduleOf = ({ schedule }: VendorTerms, { first_weekday }: InstantlySetti
   }
 }
 
-/** A wait counts there before the next message, not after the one before. */
+/** Its delay comes before the next message; ours comes after the one before. */
 const sequencesOf = ({ steps }: VendorTerms) => [
   {
     steps: steps.map(({ body, subject }, index) => ({
@@ -51,7 +51,7 @@ const sequencesOf = ({ steps }: VendorTerms) => [
   }
 ]
 
-/** What is never left to the vendor's defaults: an answer stops the sequence, nobody is tracked, bounces are watched. */
+/** Never left to the vendor's defaults: a reply stops the sequence, nobody is tracked, bounces are watched. */
 const FORCED = {
   stop_on_reply: true,
   stop_on_auto_reply: false,
@@ -73,8 +73,8 @@ const bodyOf = (terms: VendorTerms, settings: InstantlySettings) => ({
 })
 
 /**
- * 1 active, 4 running subsequences, -1 and -2 waiting for mailboxes to recover, -99 for the account to be let go on: all
- * of them may go on by themselves.
+ * 1 active, 4 running subsequences, -1 and -2 waiting for mailboxes to recover, -99 suspended account: all of these may
+ * resume by themselves.
  */
 const standingOf = (status: number): VendorStanding => {
   switch (status) {
@@ -118,7 +118,7 @@ export const makeCampaigns = (
         http.read(Made, { method: "POST", path: "/campaigns", body: bodyOf(terms, settings), hasEffect: true }),
         ({ id }) => id
       ),
-    // Said again it is the same: nothing here needs to be known to have happened.
+    // Repeating it changes nothing.
     configure: (ref, terms) =>
       Effect.gen(function* () {
         yield* http.send({ method: "PATCH", path: at(ref), body: bodyOf(terms, settings), hasEffect: true })

@@ -5,7 +5,7 @@ import type { VendorAnswer } from "../VendorHttp.js"
 
 const NOT_FOUND = "not found"
 
-/** As statuses say; what is not there is told apart from what is wrong. */
+/** By status; tells "not found" apart from other errors. */
 export const classify = (answer: VendorAnswer): Classified | null =>
   answer.status === 404 ? { reason: "invalid", cause: NOT_FOUND } : classifiedWithSaying(answer)
 

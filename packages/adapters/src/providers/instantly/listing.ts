@@ -3,23 +3,23 @@ import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { VendorHttp, VendorRequest } from "../VendorHttp.js"
 
-/** How many are on a page of it. */
+/** The page size. */
 export const PAGE = 100
 
 interface Listing<A, I> {
   readonly item: Schema.Schema<A, I>
-  /** What it lists, for a person to read. */
+  /** What is listed, for people. */
   readonly what: string
   readonly pagesMax: number
-  /** What a page is asked for with. Null: it is the first. */
+  /** The request for a page. Null: the first. */
   readonly request: (after: string | null) => VendorRequest
-  /** Whether what is on a page is all that is looked for. */
+  /** Whether these items are all we look for. */
   readonly isEnough?: (items: ReadonlyArray<A>) => boolean
 }
 
 /**
- * All that it lists, page by page, or as far as it was looked for. A list that is not read to its end proves nothing of
- * what is not on it, and so there is none of it.
+ * Reads a list page by page, to the end or until there is enough. An incomplete read proves nothing about absent items,
+ * so it fails.
  */
 export const listedBy = <A, I>(
   http: VendorHttp,
@@ -32,7 +32,7 @@ export const listedBy = <A, I>(
     for (let page = 0; page < pagesMax; page += 1) {
       const { items, next_starting_after: next }: typeof Page.Type = yield* http.read(Page, request(after))
       found.push(...items)
-      // A full page may be the last one, and name another all the same.
+      // The last page may be full and still name a next one.
       if (items.length === 0 || next === null || isEnough?.(items) === true) return found
       after = next
     }

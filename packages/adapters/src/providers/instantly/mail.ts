@@ -7,14 +7,14 @@ import { maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { People, type Person } from "./people.js"
 
-/** It lets the whole account list messages so often a minute, and no more. */
+/** The vendor's limit of message lists per minute, for the whole account. */
 const LISTS_PER_MINUTE = 20
 const PAGE = 100
 
-/** What it wrote down last may come after what it wrote down before: so much is read again. */
+/** Entries may appear out of order: this much is read again. */
 const OVERLAP_MILLIS = 60_000
 
-/** For so long an answer that is not listed may still come to be. */
+/** A reply may still get listed for this long. */
 const LATE_MILLIS = 5 * 60_000
 
 const Mail = Schema.Struct({
@@ -35,7 +35,7 @@ const Mail = Schema.Struct({
 type Mail = typeof Mail.Type
 const Mails = Schema.Struct({ items: Schema.Array(Mail), next_starting_after: maybe(Schema.String) })
 
-/** How far both have been read: messages by time, and people round and round. */
+/** How far we have read: messages by time, people in a cycle. */
 const Cursor = Schema.parseJson(
   Schema.Struct({
     since: Schema.NullOr(Schema.String),
@@ -51,7 +51,7 @@ const BEGINNING: typeof Cursor.Type = { since: null, after: null, newest: null, 
 const SENT = 1
 const RECEIVED = 2
 
-/** It says `sequence_step_variant`, from 0; what says something else says nothing. */
+/** `sequence_step_variant`, from 0; null for anything else. */
 const stepOf = (step: unknown): number | null => {
   const found = typeof step === "string" ? /^\d+_(\d+)_\d+$/.exec(step)?.[1] : undefined
   return found === undefined ? null : Number(found)
@@ -92,7 +92,7 @@ const eventOf = (mail: Mail): ReadonlyArray<VendorEvent> => {
   ]
 }
 
-/** What became of a person, as their status says: there is no message of it. */
+/** A person's outcome that only their status shows, without a message. */
 const fateOf = ({ email, id, status }: typeof Person.Type, atMillis: number): ReadonlyArray<VendorEvent> => {
   const event = (kind: "bounced" | "unsubscribed" | "finished") => [
     { kind, eventId: `${kind}:${id}`, person: { ref: id, email }, atMillis }
@@ -123,7 +123,7 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
       return yield* http.read(Mails, { method: "GET", path: "/emails", query: { limit: PAGE, ...query } })
     })
 
-  /** The message that is answered: by its id, and at the mailbox that it came to. */
+  /** The message to reply to: by its id, at the mailbox that received it. */
   const answered = (reply: VendorReply): Effect.Effect<Mail, ProviderFailure> =>
     Effect.gen(function* () {
       const { items } = yield* list({ lead: reply.person.email, campaign_id: reply.ref, email_type: "received" })
@@ -195,7 +195,7 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
         const words = wordsOf(reply.text)
         const isIt = (mail: Mail) => mail.subject === reply.subject && wordsOf(textOf(mail)).includes(words)
         if (items.some(isIt)) return "sent"
-        // That it is not listed proves nothing.
+        // Absence from the list proves nothing.
         const isLate = (yield* Clock.currentTimeMillis) - askedAtMillis > LATE_MILLIS
         return isLate ? "unknowable" : yield* Effect.fail(http.failed("transient", "it is not listed yet"))
       })

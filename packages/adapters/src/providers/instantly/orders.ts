@@ -9,7 +9,7 @@ const Similar = Schema.Struct({ domains: Schema.Array(Schema.String) })
 const Checked = Schema.Struct({
   results: Schema.Array(Schema.Struct({ domain: Schema.String, available: Schema.Boolean }))
 })
-/** What is read of an order's answer. It also tells of the payment card: none of that is ever taken in. */
+/** The part of an order's answer that we read. It also describes the payment card, which we never read. */
 const Ordered = Schema.Struct({
   order_placed: Schema.Boolean,
   order_is_valid: maybe(Schema.Boolean),
@@ -32,10 +32,10 @@ const Vitals = Schema.Struct({
 const ORDERS = "/dfy-email-account-orders"
 const PAGES_MAX = 50
 const CHECK_MAX = 50
-/** It names at most 67 under each of the two. */
+/** It names at most 67 for each of the two. */
 const SUGGESTED_MAX = 150
 
-/** A name like this one is looked for; it sells domains under `.com` and `.org` alone. */
+/** The search name. It sells only `.com` and `.org` domains. */
 const domainLike = (brand: string): string =>
   `${
     brand
@@ -64,7 +64,7 @@ export const makeOrders = (http: VendorHttp, settings: InstantlySettings): Sendi
       ...(simulation ? {} : { hasEffect: true as const })
     })
 
-  /** It refuses an order by an answer that looks like success. */
+  /** It may refuse an order with a status of success. */
   const refused = ({ order_error, payment_failure_reason }: typeof Ordered.Type) =>
     http.failed("invalid", [order_error ?? "the order is not valid", payment_failure_reason ?? []].flat().join(": "))
 

@@ -15,7 +15,7 @@ const Blocked = Schema.Struct({ items: Schema.Array(Schema.Struct({ bl_value: Sc
 export const PUSH_MAX = 500
 const PAGES_MAX = 20
 
-/** 1 active, 2 paused: the others never get anything more. */
+/** 1 active, 2 paused: all others get nothing more. */
 const mayBeWrittenTo = ({ status }: typeof Person.Type): boolean => status === null || status === 1 || status === 2
 
 const INTEREST: Readonly<Record<InterestStatus, number | null>> = {
@@ -52,12 +52,12 @@ export const makePeople = (
       request: (after) => pageOf(filter, after)
     })
 
-  /** Those who are in the campaign under that name or address. */
+  /** The campaign's people with this name or address. */
   const theirs = (ref: string, { email, ref: id }: PersonThere) =>
     Effect.gen(function* () {
       const byEmail = email === "" ? [] : yield* listed({ campaign: ref, contacts: [email] })
       const byId = email !== "" || id === null ? [] : yield* listed({ campaign: ref, ids: [id] })
-      // A filter that was not understood must not name others.
+      // An ignored filter must not match others.
       return [...byEmail, ...byId].filter((one) => one.id === id || one.email.toLowerCase() === email.toLowerCase())
     })
 
@@ -87,7 +87,7 @@ export const makePeople = (
             const person = named ?? (email === null && index !== null ? people[index] : undefined)
             return person === undefined ? [] : [{ campaignLeadId: person.campaignLeadId, ref: id }]
           }),
-          // It counts whom it left out, and does not name them: who is not found in the end is given up.
+          // It counts skipped people without naming them. Those who never appear are given up.
           refused: []
         })
       ),
@@ -98,7 +98,7 @@ export const makePeople = (
     everybody: (ref, cursor) =>
       Effect.map(http.read(People, pageOf({ campaign: ref }, cursor)), ({ items, next_starting_after }) => ({
         people: items.map(({ email, id }) => ({ email, ref: id })),
-        // A full page may be the last one, and name another all the same.
+        // The last page may be full and still name a next one.
         cursor: items.length === 0 ? null : next_starting_after
       })),
     withdraw: (ref, person) =>
@@ -108,7 +108,7 @@ export const makePeople = (
         }
         const ids = (yield* theirs(ref, person)).filter(mayBeWrittenTo).map(({ id }) => id)
         if (ids.length === 0) return
-        // Without ids it would take everybody out.
+        // Without ids it would remove everybody.
         yield* http.send({
           method: "DELETE",
           path: "/leads",

@@ -35,7 +35,7 @@ const Paths = Schema.Struct({
 })
 
 const Settings = Schema.Struct({
-  /** Below the base address. The older ones have no `/v1/people`, and `/email-validate` for `email_validation`. */
+  /** Below the base address. Older accounts have no `/v1/people`, and `/email-validate` for `email_validation`. */
   paths: Schema.optionalWith(Paths, { default: () => Schema.decodeSync(Paths)({}) })
 })
 
@@ -44,7 +44,7 @@ const Credits = Schema.Struct({ credits: Numeric, is_frozen: maybe(Schema.Boolea
 const ABOUT_THE_PATH = /\b(?:route|endpoint|path|url|cannot (?:get|post))\b/i
 const ABOUT_CREDITS = /credit|balance|payment|subscription/i
 
-/** A 404 is said of people whom it does not know, and of paths that it does not have. */
+/** A 404 means an unknown person or an unknown path. */
 export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
   if (!isJsonObject(json)) return null
   const { error = null } = json
@@ -60,7 +60,7 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
   return null
 }
 
-/** Finds addresses and mobile numbers, and verifies addresses; it says itself what each answer cost. */
+/** Finds addresses and mobile numbers, and verifies addresses. Its answers report their cost. */
 export const leadMagic = defineVendor({
   ...facts,
   settings: Settings,

@@ -9,7 +9,7 @@ import type { Spend } from "../spending.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { found } from "../verification.js"
 
-/** Where it is asked for what; its documentation knows older paths too. */
+/** The path of each request; its documentation has older ones too. */
 export interface LeadMagicPaths {
   readonly email_finder: string
   readonly mobile_finder: string
@@ -17,7 +17,7 @@ export interface LeadMagicPaths {
   readonly credits: string
 }
 
-/** That it knows nobody, as its errors are said. */
+/** Its errors for an unknown person. */
 const Nobody = Schema.Union(
   Schema.Struct({ errors: Schema.Array(Schema.Unknown) }),
   Schema.Struct({ error: Schema.Unknown }),
@@ -35,7 +35,7 @@ const FoundEmail = Schema.Struct({
   company_industry: maybe(Schema.String)
 })
 
-/** An answer about an address that it has not found may leave it out. */
+/** An answer without an address may omit the field. */
 const NoEmail = Schema.Struct({ status: Schema.Literal("not_found"), credits_consumed: maybe(Numeric) })
 
 const FoundMobile = Schema.Struct({
@@ -51,7 +51,7 @@ const Validated = Schema.Struct({
   mx_security_gateway: maybe(Schema.Union(Schema.String, Schema.Boolean))
 })
 
-/** Its words for how an address stands; others are as good as `unknown`. */
+/** Its address statuses; others count as `unknown`. */
 const STATUSES: Readonly<Record<string, EmailStatus>> = {
   valid: "valid",
   valid_catch_all: "catch_all_valid",
@@ -68,7 +68,7 @@ const WORK_EMAIL_STATUS = {
   unknown: "unknown"
 } as const satisfies Readonly<Record<EmailStatus, EnrichedContact["workEmailStatus"]>>
 
-/** What it charges for what it finds, in credits, and of which addresses it charges for nothing. */
+/** Credits per hit, and the address statuses that are free. */
 const EMAIL_CREDITS = 1
 const MOBILE_CREDITS = 5
 const VALIDATION_CREDITS = 0.25
@@ -79,7 +79,7 @@ const statusOf = (word: string | null): EmailStatus => STATUSES[word?.toLowerCas
 const contactOf = (answer: typeof FoundEmail.Type, asked: PersonIdentity): EnrichedContact | null => {
   const workEmail = toldAddress(answer.email)
   const status = statusOf(answer.status)
-  // It charges for none of these, and nobody could be written to.
+  // These are free, and useless for sending.
   if (workEmail === null || status === "invalid" || answer.status === "not_found") return null
   const name = splitName(asked)
   return contactWith({
@@ -96,12 +96,12 @@ const contactOf = (answer: typeof FoundEmail.Type, asked: PersonIdentity): Enric
 
 const numberOf = (number: string | number | null): string | null => {
   const text = number === null ? "" : String(number).trim()
-  // Numbers come with their country's code, and not always with its sign.
+  // Numbers start with the country code, sometimes without `+`.
   return internationalNumber(/^[1-9]/.test(text) ? `+${text}` : text)
 }
 
 export const makePeople = (http: VendorHttp, paths: LeadMagicPaths, spend: Spend) => {
-  /** As it says itself; where it does not say, what is documented of an answer that is charged for. */
+  /** The reported charge, else the documented one. */
   const charged = (credits: number | null, documented: number) => spend(credits ?? documented)
 
   const lookup: ContactEnricher["lookup"] = (identity) => {

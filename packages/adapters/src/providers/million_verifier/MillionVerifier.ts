@@ -45,30 +45,30 @@ const Verification = Schema.Struct({
 const Credits = Schema.Struct({ credits: Schema.Number })
 
 const Settings = Schema.Struct({
-  /** How long it may take for one address, in seconds; less than the 20 for which a source is waited for. */
+  /** The time limit per address in seconds, below the 20 we wait for a source. */
   timeout_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(2, 18)), { default: () => 15 }),
-  /** Whether an address that works, but is a role's, such as `info@`, is `risky`. */
+  /** Whether a working role address, such as `info@`, is `risky`. */
   role_is_risky: Schema.optionalWith(Schema.Boolean, { default: () => true }),
   charged: Schema.optionalWith(Schema.Array(Schema.Literal(...RESULTS)), {
     default: () => RESULTS.filter((result) => result !== "error")
   })
 })
 
-/** What it says in `error`, with status 200, is about the key, the credits or the caller's address. */
+/** `error` texts, with status 200, about the key, the credits or the caller's IP address. */
 const ABOUT_THE_ACCOUNT = /api|key|credit|account|blocked|\bip\b|plan|payment/i
 const TIMED_OUT = /time.?d?.?out/i
 
-/** It fails with status 200, and tells why in `error`. */
+/** Failures have status 200 and a reason in `error`. */
 const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
   if (status !== 200 || !isJsonObject(json)) return null
   const { error, livemode } = json
-  // With its key for tests it says anything of anybody.
+  // With a test key its answers are random.
   if (livemode === false) return { reason: "account", cause: "answers for tests only: it is its test key" }
   if (typeof error !== "string" || error.trim() === "" || TIMED_OUT.test(error)) return null
   return { reason: ABOUT_THE_ACCOUNT.test(ownWordsIn(error)) ? "account" : "transient", cause: `says ${safely(error)}` }
 }
 
-/** Verifies addresses for the least money; the key goes in the query. */
+/** Verifies addresses, at the lowest price. The key goes in the query. */
 export const millionVerifier = defineVendor({
   ...facts,
   settings: Settings,

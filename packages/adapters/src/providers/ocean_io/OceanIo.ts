@@ -22,7 +22,7 @@ const FACTS: VendorFacts = {
   known: "third_party"
 }
 
-/** It is told under one of these names. */
+/** The balance has one of these names. */
 const Balance = Schema.Struct({
   balance: maybe(Schema.Number),
   credits: maybe(Schema.Number),

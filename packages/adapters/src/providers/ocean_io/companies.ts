@@ -15,7 +15,7 @@ import type { OceanIoSettings } from "./settings.js"
 
 export const OCEAN_IO = "ocean_io"
 
-/** What a company costs, in credits. */
+/** Credits per company. */
 const COMPANY_CREDITS = 1
 
 const ROWS_MAX = 100
@@ -32,10 +32,10 @@ const Company = Schema.Struct({
   medias: maybe(Schema.Struct({ linkedin: maybe(Schema.Struct({ url: maybe(Schema.String) })) }))
 })
 
-/** A grade ("A" is the best) or a number; how it tells it differs by version. */
+/** A grade ("A" is best) or a number, depending on the version. */
 const Relevance = Schema.Union(Schema.Number, Schema.String)
 
-/** With the company in a member of its own, or its members beside the relevance. */
+/** The company in its own member, or beside the relevance. */
 const Row = Schema.Union(
   Schema.Struct({ company: Company, relevance: maybe(Relevance) }),
   Schema.extend(Company, Schema.Struct({ relevance: maybe(Relevance) }))
@@ -47,7 +47,7 @@ const CompaniesPage = Schema.Struct({
   total: maybe(Schema.Number)
 })
 
-/** From 0 to 1; a grade by its place in the alphabet. */
+/** 0 to 1. A grade counts by its letter. */
 const scoreOf = (relevance: typeof Relevance.Type | null): number => {
   if (typeof relevance === "number") return Math.min(1, Math.max(0, relevance))
   const grade = relevance === null ? -1 : "ABCDE".indexOf(relevance.trim().toUpperCase())

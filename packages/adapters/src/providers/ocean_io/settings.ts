@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 
 export const OceanIoSettings = Schema.Struct({
-  /** Its names for industries, by the canonical ones. */
+  /** Its industry names, by canonical name. */
   industry_names: Schema.optionalWith(
     Schema.Record({ key: Schema.String, value: Schema.Array(Schema.NonEmptyString) }),
     { default: () => ({}) }
   ),
-  /** Set where an industry without a name of its own above is not to be sent by its canonical one. */
+  /** Don't send industries that have no name above. */
   only_named_industries: Schema.optionalWith(Schema.Boolean, { default: () => false })
 })
 

@@ -26,7 +26,7 @@ const FACTS: VendorFacts = {
   known: "specification"
 }
 
-/** What a month allows, and what of it is used, where it tells either. */
+/** A month's allowance and use, if reported. */
 const Subscription = Schema.Struct({
   data: maybe(
     Schema.Union(

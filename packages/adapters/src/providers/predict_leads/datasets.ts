@@ -20,7 +20,7 @@ const Connection = Schema.Struct({
   last_seen_at: maybe(Schema.String)
 })
 
-/** A category says what the first company of a connection is to the second. Those beside these say nothing of that. */
+/** The category: what the first company of a connection is to the second. Other categories don't tell. */
 const FIRST_IS: Readonly<Record<string, RelationshipKind>> = {
   vendor: "supplier",
   partner: "partner",
@@ -29,7 +29,7 @@ const FIRST_IS: Readonly<Record<string, RelationshipKind>> = {
   parent: "parent"
 }
 
-/** … and what the second is to the first then. */
+/** The inverse: what the second is to the first. */
 const TURNED: Readonly<Partial<Record<RelationshipKind, RelationshipKind>>> = {
   supplier: "customer",
   partner: "partner",
@@ -50,7 +50,7 @@ const relationshipOf = (
   const [first, second] = [domainOf(row.related("company1")), domainOf(row.related("company2"))]
   const isSecond = second === companyDomain
   const other = isSecond ? first : second
-  // That a company invested in another one is no relationship that we know a word for.
+  // We have no relationship kind for an investor.
   const own = kind === undefined ? undefined : isSecond ? kind : TURNED[kind]
   if (own === undefined || other === null || other === companyDomain) return null
   const { first_seen_at, last_seen_at, source_url } = row.attributes
@@ -90,7 +90,7 @@ export const makeDatasets = (
           const rounds = rows
             .map(roundFrom)
             .filter(({ amountUsd, date, type }) => date !== null || type !== null || amountUsd !== null)
-          // It knows the rounds that it was told of, which need not be all: their sum is no total.
+          // It may not know all rounds, so their sum isn't a total.
           return rounds.length === 0 ? Option.none() : Option.some({ totalUsd: null, rounds })
         }
       ),

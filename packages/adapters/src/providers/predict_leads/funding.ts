@@ -20,6 +20,6 @@ export type FinancingRow = Row<typeof FinancingEvent.Type>
 export const roundOf = ({ attributes }: FinancingRow): string | null =>
   roundType(attributes.financing_type ?? attributes.financing_type_normalized)
 
-/** When it happened, else when it was told of. */
+/** When it happened, else when it was reported. */
 export const dateOf = ({ attributes }: FinancingRow): string | null =>
   attributes.effective_date ?? attributes.found_at ?? attributes.first_seen_at

@@ -8,17 +8,17 @@ import { isJsonObject, makeVendorHttp, type VendorAnswer, type VendorHttp } from
 
 export const PREDICT_LEADS = "predict_leads"
 
-/** What a call costs, in credits, however many rows it brings. */
+/** Credits per call, for any number of rows. */
 export const CALL_CREDITS = 1
 
-/** A company that it does not know may be a 404 with a body of its own. */
+/** An unknown company may be a 404 with its own body. */
 const classified = (answer: VendorAnswer): Classified | "answer" | null =>
   answer.status === 404 && isJsonObject(answer.json) ? "answer" : classifiedWithSaying(answer)
 
-/** Neither half is empty. */
+/** Neither half may be empty. */
 export const CREDENTIAL_FORM = { pattern: /^[^:]+:.+$/, words: "key:token" }
 
-/** It takes two secrets; the credential is both, as `key:token`. */
+/** The vendor needs two secrets; the credential holds both, as `key:token`. */
 export const makePredictLeadsHttp = ({ baseUrl, callsPerMinute, credential }: VendorConfig) =>
   makeVendorHttp({
     name: PREDICT_LEADS,
@@ -36,7 +36,7 @@ export const makePredictLeadsHttp = ({ baseUrl, callsPerMinute, credential }: Ve
 
 const Reference = Schema.Struct({ id: Schema.String, type: Schema.String })
 
-/** One reference, or several, or none. */
+/** One reference, several, or none. */
 const Relationship = Schema.Struct({
   data: maybe(Schema.Union(Reference, Schema.Array(Reference)))
 })
@@ -57,14 +57,14 @@ const Included = Schema.Struct({
 
 export type Included = NonNullable<(typeof Included.Type)["attributes"]>
 
-/** One row of JSON:API, with what it refers to. */
+/** A JSON:API row and its references. */
 export interface Row<A> {
   readonly attributes: A
-  /** What the relationship of that name refers to, in its order; nothing that was not included. */
+  /** The included resources of this relationship, in order. */
   readonly related: (name: string) => ReadonlyArray<Included>
 }
 
-/** The rows that it has of a company. */
+/** The vendor's rows of a company. */
 export const rowsOf = <A, I>(
   http: VendorHttp,
   spend: Spend,
@@ -85,7 +85,7 @@ export const rowsOf = <A, I>(
       method: "GET",
       path: `/companies/${encodeURIComponent(request.companyDomain)}/${request.rows}`,
       query: { limit: request.limit },
-      // Every call is charged for.
+      // Every call is charged.
       hasEffect: true
     })
     .pipe(

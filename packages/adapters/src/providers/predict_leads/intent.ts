@@ -11,7 +11,7 @@ import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js
 import { CALL_CREDITS, PREDICT_LEADS, type Row, rowsOf } from "./http.js"
 import type { PredictLeadsSettings } from "./settings.js"
 
-/** What its categories of news are to us; each of the others is `other`. */
+/** Its news categories in our terms; all others are `other`. */
 const NEWS_TYPE_OF: Readonly<Record<string, NewsType>> = {
   receives_financing: "funding",
   goes_public: "funding",
@@ -81,7 +81,7 @@ const funding = (row: FinancingRow): Unsorted => {
   }
 }
 
-/** An event has two companies at most; it is about the one that was asked for where that is either of them. */
+/** An event has at most two companies. It is about the requested one if that is either. */
 const aboutWhom = (row: Row<unknown>, companyDomain: string): string => {
   const named = [...row.related("company1"), ...row.related("company2")].flatMap(
     ({ domain }) => registrableDomain(domain ?? "") ?? []
@@ -99,14 +99,14 @@ const news =
       companyDomain: aboutWhom(row, companyDomain),
       title: null,
       summary,
-      // What is planned has a date that is still to come.
+      // Planned events have a future date.
       observedAt: article?.published_at ?? found_at ?? effective_date,
       evidenceUrl: addressOf(article?.url ?? null),
       newsType: newsTypeOf(category)
     }
   }
 
-/** It does not say in which order rows come; of as many as this more of the newest are there, at no higher cost. */
+/** The row order is undocumented. Reading at least this many makes it likelier to get the newest, at no extra cost. */
 const ROWS_MIN = 100
 
 export const makeIntent = (
@@ -128,7 +128,7 @@ export const makeIntent = (
         if (one === null || one.observedAt === null || credibleTimestamp(one.observedAt) === null) return []
         return [{ companyDomain, newsType: null, ...one, observedAt: one.observedAt }]
       })
-      // What it tells of another company is none of what was asked.
+      // Rows about another company are ignored.
       return byDate(
         signals.filter((signal) => signal.companyDomain === companyDomain),
         limit

@@ -31,7 +31,7 @@ const Settings = Schema.Struct({
 
 const Account = Schema.Struct({ response: Schema.Struct({ remaining_credits: maybe(Schema.Number) }) })
 
-/** How long it is left alone where it says which of its windows is used up, and not until when. */
+/** The pause if it names the exhausted window but no time. */
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 60 * 60
 
@@ -42,7 +42,7 @@ const limited = ({ header }: VendorAnswer): Classified => {
   return { reason: "rate_limited" }
 }
 
-/** It fails with whatever status; what happened stands in the body. That it knows nobody is said the same way. */
+/** Failures have any status; the body has the reason. An unknown person is reported the same way. */
 export const classify = (answer: VendorAnswer): Classified | "answer" | null => {
   const { json, status } = answer
   if (!isJsonObject(json) || json["error"] !== true) return null
@@ -51,7 +51,7 @@ export const classify = (answer: VendorAnswer): Classified | "answer" | null => 
   switch (code) {
     case "NO_MATCH":
     case "NO_RESULTS":
-    // What is known of the person makes nobody out.
+    // The known data doesn't identify a person.
     case "INVALID_DATAPOINTS":
       return "answer"
     case "INSUFFICIENT_CREDITS":
@@ -71,7 +71,7 @@ export const classify = (answer: VendorAnswer): Classified | "answer" | null => 
   }
 }
 
-/** Reveals addresses and mobile numbers at once; what it has found before, it does not charge for again. */
+/** Reveals addresses and mobile numbers at once. Repeated results are free. */
 export const prospeo = defineVendor({
   ...facts,
   settings: Settings,

@@ -46,11 +46,11 @@ export const Enriched = Schema.Struct({
   company: maybe(ProspeoCompany)
 })
 
-/** What it charges for a person, and for one with a mobile number. */
+/** Credits per person, and per person with a mobile number. */
 const PERSON_CREDITS = 1
 const MOBILE_CREDITS = 10
 
-/** What it can find somebody by; null where that is not enough. */
+/** The query that identifies a person; null if too little is known. */
 const datapointsOf = (identity: PersonIdentity): JsonObject | null => {
   const profile = professionalProfile(identity.socialUrl)
   const name = splitName(identity)
@@ -68,7 +68,7 @@ const datapointsOf = (identity: PersonIdentity): JsonObject | null => {
   return Object.keys(points).length === 0 ? null : points
 }
 
-/** A person and their company, as its answers have them. */
+/** A person and company from its answers. */
 export const personOf = (
   person: typeof ProspeoPerson.Type,
   company: typeof ProspeoCompany.Type | null,
@@ -113,7 +113,7 @@ export interface EnrichSettings {
   readonly only_verified_mobile: boolean
 }
 
-/** Looks people up, with or without a search for their mobile number, which costs ten times as much. */
+/** Looks people up, with or without their mobile number, which costs ten times as much. */
 export const makeEnrich = (http: VendorHttp, settings: EnrichSettings, spend: Spend) => {
   const ask = (identity: PersonIdentity, withMobile: boolean) => {
     const data = datapointsOf(identity)

@@ -14,11 +14,11 @@ const ROWS_PER_PAGE = 25
 const PAGES_MAX = 8
 const PAGE_CREDITS = 1
 
-/** The longest word that it suggests something for, and the shortest. */
+/** The longest and the shortest text it has suggestions for. */
 const WORD_CHARS_MAX = 100
 const WORD_CHARS_MIN = 2
 
-/** Its own words are remembered for a day. */
+/** Its vocabulary is cached for a day. */
 const WORDS_MAX = 2_000
 const WORDS_KEPT_MILLIS = 24 * 60 * 60_000
 const SUGGESTIONS_AT_ONCE_MAX = 4
@@ -28,7 +28,7 @@ const Results = Schema.Struct({
   pagination: maybe(Schema.Struct({ total_page: maybe(Schema.Number), total_count: maybe(Schema.Number) }))
 })
 
-/** That there are none; other errors are failures by now. */
+/** No results. Other errors are classified as failures earlier. */
 const NoResults = Schema.Struct({ error: Schema.Literal(true) })
 
 const Word = Schema.Union(Schema.String, Schema.Struct({ name: Schema.String }))
@@ -36,7 +36,7 @@ const Suggestions = Schema.Struct({ location_suggestions: listOf(Word), industry
 
 type Kind = "location" | "industry"
 
-/** A place by the first of its parts, and by its country where one is named. */
+/** Matches the first part of a place, and the country if one is given. */
 const isPlace = (asked: string, name: string): boolean => {
   if (fold(asked) === fold(name)) return true
   const parts = (text: string) => text.split(",").map((part) => part.trim())
@@ -47,7 +47,7 @@ const isPlace = (asked: string, name: string): boolean => {
   return country === null || readCountry(of.at(-1) ?? null)?.code === country.code
 }
 
-/** What it calls places and industries: it filters by no other words. Suggestions are free. */
+/** Its names for places and industries, the only ones its filters accept. Suggestions are free. */
 const makeWords = (http: VendorHttp) => {
   const remembered = new Remembered<ReadonlyArray<string>>(WORDS_MAX, WORDS_KEPT_MILLIS)
 
@@ -110,7 +110,7 @@ const filtersOf = (query: LeadQuery, places: ReadonlyArray<string>, industries: 
 
 const NOBODY = { people: [], totalFound: 0, places: [] }
 
-/** Finds people by its filters, page by page, each of which costs. */
+/** Searches people by filters, page by page. Each page is charged. */
 export const makeSearch = (http: VendorHttp, spend: Spend): Pick<LeadSource, "serves" | "search"> => {
   const words = makeWords(http)
   return {
@@ -120,7 +120,7 @@ export const makeSearch = (http: VendorHttp, spend: Spend): Pick<LeadSource, "se
         const beganMillis = yield* Clock.currentTimeMillis
         const places = yield* words.places(query.locations)
         const industries = yield* words.industries(query.industries)
-        // Where it knows none of the words, it knows nobody whom they fit.
+        // If the vendor knows none of the values, nobody matches.
         if (query.locations.length > 0 && places.length === 0) return NOBODY
         if (query.industries.length > 0 && industries.length === 0) return NOBODY
         const filters = filtersOf(query, places, industries)

@@ -31,7 +31,7 @@ const STATUS: Readonly<Record<(typeof REACHABLE)[number], EmailStatus>> = {
   unknown: "unknown"
 }
 
-/** A part that it could not establish holds what went wrong there, and none of these. */
+/** A part that it couldn't check holds an error instead. */
 const Smtp = Schema.Struct({
   can_connect_smtp: maybe(Schema.Boolean),
   has_full_inbox: maybe(Schema.Boolean),
@@ -44,19 +44,19 @@ const Checked = Schema.Struct({ is_reachable: Schema.Literal(...REACHABLE), smtp
 
 const Settings = Schema.Struct({
   path: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^\//)), { default: () => "/v1/check_email" }),
-  /** In whose name it asks mail servers; its own configuration unless said. */
+  /** The sender for mail servers. Default: Reacher's own configuration. */
   from_email: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   hello_name: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null })
 })
 
-/** No address: it is told apart without asking anybody, and the secret is looked at before. */
+/** Not an address: Reacher checks the secret, then rejects this without asking any server. */
 const NO_ADDRESS = "no-address"
 
-/** A wrong secret is a wrong header to it. */
+/** It reports a wrong secret as an invalid header. */
 const classify = ({ status, text }: VendorAnswer): Classified | null =>
   status === 400 && /header|secret/i.test(text) ? { reason: "account", cause: "refuses the secret" } : null
 
-/** Verifies addresses over SMTP from a server of the operator's own; the secret, where it has one, goes in a header. */
+/** Verifies addresses over SMTP from the operator's own server. The secret, if any, goes in a header. */
 export const reacher = defineVendor({
   ...facts,
   settings: Settings,

@@ -56,19 +56,19 @@ const Balance = Schema.Struct({
 
 const Settings = Schema.Struct({
   mode: Schema.optionalWith(Schema.Literal("power", "quick"), { default: () => "power" as const }),
-  /** How long a call waits for it; shorter than any source is waited for. */
+  /** How long a call waits; less than for any source. */
   wait_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 18)), { default: () => 15 }),
-  /** From which score on a deliverable address of a domain that takes everything is `catch_all_valid`. Null: never. */
+  /** The minimum score for `catch_all_valid`: a deliverable address at a catch-all domain. Null: never. */
   catch_all_score_min: Schema.optionalWith(Schema.NullOr(Schema.Int.pipe(Schema.between(0, 100))), {
     default: () => null
   }),
   charges_unknown: Schema.optionalWith(Schema.Boolean, { default: () => true })
 })
 
-/** What it says in `reason` is about the key or the credits. */
+/** `reason` texts about the key or the credits. */
 const ABOUT_THE_ACCOUNT = /key|credit|balance|account|plan|subscri/i
 
-/** It says `error` where an address has a status, and why in `reason`. */
+/** On failure the status is `error`, with the reason in `reason`. */
 const classify = ({ json }: VendorAnswer): Classified | null => {
   if (!isJsonObject(json) || json["status"] !== "error") return null
   const reason = typeof json["reason"] === "string" ? json["reason"] : ""
@@ -78,7 +78,7 @@ const classify = ({ json }: VendorAnswer): Classified | null => {
   }
 }
 
-/** Verifies addresses; the key goes in the query. */
+/** Verifies addresses. The key goes in the query. */
 export const reoon = defineVendor({
   ...facts,
   settings: Settings,
@@ -99,7 +99,7 @@ export const reoon = defineVendor({
         scope: yield* Effect.scope
       })
       const declared = { units: 1, missRate: 0.1, latencyMillis: mode === "power" ? 5000 : 500 }
-      /** Whether it is as good as sure of an address at a domain that takes everything. */
+      /** Whether an address at a catch-all domain is almost certain. */
       const isSure = ({ is_deliverable, overall_score }: typeof Verification.Type): boolean =>
         catch_all_score_min !== null && is_deliverable === true && (overall_score ?? 0) >= catch_all_score_min
       const verified = (email: string) =>

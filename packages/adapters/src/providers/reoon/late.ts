@@ -5,38 +5,37 @@ import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Exit, Fiber, Option, Schema, type Scope } from "effect"
 import type { Spend } from "../spending.js"
 
-/** What an exchange brought, and what it cost in the vendor's unit. */
+/** An answer and its cost in the vendor's unit. */
 export interface Brought<A> {
   readonly answer: A
   readonly amount: number
 }
 
 interface LateAnswers<A, I extends JsonObject> {
-  /** The name of its follow-ups; never changed, as what is pending is found by it. */
+  /** The name of its follow-ups. Never change it: pending ones are found by it. */
   readonly name: string
   readonly vendor: string
-  /** How long a call waits; shorter than any source is waited for. */
+  /** How long a call waits; less than for any source. */
   readonly waitSeconds: number
-  /** An answer as it is kept. */
+  /** The stored form of an answer. */
   readonly kept: Schema.Schema<A, I>
   readonly spend: Spend
-  /** What is still under way when it closes is lost. */
+  /** Requests under way are lost when it closes. */
   readonly scope: Scope.Scope
 }
 
-/** When an exchange has ended for certain, however long its vendor took. */
+/** When an exchange has certainly ended, however slow the vendor. */
 const ENDED_SECONDS_MAX = 120
 
-/** When to ask again about one that is under way. */
+/** The retry advice while one is under way. */
 const RETRY_SECONDS = 30
 
-/** An answer that came late is for whoever asks again; who asks a day later wants to know anew. */
+/** How long a late answer is kept. A day later the caller wants a new one. */
 const KEEP_SECONDS = 24 * 60 * 60
 
 /**
- * Exchanges that may take longer than a call waits, each of which is paid for: one that does goes on behind the call's
- * back, and who asks next is told what came of it. Nothing is written down of one that ends in time. A host that dies
- * meanwhile takes the answer with it.
+ * Charged requests that may outlast a call. They continue in the background, and the next call gets the answer. A
+ * request that ends in time stores nothing. If the host dies, the answer is lost.
  */
 export const makeLateAnswers = <A, I extends JsonObject>({
   kept,
@@ -46,7 +45,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
   vendor,
   waitSeconds
 }: LateAnswers<A, I>) => {
-  // What it cost is kept with it, until a call notes it: the first one that is told.
+  // The cost is stored until a call records it: the first to get the answer.
   const Told = Schema.Struct({ answer: kept, amount: Schema.Number })
   const encode = Schema.encodeSync(Told)
   const decode = Schema.decodeUnknownOption(Told)
@@ -62,7 +61,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
   const logged = (says: string) => (cause: unknown) =>
     Effect.logWarning(says, cause).pipe(Effect.annotateLogs({ provider: vendor }))
 
-  /** What is known, or under way, of an exchange that was too late for the call that began it. */
+  /** The stored or pending answer of a request that outlasted its call. */
   const known = (email: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
     Effect.gen(function* () {
       const { later } = yield* CurrentSourceAccess
@@ -78,7 +77,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
       return Option.some(answer)
     }).pipe(Effect.uninterruptible)
 
-  /** Keeps what came for whoever asks next. */
+  /** Stores the answer for the next call. */
   const keep = (email: string, fiber: Fiber.Fiber<Brought<A>, ProviderFailure>) =>
     Effect.gen(function* () {
       const { later } = yield* CurrentSourceAccess
@@ -123,7 +122,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
   ): Effect.Effect<A, ProviderFailure> =>
     Effect.flatMap(known(email), Option.match({ onNone: () => begin(email, exchange), onSome: Effect.succeed }))
 
-  /** Nothing there tells what became of it once its exchange has ended. */
+  /** The vendor can't tell the outcome of an ended request. */
   const followUp: FollowUpSource = { name, followUp: () => Effect.succeed({ _tag: "Gone" }) }
   return { ask, followUp }
 }

@@ -13,11 +13,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "}": "&#125;"
 }
 
-/** Text that stands in HTML as it is read. */
+/** Escapes text for HTML. */
 export const htmlOf = (text: string): string =>
   text.replace(/[&<>"{}]/g, (character) => ESCAPES[character] ?? character).replace(/\r?\n/g, "<br/>")
 
-/** A line without braces that stand together, which would begin a template. */
+/** Separates adjacent braces, which would begin a template. */
 export const plainOf = (text: string): string =>
   text.replace(/\{(?=[{%])/g, "{\u200b").replace(/[}%](?=\})/g, "$&\u200b")
 
@@ -27,7 +27,7 @@ const written = (parts: ReadonlyArray<MessagePart>, textOf: (text: string) => st
 export const htmlBody = (parts: ReadonlyArray<MessagePart>): string => written(parts, htmlOf)
 export const plainSubject = (parts: ReadonlyArray<MessagePart>): string => written(parts, plainOf)
 
-/** The values of a person, each as the place needs it where it stands. */
+/** A person's values, escaped for their place. */
 export const valuesOf = (values: {
   readonly subjectValues: Readonly<Record<string, string>>
   readonly bodyValues: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export const valuesOf = (values: {
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", apos: "'" }
 
-/** The words of a piece of HTML, for comparing and for reading where there is no text beside it. */
+/** The text of HTML, for comparing and for messages without a text part. */
 export const textOfHtml = (html: string): string =>
   html
     .replace(/<(?:br|\/p|\/div|\/li|\/tr)\b[^>]*>/gi, "\n")
@@ -50,5 +50,5 @@ export const textOfHtml = (html: string): string =>
         : String.fromCodePoint(Math.min(Number(code), 0x10ffff))
     )
 
-/** Words alone, whatever stands between them. */
+/** Collapses white space. */
 export const wordsOf = (text: string): string => text.replace(/[\s\u200b]+/g, " ").trim()

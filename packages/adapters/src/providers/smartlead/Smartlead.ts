@@ -12,10 +12,10 @@ import { SmartleadSettings } from "./settings.js"
 import { listAt } from "./shapes.js"
 import { makeThreads, type Threaded, type Threads } from "./threads.js"
 
-/** Clocks differ: an answer may be listed with an earlier time than it was asked for. */
+/** Clocks differ: a reply may be listed with a time before its request. */
 const OVERLAP_MILLIS = 60_000
 
-/** For so long an answer that is not listed may still come to be. */
+/** A reply may still get listed for this long. */
 const LATE_MILLIS = 5 * 60_000
 
 const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, "reply" | "findSent"> => {
@@ -25,7 +25,7 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
       return id === null ? [] : yield* threads.of(ref, id)
     })
 
-  /** The message that is answered: by its id, and at the mailbox that it came to. */
+  /** The message to reply to: by its id, at the mailbox that received it. */
   const answered = (reply: VendorReply) =>
     Effect.gen(function* () {
       const id = reply.references.at(-1)
@@ -37,7 +37,7 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
     })
 
   return {
-    // Nobody else gets it: copies are never asked for.
+    // Never ask for copies.
     reply: (reply) =>
       Effect.gen(function* () {
         const { body, messageId, statsId, time } = yield* answered(reply)
@@ -66,7 +66,7 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
           atMillis >= askedAtMillis - OVERLAP_MILLIS &&
           wordsOf(textOfHtml(body)).includes(words)
         if (thread.some(isIt)) return "sent"
-        // That it is not listed proves nothing.
+        // Absence from the list proves nothing.
         const isLate = (yield* Clock.currentTimeMillis) - askedAtMillis > LATE_MILLIS
         return isLate ? "unknowable" : yield* Effect.fail(http.failed("transient", "it is not listed yet"))
       })

@@ -13,7 +13,7 @@ const Sequences = listAt(Sequence, "data", "sequences")
 
 const NAME_CHARS_MAX = 120
 
-/** The campaign's name there ends with our marker. */
+/** The end of a campaign's name: our marker. */
 const suffixOf = (marker: string): string => ` [${marker}]`
 
 const hour = (value: number): string => (value === 24 ? "23:59" : `${String(value).padStart(2, "0")}:00`)
@@ -39,17 +39,17 @@ const sequencesOf = ({ steps }: VendorTerms) =>
     email_body: bodyOf(body)
   }))
 
-/** What is never left to its defaults: nobody is tracked, an answer stops the sequence, and text is plain. */
+/** Never left to the vendor's defaults: nobody is tracked, a reply stops the sequence, and text is plain. */
 const FORCED = {
   track_settings: ["DONT_TRACK_EMAIL_OPEN", "DONT_TRACK_LINK_CLICK"],
   stop_lead_settings: "REPLY_TO_AN_EMAIL",
-  // Every message ends with our own way out.
+  // Messages end with our own unsubscribe line.
   unsubscribe_text: "",
   send_as_plain_text: true,
   follow_up_percentage: 100
 } as const
 
-/** What we don't know may send. */
+/** An unknown status counts as sending. */
 const STANDING: Readonly<Record<string, VendorStanding>> = {
   DRAFTED: "stopped",
   DRAFT: "stopped",
@@ -66,7 +66,7 @@ export const makeCampaigns = (
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}${action}`
   const { assign, existing } = makeMailboxes(http, settings)
 
-  /** Its messages never change once they are there, and it does not say what becomes of those that are sent again. */
+  /** Skips messages that are already there: the effect of sending them again is undocumented. */
   const setSequences = (ref: string, terms: VendorTerms) =>
     Effect.gen(function* () {
       const path = at(ref, "/sequences")
@@ -124,7 +124,7 @@ export const makeCampaigns = (
         yield* assign(at(ref), terms)
       }),
     activate: (ref) => Effect.asVoid(http.send(say(ref, "START"))),
-    // Its `STOPPED` is final: a campaign could never go on.
+    // `STOPPED` is final: the campaign could never resume.
     pause: (ref) => Effect.asVoid(http.send(say(ref, "PAUSED"))),
     standing: (ref) =>
       http.read(Standing, { method: "GET", path: at(ref) }).pipe(

@@ -5,7 +5,7 @@ import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 
 const NOT_FOUND = "not found"
 
-/** What it says of when to come back: in the error's object, or beside it. */
+/** The retry delay: in the error's object, or beside it. */
 const retryIn = (json: unknown): { readonly retryAfterSeconds?: number } => {
   if (!isJsonObject(json)) return {}
   const { error } = json
@@ -13,12 +13,12 @@ const retryIn = (json: unknown): { readonly retryAfterSeconds?: number } => {
   return typeof said === "number" && said >= 0 ? { retryAfterSeconds: said } : {}
 }
 
-/** It refuses some things by an answer that looks like success. */
+/** Some refusals have a status of success. */
 const isRefusal = (json: unknown): boolean => isJsonObject(json) && (json["success"] === false || json["ok"] === false)
 
 const isExhausted = (json: unknown): boolean => isJsonObject(json) && json["is_lead_limit_exhausted"] === true
 
-/** Whether it took anybody, which it may do up to the limit. */
+/** Whether people were added; at the limit a push may be partial. */
 const hasAdded = (json: unknown): boolean => {
   if (!isJsonObject(json)) return false
   const { emailToLeadIdMap: named, upload_count: count } = json
@@ -26,7 +26,7 @@ const hasAdded = (json: unknown): boolean => {
   return (typeof count === "number" && count > 0) || (isJsonObject(added) && Object.keys(added).length > 0)
 }
 
-/** As statuses say, and as its answers say where their status says nothing. People that it skips are no failure. */
+/** By status, and by body where the status says nothing. Skipped people aren't a failure. */
 export const classify = (answer: VendorAnswer): Classified | "answer" | null => {
   const { json, status } = answer
   if (status === 404) return { reason: "invalid", cause: NOT_FOUND }

@@ -11,19 +11,19 @@ type Statistic = typeof Statistic.Type
 const Members = listAt(Member, "data", "leads")
 const Answers = listAt(Answering, "data", "messages", "paginated_replies")
 
-/** Rows carry whole messages: more of them at once would be too much. */
+/** Rows carry whole messages, which bounds the page. */
 const SENT_PAGE = 500
-/** It may make its pages shorter: only one shorter than this is the last. */
+/** The vendor may shorten its pages. Only one shorter than this is the last. */
 const SHORTEST_PAGE = 100
-/** Who sent a message is looked up with two calls each. */
+/** Finding a message's sender takes two calls. */
 const LOOKED_UP_MAX = 5
 const ANSWERS_PAGE = 20
 const MEMBERS_PAGE = 100
 
-/** What it wrote down last may come after what it wrote down before: so much is read again. */
+/** Entries may appear out of order: this much is read again. */
 const OVERLAP_MILLIS = 10 * 60_000
 
-/** How far each list has been read; what was sent lately and is known; how often it was read. */
+/** How far each list was read, recently sent messages, and the number of reads. */
 const Cursor = Schema.parseJson(
   Schema.Struct({
     offset: Schema.Number,
@@ -73,7 +73,7 @@ const bounced = (row: Statistic, atMillis: number): ReadonlyArray<VendorEvent> =
     ? [{ kind: "bounced", eventId: `bounced:${row.stats_id}`, person: { ref: null, email: row.lead_email }, atMillis }]
     : []
 
-/** What became of a person. Whoever is paused there may go on. */
+/** A person's outcome. Paused people may resume. */
 const fateOf = ({ lead, status }: typeof Member.Type, atMillis: number): ReadonlyArray<VendorEvent> => {
   const person = { ref: lead.id, email: lead.email }
   if (lead.is_unsubscribed !== null && isOn(lead.is_unsubscribed)) {
@@ -100,7 +100,7 @@ const repliesIn = (thread: ReadonlyArray<Threaded>, row: Answering): ReadonlyArr
         subject: one.subject,
         text: textOfHtml(one.body).trim(),
         html: one.body,
-        // It tells programs from people by the category of a person alone: our own reading decides.
+        // The vendor shows automatic replies only as a person's category: our own classifier decides.
         isAutomatic: false
       }
     ]
@@ -113,7 +113,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
   const statistics = (ref: string, query: Readonly<Record<string, string | number | null>>) =>
     http.read(Statistics, { method: "GET", path: at(ref, "/statistics"), query: { limit: SENT_PAGE, ...query } })
 
-  /** From which mailbox it went, which only the person's thread tells; empty where that does not tell either. */
+  /** The mailbox that sent a message, known only from the person's thread; empty if that doesn't tell. */
   const senderOf = (ref: string, row: Statistic) =>
     Effect.gen(function* () {
       const id = yield* threads.idIn(ref, row.lead_email)
@@ -133,7 +133,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
       mailbox
     }))
 
-  /** Some of what was sent that is not known yet. It may leave the time out of account: so do we, of what is older. */
+  /** Reads some of the unknown sent messages. The vendor may ignore the start time, so we skip older rows. */
   const readSent = (ref: string, cursor: Cursor, nowMillis: number) =>
     Effect.gen(function* () {
       const { newest: before, offset, since } = cursor
@@ -188,14 +188,14 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
       (rows) => ({
         rows,
         isFull: rows.length >= ANSWERS_PAGE,
-        // A filter that was not understood must not name others.
+        // An ignored filter must not match others.
         ours: rows.filter(({ email_campaign_id }) => email_campaign_id === ref)
       })
     )
 
   const told = (row: Answering) => (row.email_history === null ? null : threadOf(row.email_history, NOBODY))
 
-  /** Who answered, latest first, up to what is known; and a page of older ones in turns, lest one was passed over. */
+  /** Reads new replies, latest first, and cycles through a page of older ones in case one was missed. */
   const readAnswers = (ref: string, cursor: Cursor) =>
     Effect.gen(function* () {
       const { answeredSince: since } = cursor
@@ -228,7 +228,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
       } satisfies Read
     })
 
-  /** What became of people: of those whose messages bounced, and of everybody, in turns and page by page. */
+  /** Reads people's outcomes, page by page: bounces and all people in turn. */
   const readFates = (ref: string, cursor: Cursor, nowMillis: number) =>
     Effect.gen(function* () {
       const turn = cursor.turn + 1
@@ -247,7 +247,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const from = Option.getOrElse(text === null ? Option.none() : readCursor(text), () => BEGINNING)
-      // Answers that are read halfway are read to their end first.
+      // Finishes partly read replies first.
       const sent: Read =
         from.answersAt > 0 ? { events: [], cursor: from, hasMore: false } : yield* readSent(ref, from, nowMillis)
       if (sent.hasMore) return { ...sent, cursor: writeCursor(sent.cursor) }

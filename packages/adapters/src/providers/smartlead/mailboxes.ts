@@ -22,7 +22,7 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
       const query = { offset: found.length, limit: PAGE }
       const rows = yield* http.read(Accounts, { method: "GET", path: "/email-accounts/", query })
       found.push(...rows)
-      // A page that is short may be as long as it makes them.
+      // A short page may be the vendor's maximum, so only an empty one is the last.
       if (rows.length === 0) return found
     }
     return yield* Effect.fail(http.failed("transient", "it lists mailboxes without an end"))
@@ -33,8 +33,8 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
   )
 
   /**
-   * Has the campaign sent from these, and from no other. There is no daily limit of a campaign: what its mailboxes may
-   * send keeps the cap, so that no more of them send than messages may leave.
+   * Sets exactly these mailboxes. Smartlead has no daily limit per campaign, so the number of mailboxes and their
+   * limits keep the cap.
    */
   const assign = (campaign: string, { dailySends, mailboxDailySends, mailboxes }: VendorTerms) =>
     Effect.gen(function* () {

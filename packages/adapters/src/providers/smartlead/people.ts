@@ -17,10 +17,10 @@ export const PUSH_MAX = 400
 const PAGE = 100
 const PAGES_MAX = 100
 
-/** So many people are looked up one by one; for more the campaign is read through. */
+/** Up to this many people are looked up one by one; for more we read the whole campaign. */
 const ONE_BY_ONE_MAX = 5
 
-/** Suppression there is never passed over, whatever the defaults are. */
+/** Never bypass suppression there, whatever the defaults. */
 const SETTINGS = {
   ignore_global_block_list: false,
   ignore_unsubscribe_list: false,
@@ -29,7 +29,7 @@ const SETTINGS = {
   return_lead_ids: true
 } as const
 
-/** They are written to no more, whatever becomes of the campaign. */
+/** They get nothing more, whatever happens to the campaign. */
 const FINAL: ReadonlySet<string> = new Set(["PAUSED", "STOPPED", "COMPLETED", "BLOCKED"])
 
 const leadOf = (person: VendorPerson) => ({
@@ -47,11 +47,11 @@ export const makePeople = (
 ): Pick<VendorScheduled, "push" | "locate" | "everybody" | "withdraw" | "forget" | "block" | "setInterest"> => {
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}/leads${action}`
 
-  /** The campaign's people from there on; none: there are no more. A page that is short may be as long as it makes them. */
+  /** The campaign's people from this offset; empty: no more. A short page may be the vendor's maximum. */
   const memberPage = (ref: string, offset: number) =>
     http.read(Members, { method: "GET", path: at(ref), query: { offset, limit: PAGE } })
 
-  /** Reads the campaign's people through, until nobody is wanted any more. */
+  /** Reads the campaign's people until all wanted ones are found. */
   const members = (ref: string, isEnough: (found: ReadonlyArray<typeof Member.Type>) => boolean) =>
     Effect.gen(function* () {
       const found: Array<typeof Member.Type> = []
@@ -69,7 +69,7 @@ export const makePeople = (
       (found) => found.find(({ lead }) => lead.id === id)
     )
 
-  /** Their id there, where they are in the campaign. */
+  /** Their id, if they are in the campaign. */
   const idIn = (ref: string, { email, ref: id }: PersonThere) =>
     Effect.gen(function* () {
       if (email !== "") return yield* threads.idIn(ref, email)
@@ -105,7 +105,7 @@ export const makePeople = (
             const known = named.get(email.toLowerCase())
             return known === undefined ? [] : [{ campaignLeadId, ref: known }]
           }),
-          // Whom it skips it may have in the campaign already: who is not found in the end is given up.
+          // Skipped people may be in the campaign already. Those who never appear are given up.
           refused: []
         }
       }),
@@ -141,7 +141,7 @@ export const makePeople = (
           if ((yield* idIn(ref, person)) !== null) return yield* stillThere
           return
         }
-        // Whoever answered can only be answered while they are there.
+        // We can only reply to people while they are in the campaign.
         const status = Effect.map(memberWith(ref, id), (one) => one === undefined || FINAL.has(one.status ?? ""))
         if (yield* status) return
         const path = at(ref, `/${encodeURIComponent(id)}/pause`)

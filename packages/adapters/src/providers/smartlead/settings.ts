@@ -3,15 +3,15 @@ import { Schema } from "effect"
 const Category = Schema.NullOr(Schema.Int)
 
 export const SmartleadSettings = Schema.Struct({
-  /** The client of an agency's account whom campaigns are made for; null: the account itself. */
+  /** The client of an agency account that owns the campaigns. Null: the account itself. */
   client_id: Schema.optionalWith(Schema.NullOr(Schema.Int), { default: () => null }),
-  /** Which day its schedules count as day 0: what is written of it says Sunday. */
+  /** Day 0 of its schedules; Sunday by what is documented. */
   first_weekday: Schema.optionalWith(Schema.Literal("sunday", "monday"), { default: () => "sunday" as const }),
-  /** How many minutes lie between two messages of a mailbox at least. */
+  /** The minimum minutes between two messages of a mailbox. */
   minutes_between: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 1_440)), { default: () => 10 }),
-  /** Whether a mailbox's own daily limit there follows our caps: it knows no daily limit of a campaign. */
+  /** Set a mailbox's daily limit there to our caps, since campaigns have none. */
   set_mailbox_limits: Schema.optionalWith(Schema.Boolean, { default: () => true }),
-  /** The account's categories of people, by what we call them; null takes a category away. */
+  /** The account's categories by our names; null removes a category. */
   categories: Schema.optionalWith(
     Schema.Struct({
       interested: Schema.optionalWith(Category, { default: () => 1 }),

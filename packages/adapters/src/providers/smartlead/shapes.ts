@@ -6,7 +6,7 @@ import { maybe } from "../shape.js"
  * is here and of another type makes the answer one that can't be believed.
  */
 
-/** It names things by numbers, which it sometimes writes as texts. */
+/** A numeric id, sometimes written as text. */
 export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
   strict: true,
   decode: String,
@@ -15,7 +15,7 @@ export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), S
 
 export const Flag = Schema.Union(Schema.Boolean, Schema.Number)
 
-/** A list that stands alone, or under one of the names that it has for lists. */
+/** A plain list, or a list under one of these names. */
 export const listAt = <A, I>(item: Schema.Schema<A, I>, ...names: ReadonlyArray<string>) => {
   const List = Schema.Array(item)
   const wrapped = names.map((name) => Schema.Struct({ [name]: List }))
@@ -42,13 +42,12 @@ export const Account = Schema.Struct({
   is_imap_success: maybe(Flag)
 })
 
-/** A person in a campaign. */
 export const Member = Schema.Struct({
   status: maybe(Schema.String),
   lead: Schema.Struct({ id: Id, email: Schema.String, is_unsubscribed: maybe(Flag) })
 })
 
-/** A person of the account; of an address that it does not know it answers an empty object. */
+/** A person of the account; an empty object for an unknown address. */
 export const Lead = Schema.Struct({
   id: maybe(Id),
   email: maybe(Schema.String),
@@ -79,7 +78,7 @@ export const Message = Schema.Struct({
 })
 export type Message = typeof Message.Type
 
-/** Somebody who answered, with their thread where it was asked for and is told. */
+/** A person who replied, with their thread if requested and given. */
 export const Answering = Schema.Struct({
   email_lead_id: Id,
   email_campaign_id: Id,

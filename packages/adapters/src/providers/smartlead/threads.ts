@@ -5,15 +5,15 @@ import type { VendorHttp } from "../VendorHttp.js"
 import { isNotFound } from "./classify.js"
 import { Lead, Message } from "./shapes.js"
 
-/** A message of a person's thread, as far as it was told. */
+/** A message of a thread, as far as given. */
 export interface Threaded {
   readonly isReply: boolean
-  /** Whether a sequence sent it; an answer of ours is of none. */
+  /** The step that sent it; null for a reply of ours. */
   readonly step: number | null
   readonly statsId: string | null
   /** Without angle brackets. */
   readonly messageId: string | null
-  /** As the vendor writes it. */
+  /** In the vendor's form. */
   readonly time: string | null
   readonly atMillis: number
   readonly from: string
@@ -23,7 +23,7 @@ export interface Threaded {
   readonly body: string
 }
 
-/** Who is in a campaign, and what was written to and fro. */
+/** Reads a campaign's people and their threads. */
 export interface Threads {
   readonly idIn: (ref: string, email: string) => Effect.Effect<string | null, ProviderFailure>
   readonly of: (ref: string, id: string) => Effect.Effect<ReadonlyArray<Threaded>, ProviderFailure>
@@ -31,7 +31,7 @@ export interface Threads {
 
 const bare = (messageId: string | null): string | null => messageId?.trim().replace(/^<|>$/g, "") ?? null
 
-/** The address alone, where a name stands before it. */
+/** The address without a name before it. */
 export const addressIn = (text: string | null): string =>
   (/<([^<>]+)>\s*$/.exec(text ?? "")?.[1] ?? text ?? "").trim().toLowerCase()
 
@@ -40,7 +40,7 @@ const stepOf = (written: number | string | null): number | null => {
   return Number.isInteger(number) && number >= 1 ? number - 1 : null
 }
 
-/** A thread tells from whom to whom it goes once, or with each message. */
+/** A thread names sender and recipient once, or per message. */
 export const threadOf = (
   messages: ReadonlyArray<Message>,
   both: { readonly from: string | null; readonly to: string | null }
@@ -78,7 +78,7 @@ export const makeThreads = (http: VendorHttp): Threads => ({
       http.read(Lead, { method: "GET", path: "/leads/", query: { email } }),
       ({ email: named, id, lead_campaign_data: campaigns }) => {
         if (id === null) return Effect.succeed(null)
-        // Of whom it tells something else it tells nothing: that somebody is not there must be seen.
+        // An unclear answer proves nothing: absence must be certain.
         if (campaigns === null || (named !== null && named.toLowerCase() !== email.toLowerCase())) {
           return Effect.fail(http.failed("transient", "it does not tell who is in which campaign"))
         }

@@ -21,7 +21,7 @@ const TechnologiesPage = Schema.Struct({
   )
 })
 
-/** What a company uses, as its postings name it. What a single posting may have meant otherwise is left out. */
+/** Technologies named in a company's postings. Leaves out uncertain ones from a single posting. */
 const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spend): CompanyDatasetSource => ({
   ...declaredOf(config, THEIR_STACK, "company_dataset_source", {
     costMicros: COMPANY_CREDITS * config.unitMicros,
@@ -38,7 +38,7 @@ const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spend): Com
           hasEffect: true,
           body: { company_domain: companyDomain }
         })
-        // An answer without any is free.
+        // An empty answer is free.
         if (data.length > 0) yield* spend(COMPANY_CREDITS)
         const technologies = data
           .filter(({ confidence }) => confidence !== "low")

@@ -16,7 +16,7 @@ import { THEIR_STACK } from "./http.js"
 import type { TheirStackSettings } from "./settings.js"
 import type { AskedTechnology, Technologies } from "./technologies.js"
 
-/** What a company costs, in credits. */
+/** Credits per company. */
 export const COMPANY_CREDITS = 3
 
 const PAGES_MAX = 6
@@ -71,7 +71,7 @@ const technologyEvidence = (
     return [
       {
         signal: "technology" as const,
-        // Its own name for it may be another one.
+        // The vendor may name it differently.
         subject: meant.name,
         text: null,
         summary: `Uses ${technology.name}${postings}`,
@@ -136,7 +136,7 @@ const bodyOf = (query: CompanyQuery, asked: ReadonlyArray<AskedTechnology>) => {
       : {
           company_technology_slug_or: slugs,
           expand_technology_slugs: slugs,
-          // Every company that it returns is charged for: the unsure ones are asked for only where they are wanted.
+          // Each returned company is charged: ask for uncertain ones only if wanted.
           ...(query.lowConfidenceLimit > 0 ? {} : { tech_filters: { confidence_or: ["high", "medium"] } })
         }),
     ...(hiring === null
@@ -188,7 +188,7 @@ export const makeCompanies = ({ config, http, settings, spend, technologies }: P
         itemsMax: wanted,
         beganMillis,
         ask: (offset: number, missing) => {
-          // Every row is charged for, and so no more of them are asked for than are wanted.
+          // Each row is charged, so ask for no more than wanted.
           const limit = Math.min(settings.rows_per_page, missing)
           return http
             .read(CompaniesPage, {

@@ -9,7 +9,7 @@ import type { VendorHttp } from "../VendorHttp.js"
 import { THEIR_STACK } from "./http.js"
 import type { TheirStackSettings } from "./settings.js"
 
-/** What a posting costs, in credits. */
+/** Credits per posting. */
 const JOB_CREDITS = 1
 
 const JobsPage = Schema.Struct({
@@ -40,7 +40,7 @@ const signalOf = ({ company, date_posted, final_url, job_title, url }: Job, comp
         }
       ]
 
-/** Roles are not sent: what they mean is wider than the words that it would look for. */
+/** Roles aren't sent: they match more than the literal words it would search for. */
 export const makeIntent = (
   http: VendorHttp,
   settings: TheirStackSettings,

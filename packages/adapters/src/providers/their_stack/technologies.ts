@@ -13,7 +13,7 @@ const Catalogue = Schema.Struct({ data: Schema.Array(Schema.Struct({ name: Schem
 
 const SIGNS: Readonly<Record<string, string>> = { "+": " plus ", "#": " sharp ", "&": " and " }
 
-/** A name in the form that its slugs have: "Google Analytics" is `google-analytics`, and "C#" `c-sharp`. */
+/** A name as a slug: "Google Analytics" is `google-analytics`, "C#" `c-sharp`. */
 export const slugOf = (name: string): string =>
   fold(name)
     .replace(/[+#&]/g, (sign) => SIGNS[sign] ?? sign)
@@ -22,15 +22,15 @@ export const slugOf = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "")
 
-/** A technology as it was asked for, and the vendor's name for it. */
+/** A requested technology and the vendor's name for it. */
 export interface AskedTechnology {
   readonly name: string
   readonly slug: string
 }
 
 /**
- * Its names for technologies. A slug that is none finds nobody, and no error says so: each is looked up first. Where
- * the catalogue does not answer, or does not know the name, the name itself is tried.
+ * Its technology names. An unknown slug finds nobody and raises no error, so each is looked up first. If the catalogue
+ * doesn't answer or know the name, the name itself is tried.
  */
 export const makeTechnologies = (http: VendorHttp, { catalogue_path, technology_slugs }: TheirStackSettings) => {
   const configured = new Map(Object.entries(technology_slugs).map(([name, slug]) => [fold(name), slug]))

@@ -38,7 +38,7 @@ const STATUS: Readonly<Record<(typeof STATUSES)[number], EmailStatus>> = {
 
 const Validation = Schema.Struct({ status: Schema.Literal(...STATUSES), sub_status: maybe(Schema.String) })
 
-/** What is more than its status says: nobody's address, one that is full, one at a domain that takes everything. */
+/** Sub-statuses that refine its status: disposable or toxic, full mailbox, catch-all. */
 const NOBODY = new Set(["disposable", "toxic"])
 const FULL = "mailbox_quota_exceeded"
 const CATCH_ALL_ROLE = "role_based_catch_all"
@@ -46,15 +46,15 @@ const CATCH_ALL_ROLE = "role_based_catch_all"
 const Credits = Schema.Struct({ Credits: Numeric })
 
 const Settings = Schema.Struct({
-  /** How long it may take for one address, in seconds; less than the 20 for which a source is waited for. */
+  /** The time limit per address in seconds, below the 20 we wait for a source. */
   timeout_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(3, 18)), { default: () => 15 }),
-  /** For how long it is left alone when it shuts us out, which is told by status 403. */
+  /** The pause when it blocks us, with status 403. */
   shield_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3600)), { default: () => 60 })
 })
 
 const ABOUT_THE_ACCOUNT = /api key|credit/i
 
-/** Errors are told with status 200 too, by a text or several; of a wrong key there are -1 credits. */
+/** Errors have status 200 too, with one text or several. A wrong key shows as -1 credits. */
 const classify =
   (shieldSeconds: number) =>
   (answer: VendorAnswer): Classified | null => {
@@ -72,7 +72,7 @@ const classify =
     return status === 200 ? { reason: "transient", cause } : null
   }
 
-/** Verifies addresses; the key goes in the query. */
+/** Verifies addresses. The key goes in the query. */
 export const zeroBounce = defineVendor({
   ...facts,
   settings: Settings,
