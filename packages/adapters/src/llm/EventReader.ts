@@ -1,7 +1,7 @@
 import { Chunk, Effect, Option } from "effect"
 import type { UpstreamBody } from "./UpstreamHttp.js"
 
-/** An event is larger than anything that makes sense. */
+/** An event exceeds the limit. */
 export class EventTooLarge extends Error {
   constructor(charsMax: number) {
     super(`an event is larger than ${charsMax} characters`)
@@ -9,21 +9,21 @@ export class EventTooLarge extends Error {
 }
 
 /**
- * Takes server-sent events (WHATWG HTML §9.2.6) apart, however the text is cut. Only the data matters here: names, ids
- * and retry times of events mean nothing in a stream that is read once.
+ * Parses server-sent events (WHATWG HTML §9.2.6), however the text is split. Returns only data: event names, ids and
+ * retry times don't matter in a stream that is read once.
  */
 export class EventLines {
   #rest = ""
-  /** Up to here the rest holds no end of a line. */
+  /** The remainder has no line end before this index. */
   #searched = 0
   #data: Array<string> = []
   #size = 0
-  /** A line ended with CR: an LF that follows is part of the same end. */
+  /** The last line ended with CR, so a following LF belongs to it. */
   #skipsLf = false
 
   constructor(private readonly charsMax: number) {}
 
-  /** The data of the events that the text completes. */
+  /** The data of the events completed by this text. */
   feed(text: string): ReadonlyArray<string> {
     const events: Array<string> = []
     this.#rest += text
@@ -64,13 +64,13 @@ export class EventLines {
 /** The largest single event. */
 const EVENT_CHARS_MAX = 1024 * 1024
 
-/** What may follow the last event, and for how long it is waited for. */
+/** The most bytes after the last event, and how long to wait for them. */
 const REST_BYTES_MAX = 1024
 const REST_MILLIS_MAX = 1_000
 
 const DONE = "[DONE]"
 
-/** What is there of a body, once there is something; null at its end. Nothing is read ahead of who asks. */
+/** The available part of a body, once there is some; null at its end. Never reads ahead. */
 const read = (body: UpstreamBody): Effect.Effect<Buffer | null, unknown> =>
   Effect.async((resume) => {
     const stop = (): void => {
@@ -94,7 +94,7 @@ const read = (body: UpstreamBody): Effect.Effect<Buffer | null, unknown> =>
     return Effect.sync(stop)
   })
 
-/** Reads the events of a body until `[DONE]`. A body that ends without it broke off. */
+/** Reads a body's events until `[DONE]`. A body that ends without it was cut off. */
 export class EventReader {
   #isDone = false
   readonly #text = new TextDecoder()
@@ -102,7 +102,7 @@ export class EventReader {
 
   constructor(private readonly body: UpstreamBody) {}
 
-  /** The data of the next events, all that have come; fails with none after the last one. */
+  /** The data of all events that have arrived; fails with none after the last. */
   readonly pull: Effect.Effect<Chunk.Chunk<string>, Option.Option<unknown>> = Effect.suspend(() => {
     if (this.#isDone) return Effect.fail(Option.none())
     return read(this.body).pipe(
@@ -112,7 +112,7 @@ export class EventReader {
     )
   })
 
-  /** Ends the request, unless it has come to its end. */
+  /** Aborts the request, unless it has ended. */
   close(): void {
     if (!this.#isDone) this.body.on("error", () => undefined).destroy()
   }
@@ -123,7 +123,7 @@ export class EventReader {
     const end = events.indexOf(DONE)
     if (end < 0) return events
     this.#isDone = true
-    // Read to its end, a connection can be used again.
+    // A connection can be reused once its body is read to the end.
     const rest = { limit: REST_BYTES_MAX, signal: AbortSignal.timeout(REST_MILLIS_MAX) }
     void this.body.dump(rest).catch(() => undefined)
     return events.slice(0, end)

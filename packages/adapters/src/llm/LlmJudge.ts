@@ -7,17 +7,17 @@ import { randomBytes } from "node:crypto"
 import { ANSWER_FORMAT, completionText, judgeMessages, judgementFrom } from "./judgePrompt.js"
 
 export interface LlmJudgeConfig {
-  /** How logs name it. */
+  /** The name in logs. */
   readonly name: string
   readonly upstream: ChatUpstream
-  /** As the upstream names it. */
+  /** The upstream's name for it. */
   readonly model: string
-  /** One question, a repeat and its wait included. */
+  /** Per question, with a repeat and its wait. */
   readonly timeout: Duration.DurationInput
-  /** What one question usually costs, in micro-dollars. */
+  /** The usual cost of a question, in micro-dollars. */
   readonly costMicros: number
   readonly latencyMillis: number
-  /** Fields that this model wants or must not get, in place of `LLM_JUDGE_PARAMETERS`. */
+  /** Replaces `LLM_JUDGE_PARAMETERS`, for models that need or refuse certain fields. */
   readonly parameters?: JsonObject
 }
 
@@ -25,16 +25,16 @@ export const LLM_JUDGE_PARAMETERS: JsonObject = { temperature: 0, max_tokens: 40
 
 const MARKER_BYTES = 16
 
-/** An upstream that was asked too often has done nothing, and is asked once more where it says how short the wait is. */
+/** A rate-limited upstream has done nothing: ask once more if it names a short wait. */
 const REPEATS_MAX = 1
 const WAIT_SECONDS_MAX = 2
 
-/** A judge behind any upstream of chat completions. */
+/** A judge behind any chat completions upstream. */
 export const makeLlmJudge = (config: LlmJudgeConfig): Judge => {
   const { model, name, upstream } = config
   const failed = (cause: unknown) => new ProviderFailure({ provider: name, reason: "transient", cause })
 
-  /** Of other failures nobody knows whether they were billed. */
+  /** After other failures we can't tell whether the request was billed. */
   const complete = (fields: JsonObject, repeatsLeft: number): Effect.Effect<JsonObject, ProviderFailure> =>
     Effect.catchAll(upstream.complete({ model, fields }), (failure) => {
       const wait = failure.retryAfterSeconds ?? Number.POSITIVE_INFINITY

@@ -6,26 +6,26 @@ import { EventReader } from "./EventReader.js"
 import { makeUpstreamHttp, type UpstreamAddress } from "./UpstreamHttp.js"
 
 export interface OpenAiChatOptions extends UpstreamAddress {
-  /** How the upstream's models name the most that they may generate; newer ones refuse `max_tokens`. */
+  /** The upstream's name for the output limit; newer models refuse `max_tokens`. */
   readonly limitField?: "max_tokens" | "max_completion_tokens"
 }
 
 const PATH = "/chat/completions"
 
-/** The call as it is sent: the limit under the name that is understood there. */
+/** The body to send, with the output limit under the upstream's name. */
 const bodyOf = ({ fields, model }: ChatCall, limitField: OpenAiChatOptions["limitField"]): JsonObject => {
   const { max_tokens: limit, ...others } = fields
   const isRenamed = limitField === "max_completion_tokens" && limit !== undefined && limit !== null
   return isRenamed ? { max_completion_tokens: limit, ...others, model } : { ...fields, model }
 }
 
-/** Usage is asked for whatever the caller said of it: settlement needs it. */
+/** Always requests usage, because settlement needs it. */
 const streamed = (body: JsonObject): JsonObject => {
   const { stream_options: options } = body
   return { ...body, stream: true, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
 }
 
-/** Any upstream that speaks the third-party form of chat completions. Its connections close with the scope. */
+/** An upstream with the third-party chat completions interface. Its connections close with the scope. */
 export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUpstream, never, Scope.Scope> =>
   Effect.map(makeUpstreamHttp(options), ({ failed, open, post }) => ({
     name: options.name,

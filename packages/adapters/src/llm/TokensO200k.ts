@@ -1,12 +1,12 @@
 import type { TokenEstimator } from "@outbound/domain/sources/ports/TokenEstimator.js"
 import { Effect } from "effect"
 
-/** What is counted in one go, so that long texts do not hold up everything else. A few milliseconds at most. */
+/** The text counted in one go, a few milliseconds at most, so that long texts don't block the process. */
 const SLICE_CHARS = 16 * 1024
 
 /**
- * The longest run without a break that is merged as one. The time of merging grows with the square of a run, and a text
- * may be one long run; cutting one adds at most a token for each cut.
+ * The longest run without a break to merge as one. Merging takes time quadratic in the run, and a text may be a single
+ * run. Each cut adds at most one token.
  */
 const RUN_CHARS_MAX = 64
 
@@ -17,15 +17,15 @@ interface Encoding {
   readonly countTokens: (text: string, options: { readonly disallowedSpecial: Set<string> }) => number
 }
 
-/** Marks of the template that stand in a text are text. */
+/** Treats template marks in a text as text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
 
 let loading: Promise<Encoding> | undefined
 
-/** Loaded once, by the first count: about half a second, and 60 MB. */
+/** Loaded by the first count: about half a second and 60 MB. */
 const load = (): Promise<Encoding> => (loading ??= import("gpt-tokenizer/encoding/o200k_base"))
 
-/** Cuts a text behind white space where it can, and never through a pair of surrogates. */
+/** Cuts after white space if possible, and never within a surrogate pair. */
 const sliceAt = (text: string, from: number): number => {
   const until = from + SLICE_CHARS
   if (until >= text.length) return text.length
@@ -57,7 +57,7 @@ const countText = (encoding: Encoding, text: string): Effect.Effect<number> =>
     return tokens
   })
 
-/** Counts by the encoding `o200k_base`. Other models' encodings differ by less than the margin of a reservation. */
+/** Counts with the encoding `o200k_base`. Other encodings differ by less than the reservation's margin. */
 export const tokensO200k: TokenEstimator = {
   count: (texts) =>
     Effect.flatMap(Effect.promise(load), (encoding) =>

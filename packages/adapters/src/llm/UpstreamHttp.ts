@@ -4,24 +4,24 @@ import { type Dispatcher, Pool } from "undici"
 import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
 import { bodyText } from "../providers/bodyText.js"
 
-/** Where an upstream is, and who we are there. */
+/** An upstream's address and our credential. */
 export interface UpstreamAddress {
-  /** The name that callers see as the owner of its models, and logs as the provider. */
+  /** The owner of its models for callers, and the provider in logs. */
   readonly name: string
-  /** Up to the version, such as `https://models.example/v1`. */
+  /** Includes the version, such as `https://models.example/v1`. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
 }
 
-/** Connections are kept, so that a call finds one open. A stream holds one for as long as it runs. */
+/** Connections are kept open between calls. A stream holds one while it runs. */
 const CONNECTIONS_MAX = 512
 const KEEP_ALIVE_MILLIS = 30_000
 const CONNECT_MILLIS_MAX = 10_000
 
-/** Ends what the callers' own bounds would end anyway, if those ever failed. */
+/** A backstop beyond the callers' own time limits. */
 const SILENCE_MILLIS_MAX = 330_000
 
-/** The largest answer that is read, and how much of a refusal. */
+/** The largest answer to read, and the largest refusal. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const REFUSAL_BYTES_MAX = 64 * 1024
 const SAID_CHARS_MAX = 300
@@ -47,7 +47,7 @@ const durationOf = (text: string): number | null => {
   return all > 0 ? all : null
 }
 
-/** Of its two windows, in requests and in tokens, which one is used up, and when that has passed. */
+/** The reset time of the exhausted window, of its two: requests and tokens. */
 const resetOf = (headers: Headers): number | null => {
   const windows = ["requests", "tokens"].flatMap((unit) => {
     const reset = headers[`x-ratelimit-reset-${unit}`]
@@ -59,7 +59,7 @@ const resetOf = (headers: Headers): number | null => {
   return waits.length === 0 ? null : Math.max(...waits)
 }
 
-/** For how long it is to be left alone. The other form of `Retry-After`, a date, is left out: its clock is not ours. */
+/** How long to leave it alone. A date in `Retry-After` is ignored: the upstream's clock isn't ours. */
 const retryAfterOf = (headers: Headers, reason: ProviderFailureReason): { retryAfterSeconds?: number } => {
   const after = headers["retry-after"]
   const said = typeof after === "string" ? secondsIn(after) : null
@@ -71,7 +71,7 @@ const CONTROL = /\p{Cc}+/gu
 
 interface Refusal {
   readonly said?: string
-  /** Whether it says that there is nothing left to pay with, which comes with the status of too many requests. */
+  /** Out of credit. It comes with status 429. */
   readonly isUnpaid: boolean
 }
 
@@ -97,11 +97,11 @@ const refusalIn = (text: string): Refusal => {
 
 export type UpstreamBody = Dispatcher.ResponseData["body"]
 
-/** Posts JSON to one upstream over kept connections, and says once what a failure of it means. */
+/** Posts JSON to one upstream over kept connections, and classifies its failures. */
 export interface UpstreamHttp {
   /** The whole answer. */
   readonly post: (path: string, body: unknown) => Effect.Effect<string, ProviderFailure>
-  /** The answer's body as it comes. Destroying it ends the request. */
+  /** The body as it arrives. Destroying it aborts the request. */
   readonly open: (path: string, body: unknown) => Effect.Effect<UpstreamBody, ProviderFailure>
   readonly failed: (cause: unknown) => ProviderFailure
 }

@@ -4,10 +4,10 @@ import { Option, Schema } from "effect"
 
 type Message = { readonly role: "system" | "user"; readonly content: string }
 
-/** What of all pages together a model is given. */
+/** The most page text for a model. */
 const PAGES_CHARS_MAX = 60_000
 
-/** The longest answer that is looked at. */
+/** The longest answer to read. */
 const ANSWER_CHARS_MAX = 10_000
 
 const Answer = Schema.Struct({
@@ -16,7 +16,7 @@ const Answer = Schema.Struct({
   excerpt: Schema.NullOr(Schema.String)
 })
 
-/** The same as JSON Schema, in the subset that endpoints with strict answers take. */
+/** The answer as JSON Schema, in the subset that strict endpoints accept. */
 export const ANSWER_FORMAT = {
   type: "json_schema",
   json_schema: {
@@ -55,7 +55,7 @@ const rules = (marker: string, about: keyof typeof TASKS): string =>
     '"unclear": the pages touch on it and leave it open. Give the passage where there is one, else null.'
   ].join("\n")
 
-/** Every page up to the same length, so that a long one crowds out no other; what short ones leave is shared. */
+/** Gives each page an equal share, so that a long one displaces no other; short pages' rest is shared. */
 const fitted = (pages: ReadonlyArray<SitePage>): ReadonlyArray<string> => {
   let left = PAGES_CHARS_MAX
   const texts = pages.map(() => "")
@@ -68,7 +68,7 @@ const fitted = (pages: ReadonlyArray<SitePage>): ReadonlyArray<string> => {
   return texts
 }
 
-/** `marker` must be one that whoever wrote the pages could not know. */
+/** `marker` must be unknown to the pages' authors. */
 export const judgeMessages = (
   { about = "website", companyDomain, pages, question }: JudgeQuestion,
   marker: string
@@ -92,7 +92,7 @@ export const judgeMessages = (
 
 const decodeAnswer = Schema.decodeOption(Schema.parseJson(Answer), { onExcessProperty: "error" })
 
-/** What a model's text says; none where it is not the JSON that was asked for. */
+/** The judgement in a model's text; none if it isn't the requested JSON. */
 export const judgementFrom = (text: string, pages: ReadonlyArray<SitePage>): Option.Option<Judgement> =>
   Option.map(decodeAnswer(text), ({ answer, excerpt, page }) => ({
     answer,
@@ -109,6 +109,6 @@ const Completion = Schema.Struct({
   )
 })
 
-/** The text of a whole completion; none of one that was cut off, filtered, or is none. */
+/** The text of a complete completion; none if it was cut off or filtered. */
 export const completionText = (completion: unknown): Option.Option<string> =>
   Option.map(Schema.decodeUnknownOption(Completion)(completion), ({ choices: [{ message }] }) => message.content)

@@ -12,18 +12,18 @@ import Stripe from "stripe"
 
 const STRIPE = "stripe"
 
-/** How long one request may take, and how often one that was lost is sent again, under the same key. */
+/** The time limit per request, and how often to resend a lost one with the same key. */
 const REQUEST_MILLIS_MAX = 20_000
 const RETRIES_MAX = 1
 
-/** How old a notice may be when it is read: what is older may be somebody's copy. */
+/** The oldest notice to accept: an older one may be a replay. */
 const NOTICE_SECONDS_MAX = 300
 
 export interface StripeOptions {
   readonly secretKey: Redacted.Redacted
-  /** The endpoint's signing secret; null: payments are found out about by asking alone. */
+  /** The endpoint's signing secret. Null: payments are only polled. */
   readonly webhookSecret: Redacted.Redacted | null
-  /** Where the API is; Stripe's own where it is not said. */
+  /** The API's address; Stripe's own by default. */
   readonly api?: { readonly host: string; readonly port: number; readonly protocol: "http" | "https" }
 }
 
@@ -44,7 +44,7 @@ const reasonOf = (error: unknown): ProviderFailureReason => {
   }
 }
 
-/** Words of Stripe's that say what is wrong, without the key that it may repeat. */
+/** Stripe's error text, without the key it may echo. */
 const failureOf = (error: unknown): ProviderFailure =>
   new ProviderFailure({
     provider: STRIPE,
@@ -61,7 +61,7 @@ const asked = <A>(request: () => Promise<A>): Effect.Effect<A, ProviderFailure> 
 const WORKSPACE = "outbound_workspace_id"
 const PAYMENT = "outbound_payment_id"
 
-/** `no_payment_required` is a session that costs nothing, which ours never are. */
+/** `no_payment_required` is a free session, which ours never are. */
 const stateOf = ({ payment_status: paid, status }: Stripe.Checkout.Session): PaymentStanding["state"] => {
   if (paid === "paid") return "paid"
   return status === "expired" ? "failed" : "open"
@@ -74,7 +74,7 @@ const standingOf = (session: Stripe.Checkout.Session): PaymentStanding => ({
   cents: session.currency === "usd" ? session.amount_total : null
 })
 
-/** The notices that are about a session. Of the last one the session says itself that its bank refused to pay. */
+/** Notices about a session. For the last kind, the session itself shows that the bank refused. */
 const KINDS: ReadonlySet<string> = new Set([
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -99,7 +99,7 @@ const noticeOf = (event: Stripe.Event): PaymentNotice | null => {
   }
 }
 
-/** Stripe Checkout: a page of Stripe's takes the money, and no card is ever typed here. */
+/** Stripe Checkout: Stripe's page takes the payment, so we never see a card. */
 export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): PaymentProvider => {
   const stripe = new Stripe(Redacted.value(secretKey), {
     ...api,
@@ -144,7 +144,7 @@ export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): Pa
         : (body, signature) =>
             Effect.try({
               try: () => noticeOf(stripe.webhooks.constructEvent(body, signature, secret, NOTICE_SECONDS_MAX)),
-              // Not the error itself: it holds all that was sent, by whomever.
+              // Not the error itself: it holds the whole untrusted request.
               catch: (error) => new NoticeRefused({ cause: error instanceof Error ? error.message : "unreadable" })
             })
   }

@@ -6,8 +6,8 @@ const KEY_BYTES = 32
 const TOKEN_BYTES = 32
 
 /**
- * The version of each purpose's key. A higher one makes new values of that purpose differ from the old. The key of
- * `suppression` never gets another version: whoever said no is found by it for ever.
+ * The version of each purpose's key. Raising it changes all new values of the purpose. Never raise that of
+ * `suppression`: it finds people who opted out, forever.
  */
 const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   confirmation_token: 1,
@@ -21,7 +21,7 @@ const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   mcp: 1
 }
 
-/** A purpose's key: HKDF-SHA-256 of the secret, without salt, bound to purpose and version by its info string. */
+/** A purpose's key: HKDF-SHA-256 of the secret, without salt; purpose and version are the info string. */
 const keyOf = (secret: string, purpose: MacPurpose): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", `outbound/mac/${purpose}/v${KEY_VERSIONS[purpose]}`, KEY_BYTES))
 
@@ -29,13 +29,13 @@ const CIPHER = "aes-256-gcm"
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** The version that seals. What older ones sealed opens as long as their keys are derived here too. */
+/** The version for sealing. Older values open while their keys are derived here too. */
 const SEAL_VERSION = "v1"
 
 const sealKeyOf = (secret: string, purpose: SealPurpose): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", `outbound/seal/${purpose}/${SEAL_VERSION}`, KEY_BYTES))
 
-/** `v1.<iv>.<tag>.<data>`, each base64url. The version is authenticated with what the text is bound to. */
+/** `v1.<iv>.<tag>.<data>`, each base64url. The version is authenticated together with `boundTo`. */
 const sealUnder = (key: Buffer, text: string, boundTo: string): string => {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
@@ -59,7 +59,7 @@ const openUnder = (key: Buffer, sealed: string, boundTo: string): string | null 
   }
 }
 
-/** Everything that is derived comes from the server's one secret, which is not kept beyond the making of the keys. */
+/** Derives all keys from the server's one secret, and doesn't keep it. */
 export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
   Layer.sync(Crypto, () => {
     const key = (purpose: MacPurpose) => keyOf(Redacted.value(secret), purpose)

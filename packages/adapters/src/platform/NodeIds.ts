@@ -2,7 +2,7 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Layer } from "effect"
 import { randomFillSync } from "node:crypto"
 
-/** A clock that goes back by no more than this stands still instead; one that goes back further is followed. */
+/** A clock set back by up to this stands still instead. One set back further is followed. */
 const CLOCK_BACK_MILLIS_MAX = 10_000
 
 const TAIL_BITS = 74n
@@ -11,7 +11,7 @@ const DRAW_BYTES = 10
 
 const mask = (bits: bigint): bigint => (1n << bits) - 1n
 
-/** Unsigned integers at random, from bytes that are fetched by the page. */
+/** Random unsigned integers, from bytes fetched in pages. */
 const makeDraw = () => {
   const pool = Buffer.allocUnsafe(POOL_BYTES)
   let at = POOL_BYTES
@@ -27,9 +27,9 @@ const makeDraw = () => {
 }
 
 /**
- * UUIDv7s (RFC 9562): 48 bits of time and 74 bits that are drawn anew for each millisecond. Within one they grow by a
- * step that is drawn too, so that the ids of a process are in order and none can be guessed from another. Their
- * highest bit begins as zero: no millisecond has time to count through the rest.
+ * UUIDv7s (RFC 9562): 48 bits of time and 74 bits drawn for each millisecond. Within a millisecond they grow by a
+ * random step, so a process's ids are ordered and unguessable. The highest random bit starts as zero, so no millisecond
+ * can overflow.
  */
 export const makeNodeIds = (): Ids["Type"] => {
   const draw = makeDraw()

@@ -5,25 +5,25 @@ import type { ProberSettings } from "./ProberSettings.js"
 import { Session, Unanswered } from "./Session.js"
 import type { WireFailure } from "./SmtpWire.js"
 
-/** How many hosts are kept in mind; those of which nothing is under way go first. */
+/** The most hosts remembered. Those without activity are dropped first. */
 const LINES_MAX = 5_000
 
-/** With so many hosts out of reach, and none within, it is we who can't reach any. */
+/** With this many hosts unreachable and none reachable, the fault is ours. */
 const CUT_OFF_HOSTS = 6
 
-/** For how long a host that minds how many connections there are gets one fewer. */
+/** How long a host that complains about connections gets one fewer. */
 const FEWER_MILLIS = 60_000
 
-/** How often one probe takes its turn at one host. */
+/** The most turns of one probe at a host. */
 const TURNS_MAX = 3
 
-/** Asks over a session, and notes what is said. */
+/** Asks over a session and takes notes. */
 export type AskSession<A> = (session: Session, talk: Talk) => Effect.Effect<A, Unanswered>
 
 export interface HostLines {
   /**
-   * Uses a session with the host, a kept one where there is one, when it is our turn. Whatever happens to the session,
-   * it is kept or closed afterwards; whoever is interrupted closes it.
+   * Uses a session with the host when it is our turn, a kept one if possible. Afterwards the session is kept or closed;
+   * an interruption closes it.
    */
   readonly use: <A>(
     host: string,
@@ -31,11 +31,11 @@ export interface HostLines {
     notes: Notes,
     ask: AskSession<A>
   ) => Effect.Effect<A, Unanswered>
-  /** Whether no host at all can be reached, which is none's fault. */
+  /** Whether no host is reachable, so that the fault is ours. */
   readonly isCutOff: () => boolean
 }
 
-/** Whom a session is with, who takes note, and what of it may be interrupted. */
+/** The host of a session, its notes, and which parts may be interrupted. */
 interface Target {
   readonly line: Line
   readonly host: string
@@ -49,12 +49,12 @@ interface Opened {
   readonly talk: Talk
 }
 
-/** How a turn ended. `fewer`: the host wants fewer connections; `stale`: a kept connection had ended unnoticed. */
+/** How a turn ended. `fewer`: the host wants fewer connections. `stale`: a kept connection had closed unnoticed. */
 type Turn<A> = { readonly _tag: "Done"; readonly value: A } | { readonly _tag: "fewer" | "stale" }
 
 const lost = (detail: string, isEarly: boolean): Unanswered => new Unanswered({ kind: "lost", detail, isEarly })
 
-/** Connections to mail hosts: few to each, bounded in all, with time between probes. They close with the scope. */
+/** Connections to mail hosts: few per host, bounded in all, with pauses between probes. They close with the scope. */
 export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { connectionsMax, connectionsPerHost, idleMillis } = settings
@@ -63,11 +63,11 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
     const all = Effect.unsafeMakeSemaphore(connectionsMax)
     const outOfReach = new Set<string>()
     const live = new Set<Session>()
-    /** Connections that nobody uses, the longest kept first, with what ends their keeping. */
+    /** Idle connections, the longest kept first, with what stops keeping them. */
     const kept = new Map<Session, () => void>()
-    /** Those that were given up, and are not closed yet. */
+    /** Connections given up and not yet closed. */
     const leaving = new Set<Promise<void>>()
-    /** How many connections there are, those that are being made and those that are leaving among them. */
+    /** All connections, with those being opened or closed. */
     let open = 0
 
     yield* Effect.addFinalizer(() =>
@@ -107,7 +107,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
       return session
     }
 
-    /** It counts until it ends, by whichever side. */
+    /** Counts until either side closes it. */
     const enter = (line: Line, session: Session) => {
       live.add(session)
       const { closed } = session
@@ -122,11 +122,11 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         })
       }
       session.onEnd = ended
-      // It may have ended before anybody listened.
+      // It may have closed before we listened.
       if (!session.isOpen) ended()
     }
 
-    /** Takes the place of one more connection, as soon as there is one: the goodbyes of others are short. */
+    /** Reserves a connection, waiting for room: closing ones end soon. */
     const reserve = (line: Line): Effect.Effect<void> =>
       Effect.suspend(() => {
         const isFull = open >= connectionsMax
@@ -162,7 +162,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         return { session, talk }
       })
 
-    /** The first of its addresses that answers; without TLS where that does not come about. */
+    /** Connects to the first address that answers, without TLS if TLS fails. */
     const openAny = (target: Target): Effect.Effect<Opened, Unanswered> =>
       Effect.gen(function* () {
         const { addresses, line } = target
@@ -188,7 +188,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         else line.failed(failure, now)
       })
 
-    /** One turn, with a kept session where that is wanted and there is one. To be run where it can't be interrupted. */
+    /** One turn, over a kept session if wanted and available. Run it uninterruptibly. */
     const turn = <A>(target: Target, ask: AskSession<A>, mayReuse: boolean): Effect.Effect<Turn<A>, Unanswered> =>
       Effect.gen(function* () {
         const { host, line, notes, restore } = target
@@ -234,7 +234,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         return millis === 0 ? Effect.void : Effect.sleep(millis)
       })
 
-    /** Gives a place back; to a host that wants fewer connections only after a while. */
+    /** Releases a place; with delay if the host wants fewer connections. */
     const leave = (line: Line, isFewer: boolean): Effect.Effect<void> => {
       if (!isFewer) return Effect.asVoid(line.places.release(1))
       line.fewer += 1

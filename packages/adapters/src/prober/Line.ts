@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { type Session, Unanswered } from "./Session.js"
 
-/** After how many failures in a row a host is left alone. */
+/** Failures in a row after which a host is left alone. */
 const FAILURES_MAX = 2
 
-/** How many probes wait for one host. */
+/** The most probes waiting for a host. */
 export const WAITING_MAX = 200
 
 export interface LineSettings {
@@ -13,21 +13,21 @@ export interface LineSettings {
   readonly hostRestMillis: number
 }
 
-/** What is known of one mail host, and under way with it. */
+/** The state of a mail host. */
 export class Line {
-  /** Connections that nobody uses; the one that was used last is last. */
+  /** Idle connections, the last used last. */
   readonly idle: Array<Session> = []
-  /** Connections that were given up, and are not closed yet. */
+  /** Connections given up and not yet closed. */
   readonly leaving = new Set<Promise<void>>()
-  /** Whose turn it is. */
+  /** The host's turns. */
   readonly places: Effect.Semaphore
-  /** Probes that wait or are under way. */
+  /** Probes waiting or under way. */
   waiting = 0
-  /** Connections, those that are being made among them. */
+  /** Connections, with those being opened. */
   open = 0
-  /** How many places are taken away for a while. */
+  /** Places withheld for a while. */
   fewer = 0
-  /** Its TLS does not come about. */
+  /** TLS fails with it. */
   isPlain = false
   private nextAt = 0
   private failures = 0
@@ -41,15 +41,14 @@ export class Line {
     return this.waiting === 0 && this.open === 0 && this.leaving.size === 0 && this.fewer === 0
   }
 
-  /** Whether a connection can be made without there being too many. */
   get hasRoom(): boolean {
     return this.open + this.leaving.size < this.settings.connectionsPerHost - this.fewer
   }
 
-  /** Why it is left alone; null: it is not. */
+  /** Why it is left alone; null: it isn't. */
   restingAt(now: number): Unanswered | null {
     if (this.rest === null) return null
-    // A rest that is longer than any began before the clock was set back.
+    // A rest longer than any possible: the clock was set back.
     if (this.rest.until <= now || this.rest.until > now + this.settings.hostRestMillis) {
       this.rest = null
       return null
@@ -58,11 +57,11 @@ export class Line {
     return new Unanswered({ kind, detail: `left alone since: ${detail}`, isEarly: true })
   }
 
-  /** Takes a turn: how long to wait for it. */
+  /** Books a turn; returns the wait for it. */
   turnAt(now: number): number {
     const { connectionsPerHost, hostPaceMillis } = this.settings
     const wait = Math.max(0, this.nextAt - now)
-    // More than all who wait could have booked: the clock was set back.
+    // More than all waiting probes can have booked: the clock was set back.
     const millis = wait > hostPaceMillis * (WAITING_MAX + connectionsPerHost) ? 0 : wait
     this.nextAt = now + millis + hostPaceMillis
     return millis

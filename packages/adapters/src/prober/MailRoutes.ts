@@ -6,18 +6,18 @@ import { Remembered } from "../platform/Remembered.js"
 
 /** Where a domain's mail goes (RFC 5321 §5.1). */
 export type MailRoute =
-  /** Its hosts, in the order in which they are asked; those of one preference in any order. */
+  /** Its hosts in the order to ask; equal preferences in any order. */
   | { readonly _tag: "Hosts"; readonly hosts: ReadonlyArray<string>; readonly from: "mx" | "address" }
-  /** It says that it takes no mail (RFC 7505). */
+  /** It declares that it takes no mail (RFC 7505). */
   | { readonly _tag: "NullMx" }
   /** The name does not exist. */
   | { readonly _tag: "NoDomain" }
-  /** The name exists, and nothing in it could take mail. */
+  /** The name exists, without a host that could take mail. */
   | { readonly _tag: "NoHost" }
-  /** It could not be established. */
+  /** Unknown. */
   | { readonly _tag: "Unresolved"; readonly why: string; readonly isOurs: boolean }
 
-/** The addresses of a mail host; or why it is not asked. */
+/** A mail host's addresses, or why it isn't asked. */
 export type HostAddresses =
   | { readonly _tag: "Addresses"; readonly addresses: ReadonlyArray<string> }
   | { readonly _tag: "NotPublic" }
@@ -34,10 +34,10 @@ const HOSTS_MAX = 20_000
 const MX_MAX = 20
 const ADDRESSES_MAX = 4
 
-/** For how long what could not be established is not asked for again. */
+/** How long a failed lookup isn't repeated. */
 const DOUBT_KEEP_MILLIS = 10_000
 
-/** No name server was there to ask. */
+/** No name server was reachable. */
 const NOBODY_ASKED = new Set(["ECONNREFUSED", "EREFUSED", "EADDRGETNETWORKPARAMS"])
 
 const codeOf = (error: unknown): string =>
@@ -59,7 +59,7 @@ const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
     .toSorted((a, b) => a.by - b.by)
     .map(({ value }) => value)
 
-/** Looks up where mail goes, and remembers it for a time. Who asks for the same at once waits for the same answer. */
+/** Looks up and caches mail routes. Concurrent lookups of a domain are shared. */
 export class MailRoutes {
   private readonly routes = new Remembered<Promise<MailRoute>>(DOMAINS_MAX)
   private readonly hosts = new Remembered<Promise<HostAddresses>>(HOSTS_MAX)
@@ -125,7 +125,7 @@ export class MailRoutes {
     return { _tag: "Hosts", hosts: [...new Set(hosts)].slice(0, MX_MAX), from: "mx" }
   }
 
-  /** A domain without MX is its own mail host, if it has an address. */
+  /** A domain without MX is its own mail host if it has an address. */
   private async withoutMx(domain: string, isNoName: boolean): Promise<MailRoute> {
     const [v4, v6] = await Promise.all([looked(this.resolver.resolve4(domain)), looked(this.resolver.resolve6(domain))])
     if ([v4, v6].some((found) => found._tag === "Found" && found.records.length > 0)) {
@@ -135,7 +135,7 @@ export class MailRoutes {
     if (failed !== undefined) {
       return { _tag: "Unresolved", why: `A: ${failed.code}`, isOurs: NOBODY_ASKED.has(failed.code) }
     }
-    // Name servers exist that deny a name of which they know addresses: only where all of them do, it is none.
+    // Some name servers deny a name whose addresses they know: only if all queries say so, it doesn't exist.
     return isNoName && v4._tag === "NoName" && v6._tag === "NoName" ? { _tag: "NoDomain" } : { _tag: "NoHost" }
   }
 
@@ -143,7 +143,7 @@ export class MailRoutes {
     const [v4, v6] = await Promise.all([looked(this.resolver.resolve4(host)), looked(this.resolver.resolve6(host))])
     const of = (found: Records<string>) => (found._tag === "Found" ? found.records : [])
     const all = [...of(v4), ...of(v6)]
-    // One address that is not public among others is how a name is pointed at the inside.
+    // A non-public address among public ones is a known attack on internal hosts.
     if (!this.settings.allowPrivateTargets && !all.every(isPublicAddress)) return { _tag: "NotPublic" }
     const { sourceAddress } = this.settings
     const usable = sourceAddress === null ? all : all.filter((address) => isIP(address) === isIP(sourceAddress))

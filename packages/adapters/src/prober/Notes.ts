@@ -6,15 +6,15 @@ const EXCHANGES_MAX = 12
 const COMMAND_CHARS_MAX = 340
 const REPLY_CHARS_MAX = 160
 
-/** What is kept of an answer's evidence has room for little more. */
+/** Evidence has room for little more. */
 const FACTS_CHARS_MAX = 1_700
 
-/** So long a local part is taken out wherever it stands, a shorter one where it is a word of its own. */
+/** A local part of this length is removed anywhere, a shorter one only as a separate word. */
 const TELLING_CHARS = 4
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
-/** Finds the person of an address in what a server says, who may be repeated there without the domain, or in parts. */
+/** Finds the person in a server's text, which may repeat the local part alone or in pieces. */
 const naming = (email: string): RegExp => {
   const local = email.slice(0, Math.max(email.lastIndexOf("@"), 0)).replace(/^"(.*)"$/s, "$1")
   const parts = local.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 1)
@@ -26,7 +26,7 @@ const naming = (email: string): RegExp => {
   return patterns.length === 0 ? /(?!)/ : new RegExp(patterns.join("|"), "giu")
 }
 
-/** What was said to one host, and what it answered. */
+/** The commands to one host and its answers. */
 export class Talk {
   readonly #said: Array<{ readonly sent: string; readonly got: string }> = []
   ended: string | null = null
@@ -35,13 +35,13 @@ export class Talk {
   constructor(
     readonly host: string,
     readonly address: string | null,
-    /** What in an answer says who was asked for; it is not kept. */
+    /** Text of an answer that identifies the person, to remove. */
     private readonly person: RegExp
   ) {}
 
   heard(sent: string, { code, text }: Reply): void {
     if (this.#said.length >= EXCHANGES_MAX) return
-    // Before it is cut: of half an address nothing says any more that it is one.
+    // Before cutting: half an address isn't recognised as one.
     const told = text.replace(/<[^<>\n]*@[^<>\n]*>|\S+@\S+/g, "[address]").replace(this.person, "[mailbox]")
     this.#said.push({
       sent: printable(sent, COMMAND_CHARS_MAX),
@@ -60,13 +60,13 @@ export class Talk {
 }
 
 /**
- * What an answer about somebody rests on, bounded: for whoever asks why it was given. It outlives them, so nothing that a
- * server says of them is kept; our own commands name them as an address, which whoever keeps it takes out.
+ * The evidence of an answer, bounded. It outlives the person's data, so what servers say about the person is removed.
+ * Our own commands name them by address, which the store removes.
  */
 export class Notes {
   readonly #talks: Array<Talk> = []
   readonly #person: RegExp
-  /** The host refused a recipient that does not exist in an earlier session, a short while ago. */
+  /** The host refused a nonexistent recipient in a recent session. */
   refusedOthersBefore = false
 
   constructor(email: string) {
@@ -80,7 +80,7 @@ export class Notes {
     return talk
   }
 
-  /** The last hosts that were asked, as many as there is room for: what came last decided. */
+  /** The last hosts asked, as many as fit: the last answer decided. */
   get facts(): JsonObject {
     const asked: Array<JsonObject> = []
     let chars = 0

@@ -19,7 +19,7 @@ import { MailRoutes } from "./MailRoutes.js"
 import { Notes } from "./Notes.js"
 import type { ProberSettings } from "./ProberSettings.js"
 
-/** Long enough that no mailbox has it, short enough for every server. */
+/** Too long for a real mailbox, short enough for every server. */
 const RANDOM_LETTERS = 18
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -28,7 +28,7 @@ const randomLocal = Effect.sync(() =>
   Array.from({ length: RANDOM_LETTERS }, () => LETTERS[randomInt(LETTERS.length)] ?? "").join("")
 )
 
-/** What asking again needs: the same two recipients, since greylists know both by now. */
+/** What asking again needs: the same two recipients, because greylists know both by now. */
 const Asked = Schema.Struct({ email: Schema.String, random: Schema.String })
 
 const decodeAsked = Schema.decodeUnknownOption(Asked)
@@ -47,7 +47,7 @@ const factsOf = ({ because, check }: Judged, notes: Notes): JsonObject => ({
   ...notes.facts
 })
 
-/** What can't be written down, or read, takes nothing away from what a server has said. */
+/** A store failure must not lose a server's answer. */
 const unlessLost = <A>(instead: A, kept: Effect.Effect<A, ProviderFailure>): Effect.Effect<A> =>
   Effect.catchAll(kept, ({ cause }) =>
     Effect.logWarning("what is asked for later can't be kept", cause).pipe(
@@ -59,13 +59,13 @@ const unlessLost = <A>(instead: A, kept: Effect.Effect<A, ProviderFailure>): Eff
 export interface Prober {
   readonly verifier: EmailVerifier
   readonly followUp: FollowUpSource
-  /** Whether the name servers answer, mail servers can be reached, and our own name is in order. */
+  /** Checks name servers, access to mail servers, and our own name. */
   readonly check: Effect.Effect<ReadonlyArray<ProberFinding>>
 }
 
 /**
- * Verifies addresses by asking the mail servers of their domains, up to the recipient and never further. Says `valid`
- * and `invalid` only where a server's own words prove it. Connections close with the scope.
+ * Verifies addresses by asking their domains' mail servers, up to the recipient and never further. Says `valid` or
+ * `invalid` only if the server's words prove it. Connections close with the scope.
  */
 export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -75,7 +75,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
       lines: yield* makeHostLines(settings)
     })
 
-    /** Within the deadline, whatever servers do. */
+    /** Bounded by the deadline, whatever servers do. */
     const judgeInTime = (email: string, random: string, notes: Notes): Effect.Effect<Judged, ProviderFailure> =>
       Effect.timeoutTo(Effect.interruptible(judge(email, random, notes)), {
         duration: settings.deadlineMillis,
@@ -98,7 +98,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
         return judged.check
       })
 
-    /** What came of asking again; none: nothing is known of it, or what is known can't be read. */
+    /** The outcome of asking again; none: unknown or unreadable. */
     const told = (answer: LaterAnswer): Effect.Effect<Option.Option<EmailCheck>> =>
       Effect.gen(function* () {
         const { evidence } = yield* CurrentSourceAccess

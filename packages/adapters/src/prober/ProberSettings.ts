@@ -16,15 +16,15 @@ const count = (max: number, usual: number, description: string) =>
 const maybe = (schema: Schema.Schema<string>, description: string) =>
   Schema.optionalWith(Schema.NullOr(schema).annotations({ description }), { default: () => null })
 
-/** A host name in ASCII, or an address literal as RFC 5321 §4.1.3 writes it. */
+/** An ASCII host name, or an address literal (RFC 5321 §4.1.3). */
 const HELO = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f.:]+\]|\[IPv6:[0-9a-f.:]+\])$/i
 
-/** Nothing, or an address that holds neither blanks nor brackets, so that it ends no command. */
+/** Empty, or an address without blanks and brackets, so that it can't end a command. */
 const REVERSE_PATH = /^(?:|[^\s<>@\p{C}]{1,64}@[a-z0-9.-]{1,253})$/iu
 
-/** Whether the platform takes it for a name server. */
+/** Whether the platform accepts it as a name server. */
 const isResolver = (text: string): boolean => {
-  // It takes a larger port for another one.
+  // The platform wraps larger ports around.
   if (Number(/[\]\d]:(\d+)$/.exec(isIP(text) === 0 ? text : "")?.[1] ?? 1) > 65_535) return false
   try {
     new Resolver().setServers([text])
@@ -44,7 +44,7 @@ const Address = Schema.String.pipe(
 
 const Host = Schema.String.pipe(Schema.pattern(/^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9])?$/i))
 
-/** What the operator may say of the prober. Everything has a default. */
+/** The operator's settings. All have defaults. */
 export const ProberSettings = Schema.Struct({
   resolvers: Schema.optionalWith(
     Schema.Array(Server).pipe(
@@ -150,5 +150,4 @@ export const ProberSettings = Schema.Struct({
 
 export type ProberSettings = typeof ProberSettings.Type
 
-/** All defaults. */
 export const proberDefaults = (): ProberSettings => Schema.decodeSync(ProberSettings)({})

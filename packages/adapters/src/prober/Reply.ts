@@ -1,18 +1,18 @@
-/** A server's whole answer to one command, or its greeting. */
+/** A server's complete reply to a command, or its greeting. */
 export interface Reply {
   readonly code: number
-  /** The enhanced status (RFC 3463), wherever it stands in the text; null: none. */
+  /** The enhanced status (RFC 3463), anywhere in the text; null: none. */
   readonly status: string | null
-  /** The text of all lines, without codes; only what can be printed, and bounded. */
+  /** All lines without codes; printable and bounded. */
   readonly text: string
 }
 
-/** RFC 5321 §4.5.3.1.5 has 512 octets in a line; servers with long texts are common. */
+/** RFC 5321 §4.5.3.1.5 allows 512 octets per line, but longer ones are common. */
 export const LINE_OCTETS_MAX = 2_048
 export const REPLY_LINES_MAX = 64
 export const REPLY_OCTETS_MAX = 16_384
 
-/** What is kept of an answer. The features of EHLO must fit. */
+/** The text kept of a reply. The EHLO features must fit. */
 const TEXT_CHARS_MAX = 4_096
 
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
@@ -30,19 +30,19 @@ export const printable = (text: string, charsMax: number): string =>
 
 const replyOf = (code: number, lines: ReadonlyArray<string>): Reply => {
   const status = STATUS_FIRST.exec(lines[0] ?? "")?.[1] ?? STATUS_LATER.exec(lines.join(" "))?.[1] ?? null
-  // A status of another class than the code's says nothing.
+  // A status whose class differs from the code is ignored.
   const isOfCode = status !== null && status[0] === String(code)[0]
   return { code, status: isOfCode ? status : null, text: printable(lines.join("\n"), TEXT_CHARS_MAX) }
 }
 
-/** Puts bytes together to replies. What is no reply, or too long for one, ends it for good: `push` says why. */
+/** Assembles replies from bytes. Invalid or oversized input ends it for good; `push` says why. */
 export class ReplyReader {
   #pending: Buffer = Buffer.alloc(0)
   #lines: Array<string> = []
   #code = 0
   #octets = 0
 
-  /** Whether everything that came belongs to a reply that was given. */
+  /** Whether all input belongs to returned replies. */
   get isBetweenReplies(): boolean {
     return this.#pending.length === 0 && this.#lines.length === 0
   }

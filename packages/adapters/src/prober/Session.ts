@@ -8,26 +8,26 @@ import { SmtpWire, WireFailure } from "./SmtpWire.js"
 /** A host gave no answer about the recipient. */
 export class Unanswered extends Data.TaggedError("Unanswered")<{
   /**
-   * - `unreachable`: there was no connection; `lost`: it broke off, or made no sense.
-   * - `busy`: it said so, and is to be asked later; `refused`: it wants nothing from us.
+   * - `unreachable`: no connection; `lost`: it broke, or the replies made no sense.
+   * - `busy`: it said to ask later; `refused`: it wants nothing from us.
    */
   readonly kind: "unreachable" | "lost" | "busy" | "refused"
   readonly detail: string
-  /** Whether it was said before any recipient was named, so that the next host may be asked. */
+  /** It was said before a recipient was named, so the next host may be asked. */
   readonly isEarly: boolean
 }> {}
 
-/** What one transaction came to. */
+/** The replies of one transaction. */
 export interface Probed {
   readonly target: Reading
-  /** Null: it was not asked. */
+  /** Null: not asked. */
   readonly random: Reading | null
 }
 
 export interface Recipients {
   readonly target: string
   readonly random: string
-  /** Whether it is known already that the domain does not take every address. */
+  /** Whether the domain is known not to take every address. */
   readonly isSelective: boolean
 }
 
@@ -47,7 +47,7 @@ const lost =
 
 const isFine = ({ code }: Reply): boolean => code >= 200 && code < 300
 
-/** Postfix answers slowly after ten refusals, and not at all after twenty; others are like it. */
+/** Postfix slows down after ten refusals and stops after twenty; other servers are similar. */
 const REFUSALS_MAX = 8
 
 const NOTHING: Reply = { code: 0, status: null, text: "" }
@@ -77,7 +77,7 @@ const KEYWORDS = [
   "STARTTLS"
 ]
 
-/** Whether a reply can be that to EHLO or HELO alone: it begins with the server's name, or announces something. */
+/** Whether a reply must be to EHLO or HELO: it begins with the server's name, or announces something. */
 const isUnmistakable = (reply: Reply): boolean => {
   const features = featuresOf(reply)
   return SERVER_NAME.test(reply.text) || KEYWORDS.some((name) => features.has(name))
@@ -92,7 +92,7 @@ export interface SessionOptions {
   readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** One connection to a mail host, past its greeting. It names senders and recipients, and never begins a message. */
+/** A connection to a mail host, past its greeting. Names senders and recipients, and never begins a message. */
 export class Session {
   private probes = 0
   private refusals = 0
@@ -108,8 +108,8 @@ export class Session {
   ) {}
 
   /**
-   * Connects and introduces ourselves, with TLS where the server offers it. A `WireFailure` is that of TLS: without, it
-   * may work. To be run where it can't be interrupted, so that no session is lost; `restore` lets it be where that is safe.
+   * Connects and greets, with TLS if the server offers it. A `WireFailure` is TLS's: it may work without. Run it
+   * uninterruptibly, so that no session is lost; `restore` marks the safe parts.
    */
   static open({
     address,
@@ -135,7 +135,7 @@ export class Session {
     )
   }
 
-  /** Whether it has asked for as much as a server likes to be asked over one connection. */
+  /** Whether the connection has asked as much as servers tolerate. */
   get isWorn(): boolean {
     return this.probes >= this.settings.probesPerConnection || this.refusals >= REFUSALS_MAX
   }
@@ -144,7 +144,7 @@ export class Session {
     return this.wire.isOpen
   }
 
-  /** Resolves when nothing of the connection is left. */
+  /** Resolves when the connection is fully closed. */
   get closed(): Promise<void> {
     return this.wire.closed
   }
@@ -153,7 +153,7 @@ export class Session {
     this.wire.onEnd = told
   }
 
-  /** Takes note of what names somebody, and of what is refused; the rest says nothing of anybody. */
+  /** Notes commands that name a mailbox, and refusals; the rest says nothing about anybody. */
   private ask(command: string, talk: Talk, remark = ""): Effect.Effect<Reply, WireFailure> {
     return Effect.tap(this.wire.ask(command, this.settings.commandMillis), (reply) =>
       Effect.sync(() => {
@@ -175,7 +175,7 @@ export class Session {
       yield* this.wire.secure(this.host, this.settings.commandMillis)
       this.isSecured = true
       talk.hasTls = true
-      // What was said before does not count under TLS (RFC 3207 §4.2).
+      // Earlier announcements don't count under TLS (RFC 3207 §4.2).
       yield* this.hello(talk)
     })
   }
@@ -194,9 +194,9 @@ export class Session {
   }
 
   /**
-   * Fails unless every reply was to the command that it was taken for. A server that answers something twice would
-   * otherwise be understood amiss from then on, and be taken to have accepted whom it refused. The reply to EHLO looks
-   * like no other, and so shows where we are; saying it again is allowed (RFC 5321 §4.1.4).
+   * Fails unless each reply belongs to its command. A server that replies twice would shift all later replies, so that
+   * a refusal could look like an acceptance. The reply to EHLO is unmistakable and shows our position; repeating EHLO
+   * is allowed (RFC 5321 §4.1.4).
    */
   private inStep(talk: Talk): Effect.Effect<void, WireFailure> {
     return Effect.gen(this, function* () {
@@ -204,7 +204,7 @@ export class Session {
       const outOfStep = (detail: string) => new WireFailure({ kind: "broken", detail })
       if (!isUnmistakable(reply)) return yield* outOfStep("nothing tells its replies apart")
       const again = yield* this.ask(command, talk)
-      // Some old servers want to hear it once.
+      // Some old servers accept it only once.
       if (again.code === 503) return
       const isSame = again.code === reply.code && sameFeatures(featuresOf(again), featuresOf(reply))
       if (!isSame || !isUnmistakable(again)) return yield* outOfStep("it answered something else than it was asked")
@@ -212,8 +212,8 @@ export class Session {
   }
 
   /**
-   * Names the recipient, and one that does not exist where that would tell more. What it came to counts only where the
-   * session ends in step: the last reply is that to our last command.
+   * Names the recipient, and a nonexistent one if that tells more. The result counts only if the session ends in step,
+   * with the last reply to our last command.
    */
   probe({ isSelective, random, target }: Recipients, talk: Talk): Effect.Effect<Probed, Unanswered> {
     const isInternational = !isAscii(target) || !isAscii(this.settings.mailFrom)
@@ -229,7 +229,7 @@ export class Session {
       const read = readingOf(named)
       if (named.code === 421) return this.closing({ target: read, random: null })
       const rest = this.afterNamed(read, { isSelective, random }, sender, talk)
-      // That it is to be asked later needs no proof: a server may hang up then.
+      // "Ask later" needs no proof, and a server may hang up after it.
       return yield* read === "later"
         ? Effect.orElse(rest, () => Effect.sync(() => this.closing({ target: read, random: null })))
         : rest
@@ -239,7 +239,10 @@ export class Session {
     )
   }
 
-  /** What the recipient's reply is worth: the other one is named where that tells more, and the session is in step. */
+  /**
+   * The worth of the recipient's reply. Names the nonexistent one if that tells more, and checks that the session is in
+   * step.
+   */
   private afterNamed(
     read: Reading,
     { isSelective, random }: Pick<Recipients, "isSelective" | "random">,
@@ -248,7 +251,7 @@ export class Session {
   ): Effect.Effect<Probed, WireFailure> {
     return Effect.gen(this, function* () {
       yield* this.reset(talk)
-      // A server that greylists does so to each recipient: the other one is to be known, too, when both are asked again.
+      // Greylists delay each recipient: the nonexistent one must be known too when both are asked again.
       const isWorth = (read === "accepted" && !isSelective) || read === "later"
       const other = isWorth ? yield* this.nameOther(sender, random, talk) : null
       if (other?.code === 421) return this.closing({ target: read, random: "later" })
@@ -258,10 +261,7 @@ export class Session {
     })
   }
 
-  /**
-   * In a transaction of its own: many servers let nobody name two recipients who names no sender. What is said to MAIL now,
-   * and was not a moment ago, is said to us.
-   */
+  /** In its own transaction: many servers refuse two recipients without a sender. A new refusal of MAIL is about us. */
   private nameOther(sender: string, random: string, talk: Talk): Effect.Effect<Reply, WireFailure> {
     return Effect.gen(this, function* () {
       const begun = yield* this.ask(sender, talk)
@@ -278,13 +278,13 @@ export class Session {
     )
   }
 
-  /** The server goes away, and said so. */
+  /** The server announced that it closes. */
   private closing(probed: Probed): Probed {
     this.wire.destroy()
     return probed
   }
 
-  /** Says goodbye where it can still be said. */
+  /** Says goodbye if it still can. */
   quit(): void {
     this.wire.quit()
   }

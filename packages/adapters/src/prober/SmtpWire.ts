@@ -3,11 +3,11 @@ import { connect as connectSocket, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { type Reply, ReplyReader } from "./Reply.js"
 
-/** Why a connection came to nothing. Whatever it was, the connection is closed. */
+/** Why a connection failed. It is closed in every case. */
 export class WireFailure extends Data.TaggedError("WireFailure")<{
   /**
-   * - `unreachable`: there was never a connection; `silent`: nothing came in time.
-   * - `closed`: the server ended it; `broken`: what came was no SMTP, or was not asked for; `tls`: no TLS was agreed on.
+   * - `unreachable`: no connection; `silent`: nothing came in time.
+   * - `closed`: the server ended it; `broken`: invalid SMTP, or an unrequested reply; `tls`: TLS failed.
    */
   readonly kind: "unreachable" | "silent" | "closed" | "broken" | "tls"
   readonly detail: string
@@ -16,36 +16,33 @@ export class WireFailure extends Data.TaggedError("WireFailure")<{
 export interface WireTarget {
   readonly address: string
   readonly port: number
-  /** The address of this machine to come from; null: any. */
+  /** The local address to connect from. Null: any. */
   readonly sourceAddress: string | null
   readonly connectMillis: number
 }
 
-/** For how long the server may answer a goodbye. */
+/** How long to wait for the reply to a goodbye. */
 const GOODBYE_MILLIS = 1_000
 
 const CRLF = "\r\n"
 
 const messageOf = (error: Error): string => ("code" in error ? String(error.code) : error.message)
 
-/**
- * A connection on which one command at a time is answered by one reply. It keeps count: where more comes than was asked
- * for, no later reply could be told from an earlier one, and it is closed.
- */
+/** A connection with one reply per command. On an extra reply it closes, because later replies could not be matched. */
 export class SmtpWire {
   private reader = new ReplyReader()
-  /** Came, and was not read yet: the greeting at most. */
+  /** Received and unread: the greeting at most. */
   private waiting: Reply | null = null
   private waiter: ((outcome: Reply | WireFailure) => void) | null = null
-  /** Whether a reply is to come: at first the greeting. */
+  /** Whether a reply is due; at first the greeting. */
   private isOwed = true
   private end: WireFailure | null = null
-  /** Told once, when it is closed for whatever reason. */
+  /** Called once when it closes, for any reason. */
   onEnd: () => void = () => undefined
 
   private unlisten: () => void
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when it is fully closed. */
   readonly closed: Promise<void>
 
   private constructor(private socket: Socket) {
@@ -101,7 +98,7 @@ export class SmtpWire {
     const { broken, replies } = this.reader.push(chunk)
     for (const reply of replies) {
       if (!this.isOwed) {
-        // A server may say that it goes away whenever it wants to (RFC 5321 §3.8).
+        // A server may announce its closing at any time (RFC 5321 §3.8).
         const kind = reply.code === 421 ? "closed" : "broken"
         return this.finish(new WireFailure({ kind, detail: "a reply that nothing was asked for" }))
       }
@@ -120,7 +117,7 @@ export class SmtpWire {
     this.onEnd()
   }
 
-  /** The reply that is owed. Who stops waiting for it closes the connection. */
+  /** The reply that is due. Interrupting the wait closes the connection. */
   private awaited(millis: number, what: string): Effect.Effect<Reply, WireFailure> {
     return Effect.async<Reply, WireFailure>((resume) => {
       const answered = (outcome: Reply | WireFailure) => {
@@ -146,7 +143,7 @@ export class SmtpWire {
     return this.awaited(millis, "the connection")
   }
 
-  /** Says one line, and reads the reply to it. */
+  /** Sends a line and reads the reply. */
   ask(command: string, millis: number): Effect.Effect<Reply, WireFailure> {
     return Effect.suspend(() => {
       if (this.end !== null) return Effect.fail(this.end)
@@ -160,7 +157,7 @@ export class SmtpWire {
     })
   }
 
-  /** Goes on with TLS, after the server agreed to. Certificates are not judged: nothing secret is said. */
+  /** Switches to TLS after the server agreed. Certificates aren't checked: nothing secret is sent. */
   secure(host: string, millis: number): Effect.Effect<void, WireFailure> {
     return Effect.async<void, WireFailure>((resume) => {
       const refuse = (detail: string) => {
@@ -169,7 +166,7 @@ export class SmtpWire {
         resume(Effect.fail(failure))
       }
       if (this.end !== null) return refuse(this.end.detail)
-      // What came before TLS began would be taken for something that was said under it (RFC 3207 §5).
+      // Input from before TLS would be taken for input under TLS (RFC 3207 §5).
       if (!this.reader.isBetweenReplies) return refuse("something was said before TLS began")
       this.unlisten()
       const name = isIP(host) === 0 ? { servername: host } : {}
@@ -198,12 +195,12 @@ export class SmtpWire {
     })
   }
 
-  /** Ends it without a word. */
+  /** Closes without a goodbye. */
   destroy(): void {
     this.finish(new WireFailure({ kind: "closed", detail: "given up" }))
   }
 
-  /** Says goodbye where it is our turn to speak, and does not wait for the answer. */
+  /** Says goodbye if it is our turn, and doesn't wait for the reply. */
   quit(): void {
     if (this.end !== null) return
     if (this.isOwed || !this.reader.isBetweenReplies) return this.destroy()

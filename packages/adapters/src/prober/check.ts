@@ -6,12 +6,12 @@ import { MailRoutes } from "./MailRoutes.js"
 import type { ProberSettings } from "./ProberSettings.js"
 import { SmtpWire } from "./SmtpWire.js"
 
-/** What the operator is told of one thing that the prober needs. */
+/** A check for the operator of something the prober needs. */
 export interface ProberFinding {
   readonly what: "resolver" | "smtp_port" | "helo_name" | "reverse_name"
-  /** `untested`: the configuration names nothing to test it with. */
+  /** `untested`: the configuration names nothing to test with. */
   readonly state: "works" | "warning" | "fails" | "untested"
-  /** For a person to read. */
+  /** For people. */
   readonly text: string
 }
 
@@ -20,7 +20,7 @@ const TRIES = 2
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "no answer"
 
-/** Under which name an address leads back (RFC 1035 §3.5, RFC 3596 §2.5). */
+/** The reverse name of an address (RFC 1035 §3.5, RFC 3596 §2.5). */
 const reverseNameOf = (address: string): string => {
   const bytes = ipaddr.parse(address).toByteArray()
   return bytes.length === 4
@@ -28,7 +28,7 @@ const reverseNameOf = (address: string): string => {
     : `${[...Buffer.from(bytes).toString("hex")].toReversed().join(".")}.ip6.arpa`
 }
 
-/** That there is no such record is an answer, too. */
+/** "No such record" is an answer too. */
 const ANSWERS = new Set(["ENODATA", "ENOTFOUND"])
 
 const said = <A>(look: () => Promise<ReadonlyArray<A>>): Effect.Effect<Either.Either<ReadonlyArray<A>, string>> =>
@@ -52,7 +52,7 @@ const checkResolver = (resolver: Resolver, { checkDomain, heloName, resolvers }:
     } as const satisfies ProberFinding
   })
 
-/** The host that is connected to, with its addresses. Left: why there is none. */
+/** The host to connect to, with its addresses. Left: why there is none. */
 const targetOf = (settings: ProberSettings) =>
   Effect.gen(function* () {
     const { checkDomain, checkHost } = settings
@@ -76,7 +76,7 @@ const targetOf = (settings: ProberSettings) =>
 
 interface Reached {
   readonly finding: ProberFinding
-  /** The address that the connection came from, as this machine sees it. */
+  /** Our address on the connection, as this machine sees it. */
   readonly localAddress: string | null
 }
 
@@ -123,7 +123,7 @@ const checkPort = (settings: ProberSettings): Effect.Effect<Reached> =>
     )
   })
 
-/** Whether our name leads to the address that we come from, and the address back to the name. */
+/** Whether our name resolves to our address, and the address back to the name. */
 const checkName = (
   resolver: Resolver,
   { heloName, sourceAddress }: ProberSettings,

@@ -11,7 +11,7 @@ import type { ProberSettings } from "./ProberSettings.js"
 import { Remembered } from "../platform/Remembered.js"
 import type { Probed, Unanswered } from "./Session.js"
 
-/** Mailboxes of a function rather than a person: those of RFC 2142, and those that companies usually have. */
+/** Mailboxes of a role: those of RFC 2142, and those common in companies. */
 const ROLES: ReadonlySet<string> = new Set(
   [
     "abuse noc security postmaster hostmaster usenet news webmaster www uucp ftp",
@@ -27,23 +27,23 @@ const ROLES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" "))
 )
 
-/** Whether a local part names a function. What follows a `+` is the mailbox's own. */
+/** Whether a local part names a role. A `+` suffix doesn't count. */
 export const isRole = (local: string): boolean => ROLES.has(local.split("+")[0] ?? local)
 
 let disposable: ReadonlySet<string> | null = null
 
-/** Whether a domain, or one that it lies under, gives mailboxes away for minutes. */
+/** Whether a domain or a parent of it offers disposable mailboxes. */
 export const isDisposable = (domain: string): boolean => {
   disposable ??= disposableEmailBlocklistSet()
   const labels = domain.split(".")
-  // A top-level domain is nobody's.
+  // Top-level domains aren't looked up.
   for (let at = 0; at < labels.length - 1; at++) if (disposable.has(labels.slice(at).join("."))) return true
   return false
 }
 
 export const PROBER = "prober"
 
-/** Why an answer was given, in one word, for its record. */
+/** The reason for an answer, in one word, for its record. */
 export type Because =
   | "impossible_address"
   | "disposable_domain"
@@ -71,7 +71,7 @@ export type Because =
 export interface Judged {
   readonly check: EmailCheck
   readonly because: Because
-  /** Nothing is known now, and asking again may tell. */
+  /** Unknown now; asking again may tell. */
   readonly isWorthAskingAgain: boolean
 }
 
@@ -88,14 +88,14 @@ const unknown = (because: Because, isWorthAskingAgain = false): Judged => ({
 
 export const tooLate: Judged = unknown("too_late")
 
-/** What the replies to the recipient, and to one that does not exist, prove. */
+/** What the replies to the recipient and the nonexistent one prove. */
 const byReplies = ({ random, target }: Probed, isSelective: boolean, local: string): Judged => {
   if (target === "no_mailbox") return judged("invalid", "no_such_mailbox")
   if (target === "full") return judged("risky", "mailbox_full")
   if (target === "later") return unknown("put_off", true)
   if (target !== "accepted") return unknown(target)
   if (random === "accepted") return judged("catch_all_unknown", "takes_every_address", true)
-  // The other recipient was refused for its own sake: whatever is said to us would have been said of both.
+  // The nonexistent one was refused for itself: a refusal of us would have hit both.
   const isProven = isSelective || random === "no_mailbox" || random === "rejected"
   if (!isProven) return unknown("unproven", random === "later")
   return isRole(local) ? judged("risky", "role_account") : judged("valid", "accepted")
@@ -113,7 +113,7 @@ export interface JudgeParts {
 export type Judge = (email: string, random: string, notes: Notes) => Effect.Effect<Judged, ProviderFailure>
 
 export const makeJudge = ({ lines, routes, settings }: JudgeParts): Judge => {
-  /** Whether a host takes every address of a domain, as it was last seen. */
+  /** Whether a host took every address of a domain when last seen. */
   const catchAll = new Remembered<boolean>(CATCH_ALL_DOMAINS_MAX)
 
   const failed = (cause: string) => new ProviderFailure({ provider: PROBER, reason: "transient", cause })
@@ -126,7 +126,7 @@ export const makeJudge = ({ lines, routes, settings }: JudgeParts): Judge => {
       let isSelective = false
       const probed = yield* lines.use(host, addresses, notes, (session, talk) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          // What whoever went before has learnt is known when it is our turn.
+          // The probe before us may have learnt it.
           isSelective = catchAll.get(key, now) === false
           return session.probe({ target: email, random: `${random}@${domain}`, isSelective }, talk)
         })
@@ -140,7 +140,7 @@ export const makeJudge = ({ lines, routes, settings }: JudgeParts): Judge => {
       return result
     })
 
-  /** One host after the other, until one was told of the recipient. */
+  /** Asks the hosts in turn until one was told the recipient. */
   const askHosts = (email: string, random: string, hosts: ReadonlyArray<string>, notes: Notes) =>
     Effect.gen(function* () {
       const domain = email.slice(email.lastIndexOf("@") + 1)

@@ -1,23 +1,22 @@
-/** What a server's answer to one recipient proves. Where it could mean something else, it proves nothing. */
+/** What a server's reply about a recipient proves. An ambiguous reply proves nothing. */
 import type { Reply } from "./Reply.js"
 
 export type Reading =
-  /** It takes mail for this recipient. */
   | "accepted"
-  /** There is no such mailbox, for good. */
+  /** No such mailbox, for good. */
   | "no_mailbox"
-  /** There is such a mailbox, and no room in it. */
+  /** The mailbox exists and is full. */
   | "full"
-  /** It is to be asked again later. */
+  /** Ask again later. */
   | "later"
-  /** It takes nothing from us, whoever it is for. */
+  /** It takes nothing from us, for any recipient. */
   | "policy"
-  /** It refuses the recipient for good, and does not say why. */
+  /** A permanent refusal of the recipient without a reason. */
   | "rejected"
-  /** It says neither yes nor no. */
+  /** Neither yes nor no. */
   | "unclear"
 
-/** What is said to us rather than of the recipient. Wide, since it keeps an answer from being taken for proof. */
+/** Replies about us, not the recipient. Broad, so that they never count as proof. */
 const POLICY =
   /spam|black ?-?list|block ?-?list|\bblock|\bbann|\brbl\b|dnsbl|reputation|policy|polic(?:y|ies)|sender|\bfrom address|return[- ]path|relay|\bden(?:y|ied)|not (?:allowed|permitted|authori[sz]ed)|prohibit|authenticat|\bauth\b|\bspf\b|\bdkim\b|\bdmarc\b|\bptr\b|\brdns\b|reverse|helo\b|\brate\b|too (?:many|much|fast|quick)|\blimit|throttl|gr[ea]y-?list|try (?:again|later)|temporar|your (?:ip|host|server|network|address)|client host|bounce|more than one recipient|suspicious|virus|abuse|security/i
 
@@ -34,16 +33,16 @@ const NO_MAILBOX = [
 const FULL =
   /\b(?:over ?-?quota|quota exceeded|exceeded (?:its |the |their )?(?:storage |mail ?box )?quota|mailbox (?:is )?full|out of (?:storage|space)|mailbox size limit|insufficient (?:mailbox|user) (?:space|storage))/i
 
-/** Disabled or closed, rather than asked too often: Gmail answers both with 5.2.1. */
+/** Disabled or closed, as opposed to rate-limited: Gmail answers both with 5.2.1. */
 const CLOSED = /disabled|inactive|deactivated|closed|suspended|not accepting|no longer/i
 
-/** Exchange Online, of recipients that are not in the directory of a domain that it is authoritative for. */
+/** Exchange Online, for recipients not in the directory of an authoritative domain. */
 const NOT_IN_DIRECTORY = /recipient address rejected: access denied/i
 
-/** Echoes of addresses are whoever's words. */
+/** Echoed addresses are arbitrary words. */
 const withoutAddresses = (text: string): string => text.replace(/<[^>\n]*>|\S+@\S+/g, " ")
 
-/** Postfix, of whom it did not find in its list of recipients behind a relay: that is no refusal to relay. */
+/** Postfix behind a relay, for unknown recipients: not a refusal to relay. */
 const RELAY_TABLE = /\brelay recipient table\b/gi
 
 const temporary = ({ status, text }: Reply): Reading =>
@@ -53,7 +52,7 @@ const temporary = ({ status, text }: Reply): Reading =>
 export const readingOf = (reply: Reply): Reading => {
   const { code, status } = reply
   const text = withoutAddresses(reply.text).replace(/\s+/g, " ").replace(RELAY_TABLE, "recipient table")
-  // 252 is an answer to VRFY: it says that nothing was looked up.
+  // 252 answers VRFY: nothing was looked up.
   if (code === 250 || code === 251) return "accepted"
   if (code >= 400 && code < 500) return temporary({ ...reply, text })
   if (code < 550 || code > 554) return "unclear"
@@ -63,7 +62,7 @@ export const readingOf = (reply: Reply): Reading => {
   if (POLICY.test(text)) return "policy"
   if (status === "5.1.1" || status === "5.1.6" || status === "5.1.10") return "no_mailbox"
   if (status === "5.2.1") return CLOSED.test(text) ? "no_mailbox" : "rejected"
-  // Of the others none speaks of a mailbox but those that say nothing, and those that are used for want of a better one.
+  // Other statuses don't concern a mailbox. These are generic, or used for lack of a better one.
   const isSilent = status === null || status === "5.0.0" || status === "5.1.0" || status === "5.5.0"
   if (isSilent && NO_MAILBOX.some((words) => words.test(text))) return "no_mailbox"
   return isSilent || status.startsWith("5.1.") || status.startsWith("5.2.") ? "rejected" : "unclear"

@@ -7,11 +7,11 @@ import { type Gate, NotAllowed, portOf } from "./Gate.js"
 import { lookupThrough } from "./lookup.js"
 
 /**
- * Why one request brought nothing.
+ * Why a request brought nothing.
  *
  * - `unreachable`: no address, no connection, or not HTTP.
  * - `slow`: not done in time.
- * - `unsafe`, `elsewhere`: not allowed to be asked.
+ * - `unsafe`, `elsewhere`: we may not ask there.
  */
 export class FetchFailure extends Data.TaggedError("FetchFailure")<{
   readonly reason: "unreachable" | "slow" | "unsafe" | "elsewhere"
@@ -21,7 +21,7 @@ export class FetchFailure extends Data.TaggedError("FetchFailure")<{
 export interface Fetched {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Decompressed, and cut at the limit. */
+  /** Decompressed, cut at the limit. */
   readonly body: Buffer
 }
 
@@ -35,17 +35,17 @@ export interface FetchOptions {
 }
 
 const HEADER_BYTES_MAX = 32 * 1024
-/** Each address of a host is given this long; the platform's own quarter of a second is too short for far ones. */
+/** The time per address of a host; the platform's quarter of a second is too short for distant ones. */
 const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
-/** A body that was cut off is read as far as it goes. */
+/** Reads a truncated body as far as it goes. */
 const UNZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
 const UNBROTLI = {
   flush: constants.BROTLI_OPERATION_FLUSH,
   finishFlush: constants.BROTLI_OPERATION_FLUSH
 }
 
-/** The body without its compression; null where it has one that was not asked for. */
+/** The decompressed body; null for a compression we didn't ask for. */
 const decompressed = (response: IncomingMessage): Readable | null => {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase()
   if (encoding === "identity" || encoding === "") return response
@@ -65,7 +65,7 @@ export const failureFrom = (cause: unknown): FetchFailure =>
     ? new FetchFailure({ reason: cause.reason === "unresolved" ? "unreachable" : cause.reason, cause: cause.cause })
     : new FetchFailure({ reason: "unreachable", cause })
 
-/** One GET, without following redirects. Nothing is kept open after it. */
+/** One GET. Doesn't follow redirects or keep the connection. */
 export const fetchOnce = (url: URL, options: FetchOptions): Effect.Effect<Fetched, FetchFailure> => {
   const objection = options.gate.objection(url, options.companyDomain)
   if (objection !== null) return Effect.fail(failureFrom(objection))
@@ -93,7 +93,7 @@ export const fetchOnce = (url: URL, options: FetchOptions): Effect.Effect<Fetche
     }
     const receive = (response: IncomingMessage) => {
       response.on("error", fail)
-      // What a redirect or a refusal says beside its status is not read.
+      // Of other statuses the body isn't read.
       if (response.statusCode !== 200) return succeed(response)
       const body = decompressed(response)
       if (body === null) return fail("an encoding that was not asked for")
@@ -125,7 +125,7 @@ export const fetchOnce = (url: URL, options: FetchOptions): Effect.Effect<Fetche
         }
       })
       request.on("response", receive)
-      // After an answer its listener stays: a reset that comes late must not end the process.
+      // The listener stays after the answer: a late reset must not end the process.
       request.on("error", fail)
       request.end()
     } catch (cause) {

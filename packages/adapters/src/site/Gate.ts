@@ -6,10 +6,10 @@ import { isIP } from "node:net"
 import { isPublicAddress } from "./Address.js"
 import { URL_CHARS_MAX } from "./limits.js"
 
-/** Every address of a host name. Empty: it has none. */
+/** Every address of a host name. Empty: none. */
 export type Resolve = (hostname: string) => Promise<ReadonlyArray<LookupAddress>>
 
-/** A server that may be read though it is not on the public internet, by address and port. */
+/** A server, by address and port, that may be read although it isn't public. */
 export interface AllowedServer {
   readonly address: string
   readonly port: number
@@ -24,7 +24,7 @@ const DNS_TIMEOUT_MILLIS = 1_500
 const DNS_TRIES = 2
 const ADDRESSES_MAX = 16
 
-/** Asks the machine's name servers, or these, and no file of the machine. What they can't say does not exist. */
+/** Resolves by these name servers, or the machine's, and never by its hosts file. */
 export const resolveBy =
   (servers?: ReadonlyArray<string>): Resolve =>
   async (hostname) => {
@@ -39,13 +39,13 @@ export const resolveBy =
 export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) : url.protocol === "https:" ? 443 : 80)
 
 /**
- * Decides what may be connected to. A name is looked up once per connection, and the connection goes to the very
- * addresses that were looked at, so that an answer that changes meanwhile changes nothing.
+ * Decides what may be connected to. A name is resolved once per connection, and the connection uses the addresses that
+ * were checked: a later DNS answer changes nothing.
  */
 export interface Gate {
-  /** Looks at an address as it is written. Null: nothing speaks against it. */
+  /** Checks a URL as written. Null: no objection. */
   readonly objection: (url: URL, companyDomain: string) => NotAllowed | null
-  /** The addresses of the host, each of which may be connected to; fails with `NotAllowed`. */
+  /** The host's addresses, all allowed; otherwise fails with `NotAllowed`. */
   readonly addresses: (hostname: string, port: number) => Promise<ReadonlyArray<LookupAddress>>
 }
 
@@ -72,7 +72,7 @@ export const makeGate = (resolve: Resolve, allowed: ReadonlyArray<AllowedServer>
     addresses: async (hostname, port) => {
       const found = await resolve(hostname)
       if (found.length === 0) throw new NotAllowed({ reason: "unresolved", cause: "no address" })
-      // One address that is not public among others is how a name is pointed at the inside.
+      // A non-public address among public ones is a known attack on internal hosts.
       if (found.every(({ address }) => isPublicAddress(address) || allows(address, port))) return found
       throw unsafe("an address that is not public")
     }

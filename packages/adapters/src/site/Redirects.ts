@@ -3,7 +3,7 @@ import { type Fetched, fetchOnce, FetchFailure, type FetchOptions } from "./Fetc
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** What was got in the end, and where. */
+/** The final response and its URL. */
 export interface Arrived extends Fetched {
   readonly url: URL
 }
@@ -17,8 +17,7 @@ const targetOf = (from: URL, { headers, status }: Fetched): URL | null => {
 }
 
 /**
- * A GET that goes where it is sent, each step under the same rules as the first, and `permits` before each. A site
- * that sends in circles, or on and on, is unreachable.
+ * A GET that follows redirects, each under the same rules and after `permits`. Endless redirects count as unreachable.
  */
 export const fetchFollowing = <E>(
   start: URL,

@@ -4,17 +4,17 @@ import { decodeText } from "./Charset.js"
 import type { FetchFailure, FetchOptions } from "./Fetch.js"
 import { fetchFollowing } from "./Redirects.js"
 
-/** What a server's robots.txt says to us. */
+/** What a server's robots.txt tells us. */
 export interface Robots {
   readonly allows: (url: URL) => boolean
-  /** The pause that it asks for between two requests. */
+  /** The pause it wants between requests. */
   readonly pauseMillis: number
 }
 
 const EVERYTHING: Robots = { allows: () => true, pauseMillis: 0 }
 const NOTHING: Robots = { allows: () => false, pauseMillis: 0 }
 
-// The declaration of the library says ES module, its code is CommonJS: Node hands out the function itself.
+// The library's types say ES module, but its code is CommonJS: Node exports the function itself.
 const parse = robotsParser as unknown as (typeof robotsParser)["default"]
 
 const parsed = (url: URL, text: string, product: string): Robots => {
@@ -27,8 +27,8 @@ const parsed = (url: URL, text: string, product: string): Robots => {
 }
 
 /**
- * Reads a server's robots.txt as RFC 9309 has it: where there is none everything is allowed, where the server can't
- * say nothing is. Fails where the server can't be talked to at all.
+ * Reads a server's robots.txt (RFC 9309): if there is none, everything is allowed; if the server can't say, nothing is.
+ * Fails if the server is unreachable.
  */
 export const readRobots = (
   origin: string,
@@ -45,7 +45,7 @@ export const readRobots = (
           ? NOTHING
           : EVERYTHING
     ),
-    // A robots.txt that leads away says nothing of this site.
+    // A robots.txt that redirects elsewhere says nothing about this site.
     Effect.catchIf(
       ({ reason }) => reason === "elsewhere",
       () => Effect.succeed(EVERYTHING)
@@ -53,7 +53,7 @@ export const readRobots = (
   )
 }
 
-/** Asks every server once, and keeps the pauses that it asks for. For one reading of one site. */
+/** Reads each server's robots.txt once and keeps its pauses. For one visit of one site. */
 export interface Manners {
   readonly robotsOf: (url: URL) => Effect.Effect<Robots, FetchFailure>
   /** Waits until the server may be asked again. */

@@ -5,26 +5,26 @@ import { mediaTypeOf } from "./Charset.js"
 import { type FetchFailure, fetchOnce } from "./Fetch.js"
 import { type AllowedServer, makeGate, type Resolve, resolveBy } from "./Gate.js"
 
-/** The name under which documents are asked for. */
+/** The user agent for documents. */
 const PRODUCT = "OutboundClientReader"
 
-/** A client's document is a few lines; one that goes beyond is none. */
+/** A client's document is a few lines; a larger one is invalid. */
 export const DOCUMENT_BYTES_MAX = 10 * 1024
 const DOCUMENT_MILLIS_MAX = 5_000
 
-/** Anybody can make us ask: so many documents are read at once, and so many may be asked for, for so long. */
+/** Anybody can make us fetch, so these bound concurrent reads, waiting ones, and the time. */
 const DOCUMENTS_AT_ONCE = 10
 const DOCUMENTS_ASKED_MAX = 100
 const TURN_MILLIS_MAX = 3 * DOCUMENT_MILLIS_MAX
 
 export interface ClientDocumentsConfig {
-  /** Where the owner of a server learns who asks. */
+  /** A page that tells server owners who asks. */
   readonly aboutUrl: string
-  /** For tests with servers of their own, which stand on no public address. */
+  /** For tests with servers on non-public addresses. */
   readonly testing?: {
     readonly resolve: Resolve
     readonly allowedServers: ReadonlyArray<AllowedServer>
-    /** Where what is asked for is really looked for. */
+    /** Maps a requested URL to the test server's. */
     readonly addressOf?: (url: URL) => URL
   }
 }
@@ -35,8 +35,8 @@ const reasonOf = ({ reason }: FetchFailure): DocumentUnreadable["reason"] =>
   reason === "elsewhere" ? "unsafe" : reason
 
 /**
- * One GET over https, by the rules by which websites are read: nothing that is not on the public internet is asked,
- * whatever a name resolves to. A redirect is an answer like any other that is no document.
+ * One GET over https, under the rules for websites: only public addresses are asked, whatever a name resolves to. A
+ * redirect isn't a document.
  */
 export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocuments["Type"] => {
   const { addressOf = (url: URL) => url, allowedServers = [], resolve = resolveBy() } = config.testing ?? {}
@@ -56,7 +56,7 @@ export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocume
         accept: "application/json",
         companyDomain,
         timeoutMillis: DOCUMENT_MILLIS_MAX,
-        // A byte more than is taken, so that what was cut off is noticed.
+        // One byte more, to notice a cut.
         bodyBytesMax: DOCUMENT_BYTES_MAX + 1
       }).pipe(Effect.mapError((failure) => new DocumentUnreadable({ reason: reasonOf(failure), cause: failure.cause })))
       if (fetched.status !== 200 || !JSON_TYPE.test(mediaTypeOf(fetched.headers["content-type"]))) {

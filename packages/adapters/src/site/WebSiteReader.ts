@@ -17,33 +17,32 @@ import { SITE_LIMITS, type SiteLimits } from "./limits.js"
 import { type Arrived, fetchFollowing } from "./Redirects.js"
 import { makeManners, type Manners, readRobots } from "./Robots.js"
 
-/** The name that a robots.txt knows us by. */
+/** Our name in robots.txt. */
 export const ROBOTS_PRODUCT = "OutboundSiteReader"
 
 export interface SiteReaderConfig {
-  /** Where the owner of a website learns who reads it. */
+  /** A page that tells website owners who reads their site. */
   readonly aboutUrl: string
   readonly limits?: Partial<SiteLimits>
-  /** For tests with servers of their own, which stand on no public address. */
+  /** For tests with servers on non-public addresses. */
   readonly testing?: {
     readonly resolve: Resolve
     readonly allowedServers: ReadonlyArray<AllowedServer>
-    /** Where the site of a domain is looked for, in this order. */
+    /** Where to look for a domain's site, in this order. */
     readonly originsOf: (companyDomain: string) => ReadonlyArray<string>
   }
 }
 
-/** As the configuration names it. */
+/** Its name in the configuration. */
 const READER = "web"
 
 const HTML: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"])
 const PLAIN = "text/plain"
 const ACCEPT = "text/html, application/xhtml+xml, text/plain;q=0.5"
 
-/** Fewer letters on all pages together are no text that could answer anything. */
+/** Fewer letters across all pages can't answer anything. */
 const LETTERS_MIN = 20
 
-/** Why a page was not read. */
 class NoPage extends Data.TaggedError("NoPage")<{ readonly reason: UnreadableReason }> {}
 
 interface ReadPage {
@@ -65,7 +64,7 @@ const reasonOf = (failure: FetchFailure): UnreadableReason =>
 const linkBase = (at: URL, base: string | null): URL =>
   base !== null && URL.canParse(base, at.href) ? new URL(base, at) : at
 
-/** What an answer shows to a reader; none where it shows something else than text. */
+/** The readable page of a response; fails if it isn't text. */
 const pageOf = ({ body, headers, status, url }: Arrived): Effect.Effect<ReadPage, NoPage> => {
   const type = mediaTypeOf(headers["content-type"])
   if (status !== 200 || !(HTML.has(type) || type === PLAIN)) return Effect.fail(new NoPage({ reason: "refused" }))
@@ -105,7 +104,7 @@ const visit = (
           : Effect.fail(new NoPage({ reason: "forbidden" }))
       )
     }
-    /** However many redirects there are on the way, and however slow each: not longer than is left for the site. */
+    /** Bounded by the site's remaining time, whatever the redirects. */
     const read = (url: URL): Effect.Effect<ReadPage, FetchFailure | NoPage> =>
       Effect.gen(function* () {
         const fetching = yield* timed
@@ -116,7 +115,7 @@ const visit = (
         return yield* pageOf(arrived)
       })
 
-    /** The first address under which there is a website. One that answers, however badly, is the site's answer. */
+    /** The first address with a website. A bad response counts as the site's answer. */
     const home = (rest: ReadonlyArray<string>): Effect.Effect<ReadPage, FetchFailure | NoPage> => {
       const [origin, ...others] = rest
       if (origin === undefined) return Effect.fail(new NoPage({ reason: "unreachable" }))
@@ -134,7 +133,7 @@ const visit = (
     const candidates = rankLinks(first.at, first.links, question).filter(
       (url) => registrableDomain(url.hostname) === companyDomain
     )
-    // A page that can't be read is passed over, and costs its try.
+    // A page that can't be read is skipped, and uses up a try.
     for (const url of patient ? candidates.slice(0, (pagesMax - 1) * 2) : []) {
       if (pages.size >= pagesMax || (yield* millisLeft) === 0) break
       if (pages.has(url.href)) continue
@@ -147,8 +146,8 @@ const visit = (
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 /**
- * Reads companies' websites as a polite stranger: what robots.txt forbids is not asked for, nothing outside of the
- * company's registrable domain is, and nothing that is not on the public internet.
+ * Reads companies' websites politely: obeys robots.txt, and stays on the company's registrable domain and the public
+ * internet.
  */
 export const makeSiteReader = (config: SiteReaderConfig): SiteReader => {
   const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }

@@ -1,6 +1,6 @@
 import type { Link } from "./extract.js"
 
-/** Where companies say what they offer. */
+/** Where companies describe their offer. */
 const TELLING =
   /(?:^|[/_-])(?:products?|platform|features?|solutions?|services?|pricing|prices?|plans?|about(?:-us)?|company|faqs?|integrations?|security|customers?|industries|how-it-works|overview|capabilities|produkte?|leistungen|preise|ueber-uns|produits?|tarifs|productos?|precios)(?:[/_-]|$)/
 
@@ -10,7 +10,7 @@ const IDLE =
 
 const FILE = /\.(?!html?$|php$|aspx?$|jsp$)[a-z][a-z0-9]{1,4}$/
 
-/** What promises less is not worth a request. */
+/** Links below this aren't worth a request. */
 const SCORE_MIN = -5
 
 const WORDS_OF_QUESTION_MAX = 30
@@ -45,8 +45,8 @@ const scoreOf = (url: URL, words: string, asked: ReadonlySet<string>): number =>
 }
 
 /**
- * The links of a page in the order in which they promise to answer the question: those that share its words, then
- * those to where companies usually say what they offer. A page is named once, without its fragment.
+ * A page's links, the most promising for the question first: those that share its words, then those where companies
+ * usually describe their offer. Each page once, without its fragment.
  */
 export const rankLinks = (page: URL, links: ReadonlyArray<Link>, question: string): ReadonlyArray<URL> => {
   const asked = wordsOf(question)

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2"
 
-/** A link of a page, with the words that it is shown under. */
+/** A link and its text. */
 export interface Link {
   readonly href: string
   readonly words: string
@@ -8,33 +8,33 @@ export interface Link {
 
 export interface Extracted {
   readonly title: string | null
-  /** What a person would read, one line per block. */
+  /** The visible text, one line per block. */
   readonly text: string
   readonly links: ReadonlyArray<Link>
-  /** What the page says that its addresses are relative to. */
+  /** The page's base URL, if it gives one. */
   readonly base: string | null
 }
 
 const TEXT_CHARS_MAX = 200_000
 const LINKS_MAX = 1_000
 const LINK_WORDS_CHARS_MAX = 200
-/** Deeper pages are nobody's; the parser's work grows with the square of the depth. */
+/** No real page is deeper, and the parser's work grows with the square of the depth. */
 const DEPTH_MAX = 400
 const CHUNK_CHARS = 16 * 1024
 
-/** What nobody sees. */
+/** Invisible elements. */
 const UNSEEN: ReadonlySet<string> = new Set(
   "script style noscript template svg math iframe object canvas video audio select datalist title".split(" ")
 )
 
-/** What has no end tag. */
+/** Elements without an end tag. */
 const VOID: ReadonlySet<string> = new Set(
   "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr".split(
     " "
   )
 )
 
-/** What stands within a line. Everything else begins and ends one. */
+/** Inline elements. All others begin and end a line. */
 const INLINE: ReadonlySet<string> = new Set(
   (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp small span strike " +
@@ -42,7 +42,7 @@ const INLINE: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Cells of one row stand on one line. */
+/** A row's cells share a line. */
 const CELLS: ReadonlySet<string> = new Set(["td", "th"])
 
 const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
@@ -52,10 +52,7 @@ const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/**
- * What a person would read on a page, and where its links lead. Takes time in proportion to the page, whatever it
- * holds; what lies beyond a bound is left out.
- */
+/** A page's visible text and its links. Takes time linear in the page; leaves out what exceeds a bound. */
 export const extract = (html: string): Extracted => {
   const lines: Array<string> = []
   const links: Array<Link> = []

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns"
 import type { LookupFunction } from "node:net"
 import type { Gate } from "./Gate.js"
 
-/** Looks names up for a connection, through a gate: what it does not let pass is not connected to. */
+/** A connection's name lookup through a gate: only allowed addresses are connected to. */
 export const lookupThrough = (gate: Pick<Gate, "addresses">, port: number): LookupFunction => {
   const answer = async (hostname: string, all: boolean, callback: Parameters<LookupFunction>[2]) => {
     let addresses: ReadonlyArray<LookupAddress>

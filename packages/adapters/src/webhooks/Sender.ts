@@ -9,20 +9,20 @@ import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
 import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
 import { lookupThrough } from "../site/lookup.js"
 
-/** From the look-up of the address to the end of the answer. */
+/** From name lookup to the end of the answer. */
 const TIMEOUT_MILLIS = 10_000
 
-/** What is read of an answer beyond its status; nothing of it is kept. */
+/** The bytes read of an answer's body, which is discarded. */
 const ANSWER_BYTES_MAX = 64 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
 
-/** Each address of a host is given this long. */
+/** The time per address of a host. */
 const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
 export interface SenderOptions {
-  /** Whether a sandbox's messages may go to this machine: where its user runs the service there. */
+  /** Whether sandbox webhooks may go to this machine, because the service runs on its user's own. */
   readonly isAtHome: boolean
-  /** How names are looked up; by the machine's own name servers unless said. */
+  /** Name resolution; default: the machine's name servers. */
   readonly resolve?: Resolve
   readonly timeoutMillis?: number
 }
@@ -41,11 +41,11 @@ const retryAfterOf = ({ headers }: IncomingMessage, nowMillis: number): number |
 const causeOf = (cause: unknown): WebhookFailure =>
   failed(cause instanceof NotAllowed && cause.reason !== "unresolved" ? "forbidden_address" : "unreachable")
 
-/** `v1` by each secret, newest first (Standard Webhooks, "signature scheme"). */
+/** `v1` with each secret, newest first (Standard Webhooks, "signature scheme"). */
 const signatures = ({ body, id, secrets, sentAtMillis }: WebhookMessage): string =>
   secrets.map((secret) => new Webhook(Redacted.value(secret)).sign(id, new Date(sentAtMillis), body)).join(" ")
 
-/** The headers of a message; what is signed is its id, its time and its body. */
+/** The headers of a message. The signature covers id, time and body. */
 export const headersOf = (message: WebhookMessage): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
   "user-agent": "outbound-webhooks/1",
@@ -54,7 +54,7 @@ export const headersOf = (message: WebhookMessage): Readonly<Record<string, stri
   "webhook-signature": signatures(message)
 })
 
-/** Where the message goes; null: it may not go there. */
+/** The address of a message. Null: it may not go there. */
 const targetOf = (
   message: WebhookMessage,
   isAtHome: boolean
@@ -63,13 +63,13 @@ const targetOf = (
   const url = new URL(message.url)
   const own = isAtHome && message.workspaceKind === "sandbox" ? LOOPBACK_HOSTS.get(url.hostname) : undefined
   if (url.protocol !== "https:" && !(url.protocol === "http:" && own !== undefined)) return null
-  // An address instead of a name is connected to without a look-up: it must be fit as it stands.
+  // An IP address is connected to without a lookup, so check it as written.
   const literal = url.hostname.replace(/^\[|\]$/g, "")
   if (own === undefined && isIP(literal) !== 0 && !isPublicAddress(literal)) return null
   return { url, own }
 }
 
-/** Whoever is sent to by loopback is this machine, whatever its name servers say. */
+/** Loopback names are this machine, whatever name servers say. */
 const ownGate = (address: string): Pick<Gate, "addresses"> => ({
   addresses: () => Promise.resolve([{ address, family: isIP(address) }])
 })
@@ -99,7 +99,7 @@ const post = (
         size += chunk.length
         if (size >= ANSWER_BYTES_MAX) settle()
       })
-      // The status was said: how the rest ends changes nothing about it.
+      // The status counts, however the body ends.
       response.on("end", settle)
       response.on("error", settle)
     }
@@ -117,7 +117,7 @@ const post = (
         headers: { ...headersOf({ body, ...message }), host: url.host, "content-length": bytes.length }
       })
       request.on("response", receive)
-      // After an answer its listener stays: a reset that comes late must not end the process.
+      // The listener stays after the answer: a late reset must not end the process.
       request.on("error", (cause) => end(Effect.fail(causeOf(cause))))
       request.end(bytes)
     } catch (cause) {
@@ -127,8 +127,7 @@ const post = (
   })
 
 /**
- * Sends messages of Standard Webhooks. Redirects are not followed, and a name is connected to only at the public
- * addresses that were just looked at.
+ * Sends Standard Webhooks messages. Follows no redirects, and connects only to public addresses it has just checked.
  */
 export const layer = (options: SenderOptions): Layer.Layer<WebhookSender> =>
   Layer.sync(WebhookSender, () => {
