@@ -1,9 +1,9 @@
 import { Chunk, Clock, Duration, Effect, Layer, type TestClock } from "effect"
 
-/** So many looks in a row, each after a turn of the machine's timers and events, must find nothing under way. */
+/** This many looks in a row, each after a turn of timers and events, must find the store idle. */
 const QUIET_LOOKS = 3
 
-/** What is still under way after so long waits for time itself, or for somebody who does. */
+/** What is busy for longer waits for time itself, or for a sleeper. */
 const BUSY_MILLIS_MAX = 5_000
 
 interface Sleeper {
@@ -11,7 +11,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** Waits until the store has nothing under way any more. */
+/** Waits until the store is idle. */
 const quiet = (isBusy: () => boolean): Effect.Effect<void> =>
   Effect.async((resume) => {
     const end = performance.now() + BUSY_MILLIS_MAX
@@ -28,7 +28,7 @@ const make = (isBusy: () => boolean): TestClock.TestClock => {
   const sleepers = new Set<Sleeper>()
   let nowMillis = 0
 
-  /** The first to wake at that time or before it; of several at one time, who has slept the longest. */
+  /** The next sleeper to wake by that time; of several at one time, the longest asleep. */
   const nextUntil = (untilMillis: number): Sleeper | undefined => {
     let next: Sleeper | undefined
     for (const sleeper of sleepers) {
@@ -83,7 +83,7 @@ const make = (isBusy: () => boolean): TestClock.TestClock => {
 }
 
 /**
- * A test's clock over a real store, in place of the usual one, which gives the store a few milliseconds and goes on.
- * Time moves only while `isBusy` says that nothing is under way, before each sleeper that it wakes and after it.
+ * A test clock over a real store. The usual one gives the store a few milliseconds and goes on; here time moves only
+ * while `isBusy` says that nothing is under way, before and after each sleeper wakes.
  */
 export const layer = (isBusy: () => boolean): Layer.Layer<never> => Layer.suspend(() => Layer.setClock(make(isBusy)))

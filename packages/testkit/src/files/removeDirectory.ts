@@ -5,7 +5,7 @@ const PAUSE_MILLIS = 100
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-/** Removes a directory with all in it, also where a process that is just ending still writes there. */
+/** Removes a directory with its contents, even while an ending process still writes there. */
 export const removeDirectory = (path: string): void => {
   for (let tries = 1; ; tries++) {
     try {

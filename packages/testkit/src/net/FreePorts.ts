@@ -2,15 +2,15 @@ import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
 /**
- * Below the ports that the system gives to outgoing connections (32768 and up on Linux), one of which could otherwise be
- * given the port of a server before it starts, or while it starts again; and below those of an embedded PostgreSQL.
+ * Below the ports for outgoing connections (32768 and up on Linux), one of which could take a server's port before it
+ * starts or restarts; and below those of an embedded PostgreSQL.
  */
 const PORT_FIRST = 10_240
 const PORT_LAST = 15_431
 
 const TRIES_MAX = 1_000
 
-/** What this process gave out: who got one may not listen there yet. */
+/** Ports this process gave out: the server may not listen yet. */
 const given = new Set<number>()
 
 const isFree = (port: number): Promise<boolean> =>
@@ -20,7 +20,7 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** A port of this machine that nobody listens at just now, and that nobody else here is given. */
+/** A free port of this machine, given out once. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(PORT_FIRST, PORT_LAST + 1)

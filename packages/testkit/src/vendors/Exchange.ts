@@ -7,52 +7,52 @@
 // oxlint-disable-next-line typescript/no-explicit-any -- what a client sends is of no type that a server could rely on
 export type SentJson = any
 
-/** A request that reached the vendor. */
+/** A request received by the vendor. */
 export interface Received {
   readonly method: string
-  /** With the base's, without the query. */
+  /** With the base path, without the query. */
   readonly path: string
   readonly query: URLSearchParams
-  /** By names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Its JSON; undefined where it is none. */
+  /** The parsed body; undefined if it isn't JSON. */
   readonly body: SentJson
-  /** How many bytes it was on the wire, its head included. */
+  /** Bytes on the wire, head included. */
   readonly bytes: number
-  /** Which connection it came over, counted from 1. */
+  /** The connection's number, from 1. */
   readonly connection: number
 }
 
-/** Which requests are meant. What is left out may be anything. */
+/** Selects requests. Absent members match anything. */
 export interface Match {
   readonly method: string
   readonly path: string | RegExp
-  /** Every one of these is in the query so; null: it is not there. */
+  /** Query values that must match; null: must be absent. */
   readonly query?: Readonly<Record<string, string | null>>
-  /** Every one of these members is in the body so, as JSON. */
+  /** Body members that must match, as JSON. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly when?: (request: Received) => boolean
 }
 
-/** How an answer goes wrong on its way. */
+/** How an answer goes wrong. */
 export type Fault =
-  /** The request is read, and the connection closed. */
+  /** Reads the request and closes the connection. */
   | { readonly kind: "closed" }
-  /** So many bytes of the answer, head included, and the connection is reset. */
+  /** Sends this many bytes, head included, and resets the connection. */
   | { readonly kind: "cut"; readonly bytes: number }
-  /** So many bytes of the answer, and then silence. */
+  /** Sends this many bytes, then nothing. */
   | { readonly kind: "stalled"; readonly bytes: number }
-  /** Bytes that are no HTTP. */
+  /** Sends bytes that aren't HTTP. */
   | { readonly kind: "garbage" }
-  /** One byte after the other, each in a packet of its own. */
+  /** Sends each byte in its own packet. */
   | { readonly kind: "slow" }
-  /** A body without an end, until the client leaves. */
+  /** Sends an endless body until the client leaves. */
   | { readonly kind: "endless" }
 
-/** What the vendor answers. JSON, unless it is a text. */
+/** The vendor's answer: JSON, or text. */
 export interface Answer {
-  /** 200 unless said. */
+  /** Default: 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
@@ -60,7 +60,7 @@ export interface Answer {
   readonly fault?: Fault
 }
 
-/** A request, and what becomes of it: of several answers each is given once, and the last one stays. */
+/** A request and its answers: each is given once, the last one repeats. */
 export interface Exchange {
   readonly request: Match
   readonly answer: Answer | readonly [Answer, ...ReadonlyArray<Answer>]
@@ -77,7 +77,6 @@ export const matches = (match: Match, request: Received): boolean =>
 
 const bodyOf = ({ json, text }: Answer): string => text ?? (json === undefined ? "" : JSON.stringify(json))
 
-/** Status and headers, up to the body. */
 export const headOf = (answer: Answer, bodyBytes: number | null): string => {
   const { headers = {}, status = 200, text } = answer
   const all: Record<string, string> = {
@@ -89,7 +88,6 @@ export const headOf = (answer: Answer, bodyBytes: number | null): string => {
   return `HTTP/1.1 ${status} As Scripted\r\n${lines.join("")}\r\n`
 }
 
-/** An answer as it goes over the wire. */
 export const bytesOf = (answer: Answer): Buffer => {
   const body = Buffer.from(bodyOf(answer))
   return Buffer.concat([Buffer.from(headOf(answer, body.length)), body])

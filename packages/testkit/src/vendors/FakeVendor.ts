@@ -4,10 +4,10 @@ import type { VendorScheduled } from "@outbound/domain/sources/ports/VendorSched
 import { Clock, Duration, Effect, Option } from "effect"
 import { VendorWorld } from "./VendorWorld.js"
 
-/** How a request goes wrong: whether the vendor acted, and what whoever asked gets to know of it. */
+/** How a request goes wrong: whether the vendor acts, and what the caller gets. */
 export interface Trouble {
   readonly acts: boolean
-  /** Null: it hears nothing, for ever. */
+  /** Null: no answer, ever. */
   readonly failure: ProviderFailureReason | null
 }
 
@@ -19,33 +19,33 @@ export const SILENT_AFTER: Trouble = { acts: true, failure: null }
 
 type Method = Exclude<keyof VendorScheduled, "schedules" | "name" | "capacity" | "pushMax" | "timezones">
 
-/** A vendor that schedules by itself, and misbehaves on request. */
+/** A vendor with its own schedule that misbehaves on request. */
 export interface FakeVendor {
   readonly provider: VendorScheduled
   readonly world: VendorWorld
   /** For the next requests of this kind, one each. */
   readonly trouble: (method: Method, ...troubles: ReadonlyArray<Trouble>) => void
-  /** From now on, whatever is asked, or what is named alone; null: well again. */
+  /** From now on, for all methods or one; null: no trouble. */
   readonly always: (trouble: Trouble | null, method?: Method) => void
-  /** So many pauses are said to have been made, and were not. */
+  /** Reports this many pauses as done without doing them. */
   readonly ignorePauses: (times: number) => void
-  /** Tells of every event twice. */
+  /** Reports each event twice. */
   readonly tellTwice: (twice: boolean) => void
-  /** What it was asked, oldest first. */
+  /** The methods called, oldest first. */
   readonly asked: ReadonlyArray<Method>
-  /** How many requests it leaves without an answer right now. */
+  /** The number of requests without an answer now. */
   readonly silent: () => number
-  /** Whether whoever asks dies of the request, before the vendor acts on it or after. Called with every one. */
+  /** Called per request: whether the caller dies, before or after the vendor acts. */
   onAsked: (method: Method) => "goes on" | "dies before" | "dies after"
-  /** How long it takes to act on whatever it is asked. */
+  /** The time it takes to act. */
   slowness: Duration.DurationInput
-  /** It does what it does by itself. */
+  /** Does its scheduled work. */
   readonly work: Effect.Effect<void>
 }
 
 const NAME = "fake_vendor"
 
-/** How many people it tells of at once. */
+/** People per page. */
 const PEOPLE_PAGE = 1
 
 export const makeFakeVendor = (

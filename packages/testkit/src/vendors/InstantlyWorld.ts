@@ -1,4 +1,4 @@
-/** Instantly's interface (v2) over a vendor's world, as far as campaigns, people and messages go. */
+/** Instantly's interface (v2) over a vendor's world, for campaigns, people and messages. */
 import type { MessagePart, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import type { Answer, Received, SentJson } from "./Exchange.js"
 import type { CampaignOfVendor, PersonOfVendor, VendorWorld } from "./VendorWorld.js"

@@ -3,28 +3,27 @@ import { createServer as createHttp, type IncomingMessage, type ServerResponse }
 import { type AddressInfo, createServer as createTcp, type Socket } from "node:net"
 import { type Answer, bytesOf, type Exchange, headOf, matches, type Received } from "./Exchange.js"
 
-/** A vendor on this machine, over real HTTP, which answers as it is told and remembers what it was asked. */
+/** A local vendor over real HTTP. It answers from a script and records requests. */
 export interface ReplayServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** What it answers from now on; where several fit, the one that was told last. */
+  /** Adds answers. If several match, the latest wins. */
   readonly on: (...exchanges: ReadonlyArray<Exchange>) => void
-  /** After so many whole requests, reads so many bytes of the next ones, and resets the connection. Null: no longer. */
+  /** After `after` whole requests, reads this many bytes of each next one and resets the connection. Null: stop. */
   readonly cutRequestsAt: (bytes: number | null, after?: number) => void
   /** Whole requests, oldest first. */
   readonly received: ReadonlyArray<Received>
-  /** Of how many requests at least one byte arrived. */
+  /** The number of requests with at least one byte received. */
   readonly begun: () => number
   readonly connections: () => number
-  /** Forgets what it was asked; it answers as before. */
+  /** Forgets the received requests, not the answers. */
   readonly forget: () => void
-  /** Waits until so many whole requests have come. */
+  /** Waits for this many whole requests. */
   readonly until: (requests: number) => Effect.Effect<void>
-  /** Waits until the connection is closed over which the last request came. */
+  /** Waits until the last request's connection is closed. */
   readonly left: Effect.Effect<void>
-  /** Closes every connection that is open, as a server does that has been idle for too long. */
+  /** Closes all open connections, like a server after an idle timeout. */
   readonly drop: () => void
-  /** Refuses connections from now on. */
   readonly close: Effect.Effect<void>
 }
 
@@ -58,7 +57,7 @@ const pourEndlessly = (socket: Socket): void => {
   if (!socket.destroyed) socket.once("drain", () => pourEndlessly(socket))
 }
 
-/** Does with an answer what its fault says. */
+/** Sends an answer with its fault. */
 const spoil = (socket: Socket, answer: Answer): void => {
   const { fault } = answer
   if (fault === undefined) return
@@ -92,13 +91,13 @@ const give = (response: ServerResponse, answer: Answer): void => {
   response.end(body)
 }
 
-/** The answers that an exchange has left. */
+/** An exchange's remaining answers. */
 interface Script {
   readonly exchange: Exchange
   readonly answers: Array<Answer>
 }
 
-/** Which requests nobody had told it of. Their test dies of them when its scope closes. */
+/** Fails the test for requests without a scripted answer, when its scope closes. */
 const unscripted = (strangers: ReadonlyArray<Received>): Effect.Effect<void> =>
   strangers.length === 0
     ? Effect.void
@@ -110,7 +109,7 @@ const unscripted = (strangers: ReadonlyArray<Received>): Effect.Effect<void> =>
         )
       )
 
-/** Ends with its scope, which dies where it was asked what it was not told of. */
+/** Ends with its scope, which dies if a request had no scripted answer. */
 export const makeReplayServer: Effect.Effect<ReplayServer, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -150,14 +149,14 @@ export const makeReplayServer: Effect.Effect<ReplayServer, never, Scope.Scope> =
           }
           readBefore.set(socket, socket.bytesRead)
           received.push(one)
-          // The next request is to come over a connection that can be cut before it is read.
+          // Makes the next request open a new connection, which can be cut before it is read.
           if (cutAt !== null) response.shouldKeepAlive = false
           give(response, answerTo(one))
           changed()
         })
       })
 
-      /** Reads up to the byte at which the request is cut. */
+      /** Reads up to the byte where the request is cut. */
       const cut = (socket: Socket, at: number): void => {
         let count = 0
         if (at === 0) return void socket.resetAndDestroy()

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Answer, Received } from "./Exchange.js"
 
-/** What becomes of a request: it is answered, or its connection is cut before the vendor acts, or after. */
+/** What happens to a request: answered, or cut before or after the vendor acts. */
 export type Fate = "answered" | "cut before" | "cut after" | { readonly status: number }
 
-/** A vendor that behaves as documented, over real HTTP on this machine. */
+/** A vendor over local HTTP that behaves as documented. */
 export interface ServedVendor {
   readonly url: string
   /** Whole requests, oldest first. */
   readonly received: ReadonlyArray<Received>
-  /** For the next request of this method whose path ends so. */
+  /** For the next request with this method and path ending. */
   readonly fate: (method: string, pathEnd: string, fate: Fate) => void
 }
 

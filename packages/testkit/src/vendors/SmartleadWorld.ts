@@ -1,4 +1,4 @@
-/** Smartlead's interface over a vendor's world, as far as campaigns, people and messages go. */
+/** Smartlead's interface over a vendor's world, for campaigns, people and messages. */
 import type { MessagePart, VendorEvent, VendorStep } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import type { Answer, Received, SentJson } from "./Exchange.js"
 import type { CampaignOfVendor, PersonOfVendor, VendorWorld } from "./VendorWorld.js"

@@ -8,7 +8,7 @@ import type {
 
 const DAY_MILLIS = 86_400_000
 
-/** A person in a campaign at the vendor. */
+/** A person in a vendor's campaign. */
 export interface PersonOfVendor {
   readonly ref: string
   readonly email: string
@@ -16,7 +16,7 @@ export interface PersonOfVendor {
   status: "active" | "finished" | "replied" | "bounced" | "unsubscribed"
   steps: number
   dueAtMillis: number
-  /** So many looks do not find them yet, though they are there. */
+  /** The number of lookups that don't show them yet. */
   hidden: number
   interest: string | null
 }
@@ -29,7 +29,7 @@ export interface CampaignOfVendor {
   readonly events: Array<VendorEvent>
 }
 
-/** A message that left. */
+/** A sent message. */
 export interface Sent {
   readonly ref: string
   readonly email: string
@@ -40,7 +40,7 @@ export interface Sent {
   readonly atMillis: number
 }
 
-/** An answer in a thread, as the vendor sent it. */
+/** A sent reply. */
 export interface Answered {
   readonly to: string
   readonly email: string
@@ -49,20 +49,20 @@ export interface Answered {
   readonly atMillis: number
 }
 
-/** What a vendor that schedules by itself holds: deterministic, and driven by whoever calls `work`. */
+/** The state of a vendor with its own schedule: deterministic, driven by calls of `work`. */
 export class VendorWorld {
   readonly campaigns: Array<CampaignOfVendor> = []
   readonly mailboxes: Array<ExistingMailbox> = []
   readonly blocked = new Set<string>()
   readonly sent: Array<Sent> = []
   readonly answered: Array<Answered> = []
-  /** Addresses that it refuses, loses on their way in, or shows late, by so many looks. */
+  /** Addresses that it refuses, loses on arrival, or shows only after some lookups. */
   readonly refuses = new Set<string>()
   readonly loses = new Set<string>()
   readonly hides = new Map<string, number>()
   #refs = 0
 
-  /** How it names things, in the form of the vendor at hand. */
+  /** Makes ids in the vendor's form. */
   constructor(private readonly nameOf: (number: number) => string = (number) => `v${number}`) {}
 
   nextRef(): string {
@@ -80,7 +80,7 @@ export class VendorWorld {
     return made
   }
 
-  /** Takes a person, unless they are there, refused, or lost. What it says of them. */
+  /** Adds a person, unless present, refused or lost. Returns the vendor's answer. */
   take(campaign: CampaignOfVendor, person: VendorPerson): { readonly ref: string } | "refused" | "silent" {
     const email = person.email.toLowerCase()
     if (this.refuses.has(email) || this.blocked.has(email)) return "refused"
@@ -101,7 +101,7 @@ export class VendorWorld {
     return hidden > 0 ? "silent" : { ref: taken.ref }
   }
 
-  /** Those of the addresses that are there, as far as they show. */
+  /** The visible people with these addresses. */
   look(campaign: CampaignOfVendor, emails: ReadonlyArray<string>): ReadonlyArray<PersonOfVendor> {
     const wanted = new Set(emails.map((email) => email.toLowerCase()))
     return campaign.people.filter((one) => {
@@ -124,7 +124,7 @@ export class VendorWorld {
     return people.length > 0 && people.every((one) => one.status !== "active") ? "ended" : "sending"
   }
 
-  /** Sends what is due, to each person one step at a time. */
+  /** Sends what is due, one step per person. */
   work(nowMillis: number): void {
     for (const campaign of this.campaigns) {
       const { mailboxes, steps } = campaign.terms
@@ -153,7 +153,7 @@ export class VendorWorld {
     }
   }
 
-  /** The person answers what they were sent. It stops their sequence there. */
+  /** The person replies, which stops their sequence. */
   answer(ref: string, email: string, text: string, nowMillis: number): void {
     const [campaign, one] = this.personIn(ref, email)
     one.status = "replied"

@@ -1,21 +1,21 @@
 import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import { Context, Effect, Layer } from "effect"
 
-/** What a receiver does with a message; null: it takes it. */
+/** A receiver's reaction to a message; null: accepts it. */
 export type Reaction = (message: WebhookMessage) => Effect.Effect<void, WebhookFailure>
 
-/** Every endpoint that events are sent to, as one receiver that does as it is told. */
+/** All webhook endpoints, as one scripted receiver. */
 export class ScriptedReceiver extends Context.Tag("@outbound/testkit/webhooks/ScriptedReceiver")<
   ScriptedReceiver,
   {
-    /** The messages that were sent to an address, in their order, also those that it did not take. */
+    /** The messages sent to an address in order, rejected ones included. */
     readonly messages: (url: string) => ReadonlyArray<WebhookMessage>
-    /** What an address does from now on. */
+    /** Sets an address's reaction. */
     readonly react: (url: string, reaction: Reaction) => void
   }
 >() {}
 
-/** It answers so. */
+/** Answers with this status. */
 export const answering = (
   status: number,
   retryAfterMillis: number | null = null
