@@ -55,7 +55,7 @@ const failureOf = (error: unknown): ProviderFailure =>
         : undefined
   })
 
-const asked = <A>(request: () => Promise<A>): Effect.Effect<A, ProviderFailure> =>
+const callStripe = <A>(request: () => Promise<A>): Effect.Effect<A, ProviderFailure> =>
   Effect.tryPromise({ try: request, catch: failureOf })
 
 const WORKSPACE = "outbound_workspace_id"
@@ -110,7 +110,7 @@ export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): Pa
 
   const begin = ({ cents, email, paymentId, returnUrl, title, workspaceId }: PaymentAsk) => {
     const metadata = { [WORKSPACE]: workspaceId, [PAYMENT]: paymentId }
-    return asked(() =>
+    return callStripe(() =>
       stripe.checkout.sessions.create(
         {
           mode: "payment",
@@ -135,7 +135,7 @@ export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): Pa
     begin,
     standing: (reference) =>
       Effect.map(
-        asked(() => stripe.checkout.sessions.retrieve(reference)),
+        callStripe(() => stripe.checkout.sessions.retrieve(reference)),
         standingOf
       ),
     notice:

@@ -43,7 +43,7 @@ const NOBODY_ASKED = new Set(["ECONNREFUSED", "EREFUSED", "EADDRGETNETWORKPARAMS
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "failed"
 
-const looked = async <A>(look: Promise<ReadonlyArray<A>>): Promise<Records<A>> => {
+const queryRecords = async <A>(look: Promise<ReadonlyArray<A>>): Promise<Records<A>> => {
   try {
     return { _tag: "Found", records: await look }
   } catch (error) {
@@ -61,8 +61,8 @@ const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
 
 /** Looks up and caches mail routes. Concurrent lookups of a domain are shared. */
 export class MailRoutes {
-  private readonly routes = new Remembered<Promise<MailRoute>>(DOMAINS_MAX)
-  private readonly hosts = new Remembered<Promise<HostAddresses>>(HOSTS_MAX)
+  private readonly routes = new ExpiringCache<Promise<MailRoute>>(DOMAINS_MAX)
+  private readonly hosts = new ExpiringCache<Promise<HostAddresses>>(HOSTS_MAX)
   private readonly resolver: Resolver
 
   constructor(private readonly settings: ProberSettings) {
@@ -91,7 +91,7 @@ export class MailRoutes {
   }
 
   private remembered<A>(
-    memory: Remembered<Promise<A>>,
+    memory: ExpiringCache<Promise<A>>,
     key: string,
     nowMillis: number,
     find: () => Promise<A>,
@@ -109,7 +109,7 @@ export class MailRoutes {
   }
 
   private async findRoute(domain: string): Promise<MailRoute> {
-    const found = await looked(this.resolver.resolveMx(domain))
+    const found = await queryRecords(this.resolver.resolveMx(domain))
     if (found._tag === "Failed") {
       return { _tag: "Unresolved", why: `MX: ${found.code}`, isOurs: NOBODY_ASKED.has(found.code) }
     }
@@ -127,7 +127,10 @@ export class MailRoutes {
 
   /** A domain without MX is its own mail host if it has an address. */
   private async withoutMx(domain: string, isNoName: boolean): Promise<MailRoute> {
-    const [v4, v6] = await Promise.all([looked(this.resolver.resolve4(domain)), looked(this.resolver.resolve6(domain))])
+    const [v4, v6] = await Promise.all([
+      queryRecords(this.resolver.resolve4(domain)),
+      queryRecords(this.resolver.resolve6(domain))
+    ])
     if ([v4, v6].some((found) => found._tag === "Found" && found.records.length > 0)) {
       return { _tag: "Hosts", hosts: [domain], from: "address" }
     }
@@ -140,7 +143,10 @@ export class MailRoutes {
   }
 
   private async findAddresses(host: string): Promise<HostAddresses> {
-    const [v4, v6] = await Promise.all([looked(this.resolver.resolve4(host)), looked(this.resolver.resolve6(host))])
+    const [v4, v6] = await Promise.all([
+      queryRecords(this.resolver.resolve4(host)),
+      queryRecords(this.resolver.resolve6(host))
+    ])
     const of = (found: Records<string>) => (found._tag === "Found" ? found.records : [])
     const all = [...of(v4), ...of(v6)]
     // A non-public address among public ones is a known attack on internal hosts.

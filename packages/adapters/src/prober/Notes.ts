@@ -42,10 +42,10 @@ export class Talk {
   heard(sent: string, { code, text }: Reply): void {
     if (this.#said.length >= EXCHANGES_MAX) return
     // Before cutting: half an address isn't recognised as one.
-    const told = text.replace(/<[^<>\n]*@[^<>\n]*>|\S+@\S+/g, "[address]").replace(this.person, "[mailbox]")
+    const redacted = text.replace(/<[^<>\n]*@[^<>\n]*>|\S+@\S+/g, "[address]").replace(this.person, "[mailbox]")
     this.#said.push({
       sent: printable(sent, COMMAND_CHARS_MAX),
-      got: printable(`${code} ${told.replace(/\s+/g, " ")}`, REPLY_CHARS_MAX)
+      got: printable(`${code} ${redacted.replace(/\s+/g, " ")}`, REPLY_CHARS_MAX)
     })
   }
 

@@ -50,7 +50,7 @@ const factsOf = ({ because, check }: Judged, notes: Notes): JsonObject => ({
 /** A store failure must not lose a server's answer. */
 const unlessLost = <A>(instead: A, kept: Effect.Effect<A, ProviderFailure>): Effect.Effect<A> =>
   Effect.catchAll(kept, ({ cause }) =>
-    Effect.logWarning("what is asked for later can't be kept", cause).pipe(
+    Effect.logWarning("a follow-up could not be stored or read", cause).pipe(
       Effect.annotateLogs({ provider: PROBER }),
       Effect.as(instead)
     )
@@ -99,7 +99,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
       })
 
     /** The outcome of asking again; none: unknown or unreadable. */
-    const told = (answer: LaterAnswer): Effect.Effect<Option.Option<EmailCheck>> =>
+    const checkOf = (answer: LaterAnswer): Effect.Effect<Option.Option<EmailCheck>> =>
       Effect.gen(function* () {
         const { evidence } = yield* CurrentSourceAccess
         if (answer._tag === "Pending") {
@@ -120,7 +120,7 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
         const { later } = yield* CurrentSourceAccess
         const email = usableEmail(address) ?? address
         const found = yield* unlessLost(Option.none(), later.find(PROBER, email))
-        const known = Option.isSome(found) ? yield* told(found.value) : Option.none<EmailCheck>()
+        const known = Option.isSome(found) ? yield* checkOf(found.value) : Option.none<EmailCheck>()
         return Option.isSome(known) ? known.value : yield* probe(email)
       })
 

@@ -31,7 +31,7 @@ const reverseNameOf = (address: string): string => {
 /** "No such record" is an answer too. */
 const ANSWERS = new Set(["ENODATA", "ENOTFOUND"])
 
-const said = <A>(look: () => Promise<ReadonlyArray<A>>): Effect.Effect<Either.Either<ReadonlyArray<A>, string>> =>
+const queryDns = <A>(look: () => Promise<ReadonlyArray<A>>): Effect.Effect<Either.Either<ReadonlyArray<A>, string>> =>
   Effect.either(Effect.tryPromise({ try: look, catch: codeOf }))
 
 const recordsOf = <A>(answer: Either.Either<ReadonlyArray<A>, string>): ReadonlyArray<A> =>
@@ -40,7 +40,7 @@ const recordsOf = <A>(answer: Either.Either<ReadonlyArray<A>, string>): Readonly
 const checkResolver = (resolver: Resolver, { checkDomain, heloName, resolvers }: ProberSettings) =>
   Effect.gen(function* () {
     const name = checkDomain ?? (heloName.startsWith("[") ? "example.com" : heloName)
-    const answer = yield* said(() => resolver.resolve4(name))
+    const answer = yield* queryDns(() => resolver.resolve4(name))
     const servers = resolvers.length === 0 ? "the machine's name servers" : resolvers.join(", ")
     const isAlive = Either.isRight(answer) || ANSWERS.has(answer.left)
     return {
@@ -135,8 +135,8 @@ const checkName = (
       return warning(`Servers know us as ${heloName}; many trust a name more.`)
     }
     const [v4, v6] = yield* Effect.all([
-      said(() => resolver.resolve4(heloName)),
-      said(() => resolver.resolve6(heloName))
+      queryDns(() => resolver.resolve4(heloName)),
+      queryDns(() => resolver.resolve6(heloName))
     ])
     const addresses = [...recordsOf(v4), ...recordsOf(v6)]
     if (addresses.length === 0) {
@@ -153,7 +153,7 @@ const checkName = (
           "Behind address translation that may be as it should."
     }
     const of = isOurs && source !== null ? source : (addresses[0] ?? "")
-    const names = recordsOf(yield* said(() => resolver.resolvePtr(reverseNameOf(of))))
+    const names = recordsOf(yield* queryDns(() => resolver.resolvePtr(reverseNameOf(of))))
     const isConfirmed = names.some((name) => name.replace(/\.$/, "").toLowerCase() === heloName.toLowerCase())
     const text = isConfirmed
       ? `${of} leads back to ${heloName}.`

@@ -114,7 +114,7 @@ export type Judge = (email: string, random: string, notes: Notes) => Effect.Effe
 
 export const makeJudge = ({ lines, routes, settings }: JudgeParts): Judge => {
   /** Whether a host took every address of a domain when last seen. */
-  const catchAll = new Remembered<boolean>(CATCH_ALL_DOMAINS_MAX)
+  const catchAll = new ExpiringCache<boolean>(CATCH_ALL_DOMAINS_MAX)
 
   const failed = (cause: string) => new ProviderFailure({ provider: PROBER, reason: "transient", cause })
 

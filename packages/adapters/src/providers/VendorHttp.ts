@@ -114,7 +114,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** Removes the credential, which some vendors echo. */
-const without = (credential: string | null, text: string): string =>
+const withoutCredential = (credential: string | null, text: string): string =>
   credential === null || credential === "" ? text : text.replaceAll(credential, "[credential]")
 
 /** Where an answer doesn't fit. Leaves out the values: they are third-party data and must not be logged. */
@@ -200,7 +200,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
       return new ProviderFailure({
         provider: name,
         reason,
-        cause: without(credential, classified.cause ?? `status ${answer.status}`),
+        cause: withoutCredential(credential, classified.cause ?? `status ${answer.status}`),
         ...(reason === "rate_limited" ? retryAfterOf(answer, classified) : {})
       })
     }
@@ -243,11 +243,11 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
               new ProviderFailure({ provider: name, reason: "rate_limited", retryAfterSeconds: wait / 1000 })
             )
           }
-          const asked = Effect.tryPromise({
+          const sent = Effect.tryPromise({
             try: (signal) => exchange(request, credential, signal),
             catch: broken(request)
           })
-          const answer = yield* endedWithin(asked, ANSWER_MILLIS_MAX, () => broken(request)(null))
+          const answer = yield* endedWithin(sent, ANSWER_MILLIS_MAX, () => broken(request)(null))
           const failure = failureIn(request, answer, credential)
           return failure === null ? answer : yield* Effect.fail(failure)
         })

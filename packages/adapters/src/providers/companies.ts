@@ -83,10 +83,10 @@ const isSure = ({ evidence }: FoundCompany): boolean => evidence.some(({ confide
 export const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<FoundCompany> => {
   const byDomain = new Map<string, FoundCompany>()
   for (const company of companies) {
-    const known = byDomain.get(company.domain)
-    const evidence = [...(known?.evidence ?? []), ...company.evidence]
+    const existing = byDomain.get(company.domain)
+    const evidence = [...(existing?.evidence ?? []), ...company.evidence]
     const distinct = [...new Map(evidence.map((one) => [`${one.signal}\n${one.summary}`, one])).values()]
-    if (evidence.length > 0) byDomain.set(company.domain, { ...(known ?? company), evidence: distinct })
+    if (evidence.length > 0) byDomain.set(company.domain, { ...(existing ?? company), evidence: distinct })
   }
   return [...byDomain.values()]
 }

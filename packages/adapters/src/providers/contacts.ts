@@ -35,7 +35,7 @@ export const contactWith = (known: Partial<EnrichedContact>): EnrichedContact =>
   ...known
 })
 
-const said = (text: string | null | undefined): string | null => {
+const trimmedOrNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed
 }
@@ -49,9 +49,9 @@ export const splitName = ({
   readonly first: string
   readonly last: string
 } | null => {
-  const [begin, ...rest] = said(fullName)?.split(/\s+/) ?? []
-  const first = said(firstName) ?? begin ?? null
-  const last = said(lastName) ?? said(rest.join(" "))
+  const [begin, ...rest] = trimmedOrNull(fullName)?.split(/\s+/) ?? []
+  const first = trimmedOrNull(firstName) ?? begin ?? null
+  const last = trimmedOrNull(lastName) ?? trimmedOrNull(rest.join(" "))
   return first === null || last === null ? null : { first, last }
 }
 
@@ -69,13 +69,13 @@ const PLACEHOLDER = /\*|^(?:email_)?not_unlocked@|^no_?e?mail@/i
 
 /** The address, unless it is a placeholder. The caller checks whether it is valid. */
 export const toldAddress = (text: string | null): string | null => {
-  const address = said(text)
+  const address = trimmedOrNull(text)
   return address === null || PLACEHOLDER.test(address) ? null : address
 }
 
 /** A phone number in E.164; null if it is masked or has no country code. */
 export const internationalNumber = (text: string | null): string | null => {
-  const number = said(text)
+  const number = trimmedOrNull(text)
   if (number === null || !/^(?:\+|00)[\d\s().-]+$/.test(number)) return null
   const digits = `+${number.replace(/^00/, "").replace(/\D/g, "")}`
   return isCrediblePhone(digits) ? digits : null

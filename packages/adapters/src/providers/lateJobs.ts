@@ -7,7 +7,7 @@ import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 
 /** The state of a job. */
-export type Looked<A> =
+export type JobState<A> =
   | { readonly _tag: "Working" }
   /** Its answer, and the cost in the vendor's unit. */
   | { readonly _tag: "Done"; readonly answer: A; readonly amount: number }
@@ -39,7 +39,7 @@ interface LateJobs<A, I extends JsonObject> {
   /** The stored form of an answer. */
   readonly kept: Schema.Schema<A, I>
   /** Polls a job, for free. */
-  readonly look: (job: JsonObject) => Effect.Effect<Looked<A>, ProviderFailure>
+  readonly look: (job: JsonObject) => Effect.Effect<JobState<A>, ProviderFailure>
   readonly spend: (amount: number) => Effect.Effect<void>
 }
 
@@ -80,9 +80,9 @@ export const makeLateJobs = <A, I extends JsonObject>({
   vendor
 }: LateJobs<A, I>) => {
   // The cost is stored until a call records it: the first to get the answer.
-  const Told = Schema.Struct({ answer: kept, amount: Schema.Number })
+  const Stored = Schema.Struct({ answer: kept, amount: Schema.Number })
   const encode = (answer: A, amount: number) => ({ answer: Schema.encodeSync(kept)(answer), amount })
-  const decode = Schema.decodeUnknownOption(Told)
+  const decode = Schema.decodeUnknownOption(Stored)
   const keepSeconds = patience.keep_days * DAY_SECONDS
 
   const pending = new ProviderFailure({
@@ -106,19 +106,19 @@ export const makeLateJobs = <A, I extends JsonObject>({
   /** A call that has paid must not fail because the store is down. */
   const orElse = <A2>(instead: A2, note: Effect.Effect<A2, ProviderFailure>): Effect.Effect<A2> =>
     Effect.catchAll(note, ({ cause }) =>
-      Effect.logWarning("a job could not be noted", cause).pipe(
+      Effect.logWarning("a job could not be stored", cause).pipe(
         Effect.annotateLogs({ provider: vendor }),
         Effect.as(instead)
       )
     )
 
   /** Returns a stored answer. The first call to do so records its cost. */
-  const tell = (later: Later, subject: string, told: typeof Told.Type) =>
-    told.amount <= 0
-      ? Effect.succeed(told.answer)
-      : orElse(true, later.amend(name, subject, encode(told.answer, told.amount), encode(told.answer, 0))).pipe(
-          Effect.flatMap((isFirst) => (isFirst ? spend(told.amount) : Effect.void)),
-          Effect.as(told.answer),
+  const answerStored = (later: Later, subject: string, stored: typeof Stored.Type) =>
+    stored.amount <= 0
+      ? Effect.succeed(stored.answer)
+      : orElse(true, later.amend(name, subject, encode(stored.answer, stored.amount), encode(stored.answer, 0))).pipe(
+          Effect.flatMap((isFirst) => (isFirst ? spend(stored.amount) : Effect.void)),
+          Effect.as(stored.answer),
           Effect.uninterruptible
         )
 
@@ -130,9 +130,9 @@ export const makeLateJobs = <A, I extends JsonObject>({
       const outcome = { _tag: "Answer", answer: encode(answer, 0), keepSeconds } as const
       if (!(yield* orElse(true, later.settle(name, subject, outcome)))) {
         const known = yield* orElse(Option.none(), later.find(name, subject))
-        const told =
+        const stored =
           Option.isSome(known) && known.value._tag === "Answered" ? decode(known.value.answer) : Option.none()
-        if (Option.isSome(told)) return yield* tell(later, subject, told.value)
+        if (Option.isSome(stored)) return yield* answerStored(later, subject, stored.value)
       }
       yield* spend(amount)
       return answer
@@ -145,11 +145,11 @@ export const makeLateJobs = <A, I extends JsonObject>({
     untilMillis: number
   ): Effect.Effect<A, ProviderFailure> =>
     Effect.gen(function* () {
-      const looked = yield* look(job)
-      if (looked._tag === "Done") return yield* done(later, subject, looked)
-      if (looked._tag === "Lost") {
+      const state = yield* look(job)
+      if (state._tag === "Done") return yield* done(later, subject, state)
+      if (state._tag === "Lost") {
         yield* orElse(true, later.settle(name, subject, { _tag: "Gone" }))
-        return yield* Effect.fail(looked.failure)
+        return yield* Effect.fail(state.failure)
       }
       const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
       if (leftMillis <= 0) return yield* Effect.fail(pending)
@@ -213,8 +213,10 @@ export const makeLateJobs = <A, I extends JsonObject>({
           case "Unknown":
             return yield* Effect.fail(unknown)
           case "Answered": {
-            const told = decode(known.answer)
-            return Option.isSome(told) ? yield* tell(later, subject, told.value) : yield* Effect.fail(unread)
+            const stored = decode(known.answer)
+            return Option.isSome(stored)
+              ? yield* answerStored(later, subject, stored.value)
+              : yield* Effect.fail(unread)
           }
           case "Pending": {
             if (!isStarting(known.request)) return yield* lookUntil(later, subject, known.request, untilMillis)

@@ -42,7 +42,10 @@ const laterPage = <A>(ask: Effect.Effect<A, ProviderFailure>, page: number, unti
     if (leftMillis < LAST_PAGE_MILLIS) return null
     const inTime = endedWithin(ask, leftMillis, () => ({ provider: null, reason: "late" }))
     return yield* Effect.catchAll(inTime, ({ provider, reason }) =>
-      Effect.as(Effect.logWarning("a page was not given").pipe(Effect.annotateLogs({ provider, reason, page })), null)
+      Effect.as(
+        Effect.logWarning("a page could not be read").pipe(Effect.annotateLogs({ provider, reason, page })),
+        null
+      )
     )
   })
 

@@ -61,20 +61,20 @@ export interface Manners {
 }
 
 export const makeManners = (read: (origin: string) => Effect.Effect<Robots, FetchFailure>): Manners => {
-  const known = new Map<string, Robots>()
+  const byOrigin = new Map<string, Robots>()
   const askedAt = new Map<string, number>()
   return {
     robotsOf: ({ origin }) =>
       Effect.suspend(() => {
-        const robots = known.get(origin)
+        const robots = byOrigin.get(origin)
         return robots === undefined
-          ? Effect.tap(read(origin), (fresh) => Effect.sync(() => known.set(origin, fresh)))
+          ? Effect.tap(read(origin), (fresh) => Effect.sync(() => byOrigin.set(origin, fresh)))
           : Effect.succeed(robots)
       }),
     pause: ({ origin }, pauseMillisMax) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const pauseMillis = Math.min(known.get(origin)?.pauseMillis ?? 0, pauseMillisMax)
+        const pauseMillis = Math.min(byOrigin.get(origin)?.pauseMillis ?? 0, pauseMillisMax)
         const before = askedAt.get(origin)
         const wait = before === undefined ? 0 : Math.max(0, before + pauseMillis - now)
         askedAt.set(origin, now + wait)

@@ -36,10 +36,10 @@ const decodedPath = (url: URL): string => {
   }
 }
 
-const scoreOf = (url: URL, words: string, asked: ReadonlySet<string>): number => {
+const scoreOf = (url: URL, words: string, questionWords: ReadonlySet<string>): number => {
   const path = decodedPath(url)
-  const said = wordsOf(`${path} ${words}`)
-  const shared = [...asked].filter((word) => said.has(word)).length
+  const linkWords = wordsOf(`${path} ${words}`)
+  const shared = [...questionWords].filter((word) => linkWords.has(word)).length
   const depth = path.split("/").filter((part) => part !== "").length
   return shared * 4 + (TELLING.test(path) ? 3 : 0) - (IDLE.test(path) ? 6 : 0) - depth - (url.search === "" ? 0 : 1)
 }
@@ -49,16 +49,16 @@ const scoreOf = (url: URL, words: string, asked: ReadonlySet<string>): number =>
  * usually describe their offer. Each page once, without its fragment.
  */
 export const rankLinks = (page: URL, links: ReadonlyArray<Link>, question: string): ReadonlyArray<URL> => {
-  const asked = wordsOf(question)
+  const questionWords = wordsOf(question)
   const best = new Map<string, { readonly url: URL; readonly score: number }>()
   for (const { href, words } of links) {
     if (!URL.canParse(href, page.href)) continue
     const url = new URL(href, page)
     url.hash = ""
     if (!/^https?:$/.test(url.protocol) || FILE.test(url.pathname.toLowerCase())) continue
-    const score = scoreOf(url, words, asked)
-    const known = best.get(url.href)
-    if (known === undefined || known.score < score) best.set(url.href, { url, score })
+    const score = scoreOf(url, words, questionWords)
+    const existing = best.get(url.href)
+    if (existing === undefined || existing.score < score) best.set(url.href, { url, score })
   }
   return [...best.values()]
     .filter(({ score }) => score >= SCORE_MIN)

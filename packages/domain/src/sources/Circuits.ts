@@ -62,21 +62,21 @@ export const noCircuits: Service = {
   view: Effect.succeed([])
 }
 
-interface Known {
+interface Entry {
   readonly circuit: Circuit
   readonly kind: SourceKind
   readonly source: Source
   readonly counts: { answered: number; failed: number; rateLimited: number; skipped: number }
 }
 
-const fresh = (kind: SourceKind, source: Source): Known => ({
+const fresh = (kind: SourceKind, source: Source): Entry => ({
   circuit: new Circuit(),
   kind,
   source,
   counts: { answered: 0, failed: 0, rateLimited: 0, skipped: 0 }
 })
 
-const skipped = ({ circuit, source }: Known, nowMillis: number): ProviderFailure => {
+const skipped = ({ circuit, source }: Entry, nowMillis: number): ProviderFailure => {
   const wait = circuit.waitMillis(nowMillis)
   return new ProviderFailure({
     provider: source.name,
@@ -86,7 +86,7 @@ const skipped = ({ circuit, source }: Known, nowMillis: number): ProviderFailure
   })
 }
 
-const logged = ({ kind, source }: Known, state: CircuitState) =>
+const logged = ({ kind, source }: Entry, state: CircuitState) =>
   Effect.logWarning("circuit changed").pipe(Effect.annotateLogs({ kind, provider: source.name, state }))
 
 /** The failure of a request. A defect of the adapter counts as no answer; an interruption is null. */
@@ -97,7 +97,7 @@ const failureOf = (source: Source, exit: Exit.Failure<unknown, ProviderFailure>)
       : new ProviderFailure({ provider: source.name, reason: "transient", cause: exit.cause })
   )
 
-const record = (known: Known, pass: Pass, exit: Exit.Exit<unknown, ProviderFailure>, began: number, ended: number) => {
+const record = (known: Entry, pass: Pass, exit: Exit.Exit<unknown, ProviderFailure>, began: number, ended: number) => {
   const { circuit, counts, source } = known
   const measured = () => circuit.measure(source.latencyMillis, ended - began, ended)
   if (Exit.isSuccess(exit)) {
@@ -121,25 +121,25 @@ const record = (known: Known, pass: Pass, exit: Exit.Exit<unknown, ProviderFailu
 }
 
 export const make = Effect.sync((): Service => {
-  const all = new Map<string, Known>()
+  const all = new Map<string, Entry>()
   /** The most recently used come last. */
-  const owned = new Map<string, Known>()
+  const owned = new Map<string, Entry>()
 
-  const knownOf = (kind: SourceKind, source: Source): Known => {
+  const entryOf = (kind: SourceKind, source: Source): Entry => {
     const key = `${kind} ${source.name}`
-    let known = all.get(key)
-    if (known === undefined) all.set(key, (known = fresh(kind, source)))
-    return known
+    let entry = all.get(key)
+    if (entry === undefined) all.set(key, (entry = fresh(kind, source)))
+    return entry
   }
 
-  const ownedBy = (owner: string, kind: SourceKind, source: Source): Known => {
+  const ownedBy = (owner: string, kind: SourceKind, source: Source): Entry => {
     const key = `${owner} ${kind} ${source.name}`
-    const known = owned.get(key) ?? fresh(kind, source)
+    const entry = owned.get(key) ?? fresh(kind, source)
     owned.delete(key)
-    owned.set(key, known)
+    owned.set(key, entry)
     const [oldest] = owned.keys()
     if (owned.size > OWNED_MAX && oldest !== undefined) owned.delete(oldest)
-    return known
+    return entry
   }
 
   return {
@@ -148,33 +148,33 @@ export const make = Effect.sync((): Service => {
       // Uninterruptible, so that each pass reports its outcome: others wait for a probe.
       return Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Clock.currentTimeMillis, (began) => {
-          const known = owner === null ? knownOf(kind, source) : ownedBy(owner, kind, source)
-          const before = known.circuit.state
-          const pass = known.circuit.enter(began)
+          const entry = owner === null ? entryOf(kind, source) : ownedBy(owner, kind, source)
+          const before = entry.circuit.state
+          const pass = entry.circuit.enter(began)
           if (pass === null) {
-            known.counts.skipped += 1
-            return Effect.fail(skipped(known, began))
+            entry.counts.skipped += 1
+            return Effect.fail(skipped(entry, began))
           }
           return Effect.onExit(restore(request), (exit) =>
             Effect.flatMap(Clock.currentTimeMillis, (ended) => {
-              record(known, pass, exit, began, ended)
+              record(entry, pass, exit, began, ended)
               if (owner !== null && Exit.isSuccess(exit)) {
-                knownOf(kind, source).circuit.measure(source.latencyMillis, ended - began, ended)
+                entryOf(kind, source).circuit.measure(source.latencyMillis, ended - began, ended)
               }
-              const { state } = known.circuit
-              return state === before ? Effect.void : logged(known, state)
+              const { state } = entry.circuit
+              return state === before ? Effect.void : logged(entry, state)
             })
           )
         })
       )
     },
     latencyMillis: (kind, source, nowMillis) => {
-      const known = all.get(`${kind} ${source.name}`)
-      return known === undefined ? source.latencyMillis : known.circuit.latencyMillis(source.latencyMillis, nowMillis)
+      const entry = all.get(`${kind} ${source.name}`)
+      return entry === undefined ? source.latencyMillis : entry.circuit.latencyMillis(source.latencyMillis, nowMillis)
     },
     isDoubtful: (kind, source, nowMillis, owner) => {
-      const known = owner === null ? all.get(`${kind} ${source.name}`) : owned.get(`${owner} ${kind} ${source.name}`)
-      return known?.circuit.isDoubtful(nowMillis) ?? false
+      const entry = owner === null ? all.get(`${kind} ${source.name}`) : owned.get(`${owner} ${kind} ${source.name}`)
+      return entry?.circuit.isDoubtful(nowMillis) ?? false
     },
     view: Effect.map(Clock.currentTimeMillis, (now) =>
       [...all.values()].map(({ circuit, counts, kind, source }) => ({

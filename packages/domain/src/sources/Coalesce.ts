@@ -52,10 +52,10 @@ export const make = Effect.sync((): Context.Tag.Service<typeof Coalesce> => {
         // A lookup that answers at once ends before anybody can join it.
         const done = fiber.unsafePoll()
         if (done !== null) return done
-        const one: UnderWay = { fiber, callers: 0 }
-        all.set(key, one)
-        fiber.addObserver(() => forget(key, one))
-        return wait(key, one) as Effect.Effect<A, E>
+        const started: UnderWay = { fiber, callers: 0 }
+        all.set(key, started)
+        fiber.addObserver(() => forget(key, started))
+        return wait(key, started) as Effect.Effect<A, E>
       })
     )
 

@@ -69,7 +69,7 @@ export const layer = Layer.effect(
       new ProviderFailure({ provider: claimed.source, reason: "transient", cause })
 
     /** The source's answer. A defect becomes a failure. */
-    const asked = (claimed: ClaimedFollowUp): Effect.Effect<FollowUp, ProviderFailure> => {
+    const askSource = (claimed: ClaimedFollowUp): Effect.Effect<FollowUp, ProviderFailure> => {
       const { followUps } = claimed.workspaceKind === "sandbox" ? providers.sandbox : providers.live
       const source = followUps.find(({ name }) => name === claimed.source)
       if (source === undefined) return Effect.fail(failure(claimed, "no such source"))
@@ -168,7 +168,7 @@ export const layer = Layer.effect(
       /** Signals that a follow-up ended and its lane has room. */
       const ended = yield* Queue.sliding<void>(1)
 
-      const followAside = (claimed: ClaimedFollowUp) => {
+      const startFollowUp = (claimed: ClaimedFollowUp) => {
         const { source } = claimed
         const asking = follow(claimed).pipe(
           Effect.catchAllCause((cause) => Effect.logWarning("storing a follow-up's result failed", cause)),
@@ -187,11 +187,11 @@ export const layer = Layer.effect(
 
       const tick = Effect.gen(function* () {
         const claimed = yield* claim(busy)
-        yield* Effect.forEach(claimed, followAside, { discard: true })
+        yield* Effect.forEach(claimed, startFollowUp, { discard: true })
         if (claimed.length === 0) yield* Effect.timeoutOption(Queue.take(ended), IDLE)
       }).pipe(
         Effect.catchAllCause((cause) =>
-          Effect.zipRight(Effect.logWarning("follow-ups: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
+          Effect.zipRight(Effect.logWarning("a round of follow-ups failed", cause), Effect.sleep(TROUBLE_PAUSE))
         )
       )
       return yield* Effect.forever(tick)

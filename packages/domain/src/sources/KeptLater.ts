@@ -110,14 +110,17 @@ export const makeKeptLater = Effect.gen(function* () {
   }
 
   // Uninterruptible: a source may be abandoned here, a statement must not be.
-  const whole = <A>(source: string, effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, ProviderFailure> =>
+  const runStatement = <A>(
+    source: string,
+    effect: Effect.Effect<A, StoreUnavailable>
+  ): Effect.Effect<A, ProviderFailure> =>
     Effect.mapError(
       inOwnFiber(effect),
       (cause) => new ProviderFailure({ provider: source, reason: "transient", cause })
     )
 
   /** The unexpired value of a subject, opened. Null: expired, or not of this kind. */
-  const standing = (kept: Kept, key: FollowUpKey) =>
+  const findKept = (kept: Kept, key: FollowUpKey) =>
     Effect.map(store.find(key), (found) => {
       const row = Option.getOrNull(found)
       if (row === null || row.isUnknown || (row.answeredAtMillis === null) !== (kept === "request")) return null
@@ -130,7 +133,7 @@ export const makeKeptLater = Effect.gen(function* () {
     find: (source, subject) => {
       const key = keyOf(workspaceId, source, subject)
       return Effect.map(
-        whole(source, store.find(key)),
+        runStatement(source, store.find(key)),
         Option.flatMap(({ answeredAtMillis, isUnknown, sealed }) => {
           if (isUnknown) return Option.some({ _tag: "Unknown" as const, sinceMillis: answeredAtMillis ?? 0 })
           if (answeredAtMillis === null) {
@@ -154,11 +157,11 @@ export const makeKeptLater = Effect.gen(function* () {
           afterMillis: Math.round(withinSeconds(asked.afterSeconds, AFTER_SECONDS_MAX) * 1000),
           keepMillis: PENDING_SECONDS_MAX * 1000
         }
-        return whole(asked.source, atomically(store.insert(followUp)))
+        return runStatement(asked.source, atomically(store.insert(followUp)))
       }),
     revise: (source, subject, before, after, afterSeconds) => {
       const key = keyOf(workspaceId, source, subject)
-      const revised = Effect.flatMap(standing("request", key), (found) =>
+      const revised = Effect.flatMap(findKept("request", key), (found) =>
         found === null || found.text !== canonicalJson(before)
           ? Effect.succeed(false)
           : atomically(
@@ -169,20 +172,20 @@ export const makeKeptLater = Effect.gen(function* () {
               })
             )
       )
-      return whole(source, revised)
+      return runStatement(source, revised)
     },
     settle: (source, subject, outcome) => {
       const key = keyOf(workspaceId, source, subject)
-      return whole(source, atomically(store.settle(key, settledBy(key, outcome))))
+      return runStatement(source, atomically(store.settle(key, settledBy(key, outcome))))
     },
     amend: (source, subject, before, after) => {
       const key = keyOf(workspaceId, source, subject)
-      const amended = Effect.flatMap(standing("answer", key), (found) =>
+      const amended = Effect.flatMap(findKept("answer", key), (found) =>
         found === null || found.text !== canonicalJson(before)
           ? Effect.succeed(false)
           : atomically(store.amend(key, found.sealed, sealKept(crypto, "answer", key, after)))
       )
-      return whole(source, amended)
+      return runStatement(source, amended)
     }
   })
 })

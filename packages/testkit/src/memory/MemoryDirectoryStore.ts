@@ -8,7 +8,7 @@ import {
 import { companyKeysOf, foldLine, personKeysOf } from "@outbound/domain/data/directory/matched.js"
 import { isAt } from "@outbound/domain/data/directory/Places.js"
 import { type KeptCompany, type KeptPerson, withCompany } from "@outbound/domain/data/directory/Records.js"
-import { held } from "@outbound/domain/data/directory/steering.js"
+import { wordsFound } from "@outbound/domain/data/directory/steering.js"
 import { Effect } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
@@ -40,13 +40,13 @@ const personMatches = (person: KeptPerson, filter: PeopleFilter): boolean => {
 }
 
 const sharePerson = (person: KeptPerson, words: ReadonlyArray<string>): number =>
-  held(`${personKeysOf(person).titleFolded ?? ""}\n${foldLine(person.industry ?? "")}`, words)
+  wordsFound(`${personKeysOf(person).titleFolded ?? ""}\n${foldLine(person.industry ?? "")}`, words)
 
 const companyMatches = (company: KeptCompany, filter: CompaniesFilter): boolean => {
   const keys = companyKeysOf(company)
   const [description = ""] = keys.aboutFolded.split("\n")
   return (
-    held(keys.wordsFolded, filter.words) >= Math.ceil(filter.wordsShareMin * filter.words.length) &&
+    wordsFound(keys.wordsFolded, filter.words) >= Math.ceil(filter.wordsShareMin * filter.words.length) &&
     contains(keys.aboutFolded, filter.keywords) &&
     (filter.excludeKeywords.length === 0 || !contains(description, filter.excludeKeywords)) &&
     (filter.places === null || isAt(filter.places, keys)) &&
@@ -104,7 +104,7 @@ export const layer = memoryStore(DirectoryStore, "DirectoryStore", ({ read, writ
   searchCompanies: (workspaceId, filter) =>
     read(({ directoryCompanies }) => {
       const heldBy = (company: KeptCompany, words: ReadonlyArray<string>) =>
-        held(companyKeysOf(company).wordsFolded, words)
+        wordsFound(companyKeysOf(company).wordsFolded, words)
       const found = directoryCompanies
         .where("workspace", workspaceId)
         .map(({ kept }) => kept)

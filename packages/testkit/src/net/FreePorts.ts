@@ -11,7 +11,7 @@ const PORT_LAST = 15_431
 const TRIES_MAX = 1_000
 
 /** Ports this process gave out: the server may not listen yet. */
-const given = new Set<number>()
+const reserved = new Set<number>()
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -24,8 +24,8 @@ const isFree = (port: number): Promise<boolean> =>
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(PORT_FIRST, PORT_LAST + 1)
-    if (given.has(port)) continue
-    given.add(port)
+    if (reserved.has(port)) continue
+    reserved.add(port)
     if (await isFree(port)) return port
   }
   throw new Error(`None of ${TRIES_MAX} ports from ${PORT_FIRST} to ${PORT_LAST} is free.`)

@@ -58,7 +58,7 @@ export const makeFakeVendor = (
   const world = new VendorWorld()
   const troubles = new Map<Method, Array<Trouble>>()
   const asked: Array<Method> = []
-  let standing: Trouble | null = null
+  let permanentTrouble: Trouble | null = null
   let standsFor: Method | null = null
   let ignored = 0
   let twice = false
@@ -84,7 +84,8 @@ export const makeFakeVendor = (
     (...args: Args): Effect.Effect<A, ProviderFailure> =>
       Effect.suspend(() => {
         asked.push(method)
-        const trouble = troubles.get(method)?.shift() ?? (standsFor === null || standsFor === method ? standing : null)
+        const trouble =
+          troubles.get(method)?.shift() ?? (standsFor === null || standsFor === method ? permanentTrouble : null)
         const fate = fake.onAsked(method)
         if (fate === "dies before") return Effect.never
         if (fate === "dies after") return Effect.zipRight(act(...args), Effect.never)
@@ -120,12 +121,12 @@ export const makeFakeVendor = (
     ),
     push: answering("push", (ref, people) =>
       Effect.map(campaignOf(ref), (campaign) => {
-        const said = people.map((person) => ({ person, answer: world.take(campaign, person) }))
+        const answers = people.map((person) => ({ person, answer: world.take(campaign, person) }))
         return {
-          confirmed: said.flatMap(({ answer, person: { campaignLeadId } }) =>
+          confirmed: answers.flatMap(({ answer, person: { campaignLeadId } }) =>
             typeof answer === "object" ? [{ campaignLeadId, ref: answer.ref }] : []
           ),
-          refused: said.flatMap(({ answer, person: { campaignLeadId } }) =>
+          refused: answers.flatMap(({ answer, person: { campaignLeadId } }) =>
             answer === "refused" ? [{ campaignLeadId, why: "as scripted" }] : []
           )
         }
@@ -207,7 +208,7 @@ export const makeFakeVendor = (
     silent: () => silent,
     trouble: (method, ...list) => void troubles.set(method, [...(troubles.get(method) ?? []), ...list]),
     always: (trouble, method) => {
-      standing = trouble
+      permanentTrouble = trouble
       standsFor = method ?? null
     },
     ignorePauses: (times) => {

@@ -72,15 +72,15 @@ export const makeNews = (
   spend: Spend
 ): IntentSource => {
   // Looking up the vendor's company id costs as much as the news.
-  const ids = new Remembered<string>(IDS_MAX, ids_kept_days * DAY_MILLIS)
+  const ids = new ExpiringCache<string>(IDS_MAX)
 
   const idOf = (companyDomain: string) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const known = ids.get(companyDomain, now)
-      if (known !== undefined) return known
+      const cachedId = ids.get(companyDomain, now)
+      if (cachedId !== undefined) return cachedId
       const id = (yield* organizationOf(http, spend, companyDomain))?.id ?? null
-      if (id !== null) ids.set(companyDomain, id, now)
+      if (id !== null) ids.set(companyDomain, id, now, ids_kept_days * DAY_MILLIS)
       return id
     })
 

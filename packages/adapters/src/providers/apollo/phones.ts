@@ -4,7 +4,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { internationalNumber } from "../contacts.js"
-import { type Looked, makeLateJobs } from "../lateJobs.js"
+import { type JobState, makeLateJobs } from "../lateJobs.js"
 import { listOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
 import { isJsonObject, type VendorAnswer, type VendorHttp } from "../VendorHttp.js"
@@ -105,7 +105,7 @@ export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spe
       return { request_id }
     })
 
-  const look = (job: JsonObject): Effect.Effect<Looked<typeof Kept.Type>, ProviderFailure> =>
+  const look = (job: JsonObject): Effect.Effect<JobState<typeof Kept.Type>, ProviderFailure> =>
     Effect.gen(function* () {
       const { request_id } = yield* Effect.mapError(Schema.decodeUnknown(Job)(job), () =>
         http.failed("invalid", "no such job")

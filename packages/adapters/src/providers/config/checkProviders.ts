@@ -44,7 +44,7 @@ const inTime = <A>(name: string, ask: Effect.Effect<A, ProviderFailure>): Effect
   )
 
 const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effect.Effect<ProviderCheck> => {
-  const told = { name, kind: "vendor", unit } as const
+  const base = { name, kind: "vendor", unit } as const
   return inTime(name, made.account).pipe(
     Effect.match({
       onFailure: (failure): ProviderCheck =>
@@ -87,8 +87,8 @@ const checkUpstream = (
   { apiKey, baseUrl, name }: ConfiguredUpstream,
   models: ReadonlyArray<string>
 ): Effect.Effect<ProviderCheck> => {
-  const told = { name, kind: "upstream", left: null, unit: null } as const
-  const asked = Effect.tryPromise({
+  const base = { name, kind: "upstream", left: null, unit: null } as const
+  const listing = Effect.tryPromise({
     try: async (signal) => {
       const headers = { authorization: `Bearer ${Redacted.value(apiKey)}`, accept: "application/json" }
       const answer = await fetch(`${baseUrl}/models`, { headers, signal, redirect: "error" })
@@ -96,19 +96,19 @@ const checkUpstream = (
     },
     catch: () => new ProviderFailure({ provider: name, reason: "transient" })
   })
-  return inTime(name, asked).pipe(
+  return inTime(name, listing).pipe(
     Effect.match({
-      onFailure: (failure): ProviderCheck => ({ ...told, state: "fails", says: [wordsOf(failure)] }),
+      onFailure: (failure): ProviderCheck => ({ ...base, state: "fails", says: [wordsOf(failure)] }),
       onSuccess: ({ status, text }): ProviderCheck => {
         if (status === 401 || status === 403) return { ...told, state: "fails", says: ["it refuses the key"] }
         if (text === null) return { ...told, state: "untested", says: ["its list of models is too long"] }
         const known = status === 200 ? modelsIn(text) : null
         if (known === null)
-          return { ...told, state: "untested", says: [`it does not list its models (status ${status})`] }
+          return { ...base, state: "untested", says: [`it does not list its models (status ${status})`] }
         const missing = models.filter((model) => !known.has(model))
         return missing.length === 0
-          ? { ...told, state: "works", says: [] }
-          : { ...told, state: "warning", says: [`it does not list ${missing.join(", ")}`] }
+          ? { ...base, state: "works", says: [] }
+          : { ...base, state: "warning", says: [`it does not list ${missing.join(", ")}`] }
       }
     })
   )

@@ -20,11 +20,11 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 
 /** Known names similar to this one, nearest first. */
 export const near = (name: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const meant = plain(name.slice(0, 64))
+  const wanted = plain(name.slice(0, 64))
   return known
     .map((one) => ({
       one,
-      far: plain(one).includes(meant) && meant.length > 2 ? 0 : distance(meant, plain(one))
+      far: plain(one).includes(wanted) && wanted.length > 2 ? 0 : distance(wanted, plain(one))
     }))
     .filter(({ far, one }) => far <= Math.min(DISTANCE_MAX, Math.ceil(one.length / 3)))
     .sort((a, b) => a.far - b.far)
@@ -34,6 +34,6 @@ export const near = (name: string, known: ReadonlyArray<string>): ReadonlyArray<
 
 /** Suggestions for an unknown name: the similar names, else all known ones. */
 export const knownInstead = (name: string, known: ReadonlyArray<string>): string => {
-  const meant = near(name, known)
-  return meant.length > 0 ? `Is ${meant.join(" or ")} meant?` : `Known: ${known.join(", ")}.`
+  const similar = near(name, known)
+  return similar.length > 0 ? `Is ${similar.join(" or ")} meant?` : `Known: ${known.join(", ")}.`
 }

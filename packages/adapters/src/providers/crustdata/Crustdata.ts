@@ -46,7 +46,7 @@ const Entitlements = Schema.Struct({
 /** The endpoints that the sources use. */
 const NEEDED = new Set(["/person/search", "/company/search", "/company/enrich", "/job/search", "/social_post/search"])
 
-const standing = ({ account }: Endpoints): Effect.Effect<AccountStanding, ProviderFailure> =>
+const accountStanding = ({ account }: Endpoints): Effect.Effect<AccountStanding, ProviderFailure> =>
   Effect.gen(function* () {
     const credits = yield* account.read(Credits, { method: "GET", path: "/account/credits" })
     // Not every account has the endpoint that lists the plan's endpoints.
@@ -100,7 +100,7 @@ export const crustdata = defineVendor({
           intent_source: makeJobChanges(endpoints.people, settings, config, spend),
           post_source: makePosts(endpoints.posts, settings, config, spend)
         },
-        account: standing(endpoints)
+        account: accountStanding(endpoints)
       }
     })
 })

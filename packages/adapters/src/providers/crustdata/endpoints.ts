@@ -33,7 +33,7 @@ const classified = (answer: VendorAnswer): Classified | null => {
 }
 
 /** An unknown company or person may be a 404 whose body says so. */
-const missesNothing = (answer: VendorAnswer): Classified | "answer" | null =>
+const classifyEnrich = (answer: VendorAnswer): Classified | "answer" | null =>
   answer.status === 404 && isJsonObject(answer.json) ? "answer" : classified(answer)
 
 const CREDITS = /^\d{1,9}(\.\d+)?$/
@@ -81,7 +81,7 @@ export const makeEndpoints = ({ baseUrl, callsPerMinute, credential }: VendorCon
     peopleWords: make(classified),
     companies: make(classified),
     companyWords: make(classified),
-    enrich: make(missesNothing),
+    enrich: make(classifyEnrich),
     jobs: make(classified),
     posts: make(classified),
     account: make(classified)

@@ -28,13 +28,13 @@ export interface Words {
 }
 
 export const makeWords = (http: VendorHttp, path: string): Words => {
-  const known = new Remembered<ReadonlyArray<string>>(ENTRIES_MAX, KEPT_MILLIS)
+  const cache = new ExpiringCache<ReadonlyArray<string>>(ENTRIES_MAX)
   return {
     near: (field, text) =>
       Effect.gen(function* () {
         const key = `${field} ${fold(text)}`
         const now = yield* Clock.currentTimeMillis
-        const before = known.get(key, now)
+        const before = cache.get(key, now)
         if (before !== undefined) return before
         const { suggestions } = yield* http.read(Suggestions, {
           method: "POST",
@@ -42,7 +42,7 @@ export const makeWords = (http: VendorHttp, path: string): Words => {
           body: { field, query: text, limit: SUGGESTIONS_MAX }
         })
         const values = suggestions.map(({ value }) => value)
-        known.set(key, values, now)
+        cache.set(key, values, now, KEPT_MILLIS)
         return values
       })
   }

@@ -6,7 +6,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Effect, Schema } from "effect"
 import { domainAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
-import type { Looked } from "../lateJobs.js"
+import type { JobState } from "../lateJobs.js"
 import { addressOf, listOf, maybe, Numeric } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 
@@ -96,9 +96,9 @@ const personOf = (profile: typeof Profile.Type): Partial<EnrichedContact> => {
 }
 
 const contactOf = ({ contact_info, profile }: typeof Result.Type): EnrichedContact | null => {
-  const told = contact_info?.most_probable_work_email ?? null
-  const status = told?.status?.toUpperCase() ?? ""
-  const workEmail = USELESS.has(status) ? null : toldAddress(told?.email ?? null)
+  const email = contact_info?.most_probable_work_email ?? null
+  const status = email?.status?.toUpperCase() ?? ""
+  const workEmail = USELESS.has(status) ? null : toldAddress(email?.email ?? null)
   const mobilePhone = internationalNumber(contact_info?.most_probable_phone?.number ?? null)
   if (workEmail === null && mobilePhone === null && profile === null) return null
   const emailVerdict = VERDICTS[status] ?? "unknown"
@@ -149,7 +149,7 @@ export const start =
 /** Reads an enrichment, for free. Null: nobody was found. */
 export const look =
   (http: VendorHttp) =>
-  (job: JsonObject): Effect.Effect<Looked<EnrichedContact | null>, ProviderFailure> =>
+  (job: JsonObject): Effect.Effect<JobState<EnrichedContact | null>, ProviderFailure> =>
     Effect.gen(function* () {
       const { enrichment_id, marker } = yield* Effect.mapError(Schema.decodeUnknown(Job)(job), () =>
         http.failed("invalid", "no such job")

@@ -7,7 +7,7 @@ const Errors = Schema.Struct({
   errors: Schema.Array(Schema.Struct({ id: Schema.optional(Schema.String), details: Schema.optional(Schema.String) }))
 })
 
-const saidIn = (json: unknown): string =>
+const errorTextIn = (json: unknown): string =>
   Schema.is(Errors)(json) ? json.errors.map(({ details = "", id = "" }) => `${id} ${details}`).join("; ") : ""
 
 const OVER_QUOTA = /usage|quota|credit|plan|upgrade|premium/i
@@ -20,9 +20,9 @@ export const OBJECTED = 451
 export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
   if (status === OBJECTED) return "answer"
   if (status < 400 || status >= 500) return null
-  const said = saidIn(json)
-  const cause = `status ${status}: ${safely(said)}`
-  const words = ownWordsIn(said)
+  const errorText = errorTextIn(json)
+  const cause = `status ${status}: ${safely(errorText)}`
+  const words = ownWordsIn(errorText)
   if (OVER_QUOTA.test(words)) return { reason: "account", cause }
   return TOO_FAST.test(words) ? { reason: "rate_limited", cause } : null
 }

@@ -57,7 +57,7 @@ const stepOf = (step: unknown): number | null => {
   return found === undefined ? null : Number(found)
 }
 
-const bare = (messageId: string | null): string | null => messageId?.replace(/^<|>$/g, "") ?? null
+const withoutBrackets = (messageId: string | null): string | null => messageId?.replace(/^<|>$/g, "") ?? null
 
 const senderOf = ({ from_address_email, from_address_json }: Mail): string =>
   from_address_json?.[0]?.address ?? from_address_email ?? ""
@@ -82,7 +82,7 @@ const eventOf = (mail: Mail): ReadonlyArray<VendorEvent> => {
     {
       ...common,
       kind: "reply",
-      messageId: bare(mail.message_id),
+      messageId: withoutBrackets(mail.message_id),
       fromEmail: senderOf(mail),
       subject: mail.subject ?? "",
       text: textOf(mail),
@@ -129,7 +129,7 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
       const { items } = yield* list({ lead: reply.person.email, campaign_id: reply.ref, email_type: "received" })
       const id = reply.references.at(-1)
       const here = items.filter(({ eaccount }) => eaccount?.toLowerCase() === reply.from.address.toLowerCase())
-      const found = here.find(({ message_id }) => id !== undefined && bare(message_id) === id)
+      const found = here.find(({ message_id }) => id !== undefined && withoutBrackets(message_id) === id)
       return found ?? (yield* Effect.fail(http.failed("invalid", "the message that is answered is not there")))
     })
 

@@ -16,7 +16,7 @@ export const PUSH_MAX = 500
 const PAGES_MAX = 20
 
 /** 1 active, 2 paused: all others get nothing more. */
-const mayBeWrittenTo = ({ status }: typeof Person.Type): boolean => status === null || status === 1 || status === 2
+const mayGetMessages = ({ status }: typeof Person.Type): boolean => status === null || status === 1 || status === 2
 
 const INTEREST: Readonly<Record<InterestStatus, number | null>> = {
   interested: 1,
@@ -106,7 +106,7 @@ export const makePeople = (
         if (person.email === "" && person.ref === null) {
           return yield* Effect.fail(http.failed("invalid", "nobody is named"))
         }
-        const ids = (yield* theirs(ref, person)).filter(mayBeWrittenTo).map(({ id }) => id)
+        const ids = (yield* theirs(ref, person)).filter(mayGetMessages).map(({ id }) => id)
         if (ids.length === 0) return
         // Without ids it would remove everybody.
         yield* http.send({
@@ -115,7 +115,7 @@ export const makePeople = (
           body: { campaign_id: ref, ids, limit: ids.length },
           hasEffect: true
         })
-        if ((yield* theirs(ref, person)).some(mayBeWrittenTo)) {
+        if ((yield* theirs(ref, person)).some(mayGetMessages)) {
           return yield* Effect.fail(http.failed("transient", "they are still there"))
         }
       }),

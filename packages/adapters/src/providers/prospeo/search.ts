@@ -49,7 +49,7 @@ const isPlace = (asked: string, name: string): boolean => {
 
 /** Its names for places and industries, the only ones its filters accept. Suggestions are free. */
 const makeWords = (http: VendorHttp) => {
-  const remembered = new Remembered<ReadonlyArray<string>>(WORDS_MAX, WORDS_KEPT_MILLIS)
+  const cache = new ExpiringCache<ReadonlyArray<string>>(WORDS_MAX)
 
   const suggested = (kind: Kind, text: string): Effect.Effect<ReadonlyArray<string>, ProviderFailure> =>
     Effect.gen(function* () {
@@ -57,8 +57,8 @@ const makeWords = (http: VendorHttp) => {
       if (word.length < WORD_CHARS_MIN) return []
       const nowMillis = yield* Clock.currentTimeMillis
       const key = `${kind} ${fold(word)}`
-      const known = remembered.get(key, nowMillis)
-      if (known !== undefined) return known
+      const cached = cache.get(key, nowMillis)
+      if (cached !== undefined) return cached
       const answer = yield* http.read(Schema.Union(NoResults, Suggestions), {
         method: "POST",
         path: "/search-suggestions",
@@ -67,7 +67,7 @@ const makeWords = (http: VendorHttp) => {
       const words =
         "error" in answer ? [] : kind === "location" ? answer.location_suggestions : answer.industry_suggestions
       const names = words.map((one) => (typeof one === "string" ? one : one.name))
-      remembered.set(key, names, nowMillis)
+      cache.set(key, names, nowMillis, WORDS_KEPT_MILLIS)
       return names
     })
 

@@ -46,9 +46,9 @@ export const makeLateAnswers = <A, I extends JsonObject>({
   waitSeconds
 }: LateAnswers<A, I>) => {
   // The cost is stored until a call records it: the first to get the answer.
-  const Told = Schema.Struct({ answer: kept, amount: Schema.Number })
-  const encode = Schema.encodeSync(Told)
-  const decode = Schema.decodeUnknownOption(Told)
+  const Stored = Schema.Struct({ answer: kept, amount: Schema.Number })
+  const encode = Schema.encodeSync(Stored)
+  const decode = Schema.decodeUnknownOption(Stored)
 
   const pending = new ProviderFailure({
     provider: vendor,
@@ -62,16 +62,16 @@ export const makeLateAnswers = <A, I extends JsonObject>({
     Effect.logWarning(says, cause).pipe(Effect.annotateLogs({ provider: vendor }))
 
   /** The stored or pending answer of a request that outlasted its call. */
-  const known = (email: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
+  const findStored = (email: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
     Effect.gen(function* () {
       const { later } = yield* CurrentSourceAccess
       const one = Option.getOrNull(yield* later.find(name, email))
       if (one?._tag === "Pending") return yield* Effect.fail(pending)
-      const told = one?._tag === "Answered" ? decode(one.answer) : Option.none()
-      if (Option.isNone(told)) return Option.none()
-      const { amount, answer } = told.value
+      const stored = one?._tag === "Answered" ? decode(one.answer) : Option.none()
+      if (Option.isNone(stored)) return Option.none()
+      const { amount, answer } = stored.value
       if (amount > 0) {
-        const noted = later.amend(name, email, encode(told.value), encode({ answer, amount: 0 }))
+        const noted = later.amend(name, email, encode(stored.value), encode({ answer, amount: 0 }))
         if (yield* Effect.orElseSucceed(noted, () => true)) yield* spend(amount)
       }
       return Option.some(answer)
@@ -83,12 +83,12 @@ export const makeLateAnswers = <A, I extends JsonObject>({
       const { later } = yield* CurrentSourceAccess
       const exit = yield* Fiber.await(fiber)
       if (Exit.isFailure(exit)) {
-        yield* logged("an answer that was waited for did not come")(exit.cause)
+        yield* logged("a late answer failed")(exit.cause)
         return yield* later.settle(name, email, { _tag: "Gone" })
       }
       const answer = encode(exit.value)
       return yield* later.settle(name, email, { _tag: "Answer", answer, keepSeconds: KEEP_SECONDS, about: email })
-    }).pipe(Effect.catchAll(logged("a late answer could not be kept")))
+    }).pipe(Effect.catchAll(logged("a late answer could not be stored")))
 
   const begin = (
     email: string,
@@ -120,7 +120,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
     email: string,
     exchange: Effect.Effect<Brought<A>, ProviderFailure>
   ): Effect.Effect<A, ProviderFailure> =>
-    Effect.flatMap(known(email), Option.match({ onNone: () => begin(email, exchange), onSome: Effect.succeed }))
+    Effect.flatMap(findStored(email), Option.match({ onNone: () => begin(email, exchange), onSome: Effect.succeed }))
 
   /** The vendor can't tell the outcome of an ended request. */
   const followUp: FollowUpSource = { name, followUp: () => Effect.succeed({ _tag: "Gone" }) }

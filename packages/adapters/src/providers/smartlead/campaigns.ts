@@ -86,7 +86,7 @@ export const makeCampaigns = (
       yield* http.send({ method: "POST", path, body: { sequences }, hasEffect: true })
     })
 
-  const say = (ref: string, status: "START" | "PAUSED") => ({
+  const statusRequest = (ref: string, status: "START" | "PAUSED") => ({
     method: "POST" as const,
     path: at(ref, "/status"),
     body: { status },
@@ -123,9 +123,9 @@ export const makeCampaigns = (
         yield* setSequences(ref, terms)
         yield* assign(at(ref), terms)
       }),
-    activate: (ref) => Effect.asVoid(http.send(say(ref, "START"))),
+    activate: (ref) => Effect.asVoid(http.send(statusRequest(ref, "START"))),
     // `STOPPED` is final: the campaign could never resume.
-    pause: (ref) => Effect.asVoid(http.send(say(ref, "PAUSED"))),
+    pause: (ref) => Effect.asVoid(http.send(statusRequest(ref, "PAUSED"))),
     standing: (ref) =>
       http.read(Standing, { method: "GET", path: at(ref) }).pipe(
         Effect.map(({ status }) => STANDING[status.toUpperCase()] ?? "sending"),

@@ -9,8 +9,8 @@ const NOT_FOUND = "not found"
 const retryIn = (json: unknown): { readonly retryAfterSeconds?: number } => {
   if (!isJsonObject(json)) return {}
   const { error } = json
-  const said = (isJsonObject(error) ? error["retry_after"] : undefined) ?? json["retry_after"]
-  return typeof said === "number" && said >= 0 ? { retryAfterSeconds: said } : {}
+  const delay = (isJsonObject(error) ? error["retry_after"] : undefined) ?? json["retry_after"]
+  return typeof delay === "number" && delay >= 0 ? { retryAfterSeconds: delay } : {}
 }
 
 /** Some refusals have a status of success. */

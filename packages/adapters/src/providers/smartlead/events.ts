@@ -193,7 +193,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
       })
     )
 
-  const told = (row: Answering) => (row.email_history === null ? null : threadOf(row.email_history, NOBODY))
+  const threadIn = (row: Answering) => (row.email_history === null ? null : threadOf(row.email_history, NOBODY))
 
   /** Reads new replies, latest first, and cycles through a page of older ones in case one was missed. */
   const readAnswers = (ref: string, cursor: Cursor) =>
@@ -205,7 +205,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
       const events: Array<VendorEvent> = []
       let newest = cursor.answeredNewest
       for (const row of fresh) {
-        const replies = repliesIn(told(row) ?? (yield* threads.of(ref, row.email_lead_id)), row)
+        const replies = repliesIn(threadIn(row) ?? (yield* threads.of(ref, row.email_lead_id)), row)
         events.push(...replies)
         for (const { atMillis } of replies) newest = later(newest, atMillis)
       }
@@ -214,7 +214,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
         return { events, cursor: { ...cursor, answersAt, answeredNewest: newest }, hasMore: true } satisfies Read
       }
       const older = isFull || cursor.answersAt > 0 ? yield* answersFrom(ref, cursor.deep) : null
-      for (const row of older?.ours ?? []) events.push(...repliesIn(told(row) ?? [], row))
+      for (const row of older?.ours ?? []) events.push(...repliesIn(threadIn(row) ?? [], row))
       return {
         events,
         cursor: {

@@ -46,9 +46,9 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
       const assigned = new Set((yield* http.read(Accounts, { method: "GET", path })).map(({ id }) => id))
       const wanted = new Set(accountsFound.map(({ id }) => id))
       if (settings.set_mailbox_limits) {
-        const each = Math.max(1, Math.min(mailboxDailySends, Math.floor(dailySends / accountsFound.length)))
+        const dailyMax = Math.max(1, Math.min(mailboxDailySends, Math.floor(dailySends / accountsFound.length)))
         for (const { id } of accountsFound) {
-          const body = { max_email_per_day: each }
+          const body = { max_email_per_day: dailyMax }
           const limited = `/email-accounts/${encodeURIComponent(id)}`
           yield* http.send({ method: "POST", path: limited, body, hasEffect: true })
         }

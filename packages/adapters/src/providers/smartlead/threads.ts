@@ -29,7 +29,7 @@ export interface Threads {
   readonly of: (ref: string, id: string) => Effect.Effect<ReadonlyArray<Threaded>, ProviderFailure>
 }
 
-const bare = (messageId: string | null): string | null => messageId?.trim().replace(/^<|>$/g, "") ?? null
+const withoutBrackets = (messageId: string | null): string | null => messageId?.trim().replace(/^<|>$/g, "") ?? null
 
 /** The address without a name before it. */
 export const addressIn = (text: string | null): string =>
@@ -55,7 +55,7 @@ export const threadOf = (
         isReply,
         step: stepOf(message.email_seq_number),
         statsId: message.stats_id,
-        messageId: bare(message.message_id),
+        messageId: withoutBrackets(message.message_id),
         time: message.time,
         atMillis,
         from: addressIn(message.from ?? from),

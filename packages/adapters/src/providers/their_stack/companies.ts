@@ -65,14 +65,14 @@ const technologyEvidence = (
   asked: ReadonlyArray<AskedTechnology>
 ): ReadonlyArray<CompanyEvidence> =>
   technologies_found.flatMap(({ confidence, jobs, last_date_found, technology }) => {
-    const meant = asked.find(({ name, slug }) => slug === technology.slug || name === technology.name)
-    if (meant === undefined || last_date_found === null) return []
+    const requested = asked.find(({ name, slug }) => slug === technology.slug || name === technology.name)
+    if (requested === undefined || last_date_found === null) return []
     const postings = jobs === null ? "" : `, named in ${jobs} ${jobs === 1 ? "posting" : "postings"}`
     return [
       {
         signal: "technology" as const,
         // The vendor may name it differently.
-        subject: meant.name,
+        subject: requested.name,
         text: null,
         summary: `Uses ${technology.name}${postings}`,
         evidenceUrl: null,

@@ -34,12 +34,12 @@ export interface AskedTechnology {
  */
 export const makeTechnologies = (http: VendorHttp, { catalogue_path, technology_slugs }: TheirStackSettings) => {
   const configured = new Map(Object.entries(technology_slugs).map(([name, slug]) => [fold(name), slug]))
-  const known = new Remembered<string>(ENTRIES_MAX, KEPT_MILLIS)
+  const cache = new ExpiringCache<string>(ENTRIES_MAX)
 
   const lookUp = (name: string) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const own = configured.get(fold(name)) ?? known.get(fold(name), now)
+      const own = configured.get(fold(name)) ?? cache.get(fold(name), now)
       if (own !== undefined) return own
       if (catalogue_path === null) return slugOf(name)
       const listed = yield* http
@@ -53,7 +53,7 @@ export const makeTechnologies = (http: VendorHttp, { catalogue_path, technology_
           Effect.orElseSucceed(() => null)
         )
       const slug = listed?.find((one) => fold(one.name) === fold(name))?.slug ?? slugOf(name)
-      if (listed !== null) known.set(fold(name), slug, now)
+      if (listed !== null) cache.set(fold(name), slug, now, KEPT_MILLIS)
       return slug
     })
 

@@ -65,10 +65,10 @@ const classify =
     }
     if (!isJsonObject(json)) return null
     if (Number(json["Credits"]) === -1) return { reason: "account", cause: "does not know the key" }
-    const said = [json["error"]].flat().filter((text) => typeof text === "string")
-    if (said.length === 0) return null
-    const cause = `says ${safely(said.join("; "))}`
-    if (said.some((text) => ABOUT_THE_ACCOUNT.test(ownWordsIn(text)))) return { reason: "account", cause }
+    const errors = [json["error"]].flat().filter((text) => typeof text === "string")
+    if (errors.length === 0) return null
+    const cause = `says ${safely(errors.join("; "))}`
+    if (errors.some((text) => ABOUT_THE_ACCOUNT.test(ownWordsIn(text)))) return { reason: "account", cause }
     return status === 200 ? { reason: "transient", cause } : null
   }
 

@@ -99,9 +99,9 @@ const credibleCompany = (company: FoundCompany): ReadonlyArray<FoundCompany> => 
 const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<FoundCompany> => {
   const byDomain = new Map<string, FoundCompany>()
   for (const company of companies) {
-    const known = byDomain.get(company.domain)
-    if (known === undefined) byDomain.set(company.domain, company)
-    else byDomain.set(company.domain, { ...known, evidence: [...known.evidence, ...company.evidence] })
+    const existing = byDomain.get(company.domain)
+    if (existing === undefined) byDomain.set(company.domain, company)
+    else byDomain.set(company.domain, { ...existing, evidence: [...existing.evidence, ...company.evidence] })
   }
   return [...byDomain.values()].map((company) => ({
     ...company,

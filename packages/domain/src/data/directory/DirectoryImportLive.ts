@@ -26,7 +26,7 @@ import {
 } from "./Records.js"
 
 /** A stored row. */
-interface Standing<Row> {
+interface StoredRow<Row> {
   readonly row: Row
   readonly importedAtMillis: number
 }
@@ -46,7 +46,7 @@ interface Taking<Row> {
   readonly kept: (
     workspaceId: string,
     keys: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, Standing<Row>>, StoreUnavailable>
+  ) => Effect.Effect<ReadonlyMap<string, StoredRow<Row>>, StoreUnavailable>
   /** Completes the rows from the rest of the directory. */
   readonly complete: (workspaceId: string, rows: Map<string, Row>) => Effect.Effect<Map<string, Row>, StoreUnavailable>
   readonly put: (

@@ -116,15 +116,15 @@ const filterOf = (locations: ReadonlyArray<string>): PlaceFilter | null => {
 const placesOf = (locations: ReadonlyArray<string>, found: ReadonlyArray<At>): ReadonlyArray<InterpretedPlace> =>
   locations.flatMap((requested) => {
     const meaning = interpretPlace(requested)
-    const there = found.filter((at) => isAt(meaning, placeKeysOf(at)))
-    if (there.every((at) => placeFits([requested], [], at) === true)) return []
+    const matches = found.filter((at) => isAt(meaning, placeKeysOf(at)))
+    if (matches.every((at) => placeFits([requested], [], at) === true)) return []
     if (meaning.places.length === 0) {
       return meaning.countryKeys.map((key) => ({ requested, region: countryNameOf(key), cities: [] }))
     }
-    const cities = [...new Set(there.flatMap(({ city, country }) => city ?? country ?? []))]
+    const cities = [...new Set(matches.flatMap(({ city, country }) => city ?? country ?? []))]
     return cities.length === 0
       ? []
-      : [{ requested, region: there[0]?.region ?? there[0]?.country ?? requested, cities }]
+      : [{ requested, region: matches[0]?.region ?? matches[0]?.country ?? requested, cities }]
   })
 
 const NO_COMPANIES: CompanyPage = { companies: [], moreAvailable: false, places: [] }
@@ -169,7 +169,7 @@ export const directorySources = Effect.gen(function* () {
   const store = yield* DirectoryStore
   const crypto = yield* Crypto
 
-  const asked = <A>(
+  const forWorkspace = <A>(
     nothing: A,
     ask: (workspaceId: string) => Effect.Effect<A, StoreUnavailable>
   ): Effect.Effect<A, ProviderFailure> =>
@@ -262,16 +262,16 @@ export const directorySources = Effect.gen(function* () {
 
   const leadSource: LeadSource = {
     ...DIRECTORY_DECLARED,
-    search: (query) => asked(NOBODY, (workspaceId) => searchPeople(workspaceId, query))
+    search: (query) => forWorkspace(NOBODY, (workspaceId) => searchPeople(workspaceId, query))
   }
   const companySource: CompanySource = {
     ...DIRECTORY_DECLARED,
     kinds: ["firmographic", "query"],
-    search: (query) => asked(NO_COMPANIES, (workspaceId) => searchCompanies(workspaceId, query))
+    search: (query) => forWorkspace(NO_COMPANIES, (workspaceId) => searchCompanies(workspaceId, query))
   }
   const contactEnricher: ContactEnricher = {
     ...DIRECTORY_DECLARED,
-    lookup: (identity) => asked(Option.none<EnrichedContact>(), (workspaceId) => lookUp(workspaceId, identity))
+    lookup: (identity) => forWorkspace(Option.none<EnrichedContact>(), (workspaceId) => lookUp(workspaceId, identity))
   }
   return { leadSource, companySource, contactEnricher }
 })

@@ -26,5 +26,5 @@ export const steeringWords = (text: string): ReadonlyArray<string> =>
   ].slice(0, WORDS_MAX)
 
 /** The number of words found in a folded text. */
-export const held = (text: string, words: ReadonlyArray<string>): number =>
+export const wordsFound = (text: string, words: ReadonlyArray<string>): number =>
   words.reduce((count, word) => (text.includes(word) ? count + 1 : count), 0)

@@ -100,7 +100,7 @@ const isLacking = (wanted: Wanted, { lookup, mobile }: Known): boolean =>
     (wanted.mobile && lookup.contact.mobile_phone === null && mobile?.phone == null))
 
 /** The call's own results. None: it didn't look, or a supplementary search failed. */
-interface Looked {
+interface CallFindings {
   readonly lookup: Option.Option<LookedUp>
   /** From sources still at work when an earlier paid lookup ended. */
   readonly late: Option.Option<LookedUp>
@@ -108,7 +108,7 @@ interface Looked {
 }
 
 /** The result of the email lookup, this call's or an earlier one's, plus late answers. */
-const foundOf = (known: Known, { late, lookup }: Pick<Looked, "late" | "lookup">): LookedUp | null => {
+const foundOf = (known: Known, { late, lookup }: Pick<CallFindings, "late" | "lookup">): LookedUp | null => {
   if (known.lookup === null) return Option.getOrNull(lookup)
   if (Option.isNone(late)) return known.lookup
   return { contact: withLate(known.lookup.contact, late.value.contact), pending: late.value.pending }
@@ -193,7 +193,7 @@ export const enrich = Effect.gen(function* () {
             Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
           )
         : Option.none()
-      const looked: Looked = { lookup, late, phone }
+      const looked: CallFindings = { lookup, late, phone }
       return { looked, searches }
     })
 

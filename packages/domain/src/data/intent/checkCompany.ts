@@ -75,7 +75,7 @@ export const checkCompany = (
     )
     const signals: Array<Signal> = []
     const historical: Array<Signal> = []
-    const tell = (found: ReadonlyArray<Signal>): void => {
+    const add = (found: ReadonlyArray<Signal>): void => {
       signals.push(...found.filter((one) => isWithin(window, one.observedAt)).slice(0, SIGNALS_TOLD_MAX))
       historical.push(...found.filter((one) => !isWithin(window, one.observedAt)).slice(0, SIGNALS_TOLD_MAX))
     }
@@ -89,21 +89,21 @@ export const checkCompany = (
       }
       completed.push(signal)
       if (signal !== "hiring" || checks.roles.length === 0) {
-        tell(outcome.signals)
+        add(outcome.signals)
         continue
       }
       const fitting = outcome.signals.filter(({ summary, title }) =>
         checks.roles.some((role) => roleFits(role, title ?? summary))
       )
       postingsRejected = outcome.signals.length - fitting.length
-      tell(fitting)
+      add(fitting)
     }
     const skipped = checks.isDefault ? new Set(BEYOND_HIRING) : new Set<IntentSignalKind>()
     if (checks.isDefault && signals.length > 0) {
       const rounds = yield* check("funding")
       if (rounds._tag === "Answered") {
         skipped.delete("funding")
-        tell(rounds.signals.slice(0, 1))
+        add(rounds.signals.slice(0, 1))
       }
     }
     return {

@@ -122,9 +122,9 @@ export const findIntent: Handler<typeof FindIntent, FindIntentPlan> = {
         providers.intentSources.filter((source) => checks.signals.some((signal) => source.signals.includes(signal))),
         providers.intentSources
       )
-      const asked = askedFor(checks)
+      const kinds = askedFor(checks)
       const companions = providers.intentSources.filter(
-        (source) => !sources.includes(source) && asked.some((signal) => source.signals.includes(signal))
+        (source) => !sources.includes(source) && kinds.some((signal) => source.signals.includes(signal))
       )
       const companies = [...new Set(request.company_domains)].sort()
       const maximum = yield* within(ceilingOf(request), times(SIGNALS_PRICE, companies.length))

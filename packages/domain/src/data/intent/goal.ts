@@ -51,8 +51,8 @@ export const judgeGoal = (
   const pages = company.signals.map(pageOf)
   const question = `Is this of use for what we have to do: ${goal}`
   const request = { question, companyDomain: company.companyDomain, pages }
-  const asked = { kind: "judge", sources: judges, request, secondsMax: GOAL_SECONDS_MAX } as const
-  const poured = askSourcesOrFail(asked, (judge) =>
+  const query = { kind: "judge", sources: judges, request, secondsMax: GOAL_SECONDS_MAX } as const
+  const poured = askSourcesOrFail(query, (judge) =>
     Effect.flatMap(judge.judge(request), (judgement) => {
       const credible = credibleJudgement(judgement, pages)
       return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible)

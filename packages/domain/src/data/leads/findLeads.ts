@@ -26,7 +26,7 @@ const PLACES_VERSION = "places-1"
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
 
 /** Sums checks by the same filters. */
-const together = (counts: ReadonlyArray<MatchCounts>): MatchCounts => {
+const sumCounts = (counts: ReadonlyArray<MatchCounts>): MatchCounts => {
   const [only, ...more] = counts
   if (only !== undefined && more.length === 0) return only
   const kept = sum(counts.map((one) => one.kept))
@@ -48,7 +48,7 @@ const leadResult = (
   return {
     leads,
     total_found: Math.max(leads.length, ...steps.map((step) => step.totalFound)),
-    match_check: together(steps.map((step) => step.counts)),
+    match_check: sumCounts(steps.map((step) => step.counts)),
     ...(budgetApplied === null || budgetApplied === undefined ? {} : { budget_applied: budgetApplied }),
     ...(places.length === 0
       ? {}

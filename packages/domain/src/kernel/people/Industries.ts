@@ -148,9 +148,9 @@ let lexicon: Lexicon | undefined
 const COMMON: ReadonlySet<string> = new Set(["and", "of", "for", "service", "manufacturing", "a", "to", "with"])
 
 const candidatesFor = (phrase: string, { words }: Lexicon): ReadonlyArray<string> => {
-  const asked = new Set(wordsOf(phrase).filter((word) => !NOISE.has(word) && !COMMON.has(word)))
+  const phraseWords = new Set(wordsOf(phrase).filter((word) => !NOISE.has(word) && !COMMON.has(word)))
   return words
-    .map((entry) => ({ name: entry.name, shared: [...asked].filter((word) => entry.words.has(word)).length }))
+    .map((entry) => ({ name: entry.name, shared: [...phraseWords].filter((word) => entry.words.has(word)).length }))
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared || (a.name < b.name ? -1 : 1))
     .slice(0, CANDIDATES_MAX)
