@@ -239,10 +239,7 @@ export class Session {
     )
   }
 
-  /**
-   * The worth of the recipient's reply. Names the nonexistent one if that tells more, and checks that the session is in
-   * step.
-   */
+  /** The worth of the recipient's reply. Names the other one if that tells more, and checks that replies match. */
   private afterNamed(
     read: Reading,
     { isSelective, random }: Pick<Recipients, "isSelective" | "random">,

@@ -81,10 +81,7 @@ export interface VendorHttp {
   readonly name: string
   /** Returns 2xx answers, and those that the vendor's rule accepts. */
   readonly send: (request: VendorRequest) => Effect.Effect<VendorAnswer, ProviderFailure>
-  /**
-   * `send`, decoded by a schema. An answer that doesn't fit fails as `transient`, or as `unknown_outcome` after an
-   * effect.
-   */
+  /** `send`, decoded by a schema. A mismatch fails as `transient`, or as `unknown_outcome` after an effect. */
   readonly read: <A, I>(schema: Schema.Schema<A, I>, request: VendorRequest) => Effect.Effect<A, ProviderFailure>
   /** Decodes an answer of `send`, for schemas that depend on its status. */
   readonly understand: <A, I>(
@@ -175,10 +172,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
       return { status: answer.statusCode, header: headerOf(answer.headers), text, json: jsonOf(text) }
     }
 
-    /**
-     * The failure for an exchange without a complete answer. Logs only the error's code, since an address may hold the
-     * key.
-     */
+    /** The failure of an exchange without a complete answer. Logs only the code, since an address may hold the key. */
     const broken = (request: VendorRequest) => (cause: unknown) => {
       const code = codeOf(cause)
       const isUnknown = request.hasEffect === true && !isNeverSent(cause)

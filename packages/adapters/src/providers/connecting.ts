@@ -9,9 +9,7 @@ export const codeOf = (cause: unknown): string => {
   return "code" in cause && typeof cause.code === "string" ? cause.code : ""
 }
 
-/**
- * The connection failed, so nothing was sent. Error codes can't tell: an open connection can break with the same ones.
- */
+/** The connection failed, so nothing was sent. Error codes can't tell: an open connection can break with the same. */
 class NotConnected extends Error {
   readonly code: string
 

@@ -4,10 +4,7 @@ import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/d
 import type { Person, PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 
-/*
- * What vendors of contacts have in common: what they need to know of a person before they can be asked, and what they say
- * where they have nothing to say.
- */
+// Shared by contact vendors: what they need to know of a person, and how they mark missing data.
 
 /** A person without any data. */
 const NOBODY: Person = {

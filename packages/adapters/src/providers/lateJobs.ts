@@ -25,10 +25,7 @@ export interface Patience {
   readonly keep_days: number
 }
 
-/**
- * Starts a job, with our marker if the vendor stores one. Returns what polling needs. Null: nobody known, nothing
- * started.
- */
+/** Starts a job, with our marker if the vendor stores one; returns what polling needs. Null: nobody known, no job. */
 export type StartJob = (marker: string) => Effect.Effect<JsonObject | null, ProviderFailure>
 
 interface LateJobs<A, I extends JsonObject> {
@@ -43,10 +40,7 @@ interface LateJobs<A, I extends JsonObject> {
   readonly spend: (amount: number) => Effect.Effect<void>
 }
 
-/**
- * Stored before a job is started, with its marker. If this expires, the job may have been started, and that can't be
- * resolved.
- */
+/** Stored, with its marker, before a job is started. Once expired, nobody can tell whether the job was started. */
 const Starting = Schema.Struct({ starting: Schema.String })
 const isStarting = Schema.is(Starting)
 
@@ -122,9 +116,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
           Effect.uninterruptible
         )
 
-  /**
-   * Of several calls that see a job end, the one whose answer is stored records the cost; without a store, each does.
-   */
+  /** Of the calls that see a job end, the one whose answer is stored records the cost; without a store, each does. */
   const done = (later: Later, subject: string, { amount, answer }: { readonly answer: A; readonly amount: number }) =>
     Effect.gen(function* () {
       const outcome = { _tag: "Answer", answer: encode(answer, 0), keepSeconds } as const

@@ -1,9 +1,7 @@
 import { Schema } from "effect"
 
-/*
- * What an answer of a vendor looks like. Members that we don't know are let be; a member of another type than documented
- * makes the whole answer one that can't be believed.
- */
+// Schemas for vendors' answers. Unknown members are ignored; a member of an undocumented type makes the whole answer
+// unusable.
 
 /** A member that may be absent or null. */
 export const maybe = <A, I>(schema: Schema.Schema<A, I>) =>

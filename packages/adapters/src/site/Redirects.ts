@@ -16,9 +16,7 @@ const targetOf = (from: URL, { headers, status }: Fetched): URL | null => {
   return to
 }
 
-/**
- * A GET that follows redirects, each under the same rules and after `permits`. Endless redirects count as unreachable.
- */
+/** A GET that follows redirects under the same rules, `permits` before each. Endless redirects count as unreachable. */
 export const fetchFollowing = <E>(
   start: URL,
   redirectsMax: number,

@@ -145,10 +145,7 @@ const visit = (
 
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
-/**
- * Reads companies' websites politely: obeys robots.txt, and stays on the company's registrable domain and the public
- * internet.
- */
+/** Reads companies' websites politely: obeys robots.txt, stays on the registrable domain and the public internet. */
 export const makeSiteReader = (config: SiteReaderConfig): SiteReader => {
   const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }
   const gate = makeGate(config.testing?.resolve ?? resolveBy(), config.testing?.allowedServers ?? [])

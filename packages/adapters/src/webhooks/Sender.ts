@@ -126,9 +126,7 @@ const post = (
     return Effect.sync(() => request?.destroy())
   })
 
-/**
- * Sends Standard Webhooks messages. Follows no redirects, and connects only to public addresses it has just checked.
- */
+/** Sends Standard Webhooks messages. No redirects; connects only to public addresses that were just checked. */
 export const layer = (options: SenderOptions): Layer.Layer<WebhookSender> =>
   Layer.sync(WebhookSender, () => {
     const gate = makeGate(options.resolve ?? resolveBy(), [])

@@ -7,9 +7,7 @@ import { type Duration, Effect, Fiber, Runtime } from "effect"
 export const inOwnFiber = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), Fiber.join)
 
-/**
- * Waits for the effect this long, then interrupts it in the background. An effect that answers at once costs no timer.
- */
+/** Waits this long for the effect, then interrupts it in the background. An immediate answer costs no timer. */
 export const endedWithin = <A, E, E2>(
   effect: Effect.Effect<A, E>,
   duration: Duration.DurationInput,

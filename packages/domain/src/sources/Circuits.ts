@@ -52,9 +52,7 @@ export const OWNED_MAX = 10_000
 
 type Service = Context.Tag.Service<typeof Circuits>
 
-/**
- * Learns nothing: asks every source and trusts its declared latency. For sources that must not depend on earlier calls.
- */
+/** Learns nothing: asks every source and trusts its declared latency. For sources without state across calls. */
 export const noCircuits: Service = {
   ask: (_port, _source, request) => request,
   latencyMillis: (_port, source) => source.latencyMillis,

@@ -92,9 +92,7 @@ export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore
      * False: none is pending.
      */
     readonly settle: (key: FollowUpKey, answer: KeptAnswer | null) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /**
-     * Replaces the sealed request of a pending follow-up and voids its claims. False: `before` is no longer current.
-     */
+    /** Replaces a pending follow-up's sealed request and voids its claims. False: `before` is no longer current. */
     readonly revise: (
       key: FollowUpKey,
       before: string,

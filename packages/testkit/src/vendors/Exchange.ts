@@ -1,7 +1,4 @@
-/*
- * What stands between an adapter and its vendor, as tests write it down: a request as the vendor gets it, and what the
- * vendor does with it.
- */
+// A scripted exchange between an adapter and its vendor: the request as received, and the vendor's reaction.
 
 /** JSON as a client sent it, which tests take member by member. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what a client sends is of no type that a server could rely on

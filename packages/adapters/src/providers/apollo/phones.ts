@@ -45,10 +45,7 @@ const Result = Schema.Struct({
   )
 })
 
-/**
- * Until this is complete there is no result. Failed webhook delivery doesn't matter, since we read the result
- * ourselves.
- */
+/** No result until this is complete. Failed webhook delivery doesn't matter: we read the result ourselves. */
 const Delivered = Schema.Struct({
   webhook_status: maybe(Schema.Literal("in_progress", "success", "failed")),
   webhook_result: Schema.NullOr(Result)

@@ -63,9 +63,7 @@ export const readCharged = <A, I>(
     return understood
   })
 
-/**
- * One client per endpoint: limits are per endpoint, and looking up filter values must not use up the search's limit.
- */
+/** One client per endpoint: limits are per endpoint, so looking up filter values doesn't use up the search's. */
 export const makeEndpoints = ({ baseUrl, callsPerMinute, credential }: VendorConfig) => {
   const make = (classify: (answer: VendorAnswer) => Classified | "answer" | null) =>
     makeVendorHttp({

@@ -1,6 +1,4 @@
-/*
- * The grammar of its filters. Its comparisons are `=>` and `=<`; an empty group is refused, and so none is ever made.
- */
+// The filter grammar. Comparisons are `=>` and `=<`. Crustdata refuses an empty group, so we never build one.
 
 export type Operator = "=" | "in" | "=>" | "=<" | "[.]" | "(.)"
 

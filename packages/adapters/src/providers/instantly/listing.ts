@@ -17,10 +17,7 @@ interface Listing<A, I> {
   readonly isEnough?: (items: ReadonlyArray<A>) => boolean
 }
 
-/**
- * Reads a list page by page, to the end or until there is enough. An incomplete read proves nothing about absent items,
- * so it fails.
- */
+/** Reads a list to its end or until there is enough. Else fails: a partial read proves nothing about absent items. */
 export const listedBy = <A, I>(
   http: VendorHttp,
   { isEnough, item, pagesMax, request, what }: Listing<A, I>

@@ -1,7 +1,5 @@
-/*
- * Plain text as the HTML that sending vendors take. Vendors expand templates of their own in what they are given: no brace
- * of ours reaches them as one, but for the variables that we mean.
- */
+// Plain text as HTML for sending vendors. They expand templates, so no brace of ours may look like one, except our
+// own variables.
 import type { MessagePart } from "@outbound/domain/sources/ports/VendorScheduled.js"
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,10 +1,8 @@
 import { Schema } from "effect"
 import { maybe } from "../shape.js"
 
-/*
- * Its answers, as others have met them: lists come bare or wrapped, and numbers as texts. What is not here is let be; what
- * is here and of another type makes the answer one that can't be believed.
- */
+// Answers as third parties have met them: lists come bare or wrapped, and numbers as texts. Unknown members are
+// ignored; a known member of another type makes the answer unusable.
 
 /** A numeric id, sometimes written as text. */
 export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {

@@ -40,9 +40,7 @@ const readMessage = (message: Json): Omit<Prompt, "messages"> => {
 /** Fields that models never see. */
 const SETTINGS = new Set(["stream_options", "metadata", "logit_bias", "stop", "modalities", "audio"])
 
-/**
- * Everything in a request that a model may see: the messages, and any field that isn't a plain setting (such as tools).
- */
+/** Everything in a request that a model may see: messages, and fields that aren't plain settings (such as tools). */
 export const promptOf = (fields: JsonObject): Prompt => {
   const { messages, ...others } = fields
   const read = (Array.isArray(messages) ? messages : []).map(readMessage)

@@ -2,10 +2,7 @@ import { registrableDomain } from "../../kernel/people/Domain.js"
 import { type Judgement, JUDGE_ANSWERS } from "../../sources/ports/Judge.js"
 import { type SitePage, type SiteReading, UNREADABLE_REASONS } from "../../sources/ports/SiteReader.js"
 
-/*
- * What sources say of a website. A page counts only where it is the company's own, and a quotation only where it
- * stands on its page word for word, whoever claims it.
- */
+// Checks what sources say about a website: pages must be the company's own, and quotes must be on their page verbatim.
 
 const URL_CHARS_MAX = 2048
 const TITLE_CHARS_MAX = 300
@@ -72,10 +69,7 @@ const quotation = (
 
 const NOTHING_QUOTED = { excerpt: null, sourceUrl: null } as const
 
-/**
- * The usable part of a judgement; null if there is none. A `yes` without a valid quote becomes `unclear`. `not_found`
- * has no quote.
- */
+/** The usable part of a judgement, or null. A `yes` without a quote becomes `unclear`; `not_found` has no quote. */
 export const credibleJudgement = (judgement: Judgement, pages: ReadonlyArray<SitePage>): Judgement | null => {
   if (!JUDGE_ANSWERS.includes(judgement.answer)) return null
   if (judgement.answer === "not_found") return { answer: "not_found", ...NOTHING_QUOTED }

@@ -9,10 +9,7 @@ import {
   SIGNAL_SUMMARY_CHARS_MAX
 } from "../../verbs/companyFields.js"
 
-/*
- * What a source says of a company is a third party's text. What makes no sense is left out here, before it is shown,
- * matched or charged for.
- */
+// Source data is third-party text. Implausible parts are removed here, before it is shown, matched or charged for.
 
 const COUNTRY_CODE = /^[A-Z]{2}$/
 const SPECIALTIES_MAX = 200

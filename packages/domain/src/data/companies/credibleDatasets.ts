@@ -27,10 +27,7 @@ import {
   credibleYear
 } from "./credibleCompany.js"
 
-/*
- * What a source says of a company is a third party's text. What makes no sense is left out here, before it is shown
- * or charged for.
- */
+// Source data is third-party text. Implausible parts are removed here, before it is shown or charged for.
 
 /** The most entries to read of a source's list. */
 const LISTED_MAX = 5000

@@ -26,10 +26,7 @@ export const MISTAKES_LISTED_MAX = 10_000
 /** The most rows in one transaction. */
 export const DIRECTORY_BATCH_MAX = 2_000
 
-/**
- * How much JSON of its simulated writes a dry run keeps, to recognise repeated rows. Repetitions beyond that count as
- * new.
- */
+/** How much JSON a dry run keeps to recognise repeated rows. Repetitions beyond that count as new. */
 export const REHEARSED_CHARS_MAX = 64_000_000
 
 /** The result of an import so far, or of a dry run. Each row is in one of the last four counts. */

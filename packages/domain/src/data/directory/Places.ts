@@ -65,9 +65,7 @@ export const regionKeyOf = (region: string): string => {
 
 const stateNamed = (key: string) => STATES.find(({ code, name }) => code === key || name === key)
 
-/**
- * Whether the text after a city is a state rather than a country: a code in capitals, or a name that no country has.
- */
+/** Whether the text after a city is a state, not a country: a code in capitals, or a name that no country has. */
 export const isState = (text: string): boolean => {
   const state = stateNamed(foldPlace(text))
   return (
@@ -95,10 +93,7 @@ export interface PlaceMeaning {
   readonly places: ReadonlyArray<NamedPlace>
 }
 
-/**
- * Reads a place phrase: a country, a group of countries, a known area, a city with its country or state, or another
- * name.
- */
+/** Reads a place phrase: a country, a group of countries, a known area, a city in its country or state, or a name. */
 export const interpretPlace = (requested: string): PlaceMeaning => {
   const key = foldPlace(requested).replace(/^the /, "")
   const countries = (countryKeys: ReadonlyArray<string>): PlaceMeaning => ({ requested, countryKeys, places: [] })
@@ -124,9 +119,7 @@ export const interpretPlace = (requested: string): PlaceMeaning => {
   }
 }
 
-/**
- * After a city, `CA` is California, `IN` Indiana, and Georgia the state. After a city and a state they are countries.
- */
+/** After a city, `CA` is California, `IN` Indiana, and Georgia the state. After a city and a state: countries. */
 const countryOfLast = (last: string, parts: number): string | null => {
   const state = stateNamed(last)
   if (parts === 2 && state !== undefined && (state.code === last || countryCodeOf(last) === null)) return state.country

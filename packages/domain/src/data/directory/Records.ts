@@ -74,10 +74,7 @@ const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(va
 
 type Observed = { readonly observedAtMillis: number | null }
 
-/**
- * Merges a row into the stored one. Its values win; its gaps keep what is stored. A row with an older date only fills
- * gaps.
- */
+/** Merges a row into the stored one: its values win, its gaps don't. A row with an older date only fills gaps. */
 const merged = <Row extends Observed>(before: Row, given: Row): Row => {
   const isOlder =
     before.observedAtMillis !== null &&

@@ -108,9 +108,7 @@ export const companyKeysOf = (company: DirectoryCompany): CompanyKeys => {
 /** An address has a domain with a dot. "CTO@Acme" and "@Acme" are words of a title. */
 const ADDRESS = /[^@]@[^@]*[.\u3002\uff0e\uff61][^@]/
 
-/**
- * The distinct words of folded texts. Leaves out possible addresses, because words outlive the people they belong to.
- */
+/** The distinct words of folded texts, without possible addresses, because words outlive the people behind them. */
 export const wordsOf = (texts: ReadonlyArray<string | null>): ReadonlyArray<string> => [
   ...new Set(texts.flatMap((text) => text?.split(/[ \n]/) ?? []).filter((word) => word !== "" && !ADDRESS.test(word)))
 ]

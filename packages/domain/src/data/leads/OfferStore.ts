@@ -20,10 +20,7 @@ export interface Offer {
   readonly requestId: string
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
-  /**
-   * The last call that accepted it. It counts while the call runs; if the call ends without a result, the offer is free
-   * again.
-   */
+  /** The last call that accepted it. If that call ends without a result, the offer is free again. */
   readonly takenByRequestId: string | null
   readonly usedAtMillis: number | null
 }

@@ -1,10 +1,7 @@
 import type { Person } from "../../sources/ports/Person.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 
-/*
- * What a source says of a person is a third party's text. What makes no sense is left out here, before it is shown,
- * kept or charged for.
- */
+// Source data is third-party text. Implausible parts are removed here, before it is shown, kept or charged for.
 
 const TEXT_CHARS_MAX = 300
 const URL_CHARS_MAX = 500

@@ -3,10 +3,7 @@ import { credibleParagraphs, credibleText, credibleTimestamp, credibleUrl } from
 import type { FoundPost, PostPage, Profile, ProfilePosts } from "../../sources/ports/PostSource.js"
 import { CANDIDATES_MAX, POST_CHARS_MAX } from "../../verbs/FindPosts.js"
 
-/*
- * What a source says of a post is a third party's text. What makes no sense is left out here, before it is checked,
- * shown or charged for.
- */
+// Source data is third-party text. Implausible parts are removed here, before it is checked, shown or charged for.
 
 /** The most posts to read of one answer. */
 const LISTED_MAX = 1000

@@ -70,10 +70,7 @@ export const min = (a: Credits, b: Credits): Credits => (a < b ? a : b)
 /** How many whole units of `price` fit into `amount`. */
 export const wholeUnits = (amount: Credits, price: Credits): number => Number(amount / price)
 
-/**
- * A ceiling given as a JSON number (`budget_credits`). Rounded down to the micro-credit, because a ceiling is never
- * widened.
- */
+/** A ceiling given as a JSON number (`budget_credits`), rounded down so that it is never widened. */
 export const fromNumberRoundedDown = (amount: number): Credits => {
   // The shortest decimal form is what the caller wrote. It has an exponent only below one micro-credit.
   if (amount < 1 / Number(MICROS_PER_CREDIT)) return zero

@@ -15,10 +15,7 @@ export type MacPurpose =
 /** What is stored sealed, each under its own key. */
 export type SealPurpose = "mailbox_secret" | "webhook_secret" | "later" | "own_key"
 
-/**
- * Digests, keyed digests, sealed secrets and randomness. Pure except for `seal` and `randomToken`. Never logs its
- * input.
- */
+/** Digests, MACs, sealed secrets and randomness. Pure except for `seal` and `randomToken`. Never logs its input. */
 export class Crypto extends Context.Tag("@outbound/domain/kernel/ports/Crypto")<
   Crypto,
   {

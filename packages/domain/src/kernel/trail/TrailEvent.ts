@@ -40,10 +40,7 @@ export type TrailKind = typeof TrailKind.Type
 export const TRAIL_SOURCES = ["api", "console", "provider_webhook", "provider_poll", "system"] as const
 export type TrailSource = (typeof TRAIL_SOURCES)[number]
 
-/**
- * One moment when a machine touched a human on the workspace's behalf. Written in the transaction of the change it
- * reports.
- */
+/** One contact of a machine with a human for the workspace, written in the transaction of the change it reports. */
 export interface TrailEvent {
   readonly eventId: string
   readonly workspaceId: string

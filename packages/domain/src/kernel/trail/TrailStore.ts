@@ -19,10 +19,7 @@ export interface TrailFilter {
 export class TrailStore extends Context.Tag("@outbound/domain/kernel/trail/TrailStore")<
   TrailStore,
   {
-    /**
-     * Appends events in one round trip, and marks their persons as seen now: addresses are kept for 24 months from
-     * here.
-     */
+    /** Appends events in one round trip. Restarts the 24 months for which their persons' addresses are kept. */
     readonly append: (events: ReadonlyArray<TrailEvent>) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Newest first, by `observedAtMillis`, then by id. `email` is null after its retention. */
     readonly page: (filter: TrailFilter) => Effect.Effect<ReadonlyArray<TrailEvent>, StoreUnavailable>

@@ -57,9 +57,7 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspa
     readonly get: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
     /** All workspaces of the service, for its operator: oldest first, at most `max`. */
     readonly list: (max: number) => Effect.Effect<ReadonlyArray<WorkspaceSummary>, StoreUnavailable>
-    /**
-     * Locks the sending row exclusively: waits for claims under way, and blocks new ones until the transaction ends.
-     */
+    /** Locks the sending row exclusively: waits for open claims, and blocks new ones until the transaction ends. */
     readonly lockSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
     readonly setSending: (workspaceId: string, state: SendingState) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Locks the workspace's row, which guards its caps and address. */

@@ -114,10 +114,7 @@ export interface CompanyPage {
 /** Finds companies by the kinds of search it serves. */
 export interface CompanySource extends Source {
   readonly kinds: ReadonlyArray<CompanySearchKind>
-  /**
-   * Whether it can apply all filters, or its results show whether they hold. Pure and quick, because plans ask it.
-   * Absent: always.
-   */
+  /** Whether it can apply all filters or its results show them. Pure and quick, since plans ask it. Absent: always. */
   readonly serves?: (criteria: CompanyCriteria) => boolean
   readonly search: (query: CompanyQuery) => Effect.Effect<CompanyPage, ProviderFailure>
 }

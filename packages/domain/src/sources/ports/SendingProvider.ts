@@ -107,10 +107,7 @@ export interface OutboundScheduled extends SendingCapacity {
    * Every other failure proves that nothing left.
    */
   readonly deliver: (message: OutgoingMessage) => Effect.Effect<void, ProviderFailure>
-  /**
-   * Stops what the provider itself still holds of a campaign, then checks. Success proves that nothing more leaves.
-   * Idempotent.
-   */
+  /** Stops what the provider holds of a campaign, then checks: success proves that nothing more leaves. Idempotent. */
   readonly pauseCampaign: (campaign: {
     readonly workspaceId: string
     readonly campaignId: string
