@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
 import { isPublicAddress } from "../site/Address.js"
 import type { ProberSettings } from "./ProberSettings.js"
-import { Remembered } from "../platform/Remembered.js"
+import { ExpiringCache } from "../platform/ExpiringCache.js"
 
 /** Where a domain's mail goes (RFC 5321 §5.1). */
 export type MailRoute =

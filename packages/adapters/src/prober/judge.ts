@@ -8,7 +8,7 @@ import type { HostLines } from "./HostLines.js"
 import type { MailRoutes } from "./MailRoutes.js"
 import type { Notes } from "./Notes.js"
 import type { ProberSettings } from "./ProberSettings.js"
-import { Remembered } from "../platform/Remembered.js"
+import { ExpiringCache } from "../platform/ExpiringCache.js"
 import type { Probed, Unanswered } from "./Session.js"
 
 /** Mailboxes of a role: those of RFC 2142, and those common in companies. */

@@ -129,7 +129,7 @@ export const layer = Layer.effect(
           kind: "client",
           attributes: () => ({ "outbound.try": claimed.tries }),
           ended: ({ _tag }: FollowUp) => ({ "outbound.outcome": _tag })
-        })(asked(claimed))
+        })(askSource(claimed))
         const outcome = yield* Effect.catchAll(asking, (failed) =>
           Effect.as(logged(claimed, failed), afterFailure(claimed, failed))
         )

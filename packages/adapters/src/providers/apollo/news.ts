@@ -1,7 +1,7 @@
 import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
 import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Clock, Effect, Schema } from "effect"
-import { Remembered } from "../../platform/Remembered.js"
+import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import { addressOf, listOf, maybe } from "../shape.js"
 import { byDate } from "../signals.js"
 import type { Spend } from "../spending.js"

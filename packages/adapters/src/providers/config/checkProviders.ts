@@ -49,11 +49,11 @@ const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effec
     Effect.match({
       onFailure: (failure): ProviderCheck =>
         config.credential === null && failure.concluded === "skipped"
-          ? { ...told, state: "untested", left: null, says: ["only workspaces with their own key use it"] }
-          : { ...told, state: "fails", left: null, says: [wordsOf(failure)] },
+          ? { ...base, state: "untested", left: null, says: ["only workspaces with their own key use it"] }
+          : { ...base, state: "fails", left: null, says: [wordsOf(failure)] },
       onSuccess: ({ left, missing }): ProviderCheck => {
         const says = left !== null && left <= 0 ? ["the account is empty", ...missing] : missing
-        return { ...told, state: says.length === 0 ? "works" : "warning", left, says }
+        return { ...base, state: says.length === 0 ? "works" : "warning", left, says }
       }
     })
   )
@@ -100,8 +100,8 @@ const checkUpstream = (
     Effect.match({
       onFailure: (failure): ProviderCheck => ({ ...base, state: "fails", says: [wordsOf(failure)] }),
       onSuccess: ({ status, text }): ProviderCheck => {
-        if (status === 401 || status === 403) return { ...told, state: "fails", says: ["it refuses the key"] }
-        if (text === null) return { ...told, state: "untested", says: ["its list of models is too long"] }
+        if (status === 401 || status === 403) return { ...base, state: "fails", says: ["it refuses the key"] }
+        if (text === null) return { ...base, state: "untested", says: ["its list of models is too long"] }
         const known = status === 200 ? modelsIn(text) : null
         if (known === null)
           return { ...base, state: "untested", says: [`it does not list its models (status ${status})`] }

@@ -3,7 +3,7 @@ import { interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
 import { INDUSTRY_ENTRIES } from "@outbound/domain/kernel/people/IndustryNames.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Schema } from "effect"
-import { Remembered } from "../../platform/Remembered.js"
+import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import type { VendorHttp } from "../VendorHttp.js"
 
 const KEPT_MILLIS = 24 * 60 * 60 * 1000

@@ -4,7 +4,7 @@ import type { LeadCriteria, LeadQuery, LeadSource } from "@outbound/domain/sourc
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Schema } from "effect"
 import { gather } from "../pages.js"
-import { Remembered } from "../../platform/Remembered.js"
+import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import { listOf, maybe } from "../shape.js"
 import type { Spend } from "../spending.js"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,6 +1,6 @@
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { Clock, Effect, Schema } from "effect"
-import { Remembered } from "../../platform/Remembered.js"
+import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import type { TheirStackSettings } from "./settings.js"
 

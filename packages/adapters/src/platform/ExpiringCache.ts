@@ -1,5 +1,5 @@
 /** What was learnt, each for a time, of so many things at most: what was learnt first is forgotten first. */
-export class Remembered<V> {
+export class ExpiringCache<V> {
   readonly #entries = new Map<string, { readonly value: V; readonly from: number; readonly until: number }>()
 
   /** `keptMillis`: for how long, where `set` does not say. */
