@@ -1,8 +1,8 @@
 import { defineMachine } from "../kernel/machine.js"
 
 /**
- * What becomes of a loosening that a key asked for. `supersede`: the same key asks for something else of the same key;
- * `cancel`: the key it is about is revoked. One that was decided is decided for ever (`change_request_closed`).
+ * The states of a loosening that a key asked for. `supersede`: the same key asks for another change of the same key.
+ * `cancel`: the key to change is revoked. A decision is final (`change_request_closed`).
  */
 export const ChangeRequestMachine = defineMachine("change request", {
   states: ["open", "approved", "declined", "superseded", "cancelled"],

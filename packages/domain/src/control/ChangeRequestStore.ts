@@ -3,7 +3,7 @@ import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { ChangeRequestState } from "./ChangeRequestMachine.js"
 import type { KeyPolicy, PolicyChange } from "./PolicyChange.js"
 
-/** A loosening that a key asked for and only an owner may decide on. Never changed but for its decision. */
+/** A loosening that a key asked for and only an owner may decide. Only the decision changes it. */
 export interface ChangeRequest {
   readonly changeRequestId: string
   readonly workspaceId: string
@@ -12,7 +12,7 @@ export interface ChangeRequest {
   /** The key that asked. */
   readonly requestedByKeyId: string
   readonly change: PolicyChange
-  /** The policy of the key when it was asked. */
+  /** The key's policy at the time of the request. */
   readonly before: KeyPolicy
   readonly state: ChangeRequestState
   readonly requestId: string
@@ -37,7 +37,7 @@ export class ChangeRequestStore extends Context.Tag("@outbound/domain/control/Ch
       workspaceId: string,
       changeRequestId: string
     ) => Effect.Effect<Option.Option<ChangeRequest>, StoreUnavailable>
-    /** The open ones about a key, oldest first. They change only under that key's lock. */
+    /** A key's open requests, oldest first. They change only under that key's lock. */
     readonly openOfKey: (
       workspaceId: string,
       keyId: string

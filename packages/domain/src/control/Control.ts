@@ -12,23 +12,22 @@ import type { ChangeRequestSummary } from "./ChangeRequestStore.js"
 import type { ControlLogEntry } from "./ControlLog.js"
 import type { Direction, PolicyChange } from "./PolicyChange.js"
 
-/** Loosening anything asks for a sign-in not older than this. */
+/** Loosening needs a sign-in no older than this. */
 export const FRESH_SIGN_IN_MILLIS = 5 * 60_000
 
-/** The most keys and runs that a list names (newest first), change requests, and entries of a page of history. */
+/** Page sizes: keys and runs (newest first), change requests, and history entries. */
 export const KEYS_LISTED_MAX = 500
 export const RUNS_LISTED_MAX = 200
 export const CHANGE_REQUESTS_LISTED_MAX = 100
 export const HISTORY_PAGE_MAX = 100
 
 /**
- * Why something is not done in the console.
- *
- * - `owner_required`: a member asked for what only owners may do;
+ * Why the console refuses an action.
+ * - `owner_required`: only owners may do this;
  * - `reauthentication_required`: an owner may, after signing in again (`FRESH_SIGN_IN_MILLIS`);
- * - `not_found`: not in this workspace; `key_revoked`: the key is gone for ever;
- * - `change_request_closed`: it was decided before; `last_owner`: a workspace keeps an owner;
- * - `invalid`: `issues` says what to mend.
+ * - `not_found`: not in this workspace; `key_revoked`: the key is revoked;
+ * - `change_request_closed`: it was already decided; `last_owner`: a workspace keeps at least one owner;
+ * - `invalid`: `issues` lists the problems.
  */
 export const CONTROL_REFUSALS = [
   "owner_required",
@@ -43,18 +42,18 @@ export type ControlRefusal = (typeof CONTROL_REFUSALS)[number]
 
 export class ControlRefused extends Data.TaggedError("ControlRefused")<{
   readonly reason: ControlRefusal
-  /** Empty but for `invalid`; a path names the field of `Control`'s argument. */
+  /** Empty except for `invalid`. A path names a field of the argument. */
   readonly issues: ReadonlyArray<Issue>
 }> {}
 
-/** A key with what it cost. */
+/** A key and its spending. */
 export interface KeyOverview {
   readonly key: ApiKey
   /** Charges and open reservations of the current month (UTC). */
   readonly spentThisMonth: Credits
 }
 
-/** A run with what it cost. */
+/** A run and its spending. */
 export interface RunOverview extends RunStanding {
   /** `open`: calls may name it. */
   readonly state: "open" | "closed" | "expired"
@@ -63,38 +62,38 @@ export interface RunOverview extends RunStanding {
 export interface NewKey {
   /** 1 to 120 characters. */
   readonly name: string
-  /** Empty: the default ones. */
+  /** Empty means the default scopes. */
   readonly scopes: ReadonlyArray<Scope>
   readonly monthlySpendCap: Credits | null
   readonly autonomousExternalActions: boolean
   readonly runRequired: boolean
 }
 
-/** What a change came to. */
+/** The result of a change. */
 export interface Changed {
   readonly controlLogId: string
   readonly direction: Direction
 }
 
-/** What a kill would do now, said before it is done. */
+/** What a kill would do now. */
 export interface KillPreview {
-  /** The suspension that stands already, if one does. */
+  /** The current suspension, if any. */
   readonly sending: SendingState
-  /** Those that would be paused, by name, the first 100. */
+  /** The first 100 campaigns to be paused, by name. */
   readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
   readonly campaignsTotal: number
   readonly activeMailboxes: number
-  /** Pending and approved ones, which would be cancelled. */
+  /** Pending and approved ones; a kill cancels them. */
   readonly openApprovals: number
 }
 
-/** What a kill did; a second one tells the same. */
+/** What a kill did. Repeating a kill returns the first result. */
 export interface KillResult {
   readonly killId: string
   readonly suspendedAtMillis: number
   readonly reason: string
   readonly campaignsPaused: number
-  /** Those whose pause was not verified when the kill was answered; retried until it is. */
+  /** Campaigns whose pause was not verified when the kill was answered. The engine retries until it is. */
   readonly campaignsUnconfirmed: ReadonlyArray<string>
   readonly approvalsCancelled: number
 }
@@ -103,9 +102,9 @@ type Read<A> = Effect.Effect<A, StoreUnavailable>
 type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
 
 /**
- * What a signed-in human may do to keys, limits, members and sending of their workspace. Who may is decided here: any
- * member reads and tightens; owners do the rest, and loosening needs a fresh sign-in. Each change is one row in the
- * control log. What belongs to another workspace is `not_found`.
+ * What signed-in people do to their workspace's keys, limits, members and sending. Any member reads and tightens.
+ * Owners do the rest; loosening also needs a fresh sign-in. Each change writes one row to the control log. Another
+ * workspace's objects are `not_found`.
  */
 export class Control extends Context.Tag("@outbound/domain/control/Control")<
   Control,
@@ -113,23 +112,23 @@ export class Control extends Context.Tag("@outbound/domain/control/Control")<
     /** Newest first. */
     readonly listKeys: (by: SignedIn) => Read<ReadonlyArray<KeyOverview>>
     readonly key: (by: SignedIn, keyId: string) => Act<KeyOverview>
-    /** Owners, after a fresh sign-in. `apiKey` is the secret: it is shown once and can't be had again. */
+    /** Owners, after a fresh sign-in. `apiKey` is the secret; it is returned only here. */
     readonly createKey: (by: SignedIn, key: NewKey) => Act<{ readonly keyId: string; readonly apiKey: string }>
     /** Any member. */
     readonly pauseKey: (by: SignedIn, keyId: string) => Act<{ readonly state: KeyState }>
     /** Owners, after a fresh sign-in. */
     readonly resumeKey: (by: SignedIn, keyId: string) => Act<{ readonly state: KeyState }>
-    /** Owners. It also cancels the key's open approvals, and the change requests about it. */
+    /** Owners. Also cancels the key's open approvals and the change requests about it. */
     readonly revokeKey: (by: SignedIn, keyId: string) => Act<{ readonly state: KeyState }>
-    /** Tightening: any member. Loosening any member of the policy: owners, after a fresh sign-in. All of it or none. */
+    /** All or nothing. Tightening: any member. Loosening: owners, after a fresh sign-in. */
     readonly setPolicy: (by: SignedIn, keyId: string, change: PolicyChange) => Act<Changed>
-    /** Newest first, at most `HISTORY_PAGE_MAX`; `before`: the last entry of the page before. */
+    /** Newest first, at most `HISTORY_PAGE_MAX`. `before`: the last entry of the previous page. */
     readonly keyHistory: (by: SignedIn, keyId: string, before: string | null) => Act<ReadonlyArray<ControlLogEntry>>
-    /** The same of the whole workspace. */
+    /** The history of the whole workspace. */
     readonly history: (by: SignedIn, before: string | null) => Read<ReadonlyArray<ControlLogEntry>>
 
     readonly changeRequests: (by: SignedIn, which: "open" | "closed") => Read<ReadonlyArray<ChangeRequestSummary>>
-    /** Owners; approving also after a fresh sign-in. Null: it was declined, and nothing changed. */
+    /** Owners; approving also needs a fresh sign-in. Null: declined, nothing changed. */
     readonly decideChangeRequest: (
       by: SignedIn,
       changeRequestId: string,
@@ -146,26 +145,26 @@ export class Control extends Context.Tag("@outbound/domain/control/Control")<
     /** Any member. Closing a closed run changes nothing. */
     readonly closeRun: (by: SignedIn, runId: string) => Act<void>
 
-    /** Lowering: any member. Raising any of them: owners, after a fresh sign-in. */
+    /** Lowering caps: any member. Raising one: owners, after a fresh sign-in. */
     readonly setCaps: (by: SignedIn, caps: WorkspaceCaps) => Act<Changed>
     /** Owners. */
     readonly setPostalAddress: (by: SignedIn, postalAddress: string) => Act<Changed>
-    /** Whether keys may reply to threads at all. Off: any member. On: owners, after a fresh sign-in. */
+    /** Whether keys may reply to threads. Turning it off: any member. On: owners, after a fresh sign-in. */
     readonly setReplySend: (by: SignedIn, on: boolean) => Act<Changed>
 
     readonly previewKill: (by: SignedIn) => Read<KillPreview>
-    /** Owners; a stale sign-in does not hold it up. `reason`: 1 to 500 characters. Answers within some ten seconds. */
+    /** Owners; works with a stale sign-in too. `reason`: 1 to 500 characters. Answers within about ten seconds. */
     readonly kill: (by: SignedIn, reason: string) => Act<KillResult>
-    /** Owners, after a fresh sign-in. False: no suspension stood. What the kill paused stays paused. */
+    /** Owners, after a fresh sign-in. False: sending was not suspended. Campaigns that the kill paused stay paused. */
     readonly clearSuspension: (by: SignedIn) => Act<boolean>
 
     /** Oldest first. */
     readonly members: (by: SignedIn) => Read<ReadonlyArray<Member>>
-    /** Owners, after a fresh sign-in. Who is a member already stays what they are. The invitation is sent by the caller. */
+    /** Owners, after a fresh sign-in. An existing member keeps their role. The caller sends the invitation. */
     readonly inviteMember: (by: SignedIn, email: string, role: Role) => Act<Member>
-    /** Owners; making somebody an owner after a fresh sign-in. */
+    /** Owners; making someone an owner also needs a fresh sign-in. */
     readonly setRole: (by: SignedIn, userId: string, role: Role) => Act<void>
-    /** Owners, and anybody for themselves. */
+    /** Owners; members may also remove themselves. */
     readonly removeMember: (by: SignedIn, userId: string) => Act<void>
   }
 >() {}

@@ -13,15 +13,15 @@ import { type Kill, KillStore } from "./KillStore.js"
 import { difference, directionOfLimits, makeLog, shownRun } from "./logging.js"
 import { makeMembers } from "./Members.js"
 
-/** A kill's reason has at most so many characters (contract: keys, kill). */
+/** Longest reason of a kill, in characters (contract: keys, kill). */
 export const KILL_REASON_CHARS_MAX = 500
 
 const POSTAL_ADDRESS_CHARS_MAX = 500
 
-/** Nobody means more a day than this, on one workspace. */
+/** Highest daily cap that a workspace can set. */
 export const CAP_MAX = 1_000_000
 
-/** How many of the campaigns that a kill would pause are named. */
+/** How many campaigns a kill preview names. */
 const CAMPAIGNS_NAMED_MAX = 100
 
 const shownCaps = (caps: WorkspaceCaps): Readonly<Record<string, number>> => ({
@@ -46,7 +46,6 @@ const overviewOf = (standing: RunStanding, nowMillis: number): RunOverview => ({
   state: standing.closedAtMillis !== null ? "closed" : standing.run.expiresAtMillis <= nowMillis ? "expired" : "open"
 })
 
-/** A kill as it was answered. */
 export const killResult = (kill: Kill): KillResult => ({
   killId: kill.killId,
   suspendedAtMillis: kill.suspendedAtMillis,
@@ -189,7 +188,7 @@ export const layer = Layer.effect(
           const { workspaceId } = by.session
           const kill = yield* stop({ workspaceId, actor: actorOf(by), source: "console", reason, requestId: null })
           return killResult(kill)
-          // A page that is left must not stop the stopping.
+          // Uninterruptible: closing the browser must not stop the kill.
         }).pipe(Effect.uninterruptible),
       clearSuspension: (by) =>
         Effect.gen(function* () {

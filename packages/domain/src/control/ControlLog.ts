@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { Direction } from "./PolicyChange.js"
 
-/** Who changed something: a key by the API, a member in the console, or whoever holds the operator's program. */
+/** Who made a change: a key through the API, a member in the console, or the operator's program. */
 export type Actor =
   | { readonly kind: "key"; readonly keyId: string; readonly name: string }
   | { readonly kind: "user"; readonly userId: string; readonly email: string }
@@ -10,7 +10,7 @@ export type Actor =
 
 export const ACTOR_KINDS = ["key", "user", "operator"] as const
 
-/** What was done: the first five to a key, the others to its workspace. */
+/** The action. The first five concern a key, the others its workspace. */
 export const CONTROL_ACTIONS = [
   "create_key",
   "pause_key",
@@ -36,7 +36,7 @@ export const CONTROL_ACTIONS = [
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 
-/** One change: who, what, which way, from what to what. Written with the change, and never rewritten. */
+/** One change and who made it. Written in the same transaction as the change, never rewritten. */
 export interface ControlLogEntry {
   readonly controlLogId: string
   readonly workspaceId: string
@@ -44,11 +44,11 @@ export interface ControlLogEntry {
   readonly actor: Actor
   readonly action: ControlAction
   readonly direction: Direction
-  /** The key that was changed; null where the workspace was. */
+  /** Null where the workspace itself was changed. */
   readonly keyId: string | null
-  /** The change request by which it came about. */
+  /** The change request behind it, if any. */
   readonly changeRequestId: string | null
-  /** As JSON values, for a person to read; amounts as decimal strings. */
+  /** JSON values for people to read; amounts are decimal strings. */
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
 }
@@ -57,7 +57,7 @@ export class ControlLog extends Context.Tag("@outbound/domain/control/ControlLog
   ControlLog,
   {
     readonly append: (entry: ControlLogEntry) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Newest first, at most `limit`, older than the entry `before` where that is given. Null: of the whole workspace. */
+    /** Newest first, at most `limit`, older than the entry `before` if given. `keyId` null: the whole workspace. */
     readonly page: (of: {
       readonly workspaceId: string
       readonly keyId: string | null

@@ -17,14 +17,14 @@ import { inOrder } from "./PolicyChange.js"
 
 const API_KEY_PREFIX = "svc_key_"
 
-/** How much of a key's secret stays visible, for a person to recognise it by. */
+/** How many characters of a secret stay visible so that people recognise the key. */
 const SHOWN_CHARS = API_KEY_PREFIX.length + 6
 
 export const KEY_NAME_CHARS_MAX = 120
 
 export type KeyEvent = (typeof KeyMachine.events)[number]
 
-/** The one place where keys are made and changed: whoever does it, each change is one row of the control log. */
+/** The only place that creates and changes keys. Each change writes one row to the control log. */
 export const makeKeyChanges = Effect.gen(function* () {
   const keys = yield* KeyStore
   const approvals = yield* ApprovalStore
@@ -34,12 +34,12 @@ export const makeKeyChanges = Effect.gen(function* () {
   const log = yield* makeLog
   const cancelApprovals = yield* makeCancelApprovals
 
-  /** A new key with its secret, which is kept nowhere. */
+  /** Creates a key. We don't store its secret. */
   const create = (
     of: {
       readonly workspace: Workspace
       readonly name: string
-      /** Empty: the default ones. */
+      /** Empty means the default scopes. */
       readonly scopes: ReadonlyArray<Scope>
       readonly monthlySpendCap: Credits | null
       readonly autonomousExternalActions: boolean
@@ -81,7 +81,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       return { keyId, apiKey }
     })
 
-  /** Changes the policy of a locked key. The row is written also where nothing changes: it tells that it was asked. */
+  /** Sets the policy of a locked key. Logs a change that has no effect too: the log shows the request. */
   const setPolicy = (
     before: ApiKey,
     after: ApiKey,
@@ -104,7 +104,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       return { controlLogId, direction }
     })
 
-  /** Nobody asks any more: what the key waits for is cancelled, and what was asked about it. */
+  /** Cancels what the revoked key waits for, and open change requests about it. */
   const afterRevoke = (key: ApiKey) =>
     Effect.gen(function* () {
       for (const request of yield* requests.openOfKey(key.workspaceId, key.keyId)) {
@@ -113,7 +113,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       }
     })
 
-  /** What a revoked key asked for is taken back. Locks approvals, which come before keys: so it goes first. */
+  /** Withdraws what the key asked for. Runs before the key is locked: approvals lock before keys. */
   const beforeRevoke = (key: Pick<ApiKey, "keyId" | "workspaceId">, actor: Actor, nowMillis: number) =>
     Effect.flatMap(approvals.lockOpen(key.workspaceId, key.keyId), (open) =>
       cancelApprovals(open, {
@@ -123,7 +123,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       })
     )
 
-  /** Pauses, resumes or revokes. Null: it can't be done in the state the key is in. A repeat changes nothing. */
+  /** Pauses, resumes or revokes a key. Null: its state doesn't allow it. A repeat changes nothing. */
   const move = (keyId: string, event: KeyEvent, actor: Actor, nowMillis: number) =>
     Effect.gen(function* () {
       const found = yield* keys.get(keyId)

@@ -33,13 +33,13 @@ type Keys = Pick<
   | "decideChangeRequest"
 >
 
-/** What is wrong with a name that a person gives something. */
+/** Validates a name that a person chose. */
 export const nameIssues = (name: string): ReadonlyArray<Issue> =>
   name.trim() === "" || name.length > KEY_NAME_CHARS_MAX
     ? [{ path: "name", message: `must have 1 to ${KEY_NAME_CHARS_MAX} characters` }]
     : []
 
-/** Keys, their policies, and what keys asked for, for whoever is signed in. */
+/** Keys, their policies and change requests, for signed-in people. */
 export const makeKeyControl = Effect.gen(function* () {
   const keys = yield* KeyStore
   const workspaces = yield* WorkspaceStore
@@ -59,7 +59,7 @@ export const makeKeyControl = Effect.gen(function* () {
         : yield* refused("not_found")
     })
 
-  /** Locked; a revoked one has no policy any more. */
+  /** Locks the key. A revoked key has no policy. */
   const lockedKey = (keyId: string) =>
     Effect.gen(function* () {
       const key = yield* keys.lock(keyId)
@@ -100,7 +100,7 @@ export const makeKeyControl = Effect.gen(function* () {
         const asked = yield* look
         if (Option.isNone(asked)) return yield* refused("not_found")
         yield* decision === "approve" ? freshOwner(by, nowMillis) : owner(by)
-        // It changes only under the key's lock; what it is now is read after.
+        // A request changes only under its key's lock, so read it again after locking.
         const key = yield* keys.lock(asked.value.keyId)
         const found = yield* look
         if (Option.isNone(key) || Option.isNone(found)) return yield* refused("not_found")

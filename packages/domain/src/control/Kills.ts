@@ -18,18 +18,18 @@ import type { Actor } from "./ControlLog.js"
 import { type Kill, KillStore, type UnverifiedPause } from "./KillStore.js"
 import { makeLog } from "./logging.js"
 
-/** A kill waits for messages that are leaving no longer than this, and asks the provider after it no more. */
+/** How long a kill waits for messages in flight and for the provider. */
 export const KILL_WAIT_MILLIS = 10_000
 const IN_FLIGHT_POLL_MILLIS = 100
 
-/** How long a provider is waited for, and how many campaigns it is asked about at once. */
+/** Timeout of one provider call, and how many campaigns we ask about at once. */
 const PAUSE_TIMEOUT_SECONDS = 5
 const PAUSES_AT_ONCE = 8
 
 export const nameOf = (actor: Actor): string =>
   actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : "operator"
 
-/** Who stops sending, and by which call. */
+/** Who stops sending, and in which call. */
 export interface Stop {
   readonly workspaceId: string
   readonly actor: Actor
@@ -39,9 +39,8 @@ export interface Stop {
 }
 
 /**
- * Stopping all sending of a workspace. The suspension is committed first, with everything that outbound itself
- * decides: from then on no host claims a message. What follows only finds out and tells; should this host die in it,
- * the engine goes on with it.
+ * Stops all sending of a workspace. The suspension commits first, with everything that outbound itself decides: from
+ * then on no host claims a message. The rest only verifies and reports. If this host dies, the engine continues.
  */
 export const makeKills = Effect.gen(function* () {
   const kills = yield* KillStore
@@ -69,7 +68,7 @@ export const makeKills = Effect.gen(function* () {
       return paused
     })
 
-  /** Suspends, unless a suspension stands already. Sending first, then campaigns, then approvals: as a launch does. */
+  /** Suspends sending unless it is suspended. Locks sending, campaigns, approvals in that order, as a launch does. */
   const suspend = ({ actor, reason, requestId, source, workspaceId }: Stop) =>
     atomically(
       Effect.gen(function* () {
@@ -88,7 +87,7 @@ export const makeKills = Effect.gen(function* () {
             return { ...common, kind, campaignId, detail: { reason: "killed" } }
           })
         ])
-        // One that was paused before may still be sent from by its vendor: its pause is to be verified as well.
+        // A vendor may still send from a campaign that was paused earlier, so verify that pause too.
         const stillSending = (yield* vendors.mayBeSending(workspaceId)).filter((id) => !paused.includes(id))
         const open = yield* approvals.lockOpen(workspaceId, null)
         const approvalsCancelled = yield* cancelApprovals(open, { nowMillis, source, by, requestId })
@@ -132,9 +131,9 @@ export const makeKills = Effect.gen(function* () {
     )
 
   /**
-   * Asks the provider to pause what it may still hold, and believes only its yes; where only a workspace's own
-   * mailboxes send, nobody else holds anything. A campaign of which something is leaving right now is not paused yet.
-   * What is left unverified, by id.
+   * Asks the provider to pause what it may still hold, and trusts only an explicit yes. Campaigns that use only the
+   * workspace's own mailboxes need no such check. A campaign with a message in flight is not paused yet. Returns the
+   * unverified campaigns by id.
    */
   const verifyPauses = (kill: Kill, untilMillis: number) =>
     Effect.gen(function* () {
@@ -151,7 +150,7 @@ export const makeKills = Effect.gen(function* () {
       const isPaused = ({ atProvider, campaignId }: UnverifiedPause): Effect.Effect<boolean> => {
         if (held.has(campaignId)) return Effect.isSuccess(pauseAtVendor(workspaceId, campaignId))
         if (!atProvider) return Effect.succeed(true)
-        // Its configuration was taken away: nobody can be asked.
+        // The provider is no longer configured, so we can't ask it.
         if (provider?.schedules !== "outbound") return Effect.succeed(false)
         return Effect.isSuccess(
           askProvider(provider.name, { seconds: PAUSE_TIMEOUT_SECONDS, otherwise: "transient" }, () =>
@@ -179,7 +178,7 @@ export const makeKills = Effect.gen(function* () {
       yield* awaitInFlight(workspaceId, untilMillis)
     })
 
-  /** Stops, waits for what is leaving, and answers. What an earlier one answered is answered again. */
+  /** Suspends, waits for messages in flight, and answers. A repeat returns the first answer. */
   const stop = (asked: Stop) =>
     Effect.gen(function* () {
       const kill = yield* suspend(asked)
@@ -192,7 +191,7 @@ export const makeKills = Effect.gen(function* () {
       return yield* atomically(kills.answer(kill.workspaceId, kill.killId, unconfirmed))
     })
 
-  /** Ends the suspension that stands. False: none does. What it paused stays paused. */
+  /** Ends the suspension. False: there is none. Campaigns that the kill paused stay paused. */
   const clear = (workspaceId: string, actor: Actor) =>
     atomically(
       Effect.gen(function* () {

@@ -8,12 +8,12 @@ import { actorOf, freshOwner, mend, owner, refused } from "./access.js"
 import type { Control } from "./Control.js"
 import { makeLog } from "./logging.js"
 
-/** The most people that a workspace has. */
+/** Most members of a workspace. */
 export const MEMBERS_MAX = 200
 
 /**
- * Each invitation may be a letter to somebody who asked for none: so many within a day from a workspace, and to an
- * address from all of them together. Whoever is invited again is sent another.
+ * Invitations per day, by workspace and, across workspaces, by address. Each may email someone who didn't ask for it.
+ * Inviting someone again sends another email.
  */
 export const INVITATIONS_MAX = 100
 export const INVITATIONS_PER_ADDRESS_MAX = 3
@@ -24,7 +24,7 @@ type Members = Pick<Control["Type"], "members" | "inviteMember" | "setRole" | "r
 const keepsAnOwner = (members: ReadonlyArray<Member>, but: string): boolean =>
   members.some(({ role, userId }) => role === "owner" && userId !== but)
 
-/** Who belongs to a workspace. It always has an owner, since nobody else could ever loosen anything in it. */
+/** Members of a workspace. It always keeps an owner; otherwise no one could ever loosen anything in it. */
 export const makeMembers = Effect.gen(function* () {
   const users = yield* UserStore
   const ids = yield* Ids
@@ -32,7 +32,7 @@ export const makeMembers = Effect.gen(function* () {
   const mayAsk = yield* makeAsks
   const { atomically } = yield* UnitOfWork
 
-  /** Counted in the transaction of the invitation, so that one that was refused counts for nobody. */
+  /** Counted in the invitation's transaction, so a refused invitation counts for no one. */
   const notTooOften = (workspaceId: string, email: string, nowMillis: number) =>
     Effect.gen(function* () {
       const byAddress = { kind: "invited", name: email, max: INVITATIONS_PER_ADDRESS_MAX } as const

@@ -3,19 +3,19 @@ import { type Advance, OperationSteps } from "../kernel/ports/DurableEngine.js"
 import { KILL_WAIT_MILLIS, makeKills } from "./Kills.js"
 import { KillStore } from "./KillStore.js"
 
-/** How soon the provider is asked again: doubled with the age of the kill, up to the last. */
+/** Bounds of the interval between two requests to the provider. */
 const ASK_AGAIN_MIN_MILLIS = 1_000
 const ASK_AGAIN_MAX_MILLIS = 60_000
 
-/** A tenth of the time that the campaigns have been unverified, within its bounds. */
+/** A tenth of the kill's age, within the bounds. */
 export const askAgainAfter = (ageMillis: number): number =>
   Math.min(ASK_AGAIN_MAX_MILLIS, Math.max(ASK_AGAIN_MIN_MILLIS, Math.floor(ageMillis / 10)))
 
 const DONE: Advance = { _tag: "Done" }
 
 /**
- * The engine's steps, with those of a kill before the others': its id is an operation's to the engine. It goes on,
- * also after the suspension was cleared, until the provider has confirmed the pause of every campaign.
+ * Adds the engine's kill steps in front of the other operations': the engine treats a kill's id as an operation's. It
+ * continues until the provider has confirmed every pause, even after the suspension is cleared.
  */
 export const layer = Layer.effect(
   OperationSteps,

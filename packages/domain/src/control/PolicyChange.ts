@@ -3,13 +3,13 @@ import type { ApiKey } from "../calls/keys/KeyStore.js"
 import { Scope, SCOPES } from "../verbs/Policy.js"
 import { type Credits, CreditsFromWire } from "../kernel/money/Credits.js"
 
-/** What an owner sets on a key, and a key with `control:manage` may tighten on another (contract: keys, changes). */
+/** What an owner sets on a key. A key with `control:manage` may tighten it on another key (contract: keys, changes). */
 export type KeyPolicy = Pick<
   ApiKey,
   "monthlySpendCap" | "scopes" | "autonomousExternalActions" | "runRequired" | "premiumAllowance"
 >
 
-/** A change of a policy: what is left out stays. `monthlySpendCap: null` takes the cap away. */
+/** A change of a policy; omitted fields stay. `monthlySpendCap: null` removes the cap. */
 export interface PolicyChange {
   readonly monthlySpendCap?: Credits | null
   readonly scopes?: ReadonlyArray<Scope>
@@ -42,7 +42,7 @@ export const encodePolicy: (policy: KeyPolicy) => typeof KeyPolicyJson.Encoded =
 export const encodeChange: (change: PolicyChange) => typeof PolicyChangeJson.Encoded =
   Schema.encodeSync(PolicyChangeJson)
 
-/** Which way a change goes. `loosen` wherever any member of it loosens; `none`: it changes nothing. */
+/** `loosen` if any field loosens; `none` if nothing changes. */
 export const DIRECTIONS = ["tighten", "loosen", "none"] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
@@ -60,15 +60,15 @@ const ofScopes = (before: ReadonlyArray<Scope>, after: ReadonlyArray<Scope>): Di
 const ofSwitch = (before: boolean, after: boolean, tightIs: boolean): Direction =>
   before === after ? "none" : after === tightIs ? "tighten" : "loosen"
 
-/** The sum of directions: one that loosens decides. */
+/** Combines directions: `loosen` wins. */
 export const together = (directions: ReadonlyArray<Direction>): Direction =>
   directions.includes("loosen") ? "loosen" : directions.includes("tighten") ? "tighten" : "none"
 
-/** Scopes in the order of the list, each once. */
+/** Removes duplicates and sorts by `SCOPES`. */
 export const inOrder = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
   SCOPES.filter((scope) => scopes.includes(scope))
 
-/** Only the members of a policy. */
+/** Picks the policy's fields. */
 export const policyOf = (key: KeyPolicy): KeyPolicy => ({
   monthlySpendCap: key.monthlySpendCap,
   scopes: key.scopes,

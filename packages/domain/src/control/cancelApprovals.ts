@@ -7,7 +7,7 @@ import type { TrailSource } from "../kernel/trail/TrailEvent.js"
 
 const replyOf = (target: string): string | null => (target.startsWith("reply:") ? target.slice("reply:".length) : null)
 
-/** Cancels locked open approvals, and tells the trail. How many there were. */
+/** Cancels locked open approvals and records it in the trail. Returns how many there were. */
 export const makeCancelApprovals = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
   const tell = yield* makeTell

@@ -8,7 +8,7 @@ import { directionOf, type Direction, together } from "./PolicyChange.js"
 
 type Shown = Readonly<Record<string, unknown>>
 
-/** What the control log shows of a key. Never its secret. */
+/** The fields of a key that the control log shows. Never the secret. */
 export const shownKey = (key: ApiKey): Shown => ({
   name: key.name,
   state: key.state,
@@ -28,7 +28,7 @@ export const shownRun = (run: Run): Shown => ({
   expires_at: new Date(run.expiresAtMillis).toISOString()
 })
 
-/** The members that differ, on both sides. */
+/** The fields that differ, on both sides. */
 export const difference = (before: Shown, after: Shown): { readonly before: Shown; readonly after: Shown } => {
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
@@ -46,7 +46,7 @@ const ofList = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Di
   return after.some((name) => !before.includes(name)) ? "tighten" : "none"
 }
 
-/** Which way a key goes, with what only an operator sets. */
+/** Whether a key's change loosens, including operator-only fields. */
 export const directionOfKey = (before: ApiKey, after: ApiKey): Direction =>
   together([
     directionOf(before, after),
@@ -54,13 +54,13 @@ export const directionOfKey = (before: ApiKey, after: ApiKey): Direction =>
     ofList(before.capabilitiesOff, after.capabilitiesOff)
   ])
 
-/** Whether each of these limits stays, falls or rises. */
+/** Whether these limits stay, fall or rise. */
 export const directionOfLimits = (
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>
 ): Direction => together(Object.keys(after).map((name) => ofCount(before[name] ?? 0, after[name] ?? 0)))
 
-/** What an entry says beside its id and its defaults. */
+/** A log entry without its id and defaults. */
 export type Logged = Pick<ControlLogEntry, "workspaceId" | "actor" | "action" | "direction"> & Partial<ControlLogEntry>
 
 export const ACTION_OF_EVENT = {
@@ -69,7 +69,7 @@ export const ACTION_OF_EVENT = {
   revoke: "revoke_key"
 } as const satisfies Readonly<Record<string, ControlAction>>
 
-/** Writes a row of the control log, in the transaction of what it reports. Gives its id. */
+/** Writes a row of the control log in the transaction of the change. Returns its id. */
 export const makeLog = Effect.gen(function* () {
   const log = yield* ControlLog
   const ids = yield* Ids

@@ -21,9 +21,8 @@ const same = (one: PolicyChange, other: PolicyChange): boolean =>
   canonicalJson(encodeChange(one) as unknown as Json) === canonicalJson(encodeChange(other) as unknown as Json)
 
 /**
- * Keeps a loosening for owners to decide on, under the lock of the key it is about. The same open request is not
- * multiplied, whoever asks; another one of the same key about the same key takes the place of its open one, so that
- * no key can fill the page with what it would like.
+ * Stores a loosening for owners to decide, under the lock of the key it concerns. An identical open request is reused,
+ * even if another key asks. A different request replaces the asking key's open one, so no key can flood the page.
  */
 const makeAskChange = Effect.gen(function* () {
   const requests = yield* ChangeRequestStore
@@ -74,11 +73,11 @@ const changeOf = (request: RequestOf<typeof UpdateKey>): PolicyChange => ({
     : { autonomousExternalActions: request.autonomous_external_actions })
 })
 
-/** A revoked key has no policy any more: to a key it is not there. */
+/** Other keys can't see a revoked key: it has no policy. */
 const isThere = (key: ApiKey, workspaceId: string): boolean =>
   key.workspaceId === workspaceId && !KeyMachine.is.revoked(key.state)
 
-/** Tightens another key's policy; keeps what would loosen it for an owner (contract: keys, changes). */
+/** Tightens another key's policy. A loosening becomes a change request for an owner (contract: keys, changes). */
 export const updateKey = Effect.gen(function* () {
   const keys = yield* KeyStore
   const settings = yield* Settings
@@ -106,7 +105,7 @@ export const updateKey = Effect.gen(function* () {
           const { keyId: callerId, nowMillis, requestId, workspaceId } = call
           const keyId = request.key_id.toLowerCase()
           if (keyId === callerId) return yield* Effect.fail(refuse("self_modification", {}))
-          // Another workspace's key is not even locked.
+          // Look first, so that another workspace's key is not even locked.
           if (Option.isNone(yield* find(keyId, workspaceId))) return yield* Effect.fail(notFound)
           const locked = Option.filter(yield* keys.lock(keyId), (key) => isThere(key, workspaceId))
           if (Option.isNone(locked)) return yield* Effect.fail(notFound)

@@ -7,27 +7,27 @@ import { about } from "../../kernel/telemetry.js"
 import { ALERT_KINDS, ALERT_REPEAT_MILLIS, AlertStore, type UnmailedAlert } from "./AlertStore.js"
 import { alertPath, alertWords } from "./alertWords.js"
 
-/** How many alerts of a kind one round raises, and how many it writes letters for. */
+/** Most alerts of a kind that one round raises, and most alerts it sends emails for. */
 export const ALERTS_RAISED_MAX = 500
 const ALERTS_MAILED_MAX = 20
 
-/** How many letters an alert writes, how often it is tried, and how soon again. */
+/** Most emails per alert, most attempts, and the delay between attempts. */
 export const OWNERS_MAILED_MAX = 20
 export const ALERT_ATTEMPTS_MAX = 5
 const ALERT_RETRY_MILLIS = 10 * 60_000
 
-/** For how long alerts are listed, and how many one round forgets. */
+/** How long alerts are listed, and how many one round deletes. */
 const ALERTS_KEPT_MILLIS = 90 * 24 * 60 * 60_000
 const ALERTS_PURGE_MAX = 500
 
 /**
- * Tells owners what asks for them, by a letter where a mail server is configured, and on the console always. One thing
- * is told of at most once a day; a letter may come twice where a host dies after sending it.
+ * Alerts owners on the console, and by email if a mail server is configured. Each subject raises at most one alert a
+ * day. An email may arrive twice if a host dies after sending it.
  */
 export class AlertRounds extends Context.Tag("@outbound/domain/control/alerts/AlertRounds")<
   AlertRounds,
   {
-    /** Raises what stands and was not told of, sends letters, and forgets old alerts. How much it did. */
+    /** Raises new alerts, sends emails and deletes old alerts. Returns how much it did. */
     readonly round: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
@@ -72,7 +72,8 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const owners = of.owners.slice(0, OWNERS_MAILED_MAX)
         const sent = yield* Effect.forEach(owners, (to) => Effect.either(post(letterOf(of, to))))
-        // What may have arrived is not sent again; where one got it, the others are not written to twice either.
+        // We never resend an email that may have arrived. Once one owner got it, the others don't get a second one
+        // either.
         const isDone =
           sent.length === 0 || sent.some((one) => Either.isRight(one) || one.left.reason === "unknown_outcome")
         if (!isDone) return yield* Effect.logWarning("emailing an alert failed", sent)

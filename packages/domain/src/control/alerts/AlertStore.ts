@@ -3,59 +3,58 @@ import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
 /**
- * What owners are told of.
- *
- * - `low_balance`: what can be spent fell below the workspace's threshold; about the workspace;
- * - `key_cap`: a key used 80 or 100 % of its monthly cap; about the key, each share by itself;
- * - `mailbox_paused`, `campaign_capacity`: a mailbox was paused; a campaign was, for want of capacity;
- * - `webhook_failing`: a webhook took nothing for an hour.
+ * What owners are alerted to.
+ * - `low_balance`: the available balance fell below the workspace's threshold. Subject: the workspace.
+ * - `key_cap`: a key used 80 or 100 % of its monthly cap. Subject: the key, one alert per share.
+ * - `mailbox_paused`: a mailbox was paused. `campaign_capacity`: a campaign was paused for lack of capacity.
+ * - `webhook_failing`: a webhook accepted nothing for an hour.
  */
 export const ALERT_KINDS = ["low_balance", "key_cap", "mailbox_paused", "campaign_capacity", "webhook_failing"] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** The shares of a monthly cap, in percent, at which owners are told. */
+/** Shares of a monthly cap, in percent, that raise an alert. */
 export const CAP_SHARES = [80, 100] as const
 
-/** One thing is told of at most once in this time. */
+/** A subject raises at most one alert in this time. */
 export const ALERT_REPEAT_MILLIS = 24 * 60 * 60_000
 
-/** For how long a webhook may fail unsaid. */
+/** How long a webhook may fail before it raises an alert. */
 export const WEBHOOK_FAILING_MILLIS = 60 * 60_000
 
-/** The threshold where none is set: this share, in percent, of the last top-up or grant, and no less than this. */
+/** The default threshold: this share, in percent, of the last top-up or grant, and at least this amount. */
 export const THRESHOLD_SHARE = 20
 export const THRESHOLD_LEAST = "50"
 
-/** Something that owners are to be told of, and were not yet. */
+/** A condition that has not raised its alert yet. */
 export interface AlertCause {
   readonly workspaceId: string
   readonly kind: AlertKind
-  /** What it is about: an id of the workspace's, with the share for `key_cap`; an address for a mailbox. */
+  /** The subject's id (plus the share for `key_cap`), or a mailbox's address. */
   readonly subject: string
-  /** Which of its times it is: one of them is told of once. */
+  /** Identifies the occurrence; each raises one alert. */
   readonly period: string
-  /** What a person calls the subject; "" for the workspace itself. */
+  /** The subject's display name; "" for the workspace itself. */
   readonly name: string
-  /** What can be spent, the share in percent, the reason of a pause, or since when it fails: for a person to read. */
+  /** Display text: the available balance, the share in percent, the pause's reason, or the start of the failure. */
   readonly says: string
 }
 
 export interface Alert extends AlertCause {
   readonly alertId: string
   readonly raisedAtMillis: number
-  /** When the letters to its owners had left; null: they have not. */
+  /** When all emails were sent; null: not yet. */
   readonly mailedAtMillis: number | null
 }
 
-/** As a list shows it. Open: it is the newest about its subject, and what it tells of still is so. */
+/** An alert in a list. Open: it is the newest of its subject, and its condition still holds. */
 export interface ListedAlert extends Alert {
   readonly isOpen: boolean
 }
 
-/** How many of a workspace's newest alerts count as open at most. */
+/** Only a workspace's newest alerts, up to this many, can be open. */
 export const OPEN_ALERTS_MAX = 200
 
-/** An alert whose letters are to be sent now, to whom, and for which workspace. */
+/** An alert that is due for emailing, its recipients and its workspace. */
 export interface UnmailedAlert {
   readonly alert: Alert
   readonly workspaceName: string
@@ -65,15 +64,15 @@ export interface UnmailedAlert {
 export class AlertStore extends Context.Tag("@outbound/domain/control/alerts/AlertStore")<
   AlertStore,
   {
-    /** Up to `limit` causes of a kind that stand now, and of which nothing was raised. */
+    /** Up to `limit` current conditions of a kind without an alert. */
     readonly causes: (
       kind: AlertKind,
       nowMillis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<AlertCause>, StoreUnavailable>
-    /** Raises them; one that another host has raised meanwhile stays as it is. */
+    /** Raises alerts; skips those that another host raised. */
     readonly raise: (alerts: ReadonlyArray<Alert>) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Newest first; `before`: the last alert of the page before. */
+    /** Newest first. `before`: the last alert of the previous page. */
     readonly list: (
       workspaceId: string,
       nowMillis: number,
@@ -81,8 +80,8 @@ export class AlertStore extends Context.Tag("@outbound/domain/control/alerts/Ale
       before: string | null
     ) => Effect.Effect<ReadonlyArray<ListedAlert>, StoreUnavailable>
     /**
-     * Takes up to `limit` alerts raised since then whose letters have not left. Each is anybody's again after
-     * `retryMillis`, at most `attemptsMax` times.
+     * Claims up to `limit` alerts raised since then whose emails were not all sent. A claim lapses after `retryMillis`;
+     * an alert is claimed at most `attemptsMax` times.
      */
     readonly takeUnmailed: (options: {
       readonly sinceMillis: number
@@ -92,9 +91,9 @@ export class AlertStore extends Context.Tag("@outbound/domain/control/alerts/Ale
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<UnmailedAlert>, StoreUnavailable, Tx>
     readonly markMailed: (alert: Alert, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Forgets up to `limit` alerts raised before then. How many there were. */
+    /** Deletes up to `limit` alerts raised before then. Returns how many there were. */
     readonly purge: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** What the workspace set; null: the default. */
+    /** The workspace's setting; null: the default. */
     readonly threshold: (workspaceId: string) => Effect.Effect<Credits | null, StoreUnavailable>
     readonly setThreshold: (workspaceId: string, threshold: Credits | null) => Effect.Effect<void, StoreUnavailable, Tx>
   }

@@ -8,14 +8,14 @@ import type { SignedIn } from "../users/UserStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { AlertStore, type ListedAlert } from "./AlertStore.js"
 
-/** How many alerts one read returns. */
+/** Page size of the list. */
 export const ALERTS_PAGE_MAX = 100
 
-/** What signed-in humans see of alerts, and set. */
+/** Alerts and their threshold, for signed-in people. */
 export class Alerts extends Context.Tag("@outbound/domain/control/alerts/Alerts")<
   Alerts,
   {
-    /** Newest first; `before`: the last alert of the page before. */
+    /** Newest first. `before`: the last alert of the previous page. */
     readonly list: (by: SignedIn, before: string | null) => Effect.Effect<ReadonlyArray<ListedAlert>, StoreUnavailable>
     /** Null: the default. */
     readonly threshold: (by: SignedIn) => Effect.Effect<Credits | null, StoreUnavailable>

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 
-/** A letter of the service itself, in plain text, to somebody who works with it. */
+/** A plain-text email of the service to one of its users. */
 export interface Letter {
   /** One address. */
   readonly to: string
@@ -10,15 +10,15 @@ export interface Letter {
 }
 
 /**
- * Sends the service's own letters: sign-in links, invitations. They leave by the operator's mail server, never from a
- * mailbox that writes to prospects.
+ * Sends the service's own email: sign-in links, invitations. It uses the operator's mail server, never a mailbox that
+ * writes to prospects.
  */
 export class Mailer extends Context.Tag("@outbound/domain/control/alerts/Mailer")<
   Mailer,
   {
     /**
      * Fails as `SmtpSession.send` does; an `unknown_outcome` may have arrived. Null: no mail server is configured, and
-     * whoever would get a letter gets a link from the operator.
+     * the operator hands out links instead.
      */
     readonly send: ((letter: Letter) => Effect.Effect<void, ProviderFailure>) | null
   }

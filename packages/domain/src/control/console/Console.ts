@@ -4,28 +4,28 @@ import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 
-/** A fresh session: its secret goes into the cookie, once. */
+/** A new session. Its secret is used once, to set the cookie. */
 export interface BegunSession {
   readonly secret: string
   readonly signedIn: SignedIn
 }
 
-/** How long a sign-in link can be spent, and how long a session lasts. */
+/** How long a sign-in link is valid, and how long a session lasts. */
 export const SIGN_IN_LINK_MINUTES = 10
 export const SESSION_DAYS = 7
 
-/** What a decision came to. `closed`: it was decided, expired, superseded or cancelled before. */
+/** The result of a decision. `closed`: the approval was already decided, expired, superseded or cancelled. */
 export type DecisionResult = "approved" | "declined" | "closed" | "digest_mismatch"
 
-/** The human side: sign-in, and deciding on approvals. Members see and decide for their own workspace only. */
+/** Sign-in, and deciding on approvals. Members see and decide for their own workspace only. */
 export class Console extends Context.Tag("@outbound/domain/control/console/Console")<
   Console,
   {
-    /** The secret of a new link for this member; `not_found` where nobody has the address. */
+    /** Creates a sign-in link for a member and returns its secret; `not_found` for an unknown address. */
     readonly makeSignInLink: (email: string) => Effect.Effect<string, AnyWireError | StoreUnavailable>
-    /** Whether the link could still be spent. Spends nothing. */
+    /** Whether the link is still valid. Does not use it up. */
     readonly isLinkOpen: (linkSecret: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** Spends the link and begins a session in the user's first workspace. None: unknown, spent or expired. */
+    /** Uses up the link and begins a session in the user's first workspace. None: unknown, used or expired. */
     readonly signIn: (linkSecret: string) => Effect.Effect<Option.Option<BegunSession>, StoreUnavailable>
     readonly session: (sessionSecret: string) => Effect.Effect<Option.Option<SignedIn>, StoreUnavailable>
     readonly signOut: (sessionSecret: string) => Effect.Effect<void, StoreUnavailable>
@@ -37,7 +37,7 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
       workspaceId: string,
       approvalId: string
     ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
-    /** `digest`: of the snapshot that was shown; another one decides nothing. */
+    /** `digest`: of the snapshot the person saw. Another digest decides nothing. */
     readonly decide: (
       by: SignedIn,
       approvalId: string,

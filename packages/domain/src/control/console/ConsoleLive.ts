@@ -13,7 +13,7 @@ import { makeSessions } from "./sessions.js"
 
 const MINUTE_MILLIS = 60_000
 
-/** How many approvals a list shows. */
+/** Page size of the approvals list. */
 const LIST_MAX = 100
 
 export const layer = Layer.effect(

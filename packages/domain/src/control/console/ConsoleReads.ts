@@ -13,30 +13,30 @@ import type { Classification } from "../../outreach/replies/ReplyStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "../../outreach/sending/MailboxMachine.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 
-/** The last row of the page before. */
+/** The last row of the previous page. */
 export interface After {
   readonly atMillis: number
   readonly id: string
 }
 
-/** Which part of a list: what comes after a row, at most so many. */
+/** One page: up to `limit` rows after a given row. */
 export interface Part {
   readonly after: After | null
   readonly limit: number
 }
 
-/** What every page says at its top. */
+/** The counts at the top of every page. */
 export interface Standing {
-  /** Approvals that wait for a decision and are not over yet. */
+  /** Pending approvals that have not expired. */
   readonly approvalsPending: number
-  /** Loosenings that keys asked for and nobody decided on. */
+  /** Undecided change requests. */
   readonly changeRequestsOpen: number
-  /** Alerts that are open, of the newest `OPEN_ALERTS_MAX`. */
+  /** Open alerts among the newest `OPEN_ALERTS_MAX`. */
   readonly alertsOpen: number
   readonly suspendedAtMillis: number | null
 }
 
-/** A campaign as a list shows it. */
+/** A campaign in a list. */
 export interface CampaignLine {
   readonly campaignId: string
   readonly name: string
@@ -45,13 +45,13 @@ export interface CampaignLine {
   readonly createdAtMillis: number
   readonly launchedAtMillis: number | null
   readonly leads: number
-  /** Those who were sent at least one message. */
+  /** Leads that were sent at least one message. */
   readonly contacted: number
-  /** Those in state `replied`. */
+  /** Leads in state `replied`. */
   readonly replied: number
 }
 
-/** What became of the messages of one step. */
+/** Message counts of one step. */
 export interface StepCounts {
   readonly stepIndex: number
   readonly sent: number
@@ -62,24 +62,24 @@ export interface StepCounts {
 
 export interface CampaignView {
   readonly campaign: Campaign
-  /** Only the states that some lead is in. */
+  /** Omits states with no leads. */
   readonly leads: Readonly<Partial<Record<LeadState, number>>>
-  /** Only the steps of which there is a message. */
+  /** Omits steps with no messages. */
   readonly steps: ReadonlyArray<StepCounts>
-  /** Those who may still be written to and have a step left. */
+  /** Leads that may still be emailed and have a step left. */
   readonly waiting: {
     /** Covered by an executed approval. */
     readonly covered: number
-    /** Nobody approved writing to them yet. */
+    /** Not covered by an approval yet. */
     readonly uncovered: number
-    /** Covered, and their mailbox is not active. */
+    /** Covered, but their mailbox is not active. */
     readonly withoutMailbox: number
-    /** When the first of the covered falls due. */
+    /** When the first covered lead falls due. */
     readonly nextAtMillis: number | null
   }
 }
 
-/** A person within a campaign, as a list shows them. */
+/** A lead in a list. */
 export interface LeadLine {
   readonly campaignLeadId: string
   readonly email: string
@@ -90,7 +90,7 @@ export interface LeadLine {
   readonly nextAtMillis: number | null
 }
 
-/** All that decides whether the workspace can send today. */
+/** Everything that decides whether the workspace can send today. */
 export interface SendingView {
   readonly kind: WorkspaceKind
   readonly postalAddress: string | null
@@ -101,7 +101,7 @@ export interface SendingView {
   /** Messages claimed since midnight (UTC) that did not fail: what the caps count. */
   readonly sendsToday: number
   readonly mailboxes: Readonly<Record<MailboxState, number>>
-  /** Active ones below their own cap, which is lower while one is new. */
+  /** Active mailboxes below their own cap; a new mailbox has a lower cap. */
   readonly mailboxesWithRoom: number
 }
 
@@ -123,7 +123,7 @@ export interface OperationLine {
   readonly operationId: string
   readonly kind: string
   readonly status: OperationStatus
-  /** Of a purchase of sending capacity. */
+  /** Of the purchase of sending capacity. */
   readonly brand: string | null
   readonly items: ReadonlyArray<OperationItem>
   readonly error: string | null
@@ -131,20 +131,20 @@ export interface OperationLine {
   readonly finishedAtMillis: number | null
 }
 
-/** The most characters of each other message that a conversation holds. */
+/** Longest text shown of a message in a conversation, in characters. */
 export const CONVERSATION_TEXT_CHARS = 4_000
 
-/** The most answers of one conversation, the newest. */
+/** Most replies of one conversation; the newest are kept. */
 export const CONVERSATION_ANSWERS_MAX = 30
 
-/** A message of ours in a conversation; its text is made from the campaign and the lead. */
+/** A message of ours. Its text is rendered from the campaign and the lead. */
 export interface SentLine {
   readonly stepIndex: number
   readonly sentAtMillis: number
   readonly fromAddress: string
 }
 
-/** A message of theirs. Third-party text. */
+/** A prospect's message. Third-party text. */
 export interface AnswerLine {
   readonly replyId: string
   readonly fromEmail: string
@@ -156,7 +156,7 @@ export interface AnswerLine {
   readonly receivedAtMillis: number
 }
 
-/** An answer of ours in a thread, by an agent and with a human's approval. */
+/** Our reply in a thread, written by an agent and approved by a person. */
 export interface OurAnswerLine {
   readonly sentReplyId: string
   readonly fromEmail: string
@@ -165,11 +165,11 @@ export interface OurAnswerLine {
   readonly text: string
   readonly isCut: boolean
   readonly state: SentReplyState
-  /** When it was sent; until then when it was decided on. */
+  /** When it was sent; before that, when it was decided. */
   readonly atMillis: number
 }
 
-/** All that went between a campaign and one person. */
+/** All messages between a campaign and one lead. */
 export interface Conversation {
   readonly campaign: Campaign
   readonly lead: CampaignLead
@@ -203,17 +203,17 @@ export interface LedgerLine {
   readonly micros: bigint
   readonly atMillis: number
   readonly requestId: string | null
-  /** Of the call that was charged or given back for. */
+  /** The verb of the call that was charged or refunded. */
   readonly verb: string | null
 }
 
-/** The most people that a search among a campaign's leads names. */
+/** Most leads that a search returns. */
 export const PEOPLE_FOUND_MAX = 50
 
 /**
- * What the console's pages show, read in sets: a page takes a fixed number of reads, however long its list. Every read
- * is of one workspace; another's id finds nothing. Lists run newest first and go on after the last row of the page
- * before.
+ * What the console's pages show. A page takes a fixed number of reads, however long its list. Every read covers one
+ * workspace; another workspace's ids find nothing. Lists are newest first and continue after the last row of the
+ * previous page.
  */
 export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/ConsoleReads")<
   ConsoleReads,
@@ -224,7 +224,7 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       which: "pending" | "closed",
       part: Part
     ) => Effect.Effect<ReadonlyArray<ApprovalSummary>, StoreUnavailable>
-    /** The newest request for the same thing that was made before this one. */
+    /** The newest earlier request for the same thing. */
     readonly earlierApproval: (
       workspaceId: string,
       approvalId: string
@@ -237,15 +237,15 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<Option.Option<CampaignView>, StoreUnavailable>
-    /** The names of these campaigns and of the newest ones, newest first; ids that are not the workspace's are left out. */
+    /** Names of these campaigns and of the newest ones, newest first. Ids of other workspaces are left out. */
     readonly campaignNames: (
       workspaceId: string,
       campaignIds: ReadonlyArray<string>,
       newest: number
     ) => Effect.Effect<ReadonlyArray<{ readonly campaignId: string; readonly name: string }>, StoreUnavailable>
     /**
-     * People of a campaign, in the order in which they came in; with `text` those whose address, name or company holds
-     * it, in whatever case. `after`: the id of the last one of the page before.
+     * Leads of a campaign in order of arrival. `text` filters by address, name or company, ignoring case. `after`: the
+     * last id of the previous page.
      */
     readonly leads: (
       workspaceId: string,
@@ -263,7 +263,7 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       dayStartMillis: number,
       nowMillis: number
     ) => Effect.Effect<SendingView, StoreUnavailable>
-    /** By id, oldest first. `after`: the id of the last one of the page before. */
+    /** By id, oldest first. `after`: the last id of the previous page. */
     readonly mailboxes: (
       workspaceId: string,
       dayStartMillis: number,
@@ -278,21 +278,21 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       workspaceId: string,
       campaignLeadId: string
     ) => Effect.Effect<Option.Option<Conversation>, StoreUnavailable>
-    /** Days on which something was used, oldest first, since the midnight `fromDayMillis`; upkeep counts. */
+    /** Days with usage, oldest first, since the midnight `fromDayMillis`. Includes upkeep. */
     readonly usageByDay: (
       workspaceId: string,
       fromDayMillis: number
     ) => Effect.Effect<ReadonlyArray<DayUsage>, StoreUnavailable>
     /**
-     * Finished calls in mode `act` since the beginning of a day (UTC), by the key that made them: the dearest `limit`,
-     * dearest first. Keys that made none are left out.
+     * Finished calls in mode `act` since the start of a day (UTC), by key. The `limit` most expensive keys, most
+     * expensive first; keys without calls are left out.
      */
     readonly usageByKey: (
       workspaceId: string,
       fromDayMillis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<KeyUsageLine>, StoreUnavailable>
-    /** By entry. `after`: the last entry of the page before. */
+    /** By entry. `after`: the last entry of the previous page. */
     readonly ledger: (
       workspaceId: string,
       after: { readonly entryId: string; readonly kind: LedgerKind } | null,

@@ -6,43 +6,43 @@ import type { Passkey } from "../users/PasskeyStore.js"
 import type { SignedIn } from "../users/UserStore.js"
 import type { BegunSession } from "./Console.js"
 
-/** How long a challenge can be answered. */
+/** How long a challenge is valid. */
 export const CHALLENGE_MINUTES = 5
 
-/** The most passkeys of one user, and the most characters of a passkey's name. */
+/** Most passkeys of one user, and longest name of a passkey in characters. */
 export const PASSKEYS_MAX = 10
 export const PASSKEY_NAME_CHARS_MAX = 60
 
-/** How many challenges a client gets within `ASK_WINDOW_MINUTES` that is not signed in. */
+/** Challenges per `ASK_WINDOW_MINUTES` for a client that is not signed in. */
 export const CHALLENGES_PER_CLIENT_MAX = 60
 
 type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
 
 /**
- * Passkeys: how a user adds and removes them, signs in with one, and confirms with one that it is still they who sit
- * there. A challenge is good for one answer, for `CHALLENGE_MINUTES`, and only from the browser that asked for it:
- * `boundTo` is a secret that this browser alone holds.
+ * Passkeys: users add and remove them, sign in with one, and confirm with one that they are still present. A challenge
+ * is valid for one answer, for `CHALLENGE_MINUTES`, and only from the browser that asked: `boundTo` is a secret that
+ * only this browser holds.
  */
 export class PasskeyAccess extends Context.Tag("@outbound/domain/control/console/PasskeyAccess")<
   PasskeyAccess,
   {
     /** Oldest first. */
     readonly list: (by: SignedIn) => Effect.Effect<ReadonlyArray<Passkey>, StoreUnavailable>
-    /** Anybody for themselves, after a fresh sign-in. */
+    /** The user's own, after a fresh sign-in. */
     readonly beginAdding: (by: SignedIn, boundTo: string) => Act<PasskeyOptions>
-    /** `invalid` where the answer is not to an open challenge, or proves nothing. */
+    /** `invalid`: no open challenge matches, or the answer's proof is wrong. */
     readonly add: (by: SignedIn, boundTo: string, answer: string, name: string) => Act<Passkey>
-    /** From then on it signs nobody in. Sessions that it began go on. */
+    /** The passkey stops signing in. Sessions it began continue. */
     readonly remove: (by: SignedIn, passkeyId: string) => Act<void>
     /** None: this client asks too often. */
     readonly beginSignIn: (
       boundTo: string,
       client: string
     ) => Effect.Effect<Option.Option<PasskeyOptions>, StoreUnavailable>
-    /** Begins a session in the user's first workspace. None: the answer proves nothing, whatever the reason. */
+    /** Begins a session in the user's first workspace. None: the proof is wrong, for any reason. */
     readonly signIn: (boundTo: string, answer: string) => Effect.Effect<Option.Option<BegunSession>, StoreUnavailable>
     readonly beginConfirming: (by: SignedIn, boundTo: string) => Effect.Effect<PasskeyOptions, StoreUnavailable>
-    /** Begins a session in place of this one, in the same workspace, which is fresh again. */
+    /** Replaces this session with a fresh one in the same workspace. */
     readonly confirm: (
       by: SignedIn,
       boundTo: string,

@@ -53,7 +53,7 @@ export const layer = Layer.effect(
         return challenge
       }).pipe(atomically)
 
-    /** The challenge that an answer is to. It is taken for good, whatever the answer turns out to be worth. */
+    /** Consumes the challenge that the answer refers to, even if the answer is wrong. */
     const taken = (purpose: ChallengePurpose, boundTo: string, answer: string) =>
       Effect.gen(function* () {
         const read = passkeys.read(answer)
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
         return isOurs ? read : null
       })
 
-    /** Begins a session for whoever proves to hold a passkey that `mayBe` allows. */
+    /** Begins a session for the holder of a passkey that `mayBe` allows. */
     const proven = (
       purpose: "sign_in" | "confirm",
       boundTo: string,
@@ -83,7 +83,7 @@ export const layer = Layer.effect(
             const found = yield* store.lockByCredential(read.credentialId)
             if (Option.isNone(found) || !given.mayBe(found.value)) return Option.none<string>()
             const passkey = found.value
-            // Where the authenticator says whom it signs in, it must be whose passkey this is.
+            // If the authenticator names a user, the passkey must be that user's.
             const isTheirs = read.userHandle === null || read.userHandle === passkeys.userHandle(passkey.userId)
             if (!isTheirs || (given.by === null && read.userHandle === null)) return Option.none<string>()
             const verified = yield* passkeys.authenticated(answer, read.challenge, passkey)

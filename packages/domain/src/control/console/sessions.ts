@@ -5,12 +5,14 @@ import { SESSION_DAYS } from "./Console.js"
 
 const DAY_MILLIS = 86_400_000
 
-/** How sessions begin, whatever opened the door: each with a secret of its own, of which only the digest is kept. */
+/** Begins sessions for every way of signing in. Each has its own secret; only the digest is stored. */
 export const makeSessions = Effect.gen(function* () {
   const users = yield* UserStore
   const crypto = yield* Crypto
 
-  /** The secret of a new session, in that workspace or the user's first. None: they belong to no workspace. */
+  /**
+   * Returns the new session's secret. `workspaceId` null: the user's first workspace. None: the user has no workspace.
+   */
   const begin = (
     given: Pick<Session, "userId" | "beganBy"> & { readonly workspaceId: string | null },
     nowMillis: number

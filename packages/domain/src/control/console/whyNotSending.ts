@@ -2,7 +2,7 @@ import { CampaignMachine, type PauseReason } from "../../outreach/campaigns/Camp
 import { nextWindow } from "../../outreach/sending/planner.js"
 import type { CampaignView, SendingView } from "./ConsoleReads.js"
 
-/** Why a campaign sends nothing right now, each with what a human needs to know to change it. */
+/** Why a campaign is not sending, with the data a person needs to fix it. */
 export type Hindrance =
   | { readonly kind: "draft" }
   | { readonly kind: "incomplete" }
@@ -54,8 +54,8 @@ const ofWindow = ({ campaign }: CampaignView, nowMillis: number): ReadonlyArray<
 }
 
 /**
- * Everything that keeps a campaign from sending at this moment; empty where it is sending. A campaign that has ended
- * is told so and nothing else. The sandbox sends at any hour.
+ * Every reason why a campaign is not sending now; empty while it sends. An ended campaign reports only that it ended.
+ * The sandbox sends at any hour.
  */
 export const whyNotSending = (
   view: CampaignView,

@@ -4,47 +4,47 @@ import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 
-/** What an erasure took out. What had been taken out before does not count again. */
+/** What an erasure removed. Excludes what an earlier erasure removed. */
 export interface ErasureReport {
   readonly erasureId: string
-  /** Whether there was anything of this person. */
+  /** Whether we had any data about this person. */
   readonly known: boolean
   readonly leads: number
   readonly replies: number
-  /** Answers of ours to the person. */
+  /** Our replies to the person. */
   readonly answers: number
-  /** Mail of theirs that was about to be read. */
+  /** Their mail that waited in the inbox. */
   readonly waiting: number
-  /** Calls whose remembered outcome named them. */
+  /** Calls whose stored outcome named them. */
   readonly outcomes: number
-  /** Contacts that were kept for repeats. */
+  /** Contacts kept for repeated calls. */
   readonly contacts: number
-  /** What sources were still asked for, or had answered after the call. */
+  /** Lookups at sources that were pending, or finished after the call. */
   readonly late: number
-  /** People of the workspace's own directory. */
+  /** Rows of the workspace's own directory. */
   readonly directory: number
-  /** Approvals, replies and leads of others in whose words their address stood. */
+  /** Approvals, replies and leads of other people whose text contained the address. */
   readonly mentions: number
   /** Whether the trail knew their address. */
   readonly trail: boolean
-  /** Whether they are never written to again: an erasure does not change that. */
+  /** Whether they are suppressed. An erasure does not change this. */
   readonly suppressed: boolean
 }
 
 /**
- * Takes a person's data out of a workspace, for good: out of campaigns, replies, answers, the inbox, remembered outcomes,
- * approvals, the cache and the directory. What happened stays in the trail without their address, and who said no stays suppressed.
- * It may break off anywhere: the same again goes on where it was, and one that has finished finds nothing.
+ * Permanently removes a person's data from a workspace: campaigns, replies, answers, the inbox, stored outcomes,
+ * approvals, the cache and the directory. The trail keeps its events without the address; suppressions stay. An erasure
+ * that was interrupted continues when it is repeated; repeating a finished one finds nothing.
  */
 export class Erasure extends Context.Tag("@outbound/domain/control/erasure/Erasure")<
   Erasure,
   {
-    /** For an owner who has signed in just now. */
+    /** For owners, after a fresh sign-in. */
     readonly erase: (
       by: SignedIn,
       email: string
     ) => Effect.Effect<ErasureReport, ControlRefused | AnyWireError | StoreUnavailable>
-    /** For the operator. `not_found`: there is no such workspace. */
+    /** For the operator. `not_found`: no such workspace. */
     readonly eraseFor: (
       workspaceId: string,
       email: string

@@ -23,17 +23,17 @@ import {
 } from "./ErasureStore.js"
 import { addressHashOf, EVERYBODY, fingerprintHashOf, namedIn } from "../../kernel/people/subjects.js"
 
-/** How many rows one transaction changes, and how many one statement looks through. */
+/** Most rows that one transaction changes, and most that one statement scans. */
 export const ERASED_MAX = 200
 const LOOKED_AT_MAX = 1_000
 
-/** How many fingerprints of one person are followed. */
+/** Most fingerprints followed per person. */
 const FINGERPRINTS_MAX = 1_000
 
 /** A lead that has not come to its end leaves its campaign. */
 const LEAVING = LeadMachine.in.open
 
-/** What something of theirs that nobody has read yet says. An absence says nothing. */
+/** The suppression that an unread message of theirs asks for. An out-of-office says nothing. */
 const noOf = ({ bounce, classification, kind }: InboundEvent): SuppressionSource | null => {
   if (kind === "bounce") return bounce?.type === "hard" ? "hard_bounce" : null
   if (kind !== "reply") return kind
@@ -56,7 +56,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
 
-    /** Batch after batch, each a transaction of its own, until one finds less than a batch. */
+    /** Repeats a batch, each in its own transaction, until one is not full. */
     const allOf = <E>(batch: Effect.Effect<number, E | StoreUnavailable, Tx>) => {
       const from = (before: number): Effect.Effect<number, E | StoreUnavailable> =>
         Effect.flatMap(atomically(batch), (found) =>
@@ -76,7 +76,7 @@ export const layer = Layer.effect(
           )
           if (erased.length > 0) {
             yield* store.update({ ...request, told: true })
-            // What a vendor holds of them goes too, as soon as it can be asked.
+            // Vendors must delete their copy too; wake their campaigns now.
             yield* vendors.wakeAll(person.workspaceId, nowMillis)
           }
           return erased.length
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
       of: { readonly campaignId?: string; readonly campaignLeadId?: string } = {}
     ): Told => ({ workspaceId, kind: "erased", source: requestedByUserId === null ? "system" : "console", ...of })
 
-    /** What waits is not read any more, but a no in it stands. */
+    /** We drop unread mail, but first record any opt-out in it. */
     const waiting = (person: Erasing) =>
       allOf(
         Effect.gen(function* () {
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
         })
       )
 
-    /** The fingerprints under which contacts were revealed with this address. */
+    /** Fingerprints of contacts that were revealed with this address. */
     const fingerprintsOf = (person: Erasing, hash: string) =>
       Effect.gen(function* () {
         const found = new Set<string>()
@@ -150,7 +150,7 @@ export const layer = Layer.effect(
             : Effect.as(store.rewriteOutcome(workspaceId, { requestId, body: text }), 1)
         }
         const sumOf = Effect.map((counts: ReadonlyArray<number>) => counts.reduce((sum, count) => sum + count, 0))
-        // What was looked at is found by its hash no more: a call that ends meanwhile is found by this look or the next.
+        // Scanned rows lose their hash index. A call that finishes during the scan is found by this scan or the next.
         const named = (before: number): Effect.Effect<number, StoreUnavailable> =>
           Effect.gen(function* () {
             const found = yield* store.outcomes(workspaceId, subjects, { after: null, limit: ERASED_MAX })
@@ -168,7 +168,7 @@ export const layer = Layer.effect(
         return count
       })
 
-    /** The words of others in which the address stands. */
+    /** Other people's text that contains the address. */
     const mentions = (of: WordsOf, person: Erasing, blank: (text: string) => string | null) => {
       const from = (after: string | null, before: number): Effect.Effect<number, StoreUnavailable> =>
         Effect.gen(function* () {
@@ -184,7 +184,7 @@ export const layer = Layer.effect(
       return from(null, 0)
     }
 
-    /** The request stands before anything is taken out. */
+    /** The request is stored before anything is removed. */
     const opened = (person: Erasing) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
         const { addressHash, requestedByUserId, workspaceId } = person
@@ -201,7 +201,7 @@ export const layer = Layer.effect(
         return atomically(store.open(request))
       })
 
-    /** Last, so that whoever repeats an erasure that broke off still finds by its hashes what is left. */
+    /** Runs last, so that repeating an interrupted erasure still finds the remaining rows by their hashes. */
     const closed = (request: ErasureRequest, person: Erasing, found: { readonly known: boolean }) =>
       atomically(
         Effect.gen(function* () {
@@ -218,7 +218,7 @@ export const layer = Layer.effect(
         const { addressHash, email, workspaceId } = person
         const request = yield* opened(person)
         const fingerprints = new Set([...request.fingerprints, ...(yield* fingerprintsOf(person, addressHash))])
-        // What they were found by is blank soon.
+        // These indexes are about to be blanked.
         const followed = { ...request, fingerprints: [...fingerprints] }
         yield* atomically(store.update(followed))
         const subjects = [
@@ -237,7 +237,7 @@ export const layer = Layer.effect(
           named += yield* mentions(of, person, of === "campaign_leads" ? strikeJson(erased) : blank)
         }
         const directory = yield* atomically(store.forgetPerson(person))
-        // By these, what was remembered was found; they go when it is blank.
+        // Stored outcomes are found through these, so delete them after the outcomes.
         const contacts = yield* allOf(store.forgetContacts(workspaceId, subjects, ERASED_MAX))
         const late = yield* allOf(store.forgetFollowUps(workspaceId, [...subjects, EVERYBODY], ERASED_MAX))
         if (fingerprints.size > 0) yield* atomically(store.forgetOffered(workspaceId, [...fingerprints]))
@@ -258,7 +258,7 @@ export const layer = Layer.effect(
           trail: inTrail,
           suppressed: (yield* suppressions.sourcesOf(workspaceId, addressHash)).length > 0
         }
-        // A page that is left must not stop it half way.
+        // Uninterruptible: closing the browser must not stop it half way.
       }).pipe(Effect.uninterruptible)
 
     const erased = (workspaceId: string, given: string, requestedByUserId: string | null) => {

@@ -3,7 +3,7 @@ import type { LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import type { InboundEvent } from "../../outreach/mail/Inbound.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** That a person is to be erased. It holds no address: whoever repeats it brings that along. */
+/** A request to erase a person. It holds no address; a repeat supplies it again. */
 export interface ErasureRequest {
   readonly workspaceId: string
   readonly erasureId: string
@@ -12,18 +12,18 @@ export interface ErasureRequest {
   /** Null: the operator. */
   readonly requestedByUserId: string | null
   readonly requestedAtMillis: number
-  /** Of contacts that were revealed with the address, as long as it is not finished. */
+  /** Of contacts that were revealed with the address. Kept until the erasure finishes. */
   readonly fingerprints: ReadonlyArray<string>
-  /** Whether the trail has an event of it. */
+  /** Whether the trail has recorded it. */
   readonly told: boolean
   readonly finishedAtMillis: number | null
 }
 
-/** Where words stand that may name somebody else than the person they belong to. */
+/** Tables whose text may name someone other than its own person. */
 export const WORDS_OF = ["campaign_leads", "replies", "sent_replies", "approvals"] as const
 export type WordsOf = (typeof WORDS_OF)[number]
 
-/** Words of a row that name an address, as one JSON text. */
+/** A row's text that contains an address, as one JSON text. */
 export interface Words {
   readonly id: string
   readonly text: string
@@ -31,7 +31,7 @@ export interface Words {
 
 export interface WordsPage {
   readonly found: ReadonlyArray<Words>
-  /** The last row that was looked at, where more come behind it. */
+  /** The last row scanned; null at the end. */
   readonly next: string | null
 }
 
@@ -40,13 +40,13 @@ export interface ErasedLead {
   readonly campaignLeadId: string
 }
 
-/** What a call is remembered by, and whom it names. */
+/** A call's stored outcome and whom it names. */
 export interface NamedOutcome {
   readonly requestId: string
   readonly body: string
 }
 
-/** A person, as far as an address and a keyed hash tell. */
+/** A person, identified by address and keyed hash. */
 export interface ErasedPerson {
   readonly workspaceId: string
   /** Normalised. */
@@ -55,83 +55,82 @@ export interface ErasedPerson {
 }
 
 /**
- * Takes a person out of everything that is stored. Each operation is one statement of bounded work and does nothing the
- * second time, so that an erasure which broke off goes on where it was. Suppressions, contact history and the events
- * of the trail are nobody's to take.
+ * Removes a person from all stored data. Each operation is one bounded statement and is idempotent, so an interrupted
+ * erasure can continue. Suppressions, contact history and trail events are never deleted.
  */
 export class ErasureStore extends Context.Tag("@outbound/domain/control/erasure/ErasureStore")<
   ErasureStore,
   {
-    /** Locks the unfinished request about the same person, or inserts this one: what stands then. */
+    /** Locks the unfinished request about the same person, or inserts this one. Returns the stored one. */
     readonly open: (request: ErasureRequest) => Effect.Effect<ErasureRequest, StoreUnavailable, Tx>
-    /** Writes down which fingerprints are followed, and that it was told. */
+    /** Stores the fingerprints to follow, and that the trail recorded the erasure. */
     readonly update: (request: ErasureRequest) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly finish: (request: ErasureRequest, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly get: (
       workspaceId: string,
       erasureId: string
     ) => Effect.Effect<Option.Option<ErasureRequest>, StoreUnavailable>
-    /** Blanks up to `limit` leads of the person; those in the states of `leaving` become `removed`. */
+    /** Blanks up to `limit` leads of the person; those in a `leaving` state become `removed`. */
     readonly eraseLeads: (
       person: ErasedPerson,
       leaving: ReadonlyArray<LeadState>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ErasedLead>, StoreUnavailable, Tx>
-    /** Blanks up to `limit` replies of the person's leads. How many there were. */
+    /** Blanks up to `limit` replies of the person's leads. Returns how many there were. */
     readonly eraseReplies: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** Blanks up to `limit` answers to the person, or in their threads. How many there were. */
+    /** Blanks up to `limit` of our replies to the person or in their threads. Returns how many there were. */
     readonly eraseAnswers: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** Takes up to `limit` events of the person that wait in the inbox out of it. */
+    /** Removes up to `limit` events of the person from the inbox. */
     readonly takeWaiting: (
       person: ErasedPerson,
       limit: number
     ) => Effect.Effect<ReadonlyArray<InboundEvent>, StoreUnavailable, Tx>
-    /** The trail omits the address from now on. False: it does not know it. */
+    /** Makes the trail omit the address. False: the trail doesn't know it. */
     readonly forgetSubject: (person: ErasedPerson, nowMillis: number) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /** The next `limit` rows after a row, by id, and those among them in whose words the address stands. */
+    /** Scans the next `limit` rows by id. Returns those whose text contains the address. */
     readonly words: (
       of: WordsOf,
       person: ErasedPerson,
       page: { readonly after: string | null; readonly limit: number }
     ) => Effect.Effect<WordsPage, StoreUnavailable>
-    /** Replaces the words of a row. */
+    /** Replaces a row's text. */
     readonly rewrite: (of: WordsOf, workspaceId: string, words: Words) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** The outcomes that calls are remembered by which name one of these, after a call, by its id. */
+    /** Stored outcomes that name one of these subjects, after a call id. */
     readonly outcomes: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       page: { readonly after: string | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<NamedOutcome>, StoreUnavailable>
     readonly rewriteOutcome: (workspaceId: string, outcome: NamedOutcome) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** What the cache of contacts holds of these, at most `limit`. */
+    /** Cached contacts of these subjects, at most `limit`. */
     readonly contacts: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Forgets up to `limit` cached contacts of these. How many there were. */
+    /** Deletes up to `limit` cached contacts of these subjects. Returns how many there were. */
     readonly forgetContacts: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** Forgets up to `limit` of what sources were asked for, or answered, after a call, that names one of these. */
+    /** Deletes up to `limit` late lookups that name one of these subjects. */
     readonly forgetFollowUps: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<number, StoreUnavailable, Tx>
     /**
-     * Takes the person out of the workspace's directory: their row, and those without an address that have its profile,
-     * or its name at its company. How many rows there were.
+     * Deletes the person from the workspace's directory: their row, and rows without an address that have the same
+     * profile, or the same name and company. Returns how many there were.
      */
     readonly forgetPerson: (person: ErasedPerson) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** Premium offers know these fingerprints no more. */
+    /** Removes these fingerprints from premium offers. */
     readonly forgetOffered: (
       workspaceId: string,
       fingerprints: ReadonlyArray<string>
     ) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** These outcomes are to be found by these no more. */
+    /** Removes these subjects from the outcomes' index. */
     readonly forgetSubjects: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,

@@ -3,32 +3,31 @@ import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { verbList } from "../../verbs/verbs.js"
 import { RetentionStore, type SubjectCursor } from "./RetentionStore.js"
 
-/** For how long a person's address is kept after they were last seen (contract: trail, retention). */
+/** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 export const TRAIL_EMAIL_MONTHS = 24
 
 /** How long outcomes are stored, except those of sending verbs (contract: credits, idempotency). */
 export const OUTCOME_DAYS = 30
 
-/** How many rows one round looks at, and how many one forgets. */
+/** Most rows that one round scans, and most it deletes. */
 export const LOOKED_AT_MAX = 2_000
 export const FORGOTTEN_MAX = 500
 
 const DAY_MILLIS = 86_400_000
 
-/** Who was last seen then, or before, is not retained any more. */
+/** Addresses last seen at or before this time are deleted. */
 export const retainedSince = (nowMillis: number): number => {
   const at = new Date(nowMillis)
   at.setUTCMonth(at.getUTCMonth() - TRAIL_EMAIL_MONTHS)
   return at.getTime()
 }
 
-/** The sending verbs are remembered for as long as the workspace exists: what they did must never happen twice. */
+/** Outcomes of sending verbs are kept as long as the workspace exists: their effects must never happen twice. */
 const KEPT_VERBS: ReadonlyArray<string> = verbList.flatMap(({ name, planVersion }) => (planVersion === 1 ? [name] : []))
 
 /**
- * One round of forgetting what is kept for a time only: addresses in the trail, remembered outcomes, cached contacts,
- * people of the directory. How
- * much there was to forget. A host walks over everybody in the trail, a part in each round, and begins anew at the end.
+ * One round of deleting expired data: addresses in the trail, stored outcomes, cached contacts, directory rows. Returns
+ * how much was deleted. Each round scans the next part of the trail and starts over at the end.
  */
 export const makeRetention = Effect.gen(function* () {
   const store = yield* RetentionStore

@@ -2,7 +2,7 @@ import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { withoutAddress } from "../../kernel/people/addresses.js"
 import { isContact } from "../../kernel/people/subjects.js"
 
-/** Who is erased, as far as stored things name them. */
+/** The person to erase, as stored data names them. */
 export interface Person {
   /** Normalised. */
   readonly email: string
@@ -10,10 +10,10 @@ export interface Person {
   readonly fingerprints: ReadonlySet<string>
 }
 
-/** Stands for the fingerprint of an erased contact. */
+/** Replaces the fingerprint of an erased contact. */
 export const ERASED_FINGERPRINT = "erased"
 
-/** What is left of members of something that is about the person. Results keep their schemas with it. */
+/** What replaces each personal field. Results still match their schemas. */
 const BLANKS: Readonly<Record<string, string | null>> = {
   email: "",
   to_email: "",
@@ -28,7 +28,7 @@ const BLANKS: Readonly<Record<string, string | null>> = {
   body_html: null
 }
 
-/** The members by which something is known to be about a person. */
+/** Fields that say whom an object is about. */
 const ABOUT = ["email", "to_email", "from_email"] as const
 
 type Members = Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ const blankContact = (contact: Members): Members => ({
   fingerprint: ERASED_FINGERPRINT
 })
 
-/** A JSON value in which the address is struck out wherever it stands. */
+/** Replaces the address everywhere in a JSON value. */
 const makeStrike = (email: string): ((value: unknown) => unknown) => {
   const strike = withoutAddress(email)
   const visit = (value: unknown): unknown => {
@@ -54,8 +54,8 @@ const makeStrike = (email: string): ((value: unknown) => unknown) => {
 }
 
 /**
- * A JSON value without the person: contacts lose every member, what is written to or by them its words, and wherever
- * else their address stands it is struck out. Everything that is not about them stays as it is.
+ * Removes the person from a JSON value. Contacts lose all fields; messages to or from them lose their text; elsewhere
+ * only the address is replaced. Everything else stays.
  */
 const makeBlank = (person: Person): ((value: unknown) => unknown) => {
   const strike = withoutAddress(person.email)
@@ -90,8 +90,8 @@ const rewritten =
     return after === JSON.stringify(before) ? null : after
   }
 
-/** The JSON text without the person; null where it does not name them. */
+/** The JSON text without the person; null if it doesn't name them. */
 export const blankJson = (person: Person): ((text: string) => string | null) => rewritten(makeBlank(person))
 
-/** The JSON text of somebody else, without the address; null where it does not stand in it. */
+/** Someone else's JSON text without the address; null if it doesn't contain it. */
 export const strikeJson = ({ email }: Person): ((text: string) => string | null) => rewritten(makeStrike(email))

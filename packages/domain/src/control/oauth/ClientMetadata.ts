@@ -3,13 +3,13 @@ import { type OAuthRefused, refused } from "./OAuthRefused.js"
 import type { OAuthClient } from "./OAuthStore.js"
 import { isUsableRedirect } from "./redirects.js"
 
-/** The longest name of a client that is shown, and the name of one that has none. */
+/** Longest client name we show, in characters, and the name of a client without one. */
 export const CLIENT_NAME_CHARS_MAX = 80
 const NAMELESS = "Unnamed client"
 
 const REDIRECT_URIS_MAX = 50
 
-/** The members that matter here; whatever else there is, is passed over (RFC 7591 §2). */
+/** The fields we use; others are ignored (RFC 7591 §2). */
 const Metadata = Schema.Struct({
   client_id: Schema.optional(Schema.Unknown),
   client_name: Schema.optional(Schema.Unknown),
@@ -21,7 +21,7 @@ const Metadata = Schema.Struct({
 
 const decode = Schema.decodeUnknownEither(Metadata)
 
-/** Characters that are not seen, or turn the direction of others, have no place in what a human decides on. */
+/** Invisible and bidirectional characters. They could mislead the person who decides. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 
 const nameOf = (given: unknown): string => {
@@ -32,7 +32,7 @@ const nameOf = (given: unknown): string => {
 
 const invalid = (description: string) => Either.left(refused("invalid_client_metadata", description))
 
-/** What a client says of itself, in either way; `clientId` is where it said so. */
+/** A client from its metadata. `clientId` says where the metadata came from. */
 const clientOf = <Kind extends OAuthClient["kind"]>(
   clientId: string,
   kind: Kind,
@@ -48,7 +48,7 @@ const clientOf = <Kind extends OAuthClient["kind"]>(
     : Either.right({ clientId, kind, name: nameOf(metadata.client_name), redirectUris })
 }
 
-/** A registration (RFC 7591). Every client is a public one: an authentication method that it asks for is replaced. */
+/** A registration (RFC 7591). Every client is public: we replace any other authentication method it asks for. */
 export const registrationOf = (clientId: string, given: unknown) =>
   Either.flatMap(
     Either.mapLeft(decode(given), () =>
@@ -57,7 +57,7 @@ export const registrationOf = (clientId: string, given: unknown) =>
     (metadata) => clientOf(clientId, "registered", metadata)
   )
 
-/** Whether a client's id is the address of its document, written in the one way there is to write it. */
+/** Whether a client id is a document's address in canonical form. */
 export const isDocumentUrl = (clientId: string): boolean => {
   if (!URL.canParse(clientId)) return false
   const url = new URL(clientId)
@@ -65,8 +65,8 @@ export const isDocumentUrl = (clientId: string): boolean => {
 }
 
 /**
- * A document read at a client's id (draft-ietf-oauth-client-id-metadata-document). It must say that it is this id's; and
- * a client that means to prove itself otherwise than by PKCE is none that we could take at its word.
+ * A document fetched from a client's id (draft-ietf-oauth-client-id-metadata-document). It must name that id, and must
+ * not ask for authentication other than PKCE.
  */
 export const documentOf = (clientId: string, text: string): Either.Either<OAuthClient, OAuthRefused> => {
   const parsed = Either.try(() => JSON.parse(text) as unknown)

@@ -7,11 +7,11 @@ import type { SignedIn } from "../users/UserStore.js"
 import type { OAuthRefused } from "./OAuthRefused.js"
 import type { AuthorizationRequest, RegisteredClient } from "./OAuthStore.js"
 
-/** Where a browser that asked is sent on to: to us, to be decided on by a human, or back to its client. */
+/** Where the browser goes next: to our consent page, or back to its client. */
 export type Asked =
   { readonly _tag: "Waiting"; readonly requestId: string } | { readonly _tag: "Answered"; readonly redirectTo: string }
 
-/** What a human decides. `scopes`: some or all of those asked for. */
+/** A person's decision. `scopes`: some or all of those asked for. */
 export type Decision =
   | { readonly _tag: "Allow"; readonly scopes: ReadonlyArray<Scope>; readonly monthlySpendCap: Credits | null }
   | { readonly _tag: "Deny" }
@@ -25,36 +25,39 @@ export interface Tokens {
 }
 
 /**
- * The authorisation server of the tool protocol (OAuth 2.1: codes with PKCE, refresh tokens, public clients). A human
- * who allows a client something makes a key for it; its tokens act as that key, and end when it is revoked.
+ * The authorisation server for MCP clients (OAuth 2.1: codes with PKCE, refresh tokens, public clients). Allowing a
+ * client creates a key. Its tokens act as that key and end when it is revoked.
  */
 export class OAuth extends Context.Tag("@outbound/domain/control/oauth/OAuth")<
   OAuth,
   {
-    /** `from`: who registers, as far as the network says. */
+    /** `from`: the client's network address. */
     readonly register: (
       metadata: unknown,
       from: string
     ) => Effect.Effect<RegisteredClient, OAuthRefused | StoreUnavailable>
     /**
-     * An authorisation request as a browser brings it. Fails where nobody is known to whom it could be answered; what
-     * is wrong beyond that is answered to the client. `from`: who asks, as far as the network says.
+     * Handles a browser's authorisation request. Fails if there is no known client to answer; other errors are sent to
+     * the client. `from`: the browser's network address.
      */
     readonly ask: (given: URLSearchParams, from: string) => Effect.Effect<Asked, OAuthRefused | StoreUnavailable>
-    /** What a human is to decide on; `not_found` once it is decided or over. */
+    /** The request that a person decides; `not_found` once it is decided or expired. */
     readonly request: (requestId: string) => Effect.Effect<AuthorizationRequest, ControlRefused | StoreUnavailable>
-    /** Allowing: owners, after a fresh sign-in, as for any new key. Denying: any member. Where the browser goes next. */
+    /**
+     * Allowing: owners, after a fresh sign-in, as for any new key. Denying: any member. Returns where the browser goes
+     * next.
+     */
     readonly decide: (
       by: SignedIn,
       requestId: string,
       decision: Decision
     ) => Effect.Effect<{ readonly redirectTo: string }, ControlRefused | StoreUnavailable>
-    /** A code or a refresh token for tokens. A second use of either revokes the grant. */
+    /** Exchanges a code or a refresh token for tokens. Using either twice revokes the grant. */
     readonly token: (given: URLSearchParams) => Effect.Effect<Tokens, OAuthRefused | StoreUnavailable>
-    /** RFC 7009: any token of a grant ends all of it. A token that nobody has is ended already. */
+    /** RFC 7009: revoking any token of a grant ends the whole grant. An unknown token counts as revoked. */
     readonly revoke: (given: URLSearchParams) => Effect.Effect<void, OAuthRefused | StoreUnavailable>
   }
 >() {}
 
-/** The protected resource: what tokens are issued for (RFC 8707), and where they are taken. */
+/** The protected resource: tokens are issued for it (RFC 8707) and accepted there. */
 export const resourceOf = (baseUrl: string): string => `${baseUrl}/mcp`

@@ -4,12 +4,12 @@ import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { UNUSED_CLIENT_MILLIS, USED_CLIENT_MILLIS } from "./lifetimes.js"
 import { type Grant, OAuthStore } from "./OAuthStore.js"
 
-/** How much of each kind one round forgets. */
+/** Most rows of each kind that one round deletes. */
 export const PURGE_MAX = 200
 
 /**
- * Ends grants that nobody can use any more, with their keys, so that the list of keys shows none that are dead; and
- * forgets what is over. How much there was.
+ * Ends lapsed grants with their keys, so that the list of keys shows no dead ones, and deletes expired rows. Returns
+ * how many.
  */
 export const makeOAuthPurge = Effect.gen(function* () {
   const store = yield* OAuthStore
@@ -19,7 +19,7 @@ export const makeOAuthPurge = Effect.gen(function* () {
   const lapse = ({ grantId, keyId, workspaceId }: Grant, nowMillis: number) =>
     atomically(
       Effect.gen(function* () {
-        // Its client may have renewed it since it was found.
+        // The client may have renewed it since we found it.
         if (Option.isNone(yield* store.lockGrant(workspaceId, grantId))) return
         if (!(yield* store.deleteLapsed(workspaceId, grantId, nowMillis))) return
         yield* changes.move(keyId, "revoke", { kind: "operator" }, nowMillis)

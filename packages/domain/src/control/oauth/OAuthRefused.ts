@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** The errors of RFC 6749, 7009, 7591 and 8707 that are told, with the status of an answer that carries one. */
+/** The errors of RFC 6749, 7009, 7591 and 8707 that we return, with their HTTP status. */
 export const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -18,11 +18,11 @@ export const OAUTH_ERRORS = {
 
 export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 
-/** Why a client is not given what it asked for. Its words are public: ASCII, without quotes and backslashes. */
+/** Why we refuse a client. The text is public: ASCII without quotes and backslashes. */
 export class OAuthRefused extends Data.TaggedError("OAuthRefused")<{
   readonly error: OAuthErrorCode
   readonly description: string
-  /** Whoever asks asked too often, and may ask again after so long. */
+  /** Set when the client asked too often. */
   readonly retryAfterSeconds?: number
 }> {}
 

@@ -2,15 +2,15 @@ import { Context, type Effect, type Option } from "effect"
 import type { Scope } from "../../verbs/Policy.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** How we know a client: by the document at its id, or because it registered (RFC 7591). */
+/** How we know a client: by the document at its id, or by registration (RFC 7591). */
 export const CLIENT_KINDS = ["document", "registered"] as const
 export type ClientKind = (typeof CLIENT_KINDS)[number]
 
-/** A public client: it has no secret, and proves with PKCE that it asked. */
+/** A public client: it has no secret and uses PKCE. */
 export interface OAuthClient {
   readonly clientId: string
   readonly kind: ClientKind
-  /** As the client calls itself. */
+  /** The client's name for itself. */
   readonly name: string
   readonly redirectUris: ReadonlyArray<string>
 }
@@ -20,7 +20,7 @@ export interface RegisteredClient extends OAuthClient {
   readonly createdAtMillis: number
 }
 
-/** What a client asked for, until a human has decided. */
+/** An authorisation request that waits for a decision. */
 export interface AuthorizationRequest {
   readonly requestId: string
   readonly clientId: string
@@ -34,7 +34,7 @@ export interface AuthorizationRequest {
   readonly expiresAtMillis: number
 }
 
-/** What a human allowed: the key behind it says what may be done, and ends it when it is revoked. */
+/** What a person allowed. The key behind it defines the permissions; revoking the key ends the grant. */
 export interface Grant {
   readonly grantId: string
   readonly workspaceId: string
@@ -47,7 +47,7 @@ export interface Grant {
   /** SHA-256 of the code. */
   readonly codeHash: string
   readonly codeExpiresAtMillis: number
-  /** When the code was redeemed; null: not yet. */
+  /** Null: the code was not redeemed yet. */
   readonly redeemedAtMillis: number | null
   readonly createdAtMillis: number
 }
@@ -62,13 +62,13 @@ export interface IssuedToken {
   readonly grantId: string
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
-  /** When a refresh token was used; it is kept, so that a second use is noticed. */
+  /** When a refresh token was used. We keep used ones to detect a second use. */
   readonly spentAtMillis: number | null
 }
 
-/** What an access token stands for. It never changes. */
+/** What an access token grants. It never changes. */
 export interface AccessClaim {
-  /** SHA-256 of the secret of the key that it acts as. */
+  /** SHA-256 of the key's secret. */
   readonly keyHash: string
   readonly expiresAtMillis: number
 }
@@ -78,9 +78,9 @@ export class OAuthStore extends Context.Tag("@outbound/domain/control/oauth/OAut
   {
     readonly insertClient: (client: RegisteredClient) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly client: (clientId: string) => Effect.Effect<Option.Option<RegisteredClient>, StoreUnavailable>
-    /** How many have registered since. */
+    /** How many clients registered since then. */
     readonly registeredSince: (sinceMillis: number) => Effect.Effect<number, StoreUnavailable>
-    /** A registered client was allowed something. Of any other nothing changes. */
+    /** Records that a registered client was allowed something. No effect on other clients. */
     readonly markUsed: (clientId: string, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
 
     readonly insertRequest: (request: AuthorizationRequest) => Effect.Effect<void, StoreUnavailable, Tx>
@@ -98,9 +98,9 @@ export class OAuthStore extends Context.Tag("@outbound/domain/control/oauth/OAut
     ) => Effect.Effect<Option.Option<Grant>, StoreUnavailable, Tx>
     readonly lockGrantByCode: (codeHash: string) => Effect.Effect<Option.Option<Grant>, StoreUnavailable, Tx>
     readonly redeem: (grant: Grant, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Grants whose code is over and that no token can renew any more: at most so many. */
+    /** Grants whose code has expired and that no token can renew, at most `limit`. */
     readonly lapsed: (nowMillis: number, limit: number) => Effect.Effect<ReadonlyArray<Grant>, StoreUnavailable>
-    /** Deletes a grant with its tokens if it has lapsed. False: it is in use again, or gone; then nothing changes. */
+    /** Deletes a lapsed grant with its tokens. False: it is in use again or gone; nothing changes. */
     readonly deleteLapsed: (
       workspaceId: string,
       grantId: string,
@@ -109,12 +109,12 @@ export class OAuthStore extends Context.Tag("@outbound/domain/control/oauth/OAut
 
     readonly insertTokens: (tokens: ReadonlyArray<IssuedToken>) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly token: (tokenHash: string) => Effect.Effect<Option.Option<IssuedToken>, StoreUnavailable>
-    /** Spends an unspent refresh token; false: it was spent before. */
+    /** Marks a refresh token as used. False: it was used before. */
     readonly spend: (tokenHash: string, nowMillis: number) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /** None: nobody's, or no access token. An expired one is found as long as it is kept. */
+    /** None: unknown, or not an access token. Expired tokens are found until they are purged. */
     readonly access: (tokenHash: string) => Effect.Effect<Option.Option<AccessClaim>, StoreUnavailable>
 
-    /** Forgets requests and tokens that are over, and clients that nobody uses; at most so many of each. */
+    /** Deletes expired requests and tokens, and unused clients; at most `limit` of each. */
     readonly purge: (
       before: { readonly nowMillis: number; readonly unusedMillis: number; readonly usedMillis: number },
       limit: number

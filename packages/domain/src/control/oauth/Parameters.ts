@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type OAuthRefused, refused } from "./OAuthRefused.js"
 
-/** A parameter that is sent twice is refused, one that is sent empty counts as not sent (RFC 6749 §3.1 and §3.2). */
+/** Refuses a repeated parameter. An empty one counts as missing (RFC 6749 §3.1 and §3.2). */
 export const parameter = (given: URLSearchParams, name: string): Effect.Effect<string | null, OAuthRefused> => {
   const [first = "", ...more] = given.getAll(name)
   if (more.length > 0) return Effect.fail(refused("invalid_request", `${name} is sent more than once`))
@@ -13,7 +13,7 @@ export const required = (given: URLSearchParams, name: string): Effect.Effect<st
     value === null ? Effect.fail(refused("invalid_request", `${name} is missing`)) : Effect.succeed(value)
   )
 
-/** The one protected resource; a client that names none (RFC 8707) means it too. */
+/** Refuses any other resource. A client that names none (RFC 8707) means ours. */
 export const onlyFor = (given: URLSearchParams, resource: string): Effect.Effect<void, OAuthRefused> =>
   Effect.flatMap(parameter(given, "resource"), (named) =>
     named === null || named === resource

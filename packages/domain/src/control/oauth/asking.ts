@@ -21,18 +21,18 @@ import { answerAt, isRegistered } from "./redirects.js"
 import { scopesOf } from "./scopes.js"
 import { isChallenge } from "./secrets.js"
 
-/** How long a document is used without being read again, and how many are. What could not be read is asked for anew. */
+/** How long documents are cached, and how many. Failures are not cached. */
 const DOCUMENT_TIME = Duration.minutes(5)
 const DOCUMENTS_MAX = 500
 
-/** Ids are stored and looked up; nothing else is asked for in the store. */
+/** Only ids of this form are looked up in the store. */
 const REGISTERED_ID = /^svc_client_[0-9a-f-]{36}$/
 
 const registeredId = (uuid: string): string => `svc_client_${uuid}`
 
 const unknown = refused("invalid_client", "the client is unknown")
 
-/** Who a client id belongs to. */
+/** Finds the client of a client id. */
 const makeClients = Effect.gen(function* () {
   const store = yield* OAuthStore
   const documents = yield* ClientDocuments
@@ -68,7 +68,7 @@ const stateOf = (given: URLSearchParams): string | null => {
   return more.length === 0 && STATE.test(state) ? state : null
 }
 
-/** What a client asks for, once it is known where an answer may go. */
+/** The rest of a request, once the client's redirect address is known to be valid. */
 const askedOf = (given: URLSearchParams, resource: string) =>
   Effect.gen(function* () {
     const type = yield* required(given, "response_type")
@@ -89,7 +89,7 @@ const askedOf = (given: URLSearchParams, resource: string) =>
       : { codeChallenge, scopes, state: sent }
   })
 
-/** How clients come in: they register, or are known by their document, and ask for a human's consent. */
+/** Registration and authorisation requests. */
 export const makeAsking = Effect.gen(function* () {
   const store = yield* OAuthStore
   const ids = yield* Ids
@@ -99,7 +99,7 @@ export const makeAsking = Effect.gen(function* () {
   const mayAsk = yield* makeAsks
   const resource = resourceOf(baseUrl)
 
-  /** Comes before all else: a document is not fetched either for whoever asks too often. */
+  /** Runs first, so that clients over the limit can't make us fetch documents. */
   const notTooOften = (subject: AskSubject): Effect.Effect<void, OAuthRefused | StoreUnavailable> =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis

@@ -17,7 +17,7 @@ import { newSecret } from "./secrets.js"
 
 type Allowed = Extract<Decision, { readonly _tag: "Allow" }>
 
-/** A human may leave out of what was asked for, and never add to it. */
+/** A person may grant fewer scopes than requested, never more. */
 const scopeIssues = ({ scopes }: Allowed, asked: AuthorizationRequest): ReadonlyArray<Issue> =>
   scopes.length === 0
     ? [{ path: "scopes", message: "must include at least one; to allow none, deny" }]
@@ -25,17 +25,17 @@ const scopeIssues = ({ scopes }: Allowed, asked: AuthorizationRequest): Readonly
       ? []
       : [{ path: "scopes", message: "must be among the requested scopes" }]
 
-/** How much of a host a key's name shows: its end, which tells whose it is. */
+/** Longest host shown in a key's name. We keep its end, which identifies the owner. */
 const HOST_CHARS_MAX = 80
 
-/** The key's name says who it is for: the client's own name, and where its document stands. */
+/** The key's name: the client's own name, and the host of its document. */
 export const keyNameOf = ({ clientId, clientKind, clientName }: AuthorizationRequest): string => {
   const where = clientKind === "document" ? ` (${new URL(clientId).host.slice(-HOST_CHARS_MAX)})` : ""
   const name = clientName.slice(0, KEY_NAME_CHARS_MAX - where.length).replace(/[\uD800-\uDBFF]$/, "")
   return `${name}${where}`
 }
 
-/** What a signed-in human decides about a client. */
+/** A signed-in person's decision about a client. */
 export const makeDeciding = Effect.gen(function* () {
   const store = yield* OAuthStore
   const workspaces = yield* WorkspaceStore
@@ -58,7 +58,7 @@ export const makeDeciding = Effect.gen(function* () {
       yield* freshOwner(by, nowMillis)
       yield* mend(scopeIssues(decision, asked))
       const workspace = Option.getOrThrow(yield* workspaces.get(by.session.workspaceId))
-      // Its secret is dropped: nothing but the grant's tokens ever acts as this key.
+      // We drop the secret: only the grant's tokens act as this key.
       const { keyId } = yield* changes.create(
         {
           workspace,

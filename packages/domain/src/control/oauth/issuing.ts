@@ -14,7 +14,7 @@ import { scopesOf } from "./scopes.js"
 import { isGrantable } from "../../verbs/Policy.js"
 import { newSecret, verifies } from "./secrets.js"
 
-/** What a transaction comes to that stands also where it refuses: a grant that was revoked stays revoked. */
+/** The transaction commits even when it refuses: a revoked grant must stay revoked. */
 type Outcome = Either.Either<Tokens, OAuthRefused>
 
 const refusal = (description: string): Outcome => Either.left(refused("invalid_grant", description))
@@ -24,7 +24,7 @@ const NO_CODE = refusal("the code is unknown, expired or issued to another clien
 const NO_TOKEN = refusal("the refresh token is unknown, expired or issued to another client")
 const USED_TWICE = refusal("it was already used, so the grant was revoked")
 
-/** Tokens, from a human's consent to their end. */
+/** Issues, renews and revokes tokens. */
 export const makeIssuing = Effect.gen(function* () {
   const store = yield* OAuthStore
   const keys = yield* KeyStore
@@ -40,7 +40,7 @@ export const makeIssuing = Effect.gen(function* () {
       Option.filter((key: ApiKey) => !KeyMachine.is.revoked(key.state))
     )
 
-  /** In the name of the key itself: it is its client, or whoever has its secrets, that made it end. */
+  /** Logged with the key as the actor: its client, or another holder of its secrets, ended it. */
   const end = ({ keyId }: Grant, nowMillis: number) =>
     Effect.flatMap(
       keys.get(keyId),
@@ -77,7 +77,7 @@ export const makeIssuing = Effect.gen(function* () {
     Effect.gen(function* () {
       const code = yield* required(given, "code")
       const verifier = yield* required(given, "code_verifier")
-      // OAuth 2.1 leaves it out here; where it is sent it must be the one that the code went to.
+      // OAuth 2.1 drops this parameter here. If sent, it must be the one that the code was sent to.
       const redirectUri = yield* parameter(given, "redirect_uri")
       return yield* atomically(
         Effect.gen(function* () {

@@ -1,15 +1,15 @@
-/** Longer ones are not taken. */
+/** Longest redirect address we accept. */
 const URI_CHARS_MAX = 1_000
 
-/** What browsers would read differently from how it is written is not taken. */
+/** Refuses characters that browsers interpret differently. */
 const PRINTABLE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** A program on the user's own machine (RFC 8252 §7.3), and what stands behind its port. */
+/** A program on the user's own machine (RFC 8252 §7.3), and the path after its port. */
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?((?:[/?].*)?)$/
 
 export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
 
-/** Where a code may be sent: over HTTPS, or to the user's own machine; nothing that a fragment could be added to. */
+/** Whether a code may be sent there: HTTPS or the user's own machine, without a fragment. */
 export const isUsableRedirect = (uri: string): boolean => {
   if (uri.length > URI_CHARS_MAX || !PRINTABLE.test(uri) || uri.includes("#") || !URL.canParse(uri)) return false
   const { password, protocol, username } = new URL(uri)
@@ -21,11 +21,11 @@ const sameButForPort = (one: string, other: string): boolean => {
   return a !== null && b !== null && a[1] === b[1] && a[2] === b[2]
 }
 
-/** Letter by letter one of those that the client named; a program on the user's machine may listen on any port. */
+/** Exact match with a registered address. Only a loopback port may differ. */
 export const isRegistered = (registered: ReadonlyArray<string>, given: string): boolean =>
   isUsableRedirect(given) && registered.some((one) => one === given || sameButForPort(one, given))
 
-/** The address with an answer's parameters behind those that it has. */
+/** Adds an answer's parameters to the address. */
 export const answerAt = (redirectUri: string, parameters: Readonly<Record<string, string | null>>): string => {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null)
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(given).toString()}`

@@ -4,7 +4,6 @@ import { AccessTokens } from "../../calls/keys/AccessTokens.js"
 import { type AccessClaim, OAuthStore } from "./OAuthStore.js"
 import { isAccessToken } from "./secrets.js"
 
-/** Tokens that are remembered. */
 const REMEMBERED_MAX = 10_000
 
 export const layer = Layer.effect(

@@ -5,10 +5,10 @@ type Digests = Pick<Context.Tag.Service<typeof Crypto>, "randomToken" | "sha256H
 
 const ACCESS_TOKEN = /^svc_access_[A-Za-z0-9_-]{43}$/
 
-/** Whether a bearer secret has the form of an access token. No API key has. */
+/** Whether a bearer secret looks like an access token. API keys never do. */
 export const isAccessToken = (bearer: string): boolean => ACCESS_TOKEN.test(bearer)
 
-/** 256 random bits behind a name that says what they are; of each only the SHA-256 is kept. */
+/** 256 random bits with a prefix for the kind. Only the SHA-256 is stored. */
 export const newSecret = (crypto: Digests, kind: "access" | "refresh" | "code"): string =>
   `svc_${kind}_${crypto.randomToken()}`
 
@@ -18,7 +18,7 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text)
 
-/** Whether a verifier is the one that a challenge (`S256`, the only method here) was made from. */
+/** Whether a verifier matches a challenge (`S256`, the only method we accept). */
 export const verifies = (crypto: Digests, verifier: string, challenge: string): boolean =>
   VERIFIER.test(verifier) &&
   Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(crypto.sha256Hex(verifier)))) === challenge

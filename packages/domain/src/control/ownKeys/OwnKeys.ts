@@ -10,16 +10,16 @@ import { type OwnKey, OwnKeyStore } from "../../sources/ownKeys/OwnKeyStore.js"
 import { OwnKeyVendors } from "../../sources/ownKeys/OwnKeyVendors.js"
 import { isPossibleSecret, openOwnKey, sealOwnKey } from "../../sources/ownKeys/secret.js"
 
-/** A credential as its owners see it. Never its secret. */
+/** A credential as shown to owners. Never the secret. */
 export interface OwnKeyView extends Pick<OwnKey, "last4" | "addedBy" | "addedAtMillis" | "refusedAtMillis"> {
-  /** False: it was sealed under another secret of the service, and has to be brought again. */
+  /** False: it was sealed with another service secret and must be set again. */
   readonly isUsable: boolean
 }
 
 export interface OwnKeyStanding {
   readonly vendor: string
   readonly title: string
-  /** Null where the vendor is not configured any more. */
+  /** Null: the vendor is no longer configured. */
   readonly hasServiceKey: boolean | null
   readonly key: OwnKeyView | null
 }
@@ -27,15 +27,15 @@ export interface OwnKeyStanding {
 type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
 
 /**
- * What owners do about the workspace's own credentials with vendors. A sandbox has none: it asks no vendor. Each change
- * is one row in the control log; a secret is told to nobody again.
+ * The workspace's own vendor credentials, for owners. A sandbox has none: it calls no vendor. Each change writes one
+ * row to the control log; a secret is never returned.
  */
 export class OwnKeys extends Context.Tag("@outbound/domain/control/ownKeys/OwnKeys")<
   OwnKeys,
   {
-    /** Owners. Every vendor that a credential may be brought for, and those that one was brought for. */
+    /** Owners. Every vendor that accepts a credential, and those that have one. */
     readonly list: (by: SignedIn) => Act<ReadonlyArray<OwnKeyStanding>>
-    /** Owners, after a fresh sign-in. In the place of the one before. */
+    /** Owners, after a fresh sign-in. Replaces the previous one. */
     readonly set: (by: SignedIn, vendor: string, secret: string) => Act<void>
     /** Owners. From then on the service's own credential is used, if there is one. */
     readonly remove: (by: SignedIn, vendor: string) => Act<void>
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           yield* freshOwner(by, nowMillis)
-          // Whoever brings another at the same moment waits: the log tells what was there before.
+          // Locking makes concurrent changes wait, so the log shows the true previous value.
           const { kind, workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
           const secret = given.trim()
           const form = vendors.find(({ name }) => name === vendor)?.credentialForm

@@ -8,25 +8,25 @@ import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type PaymentEvent, PaymentMachine } from "./PaymentMachine.js"
 import { type Payment, PaymentStore } from "./PaymentStore.js"
 
-/** How often a provider is asked what became of a payment: later each time, and for longer than its page is open. */
+/** How often we ask the provider about a payment, at growing intervals. The last comes after its page has expired. */
 const LOOKS_MAX = 40
 const LOOK_MILLIS = { first: 60_000, max: 3_600_000 }
 
 const EVENTS: Readonly<Record<PaymentStanding["state"], PaymentEvent>> = { open: "ask", paid: "pay", failed: "fail" }
 
-/** When a payment is looked at the next time, after so many looks; null once that was often enough. */
+/** When to check a payment next after so many checks; null: no more checks. */
 export const nextLook = (looks: number, nowMillis: number): number | null =>
   looks >= LOOKS_MAX ? null : nowMillis + backoff(looks + 1, LOOK_MILLIS)
 
-/** What applying came to. `foreign`: what was told is not what was asked for, and nothing is booked for it. */
+/** The result of applying a report. `foreign`: it doesn't match the request, so nothing is booked. */
 export type Applied =
   { readonly kind: "applied" | "known" | "late" | "foreign"; readonly payment: Payment } | { readonly kind: "missing" }
 
-/** Whether what was told is of this payment. Money counts under any reference; anything else under the known one. */
+/** Whether the report is about this payment. Money counts under any reference; everything else needs the known one. */
 const isOf = (payment: Payment, { cents, reference, state }: PaymentStanding): boolean =>
   cents === payment.cents && (payment.reference === null || payment.reference === reference || EVENTS[state] === "pay")
 
-/** The one place in which payments change and are booked. */
+/** The only place that changes and books payments. */
 export const makeBooking = Effect.gen(function* () {
   const payments = yield* PaymentStore
   const ledger = yield* CreditStore
@@ -48,7 +48,7 @@ export const makeBooking = Effect.gen(function* () {
       return entryId
     })
 
-  /** A payment after an event of its machine; null where the machine refuses it. */
+  /** Applies a machine event; null if the machine refuses it. */
   const moved = (payment: Payment, event: PaymentEvent, nowMillis: number) =>
     Effect.gen(function* () {
       const next = step(PaymentMachine, payment.state, event)
@@ -70,7 +70,7 @@ export const makeBooking = Effect.gen(function* () {
       return after
     })
 
-  /** What a provider says of a payment, asked or by itself. */
+  /** Applies a provider's report, requested or not. */
   const apply = (
     of: { readonly workspaceId: string; readonly paymentId: string },
     standing: PaymentStanding,
@@ -93,7 +93,7 @@ export const makeBooking = Effect.gen(function* () {
       Effect.map((applied): Applied => applied)
     )
 
-  /** What we conclude ourselves: nothing is known (`lose`), or nothing can come any more (`fail`). */
+  /** Our own conclusion: the state is unknown (`lose`), or no money can arrive any more (`fail`). */
   const conclude = (of: Payment, event: "lose" | "fail", nowMillis: number) =>
     Effect.gen(function* () {
       const locked = yield* payments.lock(of.workspaceId, of.paymentId)

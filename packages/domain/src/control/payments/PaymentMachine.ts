@@ -1,9 +1,9 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * What becomes of a top-up. `ask`: the provider waits for the owner to act; `lose`: its answer is uncertain, until it is
- * looked up. Events come in any order and any number of times: money that arrived is booked once whatever was told
- * before, and what was booked is never taken back by a late word.
+ * The states of a top-up. `ask`: the provider waits for the owner; `lose`: the outcome is unknown until looked up.
+ * Events may repeat and come in any order. Money that arrives is booked once, whatever came before; a later event never
+ * takes a booking back.
  */
 export const PaymentMachine = defineMachine("payment", {
   states: ["created", "action_required", "unknown", "paid", "failed"],
@@ -13,7 +13,7 @@ export const PaymentMachine = defineMachine("payment", {
     payable: ["action_required"],
     paid: ["paid"],
     awaited: ["created", "action_required", "unknown"],
-    /** We wait for nothing more. Should the money of a failed one arrive after all, it is booked. */
+    /** We stop waiting. If a failed payment's money arrives after all, it is booked. */
     over: ["paid", "failed"]
   },
   table: {

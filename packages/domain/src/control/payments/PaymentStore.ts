@@ -3,7 +3,7 @@ import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { PaymentState } from "./PaymentMachine.js"
 
-/** A top-up, from the owner's wish to its end. */
+/** A top-up. */
 export interface Payment {
   readonly workspaceId: string
   readonly paymentId: string
@@ -13,46 +13,46 @@ export interface Payment {
   /** What is paid, in US cents. */
   readonly cents: number
   readonly state: PaymentState
-  /** The provider's name for it; null before the provider answered. */
+  /** The provider's id of the payment; null before the provider answered. */
   readonly reference: string | null
-  /** Where the owner acts; null where there is nothing to do. */
+  /** The provider's page for the owner; null if there is nothing to do. */
   readonly url: string | null
-  /** The ledger's entry, once it is paid. */
+  /** The ledger entry, once paid. */
   readonly entryId: string | null
   readonly createdAtMillis: number
   readonly changedAtMillis: number
-  /** How often a round asked the provider what became of it. */
+  /** How often a round has asked the provider about it. */
   readonly looks: number
-  /** When it is asked again; null once nothing more is to be learnt. */
+  /** When to ask next; null: never again. */
   readonly nextLookAtMillis: number | null
 }
 
 export class PaymentStore extends Context.Tag("@outbound/domain/control/payments/PaymentStore")<
   PaymentStore,
   {
-    /** False, and nothing changed, where the workspace has a payment of this id. */
+    /** False, without changes: the workspace already has a payment with this id. */
     readonly insert: (payment: Payment) => Effect.Effect<boolean, StoreUnavailable, Tx>
     readonly find: (workspaceId: string, paymentId: string) => Effect.Effect<Option.Option<Payment>, StoreUnavailable>
     readonly lock: (
       workspaceId: string,
       paymentId: string
     ) => Effect.Effect<Option.Option<Payment>, StoreUnavailable, Tx>
-    /** Of a payment that was locked. */
+    /** Requires the payment's lock. */
     readonly update: (payment: Payment) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Newest first. */
     readonly list: (workspaceId: string, limit: number) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
-    /** How many of the workspace's are neither paid nor failed. */
+    /** How many of the workspace's payments are neither paid nor failed. */
     readonly countOpen: (workspaceId: string) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Those whose next look is due, the longest due first; the look is counted, and the next one put off to
-     * `untilMillis`, so that no other host looks at the same time. Skips what another host holds.
+     * Payments due for a check, the longest due first. Counts the check and postpones the next one to `untilMillis`, so
+     * that no other host checks at the same time. Skips rows locked by other hosts.
      */
     readonly takeDue: (
       nowMillis: number,
       untilMillis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable, Tx>
-    /** False: this event of the provider was told before. */
+    /** False: this event was already stored. */
     readonly insertEvent: (event: {
       readonly workspaceId: string
       readonly paymentId: string

@@ -24,15 +24,18 @@ import { type Payment, PaymentStore } from "./PaymentStore.js"
 
 const MICROS_PER_CREDIT = 1_000_000n
 
-/** Until then a payment that the provider never confirmed is begun anew, under its own name; after that it is over. */
+/**
+ * Within this time a payment that the provider never confirmed is begun again with the same id; after it, it has
+ * failed.
+ */
 const BEGIN_AGAIN_MILLIS = 20 * 3_600_000
 
-/** How many payments one round of a host asks about, how many at a time, and how long they are that host's. */
+/** Payments per round of a host, how many at once, and how long the host's claim lasts. */
 const SWEEP_MAX = 50
 const SWEEP_AT_ONCE = 4
 const SWEEP_LEASE_MILLIS = 5 * 60_000
 
-/** The page that tells how a payment stands; with `returned`, once the provider was asked. */
+/** The page of one payment. With `returned`, it asks the provider first. */
 export const paymentUrl = (baseUrl: string, paymentId: string): string =>
   `${baseUrl}/console/payments/${paymentId}?returned=1`
 
@@ -62,7 +65,7 @@ export const layer = Layer.effect(
     const told = (provider: PaymentProvider, of: Pick<Payment, "workspaceId" | "paymentId">) =>
       about({ provider: provider.name, workspace_id: of.workspaceId, payment_id: of.paymentId })
 
-    /** What is told is applied, and what can't be true is said to whoever runs the service. */
+    /** Applies a report, and logs a warning for the operator if it can't be true. */
     const settle = (
       provider: PaymentProvider,
       of: Pick<Payment, "workspaceId" | "paymentId">,
@@ -89,7 +92,7 @@ export const layer = Layer.effect(
       returnUrl: paymentUrl(baseUrl, payment.paymentId)
     })
 
-    /** Nothing was learnt: it stays uncertain, or, where the provider refuses it for good, it is over. */
+    /** We learnt nothing: the payment stays unknown, or fails if the provider refuses it for good. */
     const unheard = (provider: PaymentProvider, payment: Payment) => (failure: ProviderFailure) =>
       Effect.gen(function* () {
         yield* Effect.logWarning("payments: the provider did not answer", failure)
@@ -111,7 +114,7 @@ export const layer = Layer.effect(
         (members) => members.find(({ userId }) => userId === payment.userId)?.email ?? null
       )
 
-    /** Asks what became of it. One that never got a reference is begun anew, or given up. */
+    /** Asks about a payment. One without a reference is begun again or given up. */
     const lookAt = (provider: PaymentProvider, payment: Payment) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis

@@ -12,18 +12,18 @@ import type { GetMe } from "../../verbs/Reads.js"
 import type { AnyVerb } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 
-/** Why the key may not use a verb now; null where it may. */
+/** Why the key may not use a verb now; null: it may. */
 const reasonAgainst = (verb: AnyVerb, key: ApiKey, suspended: boolean, closed: ClosedGates): string | null => {
   if (KeyMachine.is.paused(key.state) && !verb.answersPausedKeys) return "agent_paused"
   if (verb.scope !== null && !key.scopes.includes(verb.scope)) return `missing_scope:${verb.scope}`
   if (closedTool(closed, verb.name) !== null) return "tool_unavailable"
-  // Leads of a draft need no approval.
+  // Adding leads to a draft needs no approval.
   if (verb.approval !== "none" && verb.approval !== "leads" && !key.autonomousExternalActions) return "autonomy_off"
   if (verb.approval !== "none" && suspended) return "agent_suspended"
   return null
 }
 
-/** `verbs`: every verb of the service; handed in, as this one is among them. */
+/** `verbs`: every verb of the service. A parameter, because this verb is one of them. */
 export const getMe = (verbs: ReadonlyArray<AnyVerb>) =>
   Effect.gen(function* () {
     const journal = yield* CallJournal

@@ -21,15 +21,15 @@ import {
 } from "./SuppressionImport.js"
 import { SuppressionStore, suppressionReason } from "../../outreach/suppression/SuppressionStore.js"
 
-/** How many rows one transaction takes over. */
+/** Rows per transaction. */
 export const IMPORT_BATCH_MAX = 2_000
 
 const SOURCE = "owner_import"
 
-/** How much of an unusable row is repeated. */
+/** Longest excerpt of an unusable row, in characters. */
 const SHOWN_CHARS_MAX = 80
 
-/** The states in which a no takes a person out. */
+/** Leads in these states leave their campaign when they are suppressed. */
 const LEAVING = LeadMachine.states.filter((state) => changes(LeadMachine, state, "leave"))
 
 interface Options {
@@ -66,7 +66,7 @@ export const layer = Layer.effect(
     const vendors = yield* VendorStore
     const { atomically } = yield* UnitOfWork
 
-    /** They leave the campaigns that run, in the transaction that suppresses them. */
+    /** Removes these people from running campaigns, in the transaction that suppresses them. */
     const leave = ({ source, workspaceId }: Options, addressHashes: ReadonlyArray<string>, nowMillis: number) =>
       Effect.gen(function* () {
         const present = yield* campaigns.lockLeadsOfAddresses(workspaceId, addressHashes, LEAVING)

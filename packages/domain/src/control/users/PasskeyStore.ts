@@ -1,15 +1,15 @@
 import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** What a challenge is for: to add a passkey, to begin a session, or to confirm who holds one. */
+/** A challenge's purpose: add a passkey, begin a session, or confirm presence. */
 export const CHALLENGE_PURPOSES = ["register", "sign_in", "confirm"] as const
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number]
 
-/** What an authenticator is asked to sign, once. */
+/** A one-time challenge for an authenticator to sign. */
 export interface Challenge {
   readonly challengeHash: string
   readonly purpose: ChallengePurpose
-  /** The digest of what the asking browser holds; an answer from elsewhere is none. */
+  /** Digest of the asking browser's secret. Answers from other browsers are refused. */
   readonly boundTo: string
   readonly expiresAtMillis: number
 }
@@ -18,13 +18,13 @@ export interface Challenge {
 export interface Passkey {
   readonly passkeyId: string
   readonly userId: string
-  /** Base64url, as the authenticator names it. */
+  /** Base64url. */
   readonly credentialId: string
   /** The COSE key, base64url. */
   readonly publicKey: string
-  /** How often it signed, as the authenticator counts; 0 for ever where it does not count. */
+  /** The authenticator's signature counter; always 0 if it doesn't count. */
   readonly counter: number
-  /** How the browser reaches it. */
+  /** WebAuthn transports, as the browser reported them. */
   readonly transports: ReadonlyArray<string>
   readonly name: string
   readonly createdAtMillis: number
@@ -34,18 +34,18 @@ export interface Passkey {
 export class PasskeyStore extends Context.Tag("@outbound/domain/control/users/PasskeyStore")<
   PasskeyStore,
   {
-    /** Expired ones are forgotten on the way. */
+    /** Also deletes expired challenges. */
     readonly insertChallenge: (challenge: Challenge, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Takes a challenge whose time is not over: exactly one of any number of callers gets it. */
+    /** Consumes an unexpired challenge: exactly one of concurrent callers gets it. */
     readonly takeChallenge: (
       challengeHash: string,
       nowMillis: number
     ) => Effect.Effect<Option.Option<Challenge>, StoreUnavailable, Tx>
-    /** False, and nothing is kept, where somebody has this credential already. */
+    /** False, without changes: the credential already exists. */
     readonly insert: (passkey: Passkey) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /** Oldest first. */
     readonly list: (userId: string) => Effect.Effect<ReadonlyArray<Passkey>, StoreUnavailable>
-    /** Locked: who signs in with it does so one at a time. */
+    /** Locked, so that sign-ins with one passkey run one at a time. */
     readonly lockByCredential: (credentialId: string) => Effect.Effect<Option.Option<Passkey>, StoreUnavailable, Tx>
     readonly used: (passkey: Passkey, counter: number, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
     /** False: the user has no such passkey. */

@@ -1,29 +1,29 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Passkey } from "./PasskeyStore.js"
 
-/** What a browser's authenticator answered, before anything of it is believed. */
+/** An authenticator's answer before verification. */
 export interface PasskeyAnswer {
   readonly credentialId: string
-  /** The challenge that it says it signed, base64url. */
+  /** The challenge it claims to answer, base64url. */
   readonly challenge: string
-  /** Whom it says it is of, base64url of the user's id; null where it does not say. */
+  /** The user it claims to be for, as base64url of the user's id; null if it names none. */
   readonly userHandle: string | null
 }
 
-/** What is kept of a credential that was made. */
+/** The stored part of a new credential. */
 export type NewCredential = Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports">
 
 /** The options of `navigator.credentials`, as JSON (WebAuthn Level 3, §5.1.8 and §5.1.9). */
 export type PasskeyOptions = object
 
 /**
- * Web Authentication, for this service's own address: the relying party is the host of its base URL. Users are always
- * verified by their authenticator, since a passkey is all that they show.
+ * Web Authentication. The relying party is the host of the service's base URL. Authenticators must verify their user,
+ * because a passkey is the only factor.
  */
 export class Passkeys extends Context.Tag("@outbound/domain/control/users/Passkeys")<
   Passkeys,
   {
-    /** `challenge`: base64url. `known`: credentials that the user has already, which are not made anew. */
+    /** `challenge`: base64url. `known`: the user's existing credentials, which are excluded. */
     readonly registration: (options: {
       readonly userId: string
       readonly email: string
@@ -31,17 +31,17 @@ export class Passkeys extends Context.Tag("@outbound/domain/control/users/Passke
       readonly known: ReadonlyArray<Passkey>
       readonly timeoutMillis: number
     }) => Effect.Effect<PasskeyOptions>
-    /** `allowed`: empty where any discoverable credential may answer. */
+    /** `allowed`: empty lets any discoverable credential answer. */
     readonly authentication: (options: {
       readonly challenge: string
       readonly allowed: ReadonlyArray<Passkey>
       readonly timeoutMillis: number
     }) => Effect.Effect<PasskeyOptions>
-    /** The answer taken apart; null where it is none. Nothing of it is verified. */
+    /** Parses an answer without verifying anything; null if it is malformed. */
     readonly read: (answer: string) => PasskeyAnswer | null
-    /** The credential, where the answer is to this challenge, from our own pages, and its user was verified. */
+    /** Verifies a new credential: right challenge, our own origin, user verified. */
     readonly registered: (answer: string, challenge: string) => Effect.Effect<Option.Option<NewCredential>>
-    /** The counter after it, where this very passkey signed this challenge for our own pages, its user verified. */
+    /** The new counter if this passkey signed this challenge for our origin with its user verified. */
     readonly authenticated: (
       answer: string,
       challenge: string,

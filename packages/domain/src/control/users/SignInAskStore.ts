@@ -2,15 +2,15 @@ import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
 /**
- * Counts how often somebody asked for what anybody may ask for (a sign-in, a client's registration), of each subject
- * within a window that begins with its first ask.
+ * Counts anonymous requests (sign-ins, client registrations) per subject, in a window that begins with the subject's
+ * first request.
  */
 export class SignInAskStore extends Context.Tag("@outbound/domain/control/users/SignInAskStore")<
   SignInAskStore,
   {
     /**
-     * Counts one more ask and answers how many that makes in the subject's window; a window that is over begins anew.
-     * `subject`: a keyed digest, so that no address is kept. What is over is forgotten on the way.
+     * Counts a request and returns the count in the subject's window; an expired window starts over. `subject`: a keyed
+     * digest, so that no address is stored. Also deletes expired windows.
      */
     readonly count: (
       subject: string,

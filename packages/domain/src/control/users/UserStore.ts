@@ -15,7 +15,7 @@ export interface Membership {
   readonly role: Role
 }
 
-/** Who belongs to a workspace. */
+/** A workspace's member. */
 export interface Member {
   readonly userId: string
   readonly email: string
@@ -23,7 +23,7 @@ export interface Member {
   readonly sinceMillis: number
 }
 
-/** A one-time link: its GET shows a button, only its POST spends it. */
+/** A one-time link. Its GET only shows a button; its POST uses it up. */
 export interface SignInLink {
   readonly linkHash: string
   readonly userId: string
@@ -35,7 +35,7 @@ export interface Session {
   readonly sessionHash: string
   readonly userId: string
   readonly workspaceId: string
-  /** How it began; an approval records it. */
+  /** How the session began; approvals record it. */
   readonly beganBy: "link" | "passkey"
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
@@ -51,7 +51,7 @@ export interface SignedIn {
 export class UserStore extends Context.Tag("@outbound/domain/control/users/UserStore")<
   UserStore,
   {
-    /** Makes the user where the address is new, and the membership where there is none. */
+    /** Creates the user and the membership unless they exist. */
     readonly ensureMember: (member: {
       readonly userId: string
       readonly email: string
@@ -59,11 +59,11 @@ export class UserStore extends Context.Tag("@outbound/domain/control/users/UserS
       readonly role: Role
       readonly atMillis: number
     }) => Effect.Effect<User, StoreUnavailable, Tx>
-    /** Of a workspace, oldest first, locked: who belongs to it changes one at a time. */
+    /** A workspace's members, oldest first. The lock makes membership changes run one at a time. */
     readonly lockMembers: (workspaceId: string) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable, Tx>
     readonly members: (workspaceId: string) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable>
     readonly setRole: (workspaceId: string, userId: string, role: Role) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Their sessions in the workspace end with it. */
+    /** Also ends their sessions in the workspace. */
     readonly removeMember: (workspaceId: string, userId: string) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly findByEmail: (email: string) => Effect.Effect<Option.Option<User>, StoreUnavailable>
     /** Oldest first. */
@@ -73,13 +73,13 @@ export class UserStore extends Context.Tag("@outbound/domain/control/users/UserS
       linkHash: string,
       nowMillis: number
     ) => Effect.Effect<Option.Option<SignInLink>, StoreUnavailable>
-    /** Spends an unspent link whose time is not over: exactly one of any number of callers gets it. */
+    /** Uses up a valid link: exactly one of concurrent callers gets it. */
     readonly spendLink: (
       linkHash: string,
       nowMillis: number
     ) => Effect.Effect<Option.Option<SignInLink>, StoreUnavailable, Tx>
     readonly insertSession: (session: Session) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** None where it is unknown, ended or expired, or its user is no member of its workspace any more. */
+    /** None: unknown, ended or expired, or its user has left the workspace. */
     readonly findSession: (
       sessionHash: string,
       nowMillis: number

@@ -2,22 +2,22 @@ import { Effect } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { SignInAskStore } from "./SignInAskStore.js"
 
-/** How often somebody asks is counted within so long, which begins with the first ask. */
+/** The window in which requests are counted; it begins with the first one. */
 export const ASK_WINDOW_MINUTES = 15
 
-/** Who or what asks, and how often it may. */
+/** A subject of a limit, and its maximum. */
 export interface AskSubject {
   readonly kind: "address" | "client" | "passkey" | "registration" | "authorization" | "invited" | "inviting"
   readonly name: string
   readonly max: number
 }
 
-/** Counts an ask for each of its subjects, in one order, so that no two asks wait for each other. */
+/** Counts a request for each of its subjects. The fixed order prevents deadlocks. */
 export const makeAsks = Effect.gen(function* () {
   const asks = yield* SignInAskStore
   const crypto = yield* Crypto
 
-  /** Whether all of them may still ask. */
+  /** Whether all subjects are within their limits. */
   return (subjects: ReadonlyArray<AskSubject>, nowMillis: number, windowMinutes: number = ASK_WINDOW_MINUTES) =>
     Effect.gen(function* () {
       const named = subjects

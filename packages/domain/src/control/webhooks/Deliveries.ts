@@ -12,48 +12,48 @@ import { type ClaimedDelivery, type DeliveryAttempt, WebhookStore } from "./Webh
 
 const plain = (uuid: string): string => uuid.replaceAll("-", "")
 
-/** `webhook-id`: one for each event and endpoint, the same however often it is sent. */
+/** `webhook-id`: unique per event and endpoint, the same for each attempt. */
 const webhookId = (endpointId: string, eventId: string): string => `msg_${plain(eventId)}_${plain(endpointId)}`
 
-/** `type` of a message, as its receiver tells kinds apart. */
+/** The message's `type`. */
 const webhookType = ({ kind }: Pick<TrailEvent, "kind">): string => `trail.${kind}`
 
-/** The body of a message: the event as the trail's verb shows it, with its type. */
+/** The body: the event as the trail verb returns it, plus its type. */
 const webhookBody = (event: TrailEvent): string => JSON.stringify({ type: webhookType(event), ...wireEvent(event) })
 
 /** How many endpoints one host sends to at once. */
 export const ENDPOINTS_AT_ONCE_MAX = 16
 
-/** How many events in a row one claim sends, so that no backlog keeps the others from their turn. */
+/** Most events that one claim sends in a row, so that a backlog can't starve other endpoints. */
 export const BURST_MAX = 50
 
-/** How long an endpoint is this host's, from one event to the next: several times what an attempt may take. */
+/** How long a claim lasts without renewal; each event renews it. Several times the longest attempt. */
 export const CLAIM_LEASE_MILLIS = 60_000
 
-/** A sender that does not end by itself is left. */
+/** Upper limit for one attempt, in case the sender itself hangs. */
 const SEND_MILLIS_MAX = 20_000
 
-/** How soon again endpoints are looked for where nothing was due. */
+/** Pause between searches when nothing was due. */
 const IDLE = Duration.seconds(1)
 const TROUBLE_PAUSE = Duration.seconds(2)
 
-/** How long deliveries are kept, and how many one round forgets. */
+/** How long deliveries are kept, and how many one round deletes. */
 export const DELIVERIES_KEPT_MILLIS = 30 * 24 * 60 * 60_000
 export const DELIVERIES_PURGE_MAX = 1_000
 
 /**
- * Tells endpoints what they asked to be told. One event at a time goes to each endpoint, the oldest that is due first;
- * one that fails waits as its schedule says, while later ones go on. A host that dies on the way leaves its claim to
- * run out: another sends the event again, with the same `webhook-id`.
+ * Sends webhooks. Each endpoint gets one event at a time, the oldest due first. A failed event waits for its retry
+ * while later ones continue. If a host dies, its claim expires and another host resends the event with the same
+ * `webhook-id`.
  */
 export class Deliveries extends Context.Tag("@outbound/domain/control/webhooks/Deliveries")<
   Deliveries,
   {
-    /** Sends what is due, at most `BURST_MAX` events to each endpoint claimed. How many attempts there were. */
+    /** Sends what is due, at most `BURST_MAX` events per claimed endpoint. Returns the number of attempts. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Rounds without end, in which no endpoint waits for another. */
+    /** Runs rounds forever. Endpoints never wait for each other. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
-    /** Forgets old deliveries, a bounded number. How many there were. */
+    /** Deletes old deliveries, a bounded number. Returns how many. */
     readonly purge: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
     const send = ({ endpoint, event, workspaceKind }: ClaimedDelivery, nowMillis: number) => {
       const secrets = secretsOf(crypto, endpoint, nowMillis)
       const none = { status: null, retryAfterMillis: null }
-      // Its secret opens under another server's secret alone: nothing goes out unsigned.
+      // The secret was sealed with another server secret. We never send unsigned.
       if (secrets.length === 0) return Effect.fail(new WebhookFailure({ reason: "unreachable", ...none }))
       return sender
         .send({
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
       }
     }
 
-    /** One attempt, and what is due next at that endpoint. */
+    /** Makes one attempt and returns the endpoint's next due event. */
     const attempt = (claimed: ClaimedDelivery, isLast: boolean) =>
       Effect.gen(function* () {
         const beganAt = yield* Clock.currentTimeMillis
@@ -130,7 +130,7 @@ export const layer = Layer.effect(
         )
       }).pipe(about({ event_id: claimed.event.eventId }))
 
-    /** As many attempts as the endpoint's turn holds. How many there were. */
+    /** Sends up to `BURST_MAX` events of one endpoint. Returns the number of attempts. */
     const serve = (first: ClaimedDelivery): Effect.Effect<number, StoreUnavailable> =>
       Effect.gen(function* () {
         let claimed = Option.some(first)

@@ -1,8 +1,8 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * One event on its way to one endpoint. `exhaust`: the last attempt of the schedule failed; it is kept, and a human may
- * send it again, as they may what was delivered.
+ * One event for one endpoint. `exhaust`: the last retry failed. Exhausted and delivered events are kept, and a person
+ * may resend them.
  */
 export const DeliveryMachine = defineMachine("webhook_delivery", {
   states: ["pending", "delivered", "failed"],

@@ -1,9 +1,8 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * A webhook endpoint. Humans alone move it: however long it fails, the service goes on trying.
- *
- * `disabled`: nothing is sent, new events are not collected, and what waited is held until it is enabled again.
+ * A webhook endpoint. Only people change its state: the service keeps trying however long it fails.
+ * `disabled`: nothing is sent and new events are not collected. Waiting events are held until it is enabled.
  */
 export const EndpointMachine = defineMachine("webhook_endpoint", {
   states: ["enabled", "disabled", "removed"],

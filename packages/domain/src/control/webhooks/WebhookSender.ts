@@ -1,42 +1,44 @@
 import { Context, Data, type Effect, type Redacted } from "effect"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 
-/** One message of Standard Webhooks, as it is to be sent. */
+/** One message of Standard Webhooks. */
 export interface WebhookMessage {
   readonly url: string
-  /** A sandbox may be told on this machine's own loopback, over plain http too; a live workspace on the internet alone. */
+  /**
+   * A sandbox's endpoint may be on this machine's loopback, also over plain http; a live workspace's must be on the
+   * internet.
+   */
   readonly workspaceKind: WorkspaceKind
-  /** `webhook-id`: the same each time that the message is sent. */
+  /** `webhook-id`: the same for each attempt. */
   readonly id: string
   readonly sentAtMillis: number
-  /** The body, byte for byte what is signed. */
+  /** The exact bytes that are signed. */
   readonly body: string
-  /** `whsec_…`, newest first: the message carries a signature by each. */
+  /** `whsec_…`, newest first. The message carries one signature per secret. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
 /**
- * Why a message was not taken.
- *
- * - `status`: another status than 2xx; `redirect`: sent elsewhere, where it does not go;
+ * Why an attempt failed.
+ * - `status`: not a 2xx status; `redirect`: a redirect, which we don't follow;
  * - `timeout`: no answer in time; `unreachable`: no address, no connection, or not HTTP;
- * - `forbidden_address`: the name leads to an address that is not public.
+ * - `forbidden_address`: the name resolves to an address that is not public.
  */
 export const WEBHOOK_FAILURES = ["status", "redirect", "timeout", "unreachable", "forbidden_address"] as const
 export type WebhookFailureReason = (typeof WEBHOOK_FAILURES)[number]
 
 export class WebhookFailure extends Data.TaggedError("WebhookFailure")<{
   readonly reason: WebhookFailureReason
-  /** What was answered; null where nothing was. */
+  /** The HTTP status; null: no answer. */
   readonly status: number | null
-  /** For how long the receiver asks to be left alone; null where it says nothing. */
+  /** The receiver's `Retry-After`; null: none. */
   readonly retryAfterMillis: number | null
 }> {}
 
 export class WebhookSender extends Context.Tag("@outbound/domain/control/webhooks/WebhookSender")<
   WebhookSender,
   {
-    /** Sends it once, and gives the 2xx status that it was taken with. It ends by itself within some ten seconds. */
+    /** Makes one attempt and returns its 2xx status. Ends within about ten seconds. */
     readonly send: (message: WebhookMessage) => Effect.Effect<number, WebhookFailure>
   }
 >() {}

@@ -6,10 +6,10 @@ import type { SignedIn } from "../users/UserStore.js"
 import type { DeliveryState } from "./DeliveryMachine.js"
 import type { Delivery, EndpointStanding } from "./WebhookStore.js"
 
-/** How many endpoints a workspace has at most, those that were removed left out. */
+/** Most endpoints of a workspace, removed ones excluded. */
 export const ENDPOINTS_MAX = 10
 
-/** How many entries of its log one read returns, and how many failed deliveries one press sends again. */
+/** Page size of the log, and most failed deliveries that one call resends. */
 export const LOG_PAGE_MAX = 100
 export const SEND_FAILED_MAX = 1_000
 
@@ -17,9 +17,9 @@ type Read<A> = Effect.Effect<A, StoreUnavailable>
 type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
 
 /**
- * What signed-in humans do about webhooks. Any member reads, switches an endpoint off, takes kinds away and sends
- * something again; what lets more out of the workspace is for owners who signed in just now. Each change is one row in
- * the control log. What belongs to another workspace is `not_found`.
+ * Webhook settings for signed-in people. Any member reads, disables an endpoint, removes kinds and resends events.
+ * Sending more out of the workspace is for owners with a fresh sign-in. Each change writes one row to the control log.
+ * Another workspace's endpoints are `not_found`.
  */
 export class Webhooks extends Context.Tag("@outbound/domain/control/webhooks/Webhooks")<
   Webhooks,
@@ -27,31 +27,31 @@ export class Webhooks extends Context.Tag("@outbound/domain/control/webhooks/Web
     /** Oldest first. */
     readonly list: (by: SignedIn) => Read<ReadonlyArray<EndpointStanding>>
     readonly endpoint: (by: SignedIn, endpointId: string) => Act<EndpointStanding>
-    /** Newest first, at most `LOG_PAGE_MAX`; `before`: the last event of the page before. */
+    /** Newest first, at most `LOG_PAGE_MAX`. `before`: the last event of the previous page. */
     readonly log: (
       by: SignedIn,
       endpointId: string,
       of: { readonly state: DeliveryState | null; readonly before: string | null }
     ) => Act<ReadonlyArray<Delivery>>
 
-    /** Owners, after a fresh sign-in. `secret` is shown once and can't be had again. No kinds: every kind. */
+    /** Owners, after a fresh sign-in. `secret` is returned only here. No kinds: every kind. */
     readonly add: (
       by: SignedIn,
       endpoint: { readonly url: string; readonly kinds: ReadonlyArray<TrailKind> }
     ) => Act<{ readonly endpointId: string; readonly secret: string }>
-    /** Owners, after a fresh sign-in. The secret before goes on signing for a day, beside the new one. */
+    /** Owners, after a fresh sign-in. The old secret also signs for one more day. */
     readonly rotate: (by: SignedIn, endpointId: string) => Act<{ readonly secret: string }>
-    /** Fewer kinds: any member. Others: owners, after a fresh sign-in. */
+    /** Removing kinds: any member. Adding kinds: owners, after a fresh sign-in. */
     readonly setKinds: (by: SignedIn, endpointId: string, kinds: ReadonlyArray<TrailKind>) => Act<void>
     /** Any member. */
     readonly disable: (by: SignedIn, endpointId: string) => Act<void>
-    /** Owners, after a fresh sign-in. What waited goes on at once. */
+    /** Owners, after a fresh sign-in. Waiting events are sent at once. */
     readonly enable: (by: SignedIn, endpointId: string) => Act<void>
-    /** Owners. For ever, with what waited. */
+    /** Owners. Permanent; waiting events are dropped. */
     readonly remove: (by: SignedIn, endpointId: string) => Act<void>
-    /** Any member. Of one event, whatever became of it before. */
+    /** Any member. Resends one event in any state. */
     readonly sendAgain: (by: SignedIn, endpointId: string, eventId: string) => Act<void>
-    /** Any member. Of failed ones, oldest first, at most `SEND_FAILED_MAX`. How many there were. */
+    /** Any member. Resends exhausted events, oldest first, at most `SEND_FAILED_MAX`. Returns how many. */
     readonly sendFailedAgain: (by: SignedIn, endpointId: string) => Act<number>
   }
 >() {}

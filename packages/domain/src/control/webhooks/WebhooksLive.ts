@@ -17,7 +17,7 @@ import { urlIssues } from "./target.js"
 import { ENDPOINTS_MAX, LOG_PAGE_MAX, SEND_FAILED_MAX, Webhooks } from "./Webhooks.js"
 import { type Endpoint, type EndpointStanding, WebhookStore } from "./WebhookStore.js"
 
-/** What the control log shows of an endpoint. Never its secret. */
+/** The fields of an endpoint that the control log shows. Never the secret. */
 const shown = (of: Endpoint) => ({
   endpoint_id: of.endpointId,
   url: of.url,
@@ -25,13 +25,13 @@ const shown = (of: Endpoint) => ({
   state: of.state
 })
 
-/** In the order of the trail's list, each once. */
+/** Removes duplicates and sorts as the trail lists them. */
 const sorted = (kinds: ReadonlyArray<TrailKind>): ReadonlyArray<TrailKind> =>
   TRAIL_KINDS.filter((kind) => kinds.includes(kind))
 
 const wants = (kinds: ReadonlyArray<TrailKind>, kind: TrailKind): boolean => kinds.length === 0 || kinds.includes(kind)
 
-/** Whether others hear more, or only less, than before. */
+/** Adding a kind loosens; removing one tightens. */
 const directionOfKinds = (before: ReadonlyArray<TrailKind>, after: ReadonlyArray<TrailKind>): Direction => {
   if (TRAIL_KINDS.some((kind) => wants(after, kind) && !wants(before, kind))) return "loosen"
   return TRAIL_KINDS.some((kind) => wants(before, kind) && !wants(after, kind)) ? "tighten" : "none"
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
         yield* freshOwner(by, nowMillis)
         const { workspaceId } = by.session
         const url = wanted.url.trim()
-        // Whoever adds another at the same moment waits for this one to be counted.
+        // The lock makes concurrent additions wait, so the limit holds.
         const workspace = Option.getOrThrow(yield* workspaces.lock(workspaceId))
         const full: ReadonlyArray<Issue> =
           (yield* store.list(workspaceId)).length < ENDPOINTS_MAX

@@ -2,7 +2,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed attempt an event is sent again. With the first, 12 attempts over some three days. */
+/** Delays between attempts. With the first, 12 attempts over about three days. */
 export const RETRY_MILLIS: ReadonlyArray<number> = [
   5 * SECOND,
   30 * SECOND,
@@ -17,24 +17,24 @@ export const RETRY_MILLIS: ReadonlyArray<number> = [
   24 * HOUR
 ]
 
-/** For how long an endpoint rests after so many failures in a row; the last holds for all further ones. */
+/** How long an endpoint rests after so many consecutive failures. The last value applies to all further ones. */
 export const REST_MILLIS: ReadonlyArray<number> = [0, 0, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]
 
-/** From so many failures in a row, the first success makes all that waited due at once. */
+/** After at least this many consecutive failures, the first success makes all waiting events due at once. */
 export const OUTAGE_FAILURES = 3
 
-/** A receiver may ask for a rest, of no more than this. */
+/** Longest `Retry-After` that we honour. */
 export const RETRY_AFTER_MILLIS_MAX = HOUR
 
 /** What follows a failed attempt. */
 export interface Retry {
-  /** After how long the event is sent again; null: that was the last attempt. */
+  /** Time until the next attempt; null: that was the last. */
   readonly retryInMillis: number | null
-  /** For how long nothing at all is sent to the endpoint. */
+  /** How long the endpoint gets no messages at all. */
   readonly restMillis: number
 }
 
-/** `attempts`, `failures`: of the event and of the endpoint in a row, with the one that has just failed. */
+/** `attempts` and `failures` include the one that has just failed. */
 export const retryOf = (attempts: number, failures: number, retryAfterMillis: number | null): Retry => {
   const asked = Math.min(Math.max(retryAfterMillis ?? 0, 0), RETRY_AFTER_MILLIS_MAX)
   const wait = RETRY_MILLIS[attempts - 1]

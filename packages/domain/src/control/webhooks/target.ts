@@ -7,8 +7,8 @@ const URL_CHARS_MAX = 1_000
 const isAddress = (host: string): boolean => host.startsWith("[") || /^[\d.]+$/.test(host)
 
 /**
- * What speaks against sending events there. Where a name leads is looked at again before each single message: a name
- * that points at the inside of a network gets nothing.
+ * What is wrong with a webhook URL. The sender checks the resolved address again for each message, so a name that
+ * resolves to an internal network gets nothing.
  */
 export const urlIssues = (text: string, kind: WorkspaceKind, isAtHome: boolean): ReadonlyArray<Issue> => {
   const issue = (message: string) => [{ path: "url", message }]
