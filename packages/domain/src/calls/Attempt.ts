@@ -9,7 +9,7 @@ import type { KeptNotes } from "../sources/CallNotes.js"
 /** `dry_run` and `read` never reserve or charge. */
 export type CallMode = "read" | "act" | "dry_run"
 
-/** Of a verb with approval, the unconfirmed (`ask`) and the confirmed call (`act`) have a record each. */
+/** A verb with approval keeps one record for the unconfirmed call (`ask`) and one for the confirmed call (`act`). */
 export type IdempotencyPhase = "ask" | "act"
 
 export interface IdempotencyClaim {
@@ -17,36 +17,36 @@ export interface IdempotencyClaim {
   readonly phase: IdempotencyPhase
   /** SHA-256 of verb and canonical body without `dry_run` and tokens. */
   readonly baseFingerprint: string
-  /** SHA-256 of the confirmation or offer token that the body holds. */
+  /** SHA-256 of the request's confirmation or offer token. */
   readonly tokenHash: string | null
 }
 
-/** The part of a verb's plan that admission decides on. */
+/** The part of a verb's plan that admission needs. */
 export interface Reservation {
   /** The most that the call can charge. */
   readonly maximum: Credits
-  /** What the request sets that must be enabled for the key. */
+  /** Capabilities of the key that the request needs. */
   readonly capabilities: ReadonlyArray<Capability>
 }
 
 /**
- * What a verb with a subject (a campaign, a lead, a token) found about it, before admission. Its handler looks again,
- * in the transaction that acts.
+ * What a verb found out about its subject (a campaign, a lead, a token) before admission. Its handler checks again in
+ * the acting transaction.
  */
 export interface SubjectCheck {
-  /** It does not exist: also a dry run is refused. */
+  /** The subject doesn't exist: a dry run is refused too. */
   readonly missing: AnyWireError | null
-  /** What speaks against acting on it: suspension, its state, the token; the first in the order of the checks. */
+  /** The first reason against acting, in the contract's order: suspension, state, token. */
   readonly refusal: AnyWireError | null
-  /** The most that the call can charge, where what it is about says it more exactly than the plan. */
+  /** The most that the call can charge, if the subject gives a tighter bound than the plan. */
   readonly maximum?: Credits
-  /** As it stands, the call asks for an approval, where its verb does not always ask for one. */
+  /** Whether this call needs an approval, for verbs that don't always need one. */
   readonly asks?: boolean
-  /** The names under which a dry run lists what speaks against it. */
+  /** Names of the refusals that a dry run lists. */
   readonly wouldExceed: ReadonlyArray<string>
 }
 
-/** A call as it arrives at the journal, decoded. */
+/** A decoded call. */
 export interface Attempt<P extends Reservation = Reservation> {
   readonly requestId: string
   /** SHA-256 of the bearer secret. */
@@ -54,57 +54,57 @@ export interface Attempt<P extends Reservation = Reservation> {
   readonly verb: string
   readonly mode: CallMode
   readonly nowMillis: number
-  /** What decoding found wrong. Counted and recorded, once the key is known. */
+  /** What decoding found wrong. It is counted and recorded once the key is known. */
   readonly reject: AnyWireError | null
   readonly scope: Scope | null
-  /** `GET /v1/me` answers a paused key too. */
+  /** `GET /v1/me` also answers a paused key. */
   readonly allowedWhilePaused: boolean
-  /** Whether it asks for or uses an approval. */
+  /** Whether the call asks for or uses an approval. */
   readonly needsAutonomy: boolean
   readonly isPurchase: boolean
   readonly idempotency: IdempotencyClaim | null
-  /** It waited for the first call under its Idempotency-Key, and was counted when it came. */
+  /** The call waited for the first one under its Idempotency-Key. It was counted when it arrived. */
   readonly waited?: true
   readonly runId: string | null
   readonly subject: SubjectCheck | null
   readonly consoleUrl: string
-  /** The verb's plan for this key: pure, and the same for the dry run and the call. */
+  /** The verb's plan for this key. Pure, and the same for the dry run and the call. */
   readonly plan: (key: ApiKey) => Either.Either<P, AnyWireError>
 }
 
-/** What a finished call left behind for a repeat under the same Idempotency-Key. */
+/** The stored answer of a finished call, for repeats under its Idempotency-Key. */
 export interface StoredOutcome {
   readonly requestId: string
   readonly httpStatus: number
-  /** The JSON text of `result`, or of `error` without its request id; a token in it is left blank. */
+  /** JSON text of `result`, or of `error` without its request id. A token in it is left blank. */
   readonly body: string
   readonly charged: Credits
-  /** The approval, or the offer, whose token belongs into the blank. */
+  /** The approval or offer whose token fills the blank. */
   readonly approvalId: string | null
 }
 
-/** An admitted call: what its handler and its settlement need to know. */
+/** An admitted call, as its handler and settlement need it. */
 export interface AdmittedCall<P extends Reservation = Reservation> {
   readonly requestId: string
   readonly workspaceId: string
   readonly key: ApiKey
   readonly plan: P
   readonly reserved: Credits
-  /** The calendar month (`YYYY-MM`, UTC) in which its charge counts. */
+  /** The calendar month (`YYYY-MM`, UTC) that its charge counts towards. */
   readonly month: string
   readonly runId: string | null
   readonly idempotency: IdempotencyClaim | null
   readonly admittedAtMillis: number
 }
 
-/** What the journal decided. `rate` is null only where the key is unknown. */
+/** The journal's decision. `rate` is null only for an unknown key. */
 export type Admission<P extends Reservation = Reservation> =
   | { readonly _tag: "Admitted"; readonly call: AdmittedCall<P>; readonly rate: RateStatus }
   | {
       readonly _tag: "Refused"
       readonly error: AnyWireError
       readonly rate: RateStatus | null
-      /** Who asked, where that is known. */
+      /** Null: unknown. */
       readonly key: ApiKey | null
       readonly plan: P | null
     }
@@ -120,7 +120,7 @@ export type Admission<P extends Reservation = Reservation> =
       readonly requestId: string
       readonly rate: RateStatus
     }
-  /** The dry run of a call: recorded at no cost; what would refuse the call, by code. */
+  /** A dry run: recorded at no cost, with the codes of the refusals that the call would get. */
   | {
       readonly _tag: "Previewed"
       readonly key: ApiKey
@@ -136,18 +136,21 @@ export interface Settlement {
   readonly status: "succeeded" | "failed" | "unknown"
   readonly httpStatus: number
   readonly errorCode: string | null
-  /** Its answer broke off, or its client left before the end of it. */
+  /** Its answer broke off, or its client disconnected before the end. */
   readonly interrupted?: true
-  /** At most what was reserved. */
+  /** Never more than the reservation. */
   readonly charge: Credits
-  /** Kept for repeats; null: the Idempotency-Key is free again. */
+  /** Kept for repeats. Null frees the Idempotency-Key. */
   readonly outcome: StoredOutcome | null
   readonly settledAtMillis: number
-  /** Keyed hashes of whom the outcome or the kept contact names, for their erasure (see `erasure/subjects.ts`). */
+  /**
+   * Keyed hashes of the people in the outcome or the cached contact, so that an erasure finds them (see
+   * `erasure/subjects.ts`).
+   */
   readonly subjects?: ReadonlyArray<string>
-  /** What the call cost at vendors, and what its answer rests on; left out where there is neither. */
+  /** The call's cost at vendors and its sources, if any. */
   readonly notes?: KeptNotes
-  /** A contact to be kept for repeats (see `EnrichmentCache`). */
+  /** A contact to cache for repeats (see `EnrichmentCache`). */
   readonly cache: {
     readonly personKey: string
     readonly contact: string
@@ -157,18 +160,18 @@ export interface Settlement {
   } | null
 }
 
-/** What a call of unknown outcome turned out to have come to. Nothing is charged for it. */
+/** The reconciled result of a call whose outcome was unknown. It charges nothing. */
 export interface Reconciled extends Pick<Settlement, "httpStatus" | "errorCode"> {
   readonly workspaceId: string
   readonly requestId: string
   readonly status: "succeeded" | "failed"
-  /** The text of what a repeat is answered from now on; null: the Idempotency-Key is free again. */
+  /** The new answer to repeats. Null frees the Idempotency-Key. */
   readonly body: string | null
-  /** As of a settlement. */
+  /** As in `Settlement`. */
   readonly subjects?: ReadonlyArray<string>
 }
 
-/** `Fenced`: a sweeper resolved the call before, and this settlement changed nothing. */
+/** `Fenced`: a sweeper had already resolved the call; this settlement changed nothing. */
 export type Settled = { readonly _tag: "Settled"; readonly available: Credits } | { readonly _tag: "Fenced" }
 
 /** The record of a call, for `GET /v1/requests/:id`. */

@@ -17,16 +17,16 @@ import type {
   StoredOutcome
 } from "./Attempt.js"
 
-/** How long a call waits for the first one under its Idempotency-Key before it is told so. */
+/** How long a repeat waits for the first call under its Idempotency-Key before it gets `in_progress`. */
 export const IN_PROGRESS_WAIT_MILLIS = 30_000
 
-/** The longest that an admission waits for its turn; then it is refused with nothing done. */
+/** Longest wait of an admission in the queue. After it, the call is refused with nothing done. */
 export const ADMISSION_WAIT_MILLIS = 2_000
 
-/** How long after its last sign of life a host's calls count as under way (contract: credits, dead hosts). */
+/** How long a host's calls count as running after its last heartbeat (contract: credits, dead hosts). */
 export const LEASE_MILLIS = 60_000
 
-/** A key with what it used, for `GET /v1/me`. */
+/** A key and its usage, for `GET /v1/me`. */
 export interface KeyStanding {
   readonly key: ApiKey
   /** Charges and open reservations of the current month. */
@@ -35,7 +35,7 @@ export interface KeyStanding {
   readonly rate: RateStatus
 }
 
-/** Where a key belongs. */
+/** The ids a key belongs to. */
 export interface KeyLocation {
   readonly workspaceId: string
   readonly keyId: string
@@ -43,30 +43,33 @@ export interface KeyLocation {
 }
 
 /**
- * The life of every call: admitted (counted, decided by `decideAdmission`, its maximum reserved), then settled once.
- * Admissions and settlements are durable when these return.
+ * Admits every call (counts it, runs `decideAdmission`, reserves its maximum) and settles it once. Admissions and
+ * settlements are durable when these return.
  */
 export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal")<
   CallJournal,
   {
-    /** Whose key a secret is, whatever its state: these ids never change. Decides nothing. */
+    /** Finds a key by its secret's hash, in any state. These ids never change. It decides nothing. */
     readonly locate: (keyHash: string) => Effect.Effect<Option.Option<KeyLocation>, StoreUnavailable>
-    /** Fails with `rate_limited` (`service_capacity`) where the queue is full or the wait too long: nothing was done. */
+    /** Fails with `rate_limited` (`service_capacity`) if the queue is full or the wait too long; nothing was done. */
     readonly admit: <P extends Reservation>(
       attempt: Attempt<P>
     ) => Effect.Effect<Admission<P>, WireError<"rate_limited"> | StoreUnavailable>
-    /** Charges, releases the rest, stores the outcome. Settling twice is a no-op (`Fenced`). Never refused for load. */
+    /**
+     * Charges, releases the rest and stores the outcome. Settling twice changes nothing (`Fenced`). Never refused
+     * because of load.
+     */
     readonly settle: (settlement: Settlement) => Effect.Effect<Settled, StoreUnavailable>
-    /** The same, in the caller's transaction, with the verb's own rows. Locks the account last. */
+    /** The same in the caller's transaction, together with the verb's own rows. Locks the account, so call it last. */
     readonly settleIn: (settlement: Settlement) => Effect.Effect<Settled, StoreUnavailable, Tx>
     /**
-     * Replaces what is remembered of a call whose outcome was unknown (`reconciled`), in the caller's transaction. Of
-     * any other call nothing changes.
+     * Replaces the stored outcome of a call whose outcome was unknown (`reconciled`), in the caller's transaction.
+     * Other calls don't change.
      */
     readonly reconcileIn: (reconciled: Reconciled) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Commits that an effect which can't be repeated begins. False: the lease is over; begin none. */
+    /** Commits that an unrepeatable effect begins. False: the lease has expired, so don't begin. */
     readonly effectStarts: (call: AdmittedCall) => Effect.Effect<boolean, StoreUnavailable>
-    /** Waits for the outcome of a call under way. None: it ended without one to keep, or the wait is over. */
+    /** Waits for the outcome of a running call. None: it left no outcome, or the wait timed out. */
     readonly awaitOutcome: (
       workspaceId: string,
       requestId: string,
@@ -82,8 +85,8 @@ export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal
       nowMillis: number
     ) => Effect.Effect<KeyStanding, StoreUnavailable>
     /**
-     * Resolves the calls of dead hosts: those whose effect had not begun failed, and are released; the others are
-     * `unknown`. How many there were.
+     * Resolves the calls of dead hosts. Calls whose effect had not begun fail and release their reservation; the others
+     * become `unknown`. Returns how many.
      */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }

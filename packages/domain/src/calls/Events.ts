@@ -4,30 +4,35 @@ import type { RateStatus } from "./keys/RateWindow.js"
 
 export const formOf = ({ form }: { readonly form?: AnswerForm }): AnswerForm => form ?? "envelope"
 
-/** What stands above the first event. */
+/** The headers of a stream. */
 export interface EventsHead {
   readonly requestId: string
   readonly rate: RateStatus
 }
 
-/** Where a surface takes a call's answer event by event, if its verb answers so. */
+/** A surface's sink for an answer that is streamed as events. */
 export interface EventSink {
-  /** Sends one event's data at once, and waits for room; the first one begins the answer. False: the client had left. */
+  /**
+   * Sends one event's data at once and waits for buffer space. The first one starts the answer. False: the client has
+   * disconnected.
+   */
   readonly send: (head: EventsHead, data: string) => Effect.Effect<boolean>
-  /** Ends when the client has left before the answer's end. */
+  /** Completes when the client disconnects before the end of the answer. */
   readonly left: Effect.Effect<void>
 }
 
-/** The events of one admitted call. The pipeline sends the last ones: how the call ended, and `[DONE]` after success. */
+/**
+ * The events of one admitted call. The pipeline sends the last ones: the error if it failed, `[DONE]` if it succeeded.
+ */
 export interface Events {
   readonly send: (data: string) => Effect.Effect<boolean>
   readonly left: Effect.Effect<void>
 }
 
-/** What follows the last event of a stream that ended well. */
+/** Marks the end of a successful stream. */
 export const DONE = "[DONE]"
 
-/** A call's events, and whether there were any. */
+/** A call's events, and whether any were sent. */
 export interface CountedEvents extends Events {
   readonly hasBegun: () => boolean
 }

@@ -10,13 +10,13 @@ import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 import type { AdmittedCall, Reservation, Settlement, SubjectCheck } from "./Attempt.js"
 import type { Events } from "./Events.js"
 
-/** What a plan may depend on: who calls, and which sources serve them. */
+/** What a plan may depend on: the caller and the sources that serve it. */
 export interface PlanContext {
   readonly key: ApiKey
   readonly providers: ProviderSet
 }
 
-/** Who calls, and under what the call is bound. */
+/** The caller, and what binds the call. */
 export interface CallScope {
   readonly requestId: string
   readonly workspaceId: string
@@ -25,30 +25,30 @@ export interface CallScope {
   readonly nowMillis: number
   /** SHA-256 of verb and canonical request, without `dry_run` and tokens. */
   readonly baseFingerprint: string
-  /** SHA-256 of the confirmation or offer token that the request holds. */
+  /** SHA-256 of the request's confirmation or offer token. */
   readonly tokenHash: string | null
   readonly idempotencyKey: string | null
 }
 
-/** How a call ended well, or in part. */
+/** How a call ended, fully or partly successful. */
 export interface Finish<Result> {
   readonly result: Result
-  /** At most the plan's maximum. */
+  /** Never more than the plan's maximum. */
   readonly charge: Credits
-  /** The approval, or the offer, whose token stands blank (`""`) in the result's `confirmation_token` or `offer_token`. */
+  /** The approval or offer whose token is blank (`""`) in the result's `confirmation_token` or `offer_token`. */
   readonly approvalId?: string
   readonly cache?: NonNullable<Settlement["cache"]>
-  /** What a repeat under the same Idempotency-Key is told, where the result can't be given again. */
+  /** The answer to a repeat under the same Idempotency-Key, if the result can't be given again. */
   readonly repeat?: AnyWireError
-  /** What it failed with after a part was delivered, which is charged. The handler then fails with it as well. */
+  /** The failure after a partial, charged delivery. The handler then fails with it as well. */
   readonly failure?: AnyWireError
-  /** A final refusal after an effect: a repeat is told the same. `Call.refuseIn` sets it. */
+  /** A final refusal after an effect; repeats get it too. `Call.refuseIn` sets it. */
   readonly refusal?: AnyWireError
-  /** The answer broke off, or its client left. */
+  /** The answer broke off, or its client disconnected. */
   readonly interrupted?: true
 }
 
-/** A settled call: what is answered, and what a repeat is answered. Only `Call.settle` and `settleIn` make one. */
+/** A settled call: its answer, and the answer to repeats. Only `Call.settle` and `settleIn` create one. */
 export interface Finished {
   readonly body: string
   readonly charged: Credits
@@ -56,27 +56,27 @@ export interface Finished {
   readonly approvalId: string | null
 }
 
-/** An admitted call in its handler's hands. A handler ends it with exactly one of `settle` and `settleIn`. */
+/** An admitted call, as its handler sees it. A handler ends it with exactly one `settle` or `settleIn`. */
 export interface Call<P extends Reservation, Result> extends CallScope {
   readonly plan: P
   readonly admitted: AdmittedCall<P>
   readonly providers: ProviderSet
-  /** The call's answer, event by event; null where its surface takes none. */
+  /** The call's event stream; null if its surface accepts none. */
   readonly events: Events | null
   readonly settle: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError>
-  /** In the handler's own transaction, last: it locks the account. */
+  /** Settles in the handler's own transaction. It locks the account, so call it last. */
   readonly settleIn: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError, Tx>
   /**
-   * Instead of these: ends the call with a final refusal that had an effect, in the transaction of that effect. It is
-   * kept for repeats. Once the transaction stands the handler fails with it.
+   * Ends the call with a final refusal, in the transaction of the refusal's effect. Repeats get the same refusal. After
+   * the commit the handler fails with it.
    */
   readonly refuseIn: (refusal: AnyWireError) => Effect.Effect<void, StoreUnavailable | AnyWireError, Tx>
 }
 
-/** What a verb does. Its plan is pure and serves dry run and call alike. */
+/** A verb's behaviour. Its plan is pure and serves both dry run and call. */
 export interface Handler<V extends AnyVerb, P extends Plan = Plan> {
   readonly plan: (request: RequestOf<V>, context: PlanContext) => Either.Either<P, AnyWireError>
-  /** Looks at what the call is about, without changing anything. */
+  /** Reads the call's subject without changing anything. */
   readonly subject?: (request: RequestOf<V>, scope: CallScope) => Effect.Effect<SubjectCheck, StoreUnavailable>
   /** The verb's part of a dry-run plan. */
   readonly would?: (
@@ -92,7 +92,7 @@ export interface Handler<V extends AnyVerb, P extends Plan = Plan> {
 
 export interface Plan extends Reservation {
   readonly warnings: ReadonlyArray<string>
-  /** Set where the verb takes a route. */
+  /** Set if the verb takes a route. */
   readonly route: { readonly used: Route; readonly source: "request" | "default" } | null
 }
 

@@ -2,7 +2,7 @@ import { Context } from "effect"
 import type { VerbName, Verbs } from "../verbs/verbs.js"
 import type { Handler } from "./Handler.js"
 
-/** What every verb does. A verb without one does not compile. */
+/** The handler of every verb. A missing one does not compile. */
 export class Handlers extends Context.Tag("@outbound/domain/calls/Handlers")<
   Handlers,
   // oxlint-disable-next-line typescript/no-explicit-any -- a plan is its own handler's; the pipeline only carries it

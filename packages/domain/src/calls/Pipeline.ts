@@ -33,19 +33,19 @@ import { TokenTurns } from "./TokenTurns.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
 
-/** A release that the store did not take is tried again, so long as this host lives: about an hour. */
+/** We retry a release that the store refused for about an hour, while this host lives. */
 const SETTLE_RETRIES_MAX = 720
 const settleRetry = Schedule.exponential("100 millis").pipe(
   Schedule.union(Schedule.spaced("5 seconds")),
   Schedule.intersect(Schedule.recurs(SETTLE_RETRIES_MAX))
 )
 
-/** How often a call waits for another under its Idempotency-Key, each of which may leave nothing to repeat. */
+/** Most waits of one call for others under its Idempotency-Key. Each of them may end without an outcome to repeat. */
 const IN_PROGRESS_WAITS_MAX = 10
 
 const internal = refuse("internal", {})
 
-/** What a call cost and rests on is kept with its record. Of most calls there is nothing. */
+/** Adds the call's costs and sources to its record. Most calls have none. */
 const withNotes = (settlement: Settlement, notes: CallNotes | null): Settlement => {
   const kept = notes?.kept() ?? null
   return kept === null ? settlement : { ...settlement, notes: kept }
@@ -53,11 +53,11 @@ const withNotes = (settlement: Settlement, notes: CallNotes | null): Settlement 
 
 type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
 
-/** The campaign that a request names, where it names one by its id. */
+/** The campaign id in a request, if any. */
 const campaignOf = ({ campaign_id: named }: JsonObject): string | null =>
   typeof named === "string" && isUuid(named) ? named : null
 
-/** What the span of an admission says of it. */
+/** Span attributes of an admission. */
 const admissionNotes = (admission: Admission) => ({
   "outbound.admission": admission._tag,
   "error.type": admission._tag === "Refused" ? admission.error.code : null
@@ -87,13 +87,13 @@ const make = Effect.gen(function* () {
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
     kind === "sandbox" ? providers.sandbox : providers.live
 
-  /** A token is derived from its record's id: an approval's, or an offer's. */
+  /** Tokens are derived from the id of their record, an approval or an offer. */
   const tokenOf = (recordId: string | null): TokenOf | null =>
     recordId === null
       ? null
       : (member) => (member === "offer_token" ? offerToken(crypto, recordId) : confirmationToken(crypto, recordId))
 
-  /** Looks at what the call is about, where its verb has such a thing. */
+  /** Adds what the verb finds out about the call's subject, if it has one. */
   const withSubject = (
     attempt: Attempt<Plan>,
     prepared: Prepared,
@@ -115,8 +115,8 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * Admits; a call whose first one still runs waits for it, and is then decided on anew. Where that one left nothing
-   * to repeat, another of those who waited may run now, and the rest wait for it.
+   * Admits a call. If the first call under its Idempotency-Key still runs, it waits and is then decided again. If that
+   * one left no outcome, one of the waiting calls may run and the rest wait for it.
    */
   const admit = (attempt: Attempt<Plan>) => {
     const until = attempt.nowMillis + IN_PROGRESS_WAIT_MILLIS
@@ -132,7 +132,7 @@ const make = Effect.gen(function* () {
     return inSpan("call.admit", { ended: admissionNotes })(round(attempt, IN_PROGRESS_WAITS_MAX))
   }
 
-  /** A release must reach the store: what it could not take now is tried again behind the caller's back. */
+  /** A release must reach the store, so failures are retried in the background. */
   const settleAtLast = (settlement: Settlement) =>
     inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(journal.settle(settlement)).pipe(
       Effect.catchAll((error) =>
@@ -142,7 +142,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** What is kept of a call is found again when somebody whom it names is erased. Of most calls nothing is kept. */
+  /** Adds the people that a stored outcome names, so that an erasure finds it. Most calls store nothing. */
   const withSubjects = (settlement: Settlement, { refusal, repeat, result }: Finish<unknown>): Settlement => {
     const { cache, call, outcome } = settlement
     if (outcome === null && cache === null) return settlement
@@ -179,7 +179,7 @@ const make = Effect.gen(function* () {
         }
       })
     const { keyId, workspaceId, workspaceKind } = admitted.key
-    // Written out: every call makes one.
+    // A literal, not a spread: every call creates one.
     return {
       requestId: prepared.incoming.requestId,
       workspaceId,
@@ -329,7 +329,7 @@ const make = Effect.gen(function* () {
   const unauthorized = ({ requestId }: IncomingCall): Effect.Effect<CallResponse> =>
     Effect.succeed(errorResponse(requestId, refuse("unauthorized", {}), null))
 
-  /** As the key that an access token stands for. */
+  /** Runs the call as the key behind the access token. */
   const runAs = (incoming: IncomingCall, token: string): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
     Effect.flatMap(
       tokens.keyHashOf(token),
@@ -369,5 +369,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** The one way in: every verb on every surface runs through here. */
+/** The only entry: every verb of every surface runs through here. */
 export const layer = Layer.effect(Calls, make)

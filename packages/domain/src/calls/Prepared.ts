@@ -15,23 +15,23 @@ import type { Handlers } from "./Handlers.js"
 
 type AnyHandler = Handler<AnyVerb, Plan>
 
-/** A call that has been decoded, and how it is bound. */
+/** A decoded call and what binds it. */
 export interface Prepared {
   readonly incoming: IncomingCall
   readonly verb: AnyVerb
   readonly handler: AnyHandler
   readonly decoded: DecodedCall
   readonly mode: CallMode
-  /** Keyed, since it outlives the erasure of whom the request named: nobody can try addresses out on it. */
+  /** Keyed, because it outlives an erasure: nobody can guess addresses with it. */
   readonly baseFingerprint: string
   readonly tokenHash: string | null
 }
 
-/** The mode in which a call that could not be decoded is recorded. */
+/** The recorded mode of a call that could not be decoded. */
 const modeOf = ({ input, verb }: IncomingCall): CallMode =>
   verb === null ? "read" : verb.would !== null && input["dry_run"] === true ? "dry_run" : verb.mode
 
-/** Decodes a call and works out how it is bound. Nothing has happened yet. */
+/** Decodes a call and computes what binds it. Has no effects. */
 export const prepare = (
   incoming: IncomingCall,
   verb: AnyVerb,
@@ -52,7 +52,7 @@ export const prepare = (
     }
   })
 
-/** What the journal decides on. A call that could not be decoded is refused there, once its key is known. */
+/** The attempt for the journal. A call that could not be decoded is refused there, once its key is known. */
 export const attemptOf = (
   incoming: IncomingCall,
   prepared: Either.Either<Prepared, AnyWireError>,
@@ -66,7 +66,7 @@ export const attemptOf = (
 ): Attempt<Plan> => {
   const { closed, consoleUrl, keyHash, nowMillis, providersOf } = options
   const requestId = incoming.requestId
-  // Written out, member by member: every call makes one, and copies of objects cost.
+  // Literals, not spreads: every call creates one, and copying objects is slow.
   if (Either.isLeft(prepared)) {
     return {
       requestId,
@@ -99,7 +99,7 @@ export const attemptOf = (
     reject: null,
     scope: verb.scope,
     allowedWhilePaused: verb.answersPausedKeys,
-    // Whether leads need an approval is known once their campaign was looked at.
+    // `leads`: the check of the campaign decides whether an approval is needed.
     needsAutonomy: verb.approval !== "none" && (verb.approval !== "leads" || confirmed),
     isPurchase: verb.approval === "purchase" && (confirmed || mode === "dry_run"),
     idempotency: key === null ? null : { key, phase: asks ? "ask" : "act", baseFingerprint, tokenHash },
@@ -113,7 +113,7 @@ export const attemptOf = (
   }
 }
 
-/** Who calls, and under what the call is bound. */
+/** The caller, and what binds the call. */
 export const scopeOf = (
   prepared: Prepared,
   nowMillis: number,

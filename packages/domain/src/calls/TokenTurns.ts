@@ -3,12 +3,12 @@ import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import { IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 
 /**
- * Confirmed calls that carry the same token, one after the other on this host: while one executes, the others reserve
- * nothing, and then find the token used. Without it they would be refused for the credits that their likes hold. It
- * decides nothing: whoever has waited `IN_PROGRESS_WAIT_MILLIS` goes on, and only one execution can spend the token.
+ * Runs confirmed calls with the same token one at a time on this host. While one runs, the others reserve nothing and
+ * then find the token used; otherwise they would be refused for credits that their duplicates reserve. It is only an
+ * optimisation: after `IN_PROGRESS_WAIT_MILLIS` a call goes on, and the token can be spent only once.
  */
 export class TokenTurns {
-  /** By key and token, the end of whoever came last. */
+  /** By key and token: when the last call in the queue ends. */
   readonly #last = new Map<string, Deferred.Deferred<void>>()
 
   take<A, E, R>(keyHash: string, tokenHash: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {

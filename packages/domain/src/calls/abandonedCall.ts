@@ -2,16 +2,16 @@ import { encodeError, refuse, statusOf } from "../kernel/errors/Wire.js"
 import { zero } from "../kernel/money/Credits.js"
 import type { StoredOutcome } from "./Attempt.js"
 
-/** How a sweeper ends the call of a dead host. Both release the whole reservation and charge nothing. */
+/** How a sweeper ends a dead host's call. Both ways release the whole reservation and charge nothing. */
 export interface AbandonedCallEnd {
   readonly status: "failed" | "unknown"
   readonly httpStatus: number
   readonly errorCode: string
-  /** Kept for repeats, so that what may have happened is never tried again; null: the Idempotency-Key is free. */
+  /** Kept for repeats, so that a possible effect never happens twice. Null frees the Idempotency-Key. */
   readonly outcome: StoredOutcome | null
 }
 
-/** Failed if no unrepeatable effect had begun, else unknown (contract: credits, dead hosts). */
+/** Failed if no unrepeatable effect had begun, otherwise unknown (contract: credits, dead hosts). */
 export const endOfAbandoned = (call: {
   readonly requestId: string
   readonly effectStarted: boolean

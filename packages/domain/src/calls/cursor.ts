@@ -3,13 +3,13 @@ import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { canonicalJson, type JsonObject } from "../kernel/canonical.js"
 
-/** Where a page ended. */
+/** The last row of a page. */
 export interface PageEnd {
   readonly atMillis: number
   readonly id: string
 }
 
-/** Opaque cursors, bound to the workspace and the filters that they were made for. */
+/** Opaque cursors. Each is bound to its workspace and filters. */
 export interface Cursors {
   readonly encode: (workspaceId: string, filters: JsonObject, end: PageEnd) => string
   readonly decode: (

@@ -7,9 +7,9 @@ import { count, type RateStatus, rateStatus, type RateWindow } from "./keys/Rate
 import { type Credits, fromMicros, minusOrZero, plus, zero } from "../kernel/money/Credits.js"
 import type { Attempt, IdempotencyClaim, IdempotencyPhase, Reservation, StoredOutcome } from "./Attempt.js"
 
-/** What a key used: in its current month, and in the last minute. */
+/** A key's usage in its current month and in the last minute. */
 export interface KeyUsage {
-  /** `YYYY-MM`, UTC. Amounts of an older month count no more. */
+  /** `YYYY-MM`, UTC. Amounts of an older month no longer count. */
   readonly month: string
   readonly spent: Credits
   readonly reserved: Credits
@@ -29,7 +29,7 @@ export interface RunBudget {
   readonly expiresAtMillis: number
 }
 
-/** What is remembered under an Idempotency-Key; its outcome once it has one. */
+/** The record of an Idempotency-Key, with an outcome once the call has one. */
 export interface IdempotencyRecord {
   readonly phase: IdempotencyPhase
   readonly verb: string
@@ -39,14 +39,14 @@ export interface IdempotencyRecord {
   readonly outcome: StoredOutcome | null
 }
 
-/** All that an admission is decided on, read under lock. */
+/** Everything that an admission depends on, read under lock. */
 export interface AdmissionState {
   readonly key: ApiKey
   readonly usage: KeyUsage
   readonly account: Account
-  /** The run that the call names; null where it is unknown in this workspace. */
+  /** The run that the call names; null: unknown in this workspace. */
   readonly run: RunBudget | null
-  /** Under the Idempotency-Key that the call names. */
+  /** The records of the call's Idempotency-Key. */
   readonly records: ReadonlyArray<IdempotencyRecord>
 }
 
@@ -60,12 +60,12 @@ export type Decision<P extends Reservation = Reservation> =
 export interface Decided<P extends Reservation = Reservation> {
   readonly decision: Decision<P>
   /**
-   * Whether a row of the call is kept. Not for a 429: a flood leaves nothing behind. Nor for a repeat: the row of the
-   * first call stands for it.
+   * Whether to record the call. A 429 is not recorded, so a flood leaves no rows. Nor is a repeat: the first call's row
+   * covers it.
    */
   readonly recorded: boolean
   readonly rate: RateStatus
-  /** The state that the next call is decided on. */
+  /** The state for the next call. */
   readonly next: Pick<AdmissionState, "usage" | "account" | "run">
 }
 
@@ -74,7 +74,7 @@ export const monthOf = (millis: number): string => new Date(millis).toISOString(
 export const available = (account: Pick<Account, "balance" | "reserved">): Credits =>
   minusOrZero(account.balance, account.reserved)
 
-/** A clock that goes back over the end of a month stays in the month that has begun: nothing spent is forgotten. */
+/** If the clock goes back across the end of a month, usage stays in the later month, so no spending is lost. */
 const usageIn = (usage: KeyUsage, month: string): KeyUsage =>
   usage.month >= month ? usage : { month, spent: zero, reserved: zero, rate: usage.rate }
 
@@ -97,7 +97,7 @@ const autonomyRefusal = (attempt: Attempt, key: ApiKey): AnyWireError | null =>
     ? refuse("forbidden", { reason: "autonomy_off" })
     : null
 
-/** What speaks against spending `plan.maximum`: run, payment method, monthly cap, balance, in this order. */
+/** The reasons against spending `plan.maximum`, in this order: run, payment method, monthly cap, balance. */
 const spendingRefusals = (attempt: Attempt, plan: Reservation, state: AdmissionState): ReadonlyArray<AnyWireError> => {
   const refusals: Array<AnyWireError> = []
   const { key, usage, account, run } = state
@@ -192,8 +192,8 @@ const decide = <P extends Reservation>(
 }
 
 /**
- * Decides one call on the state it found, and says what the next call finds. Pure, and the only place where the
- * order of the checks stands (contract: calls, order of checks): every adapter runs it, under its own locks.
+ * Decides one call from the state it found, and returns the state for the next. Pure, and the only place that defines
+ * the order of checks (contract: calls, order of checks). Every adapter runs it under its own locks.
  */
 export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, found: AdmissionState): Decided<P> => {
   const now = attempt.nowMillis
@@ -217,7 +217,7 @@ export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, foun
   }
 }
 
-/** The charge of a settlement, never above its reservation, and what it leaves of the state. */
+/** A settlement's charge, never above its reservation, and the state after it. */
 export const applySettlement = (
   settlement: { readonly reserved: Credits; readonly charge: Credits; readonly month: string },
   state: Pick<AdmissionState, "usage" | "account" | "run">

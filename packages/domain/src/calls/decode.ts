@@ -6,7 +6,7 @@ import type { IncomingCall } from "./Calls.js"
 import { isLarger, type JsonObject, unkeepable } from "../kernel/canonical.js"
 import { issuesOf, itemsMaxWords } from "./issues.js"
 
-/** The most items of a list, from the filter that says so; null where it has no bound, or is none. */
+/** The most items of a list, read from its filter; null: no bound, or not a list. */
 const itemsMaxOf = (ast: AST.AST): number | null => {
   switch (ast._tag) {
     case "Refinement": {
@@ -26,7 +26,7 @@ const itemsMaxOf = (ast: AST.AST): number | null => {
 
 type ListBounds = ReadonlyArray<readonly [field: string, itemsMax: number]>
 
-/** The bounds of the lists that a request holds by itself, not within something else. */
+/** The bounds of a request's top-level lists. */
 const listBoundsOf = (request: AST.AST): ListBounds => {
   if (AST.isRefinement(request) || AST.isTransformation(request)) return listBoundsOf(request.from)
   if (!AST.isTypeLiteral(request)) return []
@@ -37,8 +37,8 @@ const listBoundsOf = (request: AST.AST): ListBounds => {
 }
 
 /**
- * Cuts lists that are too long to what they may be, before anything looks at their items: a body has room for a million of
- * them, and each would be decoded, only for the list to be refused.
+ * Cuts overlong lists before their items are decoded. A body has room for a million items; decoding them all, only to
+ * refuse the list, would be wasteful.
  */
 const cutLists = (
   input: JsonObject,
@@ -58,7 +58,7 @@ const cutLists = (
 
 export const IDEMPOTENCY_KEY_CHARS_MAX = 200
 
-/** What a request says beside its verb's own fields. */
+/** The parts of a request besides its verb's own fields. */
 export interface DecodedCall {
   readonly request: unknown
   readonly dryRun: boolean
@@ -69,9 +69,9 @@ export interface DecodedCall {
 type Decoder = (input: unknown) => Either.Either<unknown, ParseResult.ParseError>
 
 interface Decoders {
-  /** Stops at the first mistake. */
+  /** Stops at the first error. */
   readonly first: Decoder
-  /** Looks for every mistake. */
+  /** Collects all errors. */
   readonly all: Decoder
   readonly lists: ListBounds
 }
@@ -89,9 +89,8 @@ const decodersOf = (verb: AnyVerb): Decoders => {
 }
 
 /**
- * The most values of an input that every mistake is looked for in; of a larger one the first is told. A campaign of 5,000
- * people with fifteen values each is smaller. Without a bound a body of nothing but mistakes would occupy its host for
- * half a minute.
+ * For inputs with more values than this we return only the first error. A campaign of 5,000 people with fifteen values
+ * each is smaller. Without the bound, a body full of errors could occupy its host for half a minute.
  */
 const VALUES_MAX = 100_000
 
@@ -100,14 +99,14 @@ const decode = (input: JsonObject, { all, first }: Decoders): Either.Either<unkn
   return Either.isLeft(decoded) && !isLarger(input, VALUES_MAX) ? all(input) : decoded
 }
 
-/** A struct without fields accepts any object, so that what does not belong to it must be looked for. */
+/** A struct without fields accepts any object, so unknown fields need their own check. */
 const strayIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
   const { ast } = verb.request
   const isBare = AST.isTypeLiteral(ast) && ast.propertySignatures.length + ast.indexSignatures.length === 0
   return isBare ? Object.keys(call.input).map((path) => ({ path, message: "unknown field" })) : []
 }
 
-/** Whether a call must name an Idempotency-Key, and does not. A dry run never needs one. */
+/** Whether a required Idempotency-Key is missing. A dry run never needs one. */
 const lacksKey = ({ idempotencyKey, input }: IncomingCall, verb: AnyVerb, isConfirmed: boolean): boolean =>
   idempotencyKey === null &&
   input["dry_run"] !== true &&
@@ -127,7 +126,7 @@ const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> =
 const field = (request: unknown, name: string): unknown =>
   typeof request === "object" && request !== null ? (request as Record<string, unknown>)[name] : undefined
 
-/** Decodes a call, naming every mistake at once. Nothing has happened yet. */
+/** Decodes a call and returns all errors together. Has no effects. */
 export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<DecodedCall, AnyWireError> => {
   const known = decodersOf(verb)
   const cut = cutLists(call.input, known.lists)

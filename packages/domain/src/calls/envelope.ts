@@ -6,16 +6,16 @@ import type { StoredOutcome } from "./Attempt.js"
 import type { AnswerForm } from "../verbs/Verb.js"
 import type { Plan } from "./Handler.js"
 
-/** The members of results whose value is never stored. */
+/** Fields of results whose value is never stored. */
 export type TokenMember = "confirmation_token" | "offer_token"
 
-/** The token of a record, by where it stands. */
+/** Returns a record's token for a field. */
 export type TokenOf = (member: TokenMember) => string
 
-/** Where a token goes that is never stored. No text of a caller can hold this unescaped. */
+/** The place of an unstored token. Callers' text can't contain this unescaped. */
 const BLANK_TOKEN = /"(confirmation_token|offer_token)":""/
 
-/** The body of a result with its token in place. */
+/** Fills the token into a result's body. */
 export const withToken = (body: string, tokenOf: TokenOf | null): string =>
   tokenOf === null
     ? body
@@ -59,7 +59,7 @@ export const successResponse = (options: {
 const retryAfterOf = (error: AnyWireError): number | null =>
   error.code === "rate_limited" || error.code === "provider_unavailable" ? error.details.retry_after_seconds : null
 
-/** The text kept of a final refusal. */
+/** The stored text of a final refusal. */
 export const errorBody = (error: AnyWireError): string => JSON.stringify(encodeError(error))
 
 export const errorResponse = (requestId: string, error: AnyWireError, rate: RateStatus | null): CallResponse => ({
@@ -70,7 +70,7 @@ export const errorResponse = (requestId: string, error: AnyWireError, rate: Rate
   retryAfterSeconds: retryAfterOf(error)
 })
 
-/** A stored outcome, answered again: `result` byte for byte. */
+/** Answers with a stored outcome: `result` byte for byte. */
 export const replayResponse = (
   outcome: StoredOutcome,
   tokenOf: TokenOf | null,

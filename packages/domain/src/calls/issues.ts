@@ -1,10 +1,10 @@
 import { Option, ParseResult, SchemaAST as AST } from "effect"
 import type { Issue } from "../kernel/errors/Wire.js"
 
-/** The most characters of an issue's message. */
+/** Longest message of an issue, in characters. */
 const ISSUE_CHARS_MAX = 600
 
-/** The most choices that a message lists. */
+/** Most choices that a message lists. */
 const CHOICES_MAX = 60
 
 type Path = ReadonlyArray<PropertyKey>

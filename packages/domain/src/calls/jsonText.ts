@@ -1,16 +1,17 @@
-/** A text that is shorter can neither nest deep enough nor hold enough to hurt. */
+/** Shorter texts can't nest deep enough or hold enough members to cause harm. */
 const CHECKED_FROM = 1024
 
 /** What a JSON text has too much of. */
 export type Excess = "levels" | "members"
 
 /**
- * Whether a JSON text nests deeper than so many levels, or an object in it has more than so many members (some hundreds at
- * the least), told before anything walks it. Counts brackets and colons outside strings; the text need not be valid.
+ * Checks, before parsing, whether a JSON text nests deeper than `levelsMax` or has an object with more than
+ * `membersMax` members (at least some hundreds). Counts brackets and colons outside strings; the text need not be
+ * valid.
  */
 export const excessOf = (text: string, levelsMax: number, membersMax: number): Excess | null => {
   if (text.length < CHECKED_FROM) return null
-  /** How many members were seen of what is open at each level. */
+  /** Members seen so far in the open value of each level. */
   const members: Array<number> = [0]
   let depth = 0
   let inString = false
@@ -33,6 +34,6 @@ export const excessOf = (text: string, levelsMax: number, membersMax: number): E
   return null
 }
 
-/** Whether a JSON text nests deeper than so many levels. */
+/** Whether a JSON text nests deeper than `levels`. */
 export const isDeeper = (text: string, levels: number): boolean =>
   excessOf(text, levels, Number.POSITIVE_INFINITY) === "levels"

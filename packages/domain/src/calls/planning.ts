@@ -5,7 +5,7 @@ import { type Credits, format, fromNumberRoundedDown, times, wholeUnits } from "
 import type { Route, Source } from "../sources/ports/Source.js"
 import type { Plan } from "./Handler.js"
 
-/** A ceiling as a request gives it, in whichever form. */
+/** A ceiling in either form that a request can use. */
 export interface CeilingFields {
   readonly budget_credits?: number | undefined
   readonly max_credits?: Credits | undefined
@@ -14,7 +14,7 @@ export interface CeilingFields {
 export const ceilingOf = (request: CeilingFields): Credits | null =>
   request.max_credits ?? (request.budget_credits === undefined ? null : fromNumberRoundedDown(request.budget_credits))
 
-/** What the request sets that must be enabled for the key. `balanced` is what a key without the choice gets. */
+/** Capabilities of the key that the request needs. A key without the choice gets `balanced`. */
 export const capabilitiesOf = (
   request: CeilingFields & { readonly route?: Route | undefined }
 ): ReadonlyArray<Capability> => [
@@ -30,11 +30,11 @@ export const routeOf = (request: { readonly route?: Route | undefined }): NonNul
 export const budgetTooLow = (minimum: Credits): AnyWireError =>
   refuse("invalid_request", { reason: "budget_too_low", minimum_credits: minimum })
 
-/** Refuses a ceiling below the price of a call that nothing can be dropped from. */
+/** Refuses a ceiling below the price, for calls that can't be made smaller. */
 export const within = (ceiling: Credits | null, price: Credits): Either.Either<Credits, AnyWireError> =>
   ceiling !== null && ceiling < price ? Either.left(budgetTooLow(price)) : Either.right(price)
 
-/** The largest limit that a ceiling covers; refused where it does not cover a single result. */
+/** The largest limit within a ceiling. Refused if the ceiling doesn't cover a single result. */
 export const lowerLimit = (
   limit: number,
   price: Credits,
@@ -45,8 +45,8 @@ export const lowerLimit = (
 }
 
 /**
- * Refuses a verb that no configured source serves. `configured`: all that the verb has, where `sources` are those of them
- * that can do what this request asks for.
+ * Refuses a verb without a usable source. `configured`: all sources of the verb; `sources`: those that can serve this
+ * request.
  */
 export const served = <S>(
   verb: string,
@@ -61,7 +61,7 @@ export const served = <S>(
   return Either.left(refuse("tool_unavailable", { tool: verb, reason }))
 }
 
-/** The plan of a list, which a ceiling makes shorter instead of refusing it. */
+/** The plan of a list. A ceiling shortens the list instead of refusing it. */
 export interface ListPlan<S extends Source> extends Plan {
   readonly limit: number
   readonly budgetApplied: { readonly limit_requested: number; readonly limit_used: number } | null
@@ -85,7 +85,7 @@ export const planList = <S extends Source>(
   }))
 }
 
-/** What the dry run of a list says. */
+/** A list's part of a dry run. */
 export const listWould = (request: CeilingFields, plan: ListPlan<Source>) => {
   const ceiling = ceilingOf(request)
   return {

@@ -10,7 +10,7 @@ import { successResponse } from "./envelope.js"
 import type { Plan } from "./Handler.js"
 import { type Prepared, scopeOf } from "./Prepared.js"
 
-/** The answer of a dry run: the plan of the call, and what would refuse it (contract: calls, dry runs). */
+/** Answers a dry run with the call's plan and its refusals (contract: calls, dry runs). */
 export const preview = (
   prepared: Prepared,
   attempt: Attempt<Plan>,

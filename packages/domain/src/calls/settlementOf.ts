@@ -4,7 +4,7 @@ import type { AdmittedCall, Settlement } from "./Attempt.js"
 import { errorBody } from "./envelope.js"
 import type { Finish } from "./Handler.js"
 
-/** What a repeat is answered. What failed in part leaves its Idempotency-Key free, as every such failure does. */
+/** The answer to repeats. A partial failure frees its Idempotency-Key, as every retryable failure does. */
 const outcomeOf = (call: AdmittedCall, finish: Finish<unknown>): Settlement["outcome"] => {
   if (call.idempotency === null || finish.failure !== undefined) return null
   const { approvalId = null, charge: charged, refusal, result } = finish
@@ -18,7 +18,7 @@ const outcomeOf = (call: AdmittedCall, finish: Finish<unknown>): Settlement["out
   }
 }
 
-/** How a call is settled that its handler finished. */
+/** The settlement of a call that its handler finished. */
 export const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Finish<unknown>): Settlement => {
   const error = finish.failure ?? finish.refusal
   return {
@@ -35,8 +35,8 @@ export const settlementOf = (call: AdmittedCall, nowMillis: number, finish: Fini
 }
 
 /**
- * How a call is settled that its handler did not finish: nothing is charged, and the Idempotency-Key is free again,
- * but where nobody knows whether something happened outside. That is remembered, until it is reconciled.
+ * The settlement of a call whose handler failed. It charges nothing and frees the Idempotency-Key, unless something may
+ * have happened outside. Then the outcome is stored until it is reconciled.
  */
 export const failureOf = (call: AdmittedCall, nowMillis: number, error: AnyWireError): Settlement => {
   const isUnknown = error.code === "operation_unknown_state"

@@ -1,18 +1,18 @@
 import { Effect, FiberRef, Option, Tracer } from "effect"
 
-/** What a span says of the request that it is about. */
+/** Span attributes of a request. */
 export interface TracedRequest {
   readonly method: string
   readonly requestId: string
-  /** A verb or a page, never what a caller wrote. */
+  /** A verb or a page, never the caller's text. */
   readonly label: string
-  /** The header of that name, as it came. */
+  /** The `traceparent` header. */
   readonly traceparent: string | undefined
 }
 
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** The caller's span (W3C Trace Context), so that ours stands below it. */
+/** The caller's span (W3C Trace Context), the parent of ours. */
 const parentSpan = (traceparent: string | undefined): Option.Option<Tracer.ExternalSpan> => {
   const [, traceId, spanId, flags] = TRACE_PARENT.exec(traceparent ?? "") ?? []
   return traceId === undefined || spanId === undefined
@@ -20,18 +20,18 @@ const parentSpan = (traceparent: string | undefined): Option.Option<Tracer.Exter
     : Option.some(Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags ?? "0", 16) & 1) === 1 }))
 }
 
-/** Where nobody collects spans, not even the span that is none is made. */
+/** Without a collector, don't even create the no-op span. */
 const isTracing = FiberRef.get(FiberRef.currentTracerEnabled)
 
 const spanned = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>) =>
   Effect.withSpan(effect, `http ${request.label}`, {
     kind: "server",
-    // Where it was made says nothing: every span of a host is made here.
+    // A stack trace says nothing: every span of a host is made here.
     captureStackTrace: false,
     attributes: { "http.request.method": request.method, "outbound.request_id": request.requestId },
     ...Option.match(parentSpan(request.traceparent), { onNone: () => ({}), onSome: (parent) => ({ parent }) })
   })
 
-/** Answers a request below a span of its own. */
+/** Answers a request in a span of its own. */
 export const traced = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(isTracing, (tracing) => (tracing ? spanned(request, effect) : effect)) as Effect.Effect<A, E, R>

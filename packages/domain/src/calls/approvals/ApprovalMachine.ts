@@ -1,7 +1,7 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * The life of an approval (contract: approvals, states). `release` makes a used one approved again when the call ended
+ * The states of an approval (contract: approvals, states). `release` makes a used one approved again if the call ended
  * with proof that nothing happened outside.
  */
 export const ApprovalMachine = defineMachine("approval", {
@@ -12,7 +12,7 @@ export const ApprovalMachine = defineMachine("approval", {
     undecided: ["pending"],
     used: ["used"],
     cancelled: ["cancelled"],
-    /** A human may still decide on it, or a call use it. */
+    /** A person may still decide it, or a call use it. */
     open: ["pending", "approved"]
   },
   table: {

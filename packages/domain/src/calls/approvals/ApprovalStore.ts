@@ -3,23 +3,23 @@ import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { ApprovalState } from "./ApprovalMachine.js"
 import type { ApprovalSnapshot } from "./Snapshot.js"
 
-/** A request for a human's decision, bound to exactly what was shown. */
+/** A request for a person's decision, bound to exactly what they were shown. */
 export interface Approval {
   readonly approvalId: string
   readonly workspaceId: string
   readonly keyId: string
   readonly verb: string
   readonly state: ApprovalState
-  /** What it is about: `campaign:<id>`, `reply:<id>` or `purchase`. A newer one for the same target supersedes it. */
+  /** The subject: `campaign:<id>`, `reply:<id>` or `purchase`. A newer approval of the same target supersedes it. */
   readonly target: string
-  /** The canonical request without its token, hashed: the confirmed call must be the same. */
+  /** Hash of the canonical request without its token. The confirmed call must have the same. */
   readonly baseFingerprint: string
-  /** What else it is bound to, such as the version of a campaign's recipients and content. */
+  /** Further binding, such as the version of a campaign's recipients and content. */
   readonly binding: string
   readonly tokenHash: string
-  /** What the human sees; never changed after it was stored. */
+  /** What the person sees. Never changes. */
   readonly snapshot: ApprovalSnapshot
-  /** SHA-256 of the canonical snapshot; Approve posts it back. */
+  /** SHA-256 of the canonical snapshot; the Approve form posts it back. */
   readonly snapshotDigest: string
   readonly requestId: string
   readonly createdAtMillis: number
@@ -28,11 +28,11 @@ export interface Approval {
   readonly decidedByUserId: string | null
   /** How the deciding session began (`link`, `passkey`). */
   readonly decidedBySession: string | null
-  /** The Idempotency-Key under which it was used. */
+  /** The Idempotency-Key of the call that used it. */
   readonly usedByIdempotencyKey: string | null
 }
 
-/** The campaign that an approval's target names. */
+/** The campaign in an approval's target. */
 export const campaignOf = (target: string): string | null =>
   target.startsWith("campaign:") ? target.slice("campaign:".length) : null
 
@@ -46,7 +46,7 @@ export class ApprovalStore extends Context.Tag("@outbound/domain/calls/approvals
   ApprovalStore,
   {
     readonly insert: (approval: Approval) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Locked, by the SHA-256 of its token. */
+    /** Locks the approval, by the SHA-256 of its token. */
     readonly lockByToken: (
       workspaceId: string,
       tokenHash: string
@@ -56,20 +56,20 @@ export class ApprovalStore extends Context.Tag("@outbound/domain/calls/approvals
       approvalId: string
     ) => Effect.Effect<Option.Option<Approval>, StoreUnavailable, Tx>
     readonly update: (approval: Approval) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Locks every open approval of a workspace, or those that one key asked for, by id. */
+    /** Locks all open approvals of a workspace or of one key, by id. */
     readonly lockOpen: (
       workspaceId: string,
       keyId: string | null
     ) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable, Tx>
     /**
-     * Locks the target, so that one at a time asks about it, and every open (`pending`, `approved`) approval of it,
+     * Locks the target, so that requests about it run one at a time, and its open (`pending`, `approved`) approvals,
      * oldest first.
      */
     readonly lockOpenOfTarget: (
       workspaceId: string,
       target: string
     ) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable, Tx>
-    /** Locks up to `limit` open approvals whose time is over, skipping those another host holds. */
+    /** Locks up to `limit` open approvals that have expired. Skips rows locked by other hosts. */
     readonly lockExpired: (
       nowMillis: number,
       limit: number
@@ -78,7 +78,7 @@ export class ApprovalStore extends Context.Tag("@outbound/domain/calls/approvals
       workspaceId: string,
       approvalId: string
     ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
-    /** Newest first: the pending ones, or the decided ones. At most `limit`. */
+    /** The pending or the decided ones, newest first, at most `limit`. */
     readonly list: (
       workspaceId: string,
       which: "pending" | "closed",

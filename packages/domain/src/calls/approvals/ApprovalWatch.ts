@@ -7,13 +7,13 @@ import { ApprovalMachine } from "./ApprovalMachine.js"
 import { ApprovalStore } from "./ApprovalStore.js"
 
 /**
- * Whether a human has decided yet. For a surface that waits on its caller's behalf: it decides nothing, and what the
- * decision was is told by the confirmed call alone.
+ * Whether a person has decided yet, for a surface that waits for its caller. Only the confirmed call learns the
+ * decision.
  */
 export class ApprovalWatch extends Context.Tag("@outbound/domain/calls/approvals/ApprovalWatch")<
   ApprovalWatch,
   {
-    /** False while the approval waits for a human. True for one that the bearer's workspace does not have. */
+    /** False: the approval is pending. True also for one that is not in the bearer's workspace. */
     readonly isDecided: (bearer: string, approvalId: string) => Effect.Effect<boolean, StoreUnavailable>
   }
 >() {}

@@ -17,20 +17,20 @@ import { confirmationToken } from "./token.js"
 
 const MINUTE_MILLIS = 60_000
 
-/** How long an approval waits for its use: a quote for a quarter of an hour, all else for a day. */
+/** How long an approval is valid: 15 minutes for a quote, otherwise a day. */
 export const PURCHASE_APPROVAL_MILLIS = 15 * MINUTE_MILLIS
 export const APPROVAL_MILLIS = 24 * 60 * MINUTE_MILLIS
 
 const encodeSnapshot = Schema.encodeSync(ApprovalSnapshot)
 
-/** What a call asks a human for. */
+/** A call's request for a decision. */
 export interface Ask {
   readonly verb: string
   readonly target: string
   readonly binding: string
   readonly snapshot: ApprovalSnapshot
   readonly lifetimeMillis: number
-  /** The event beside `approval_requested` that says what is asked for. */
+  /** A second trail event beside `approval_requested` that names the action. */
   readonly requested: { readonly kind: TrailKind; readonly campaignId: string | null; readonly replyId: string | null }
 }
 
@@ -40,13 +40,13 @@ export interface Asked {
   readonly expiresAtMillis: number
 }
 
-/** The result of checking a token, before and after the subject's state (contract: approvals, order of refusals). */
+/** The refusals of a token, before and after those of the subject's state (contract: approvals, order of refusals). */
 export interface TokenCheck {
-  /** There is no such token: before everything else. */
+  /** No such token. Comes before everything else. */
   readonly missing: AnyWireError | null
-  /** After a suspension, before any look at the thing: another call's, used up, or cancelled. */
+  /** Comes after a suspension and before any check of the subject: another call's token, used, or cancelled. */
   readonly before: AnyWireError | null
-  /** After it: not decided, declined, expired, superseded. */
+  /** Comes after the subject's checks: undecided, declined, expired, superseded. */
   readonly after: AnyWireError | null
   readonly approval: Approval | null
 }
@@ -58,17 +58,17 @@ const UNKNOWN_TOKEN: TokenCheck = {
   missing: refuse("not_found", {}, "Confirmation token not found in this workspace.")
 }
 
-/** Asking for a human's decision, and checking and spending the token that carries it. */
+/** Asks for a person's decision, and checks and spends the resulting token. */
 export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/Approvals")<
   Approvals,
   {
-    /** Stores the request with what is shown, supersedes an older one for the same target, and tells the trail. */
+    /** Stores the request with its snapshot, supersedes an older one of the same target, and writes to the trail. */
     readonly ask: (scope: CallScope, ask: Ask) => Effect.Effect<Asked, StoreUnavailable, Tx>
     /** Checks the call's token and locks its approval. */
     readonly check: (scope: CallScope, verb: string) => Effect.Effect<TokenCheck, StoreUnavailable, Tx>
-    /** The same, without holding anything afterwards. */
+    /** The same without keeping a lock. */
     readonly look: (scope: CallScope, verb: string) => Effect.Effect<TokenCheck, StoreUnavailable>
-    /** Spends an approved token in the transaction of what it allows: if that rolls back, so does this. */
+    /** Spends an approved token in the transaction of the action, so a rollback restores the token. */
     readonly use: (scope: CallScope, approval: Approval) => Effect.Effect<void, StoreUnavailable | AnyWireError, Tx>
   }
 >() {}
@@ -89,9 +89,9 @@ const make = Effect.gen(function* () {
     const same =
       approval.keyId === scope.keyId && approval.verb === verb && approval.baseFingerprint === scope.baseFingerprint
     if (!same) return refuse("approval_changed", { approval_url })
-    // What a kill cancelled says so, though its campaign could not go on either.
+    // A kill's cancellation is reported first, although its paused campaign would be refused too.
     if (ApprovalMachine.is.cancelled(approval.state)) return refuse("approval_cancelled", { approval_url })
-    // A repeat under the key that used it is replayed before this is asked.
+    // A repeat under the Idempotency-Key that used it was replayed before this check.
     return ApprovalMachine.is.used(approval.state) ? refuse("approval_superseded", { approval_url }) : null
   }
 
@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { workspaceId, nowMillis } = scope
       for (const older of yield* store.lockOpenOfTarget(workspaceId, asked.target)) {
-        // One whose time was over before had expired, whether or not a sweep has said so yet.
+        // An expired approval is `expired`, not `superseded`, even if no sweep has marked it yet.
         yield* older.expiresAtMillis <= nowMillis ? expire(older, nowMillis) : supersede(older)
       }
       const approvalId = ids.next(nowMillis)

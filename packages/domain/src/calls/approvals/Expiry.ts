@@ -7,7 +7,7 @@ import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"
 
 const SWEEP_MAX = 100
 
-/** Ends a locked approval whose time is over, and tells the trail. */
+/** Expires a locked approval and records it in the trail. */
 export const makeExpire = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
   const tell = yield* makeTell
@@ -26,7 +26,7 @@ export const makeExpire = Effect.gen(function* () {
     })
 })
 
-/** Ends approvals whose time is over. How many there were. */
+/** Expires approvals that are overdue. Returns how many. */
 export const makeExpirySweep = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
   const expire = yield* makeExpire

@@ -7,8 +7,8 @@ import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"
 import { makeExpire } from "./Expiry.js"
 
 /**
- * Makes a used approval approved again if nothing happened outside (contract: approvals, states). It stays valid until
- * it expires. A kill that came meanwhile cancels it like any other.
+ * Makes a used approval approved again if nothing happened outside (contract: approvals, states). It keeps its expiry.
+ * A kill in between cancels it like any other.
  */
 export const makeRelease = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
@@ -32,7 +32,7 @@ export const makeRelease = Effect.gen(function* () {
 
   return (workspaceId: string, approvalId: string, nowMillis: number) =>
     Effect.gen(function* () {
-      // Before the approval: a kill locks in this order.
+      // Locked before the approval, in the same order as a kill.
       const { suspendedAtMillis } = yield* workspaces.shareSending(workspaceId)
       const locked = yield* approvals.lock(workspaceId, approvalId)
       if (Option.isNone(locked)) return

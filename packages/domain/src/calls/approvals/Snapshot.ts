@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { CreditsFromWire } from "../../kernel/money/Credits.js"
 
-/** How many recipients an approval page shows by name; the rest is a count. */
+/** Most recipients that an approval page names; the rest are only counted. */
 export const SNAPSHOT_RECIPIENTS_MAX = 50
 
-/** What is asked when sending capacity is bought. */
+/** A purchase of sending capacity. */
 export const PurchaseSnapshot = Schema.Struct({
   kind: Schema.Literal("purchase"),
   brand: Schema.String,
@@ -15,7 +15,7 @@ export const PurchaseSnapshot = Schema.Struct({
   upkeep_credits_per_month: CreditsFromWire
 })
 
-/** What is asked when a campaign is launched. */
+/** A campaign launch. */
 export const LaunchSnapshot = Schema.Struct({
   kind: Schema.Literal("launch"),
   campaign_id: Schema.String,
@@ -48,19 +48,19 @@ export const LaunchSnapshot = Schema.Struct({
   credits: CreditsFromWire
 })
 
-/** What is asked when people are added to a campaign that was launched: `leads` of them, to make `campaign_lead_total`. */
+/** Adding leads to a launched campaign: `leads` more, `campaign_lead_total` in all. */
 export const AddLeadsSnapshot = Schema.Struct({
   ...LaunchSnapshot.fields,
   kind: Schema.Literal("add_leads"),
   campaign_lead_total: Schema.Int,
-  /** Why the campaign stands still until this is decided. */
+  /** Why the campaign is paused until this is decided. */
   pause_reason: Schema.String
 })
 
-/** How much of the message that is answered an approval page shows. */
+/** Longest excerpt of the answered message on an approval page, in characters. */
 export const REPLY_EXCERPT_CHARS_MAX = 20_000
 
-/** What is asked when an answer is sent in a thread. `answers` is third-party text. */
+/** A reply in a thread. `answers` is third-party text. */
 export const ReplySnapshot = Schema.Struct({
   kind: Schema.Literal("reply"),
   reply_id: Schema.String,
@@ -77,6 +77,6 @@ export const ReplySnapshot = Schema.Struct({
   })
 })
 
-/** Exactly what a human is shown and decides on. */
+/** Exactly what a person sees and decides. */
 export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot, ReplySnapshot)
 export type ApprovalSnapshot = typeof ApprovalSnapshot.Type

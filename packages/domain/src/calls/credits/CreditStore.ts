@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** What a ledger entry is for. The balance is the sum of all entries. */
+/** Why a ledger entry was made. The balance is the sum of all entries. */
 export const LEDGER_KINDS = ["grant", "top_up", "charge", "refund", "upkeep"] as const
 export type LedgerKind = (typeof LEDGER_KINDS)[number]
 
@@ -19,27 +19,27 @@ export interface UsageRow {
 }
 
 /**
- * Where credits are kept. Balances move by deltas, and every move is an entry of the ledger in the same statement.
- * Reservations are opened and closed by `CallJournal` alone.
+ * Credit balances. Every change is a delta and writes a ledger entry in the same statement. Only `CallJournal` opens
+ * and closes reservations.
  */
 export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/CreditStore")<
   CreditStore,
   {
     readonly balance: (workspaceId: string) => Effect.Effect<Balance, StoreUnavailable>
-    /** Adds to the balance. `counts`: it makes the workspace one that has added a payment method. */
+    /** Adds to the balance. `counts`: the workspace now has a payment method. */
     readonly add: (entry: {
       readonly entryId: string
       readonly workspaceId: string
       readonly kind: "grant" | "top_up" | "refund"
       readonly amount: Credits
       readonly countsAsPaymentMethod: boolean
-      /** The call that it gives back for, if any. */
+      /** The refunded call, if any. */
       readonly requestId: string | null
       readonly atMillis: number
     }) => Effect.Effect<Balance, StoreUnavailable, Tx>
     /**
-     * Takes `amount` off what is available, if that covers it; false, and nothing changed, where it does not.
-     * Idempotent by `entryId`: a second taking is true and changes nothing.
+     * Subtracts `amount` from what is available. False, without changes: not enough. Idempotent by `entryId`: a repeat
+     * is true and changes nothing.
      */
     readonly take: (entry: {
       readonly entryId: string
@@ -48,7 +48,7 @@ export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/Cre
       readonly amount: Credits
       readonly atMillis: number
     }) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /** Finished calls in mode `act` and what they cost, by verb, since a time; upkeep under the verb `upkeep`. */
+    /** Finished calls in mode `act` and their cost since a time, by verb; upkeep is the verb `upkeep`. */
     readonly usageSince: (
       workspaceId: string,
       sinceMillis: number

@@ -1,6 +1,6 @@
 import { defineMachine } from "../../kernel/machine.js"
 
-/** A key works until it is revoked, for ever; a pause stops it and is lifted in the console. */
+/** A key works until it is revoked; revoking is final. A pause stops it, and people resume it in the console. */
 export const KeyMachine = defineMachine("key", {
   states: ["active", "paused", "revoked"],
   events: ["pause", "resume", "revoke"],

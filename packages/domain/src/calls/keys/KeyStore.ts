@@ -5,14 +5,14 @@ import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { KeyState } from "./KeyMachine.js"
 import type { Capability, Scope } from "../../verbs/Policy.js"
 
-/** A key as its owner set it. The secret itself is never kept, only its SHA-256. */
+/** A key and its settings. We store only the SHA-256 of its secret. */
 export interface ApiKey {
   readonly keyId: string
   readonly workspaceId: string
-  /** Its workspace's kind, which never changes; read with the key. */
+  /** Its workspace's kind, which never changes. */
   readonly workspaceKind: WorkspaceKind
   readonly name: string
-  /** The first characters of the secret, for a person to recognise it by. */
+  /** The first characters of the secret, so that people recognise the key. */
   readonly prefix: string
   readonly state: KeyState
   readonly pausedAtMillis: number | null
@@ -32,10 +32,10 @@ export class KeyStore extends Context.Tag("@outbound/domain/calls/keys/KeyStore"
   {
     readonly insert: (key: ApiKey, secretHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly get: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
-    /** Locks the key, so that an admission under way decides before or after the change, never across it. */
+    /** Locks the key, so that a concurrent admission decides entirely before or after the change. */
     readonly lock: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable, Tx>
     readonly update: (key: ApiKey) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** What each key of a workspace cost and holds in the month (`YYYY-MM`, UTC); nothing where none is named. */
+    /** What each key of a workspace spent and holds in the month (`YYYY-MM`, UTC). Empty if no keys are named. */
     readonly spentIn: (
       workspaceId: string,
       month: string

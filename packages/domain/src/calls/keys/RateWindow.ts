@@ -1,27 +1,26 @@
-/** The length of the window in which a key's requests are counted. */
 export const RATE_WINDOW_SECONDS = 60
 
 /**
- * How many requests a key made in each of the last seconds. It slides by whole seconds: a second counts until 60 have
- * begun after it, so that what a caller is told to wait is never more than 60, and is enough.
+ * A key's requests in each of the last seconds. The window slides by whole seconds: a second counts until 60 more have
+ * begun. So the advised wait is at most 60 seconds, and always enough.
  */
 export interface RateWindow {
-  /** The second (since the epoch) that the last count belongs to. */
+  /** The second (since the epoch) of the last count. */
   readonly second: number
-  /** Counts of the seconds up to and with `second`, oldest first; at most `RATE_WINDOW_SECONDS`. */
+  /** Counts of the seconds up to and including `second`, oldest first; at most `RATE_WINDOW_SECONDS`. */
   readonly counts: ReadonlyArray<number>
 }
 
 export const emptyWindow: RateWindow = { second: 0, counts: [] }
 
-/** What a response says of the key's rate: the limit, what is left of it, and in how many seconds some comes back. */
+/** The rate in a response: the limit, what remains, and the seconds until some of it returns. */
 export interface RateStatus {
   readonly limit: number
   readonly remaining: number
   readonly resetSeconds: number
 }
 
-/** The window as it stands now. A clock that went back counts as standing still. */
+/** The window at this time. A clock that went back counts as stopped. */
 const advance = (window: RateWindow, nowMillis: number): RateWindow => {
   const second = Math.max(window.second, Math.floor(nowMillis / 1000))
   const passed = second - window.second
@@ -43,7 +42,7 @@ export const rateStatus = (window: RateWindow, limit: number, nowMillis: number)
   }
 }
 
-/** The window with one request more. */
+/** Adds one request to the window. */
 export const count = (window: RateWindow, nowMillis: number): RateWindow => {
   const current = advance(window, nowMillis)
   const last = current.counts.length - 1

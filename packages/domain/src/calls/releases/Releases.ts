@@ -2,8 +2,8 @@ import { Context, Either } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 
 /**
- * The parts of verbs that are released one by one (contract: data, releases): kinds of search, datasets, briefs, scopes
- * and platforms.
+ * Parts of verbs that are released separately (contract: data, releases): kinds of search, datasets, briefs, scopes and
+ * platforms.
  */
 export const GATES = {
   find_companies: ["hiring", "technologies", "similar", "query", "firmographic", "local"],
@@ -15,7 +15,7 @@ type Gates = typeof GATES
 export type GatedVerb = keyof Gates
 export type PartOf<V extends GatedVerb> = Gates[V][number]
 
-/** The verbs that can be closed as a whole: those that lean on somebody outside. */
+/** Verbs that depend on an outside party and can be closed as a whole. */
 export const TOOLS = [
   "find_leads",
   "find_companies",
@@ -37,42 +37,41 @@ export const GATE_NAMES: ReadonlyArray<Gate> = [
   ...Object.entries(GATES).flatMap(([verb, parts]) => parts.map((part) => `${verb}.${part}` as Gate))
 ]
 
-/** The gates that are closed, each with the reason that callers are told: what follows "is not available:". */
+/** Closed gates, each with the reason that callers see after "is not available:". */
 export type ClosedGates = Partial<Readonly<Record<Gate, string>>>
 
-/** The reason for what an operator closes. */
 export const PAUSED_BY_OPERATOR = "paused by the operator"
 
-/** What is not released anywhere yet. */
+/** Closed everywhere so far. */
 export const NOT_RELEASED: ClosedGates = {
   "find_posts.company": "the search by company domain is not released until its identity resolver is"
 }
 
-/** What is closed on this host. A host that closes more than is closed by default provides its own. */
+/** What is closed on this host. A host that closes more provides its own. */
 export class Releases extends Context.Reference<Releases>()("@outbound/domain/calls/releases/Releases", {
   defaultValue: (): ClosedGates => NOT_RELEASED
 }) {}
 
-/** What is closed on a host whose operator closes these, beside what is closed everywhere. */
+/** Adds the gates that the operator closes to those closed everywhere. */
 export const closing = (gates: ReadonlyArray<Gate>): ClosedGates => ({
   ...Object.fromEntries(gates.map((gate) => [gate, PAUSED_BY_OPERATOR])),
   ...NOT_RELEASED
 })
 
-/** Why a verb may not be used here at all; null where it may. */
+/** Why a verb is closed here; null: it is open. */
 export const closedTool = (closed: ClosedGates, verb: string): string | null => closed[verb as Gate] ?? null
 
-/** Refuses a call of a verb that is closed as a whole. */
+/** Refuses a call of a closed verb. */
 export const releasedTool = (closed: ClosedGates, verb: string): Either.Either<void, AnyWireError> => {
   const reason = closedTool(closed, verb)
   return reason === null ? Either.void : Either.left(refuse("tool_unavailable", { tool: verb, reason }))
 }
 
-/** Why a part may not be used here; null where it may. */
+/** Why a part is closed here; null: it is open. */
 export const closedReason = <V extends GatedVerb>(closed: ClosedGates, verb: V, part: PartOf<V>): string | null =>
   closed[`${verb}.${part}` as Gate] ?? null
 
-/** Refuses a call that needs a part that is closed; the first one closed is named. */
+/** Refuses a call that needs a closed part; names the first one. */
 export const released = <V extends GatedVerb>(
   closed: ClosedGates,
   verb: V,

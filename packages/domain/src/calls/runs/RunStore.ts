@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** One agent's piece of work with a budget of its own (contract: credits, runs). */
+/** One agent's task with its own budget (contract: credits, runs). */
 export interface Run {
   readonly runId: string
   readonly workspaceId: string
@@ -12,7 +12,7 @@ export interface Run {
   readonly createdAtMillis: number
 }
 
-/** A run with what became of it. */
+/** A run and its usage. */
 export interface RunStanding {
   readonly run: Run
   /** Charges and open reservations. */
@@ -26,12 +26,12 @@ export class RunStore extends Context.Tag("@outbound/domain/calls/runs/RunStore"
     readonly insert: (run: Run) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Newest first, at most `limit`. */
     readonly list: (workspaceId: string, limit: number) => Effect.Effect<ReadonlyArray<RunStanding>, StoreUnavailable>
-    /** Locks the run, so that an admission under way decides before or after its end, never across it. */
+    /** Locks the run, so that a concurrent admission decides entirely before or after its end. */
     readonly lock: (
       workspaceId: string,
       runId: string
     ) => Effect.Effect<Option.Option<RunStanding>, StoreUnavailable, Tx>
-    /** From then on no call may name it. Calls under way end as they would. */
+    /** From then on no call may name the run. Running calls finish normally. */
     readonly close: (workspaceId: string, runId: string, atMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
   }
 >() {}
