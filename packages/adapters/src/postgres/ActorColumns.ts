@@ -2,7 +2,7 @@ import type { Actor } from "@outbound/domain/control/ControlLog.js"
 import { ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
 import { Schema } from "effect"
 
-/** Who did something, as it stands in three columns. */
+/** An actor, stored in three columns. */
 export const ActorFields = {
   actorKind: Schema.Literal(...ACTOR_KINDS),
   actorId: Schema.NullOr(Schema.String),

@@ -61,7 +61,7 @@ export const LEAD_COLUMNS = `
   l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
 `
 
-/** A lead that may be written to, has a step left, and is covered: what `campaign_leads_due` holds. */
+/** A lead that may be emailed, has a step left and is covered: the condition of the index `campaign_leads_due`. */
 export const SENDABLE_LEAD = `
   l.state IN (${literals(statesAllowing(LeadMachine, "send"))}) AND l.steps_sent < l.steps AND l.approval_id IS NOT NULL
 `

@@ -1,4 +1,4 @@
-/** How values of the domain stand in columns, and rows come back as values. */
+/** Conversion between domain values and columns. */
 import { SqlError } from "@effect/sql/SqlError"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -14,7 +14,7 @@ export const Millis = Schema.transform(Schema.DateFromSelf, Schema.Number, {
 
 export const date = (millis: number): Date => new Date(millis)
 
-/** Before every id. */
+/** Sorts before every id. */
 export const NIL = "00000000-0000-0000-0000-000000000000"
 
 export const dateOrNull = (millis: number | null): Date | null => (millis === null ? null : new Date(millis))
@@ -22,22 +22,24 @@ export const dateOrNull = (millis: number | null): Date | null => (millis === nu
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 const REPLACEMENT = "\uFFFD"
 
-/** Text as PostgreSQL can hold it: NUL and lone surrogates, which it refuses, become U+FFFD. */
+/** Text as PostgreSQL can store it. It refuses NUL and lone surrogates; they become U+FFFD. */
 export const storable = (text: string): string => text.replace(UNSTORABLE, REPLACEMENT)
 
 const storableValue = (_key: string, value: unknown): unknown => (typeof value === "string" ? storable(value) : value)
 
-/** A value for a `json` column, which takes any JSON as it is. */
+/** A value for a `json` column. */
 export const json = (value: unknown): string => JSON.stringify(value)
 
-/** Many rows as one parameter of `json_to_recordset`. */
+/** Rows as one parameter of `json_to_recordset`. */
 export const jsonRows = (rows: ReadonlyArray<object>): string => JSON.stringify(rows, storableValue)
 
-/** `'a', 'b'`: names of ours as literals, so that partial indexes are found whatever the plan. */
+/** Our own names as SQL literals: `'a', 'b'`. As parameters they could keep the planner from partial indexes. */
 export const literals = (names: ReadonlyArray<string>): string =>
   names.map((name) => `'${name.replaceAll("'", "''")}'`).join(", ")
 
-/** The states that an update to `state` may find: itself, and those from which an event of the machine leads there. */
+/**
+ * The states that an update to `state` may start from: itself, and those with an event of the machine that leads there.
+ */
 export const statesInto = <S extends string, V extends string>(
   machine: Machine<S, V>,
   state: NoInfer<S>
@@ -72,8 +74,8 @@ export const run =
     statement.pipe(Effect.asVoid, orUnavailable(operation))
 
 /**
- * Runs a guarded write that returns a row for each one changed. Rows were locked and their next state computed by
- * the domain before: where the guard let fewer pass, that did not happen, and the transaction must not stand.
+ * Runs a guarded write and returns a row per change. The domain had locked the rows and computed their next state, so
+ * if the guard lets fewer pass, code and data disagree and the transaction must roll back.
  */
 export const changes =
   (operation: string, count = 1) =>

@@ -4,10 +4,10 @@ import { Data, Effect } from "effect"
 import type { Migration } from "./migrations/Migration.js"
 import { migrations } from "./migrations/migrations.js"
 
-/** Every process that migrates takes this advisory lock; the number is arbitrary, and ours. */
+/** Every migrating process takes this advisory lock. The number is arbitrary. */
 const ADVISORY_LOCK = 7_204_119_001
 
-/** The database is not one that this code can serve. */
+/** This code can't serve the database. */
 export class MigrationError extends Data.TaggedError("MigrationError")<{
   readonly reason: "newer_database" | "not_migrated" | "different_history"
   readonly message: string
@@ -42,8 +42,8 @@ const compare = (
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, one process at a time. Refuses a database that
- * newer code has migrated. Returns what was applied.
+ * Applies missing migrations, each in its own transaction, one process at a time. Refuses a database that newer code
+ * has migrated. Returns what it applied.
  */
 export const migrate = (
   known: ReadonlyArray<Migration> = migrations
@@ -52,7 +52,7 @@ export const migrate = (
     const sql = yield* SqlClient.SqlClient
     const locked = sql.withTransaction(
       Effect.gen(function* () {
-        // Another process may be at a large table: it is waited for as long as a statement may take.
+        // Another process may be migrating a large table: wait as long as a statement may take.
         const [session] = yield* sql<{ readonly lock: string }>`SELECT current_setting('lock_timeout') AS lock`
         yield* sql`SET LOCAL lock_timeout = 0`
         yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
@@ -64,7 +64,7 @@ export const migrate = (
         `
         const [next] = yield* compare(yield* applied, known)
         if (next === undefined) return undefined
-        // DDL may wait for a table that a running host holds, and work on a large one.
+        // DDL may wait for a running host's locks and rewrite a large table.
         yield* sql`SET LOCAL statement_timeout = 0`
         yield* sql.unsafe(next.sql)
         yield* sql`INSERT INTO migrations (id, name) VALUES (${next.id}, ${next.name})`
@@ -80,7 +80,7 @@ export const migrate = (
     return done
   })
 
-/** Fails unless the database is at exactly the version that this code is written for. Writes nothing. */
+/** Fails unless the database has exactly this code's version. Writes nothing. */
 export const assertMigrated = (
   known: ReadonlyArray<Migration> = migrations
 ): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>

@@ -62,7 +62,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(COLUMNS)
 
-    /** What stands now, of each kind. Amounts come as micro-credits. */
+    /** The current conditions of each kind. Amounts are micro-credits. */
     const standing = (kind: AlertKind, nowMillis: number) => {
       switch (kind) {
         case "low_balance":

@@ -97,7 +97,7 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE
         `.pipe(firstRow("approvals.lock", ApprovalRow)),
 
-      // What was asked, and how it was shown, is never written again.
+      // The request and its snapshot are never rewritten.
       update: (approval: Approval) =>
         sql`
           UPDATE approvals a
@@ -119,7 +119,7 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE
         `.pipe(rows("approvals.lockOpen", ApprovalRow)),
 
-      // Two that ask about one target at once would not see each other's row: the second waits, and then does.
+      // Two concurrent requests about one target would not see each other's row, so the second one waits here.
       lockOpenOfTarget: (workspaceId, target) =>
         Effect.zipRight(
           sql`SELECT pg_advisory_xact_lock(hashtextextended(${`approval ${workspaceId} ${target}`}, 0))`.pipe(

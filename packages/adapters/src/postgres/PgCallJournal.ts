@@ -39,17 +39,16 @@ const EFFECT_STARTS = `
     )
   RETURNING 1`
 
-/** A journal, and the host that its calls belong to. */
+/** A journal and its host. */
 export interface Host {
   readonly journal: Context.Tag.Service<CallJournal>
-  /** Of the host's row, as it is now. */
+  /** The current id of the host's row. */
   readonly incarnation: () => string
 }
 
 /**
- * The journal on PostgreSQL, which commits in groups (`journal/Batcher.ts`). One per host: it is a host's incarnation
- * (`journal/Leases.ts`) that its calls belong to. Once a call is handed to it, nothing that happens to its caller
- * takes it back.
+ * The journal on PostgreSQL, which commits in groups (`journal/Batcher.ts`). One per host: calls belong to a host's
+ * incarnation (`journal/Leases.ts`). Once a call is handed over, interrupting its caller doesn't withdraw it.
  */
 export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient.SqlClient | Scope.Scope> = Effect.gen(
   function* () {
@@ -59,7 +58,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
     const waiters = new Waiters(pool)
     const leases = yield* Effect.acquireRelease(
       ask("start", () => Leases.start(pool)),
-      // Where the database does not answer, the lease runs out instead.
+      // If the database doesn't answer, the lease expires instead.
       (started) => Effect.promise(() => started.end().catch(() => {}))
     )
     const batcher = yield* Effect.acquireRelease(
@@ -82,7 +81,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
         : Effect.succeed(Option.some(location))
     }
 
-    /** The outcome of a replay is read outside the batch, byte for byte as it was stored. */
+    /** A replay's outcome is read outside the batch, byte for byte as stored. */
     const withOutcome = <P extends Reservation>(
       workspaceId: string,
       admission: Admission<P>
@@ -119,7 +118,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
         Effect.flatMap(locate(attempt.keyHash), (location) => {
           if (Option.isNone(location)) return Effect.succeed(unknownKey)
           const { keyId, workspaceId } = location.value
-          // The batch decides about `attempt` with its own plan, so that what comes back is of its kind.
+          // The batch decides `attempt` with its own plan, so the admission has its type.
           return Effect.flatMap(decideInBatch(attempt, workspaceId, keyId), (admission) =>
             withOutcome(workspaceId, admission as Admission<P>)
           )
@@ -142,7 +141,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
         Effect.suspend(() =>
           leases.holds
             ? ask("effectStarts", () => pool.query(EFFECT_STARTS, [call.workspaceId, call.requestId])).pipe(
-                // The answer may have taken longer than the lease had left.
+                // The answer may have taken longer than the rest of the lease.
                 Effect.map(({ rowCount }) => rowCount === 1 && leases.holds)
               )
             : Effect.succeed(false)

@@ -35,7 +35,7 @@ export const layer = Layer.effect(
       WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(LeadMachine.in.open)})
     `
 
-    /** What a launch holds alone while it executes, and those who extend hold together. */
+    /** A launch takes this lock exclusively while it executes; extensions share it. */
     const launchOf = (workspaceId: string, campaignId: string) =>
       sql`hashtextextended(${`launch ${workspaceId} ${campaignId}`}, 0)`
 
@@ -111,7 +111,7 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE
         `.pipe(firstRow("campaigns.lock", CampaignRow)),
 
-      // The sequence is what was approved; it is never written again.
+      // The sequence was approved and is never rewritten.
       update: (campaign) =>
         sql`
           UPDATE campaigns c
@@ -219,8 +219,8 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE OF l
         `.pipe(rows("campaigns.lockLeadsOfAddresses", LeadRow)),
 
-      // Leads may be added until the campaign is locked, so the statement after the lock has the last word.
-      // One short look for each active campaign. An anti-join reads everybody who is open, every time.
+      // Leads may be added until the campaign is locked, so the statement after the lock decides. One short look per
+      // active campaign: an anti-join would read every open lead each time.
       lockDone: (limit) =>
         sql`
           SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c

@@ -50,7 +50,7 @@ export const layer = Layer.effect(
           decided_at: dateOrNull(request.decidedAtMillis),
           decided_by_user_id: request.decidedByUserId
         })}`.pipe(run("ChangeRequestStore.insert")),
-      // What was asked is never written again.
+      // The request itself is never rewritten.
       update: (request) =>
         sql`
           UPDATE change_requests

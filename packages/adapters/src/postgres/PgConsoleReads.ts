@@ -66,7 +66,7 @@ const LeadLineRow = Schema.Struct({
   nextAtMillis: Schema.NullOr(Millis)
 })
 
-/** May still be written to, and has a step left. */
+/** A lead that may still be emailed and has a step left. */
 const OPEN_LEAD = `l.state IN (${literals([LeadMachine.initial, ...statesAllowing(LeadMachine, "send")])}) AND l.steps_sent < l.steps`
 
 const toView = ({
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** The rows after the last one of the page before, newest first. */
+    /** The rows after the previous page's last one, newest first. */
     const after = (part: Part, at: string, id: string): Statement.Fragment =>
       part.after === null
         ? sql`true`

@@ -35,7 +35,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** One statement, so one moment: calls that open or end move what is available and what is reserved together. */
+    /** One statement, so one snapshot: calls that open or end change the available and the reserved amount together. */
     const balance = (workspaceId: string) =>
       sql<BalanceRow>`
         SELECT a.available + o.reserved AS balance, o.reserved
@@ -60,7 +60,7 @@ export const layer = Layer.effect(
         SELECT 1 FROM ledger_entries WHERE workspace_id = ${workspaceId} AND entry_id = ${entryId} AND kind = ${kind}
       `.pipe(Effect.map((rows) => rows.length > 0))
 
-    /** Moves what is available and writes why, in one statement. */
+    /** Changes the available amount and writes the ledger entry in one statement. */
     const enter = (entry: Entry) => sql`
       WITH moved AS (
         UPDATE accounts SET available = available + ${entry.micros},
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
 
     return CreditStore.of({
       balance: (workspaceId) => balance(workspaceId).pipe(orUnavailable("CreditStore.balance")),
-      // The balance is read after the account is locked: it counts every call that was reserved before.
+      // The balance is read after the account is locked, so it includes every earlier reservation.
       add: ({ amount, ...entry }) =>
         enter({ ...entry, micros: amount }).pipe(
           Effect.zipRight(balance(entry.workspaceId)),
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
         ),
       take: Effect.fnUntraced(function* (entry) {
         const available = yield* lockAvailable(entry.workspaceId)
-        // Asked under the lock, and in a statement of its own: a taking that has just been committed is seen.
+        // Checked under the lock in its own statement, so that it sees an entry committed just before.
         if (yield* isEntered(entry)) return true
         if (available < entry.amount) return false
         yield* enter({ ...entry, micros: -entry.amount, requestId: null, countsAsPaymentMethod: false })

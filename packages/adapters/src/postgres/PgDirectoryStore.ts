@@ -25,7 +25,7 @@ const byKey =
   (a: Row, b: Row): number =>
     key(a) < key(b) ? -1 : 1
 
-/** What is looked for, as PostgreSQL can read it; no row holds what was replaced. */
+/** Makes search text storable, as stored text was. */
 const readable = <A extends object>(asked: A): A =>
   JSON.parse(JSON.stringify(asked), (_name, value: unknown) => (typeof value === "string" ? storable(value) : value))
 
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
     const readPerson = sql.literal(PEOPLE_TABLE.read)
     const readCompany = sql.literal(COMPANIES_TABLE.read)
 
-    /** Rows of a table, as they are, whether they are there or not. */
+    /** Inserts or replaces rows of a table. */
     const put = (
       { key, name, written }: typeof PEOPLE_TABLE,
       workspaceId: string,
@@ -111,7 +111,7 @@ export const layer = Layer.effect(
           [
             putWords(workspaceId, "w", words),
             put(COMPANIES_TABLE, workspaceId, given, "directory.putCompanies"),
-            // What their own row says of them holds for their people.
+            // A company's own row overrides what its people's rows say.
             sql`
               UPDATE directory_people p
               SET company_name = COALESCE(p.company_name, given.name),
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
       settle: sql`
         SELECT gin_clean_pending_list('directory_people_terms'), gin_clean_pending_list('directory_companies_terms')
       `.pipe(
-        // It is for the indexes' owner. Who is none leaves it to the database's own housekeeping.
+        // Only the indexes' owner may do this. For other roles, autovacuum does it.
         Effect.catchAll((error) => Effect.logDebug("The directory's indexes are tidied up later", error)),
         Effect.asVoid
       ),

@@ -5,13 +5,13 @@ import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
 import { Effect, Layer } from "effect"
 import { jsonRows, run } from "./Columns.js"
 
-/** An event as a row of `inbound_events`: its key, its time, by what its person is known, and everything else. */
+/** An event as a row of `inbound_events`: its key, its time, what identifies its person, and the rest as JSON. */
 const toRow = ({ workspaceId, provider, providerEventId, receivedAtMillis, ...content }: InboundEvent) => ({
   workspaceId,
   provider,
   providerEventId,
   receivedAtMillis,
-  // Nobody was written to at an address that is none.
+  // An unusable address is no one we ever wrote to.
   fromEmail: usableEmail(content.fromEmail),
   answers: messageIdOf(content.inReplyTo),
   content

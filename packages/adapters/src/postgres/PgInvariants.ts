@@ -12,7 +12,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...controlInvariants
 ]
 
-/** Breaches of one invariant that are named; how many more there are is counted. */
+/** Most breaches of one invariant that are listed; the rest are counted. */
 export const BREACHES_NAMED_MAX = 20
 
 export interface InvariantReport {
@@ -29,8 +29,8 @@ interface BreachRow {
 }
 
 /**
- * Checks every invariant of the stored state on one snapshot, so that it may run beside a working service. Reads only.
- * One report for each invariant.
+ * Checks all invariants of the stored data on one snapshot, so it may run beside a working service. Read-only. Returns
+ * one report per invariant.
  */
 export const check: Effect.Effect<ReadonlyArray<InvariantReport>, StoreUnavailable, SqlClient.SqlClient> = Effect.gen(
   function* () {
@@ -38,7 +38,7 @@ export const check: Effect.Effect<ReadonlyArray<InvariantReport>, StoreUnavailab
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
-        // A whole ledger takes longer than a call may.
+        // Checking a whole ledger takes longer than the limit for calls.
         yield* sql`SET LOCAL statement_timeout = 0`
         return yield* Effect.forEach(invariants, ({ name, rule, sql: query }) =>
           sql<BreachRow>`

@@ -47,7 +47,7 @@ export const layer = Layer.effect(
         yield* sql`INSERT INTO key_catalogue ${sql.insert({ ...ids, secret_hash: secretHash })}`
       }, orUnavailable("KeyStore.insert")),
       get,
-      // The account is what a batch holds while it decides; the key itself is read after.
+      // Batches hold the account while they decide, so lock it first and then read the key.
       lock: (keyId) =>
         sql`
           SELECT 1 FROM key_catalogue c JOIN accounts a ON a.workspace_id = c.workspace_id

@@ -65,7 +65,7 @@ export const layer = Layer.effect(
           RETURNING f.follow_up_id AS "followUpId"
         `.pipe(rows("later.insert", ChangedRow), isOne),
 
-      // Each lane is looked up in the index by itself: it reads what is due of its own, however much others have waiting.
+      // Looks up each lane in the index separately, so it reads only what is due, however long other lanes are.
       claim: ({ lanes, leaseMillis, limit }) =>
         sql`
           WITH now AS MATERIALIZED (SELECT clock_timestamp() AS at), due AS (

@@ -21,7 +21,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** Calls of live workspaces that did something, and may have cost something. */
+    /** Calls of live workspaces that acted and may have caused costs. */
     const ended = (sinceMillis: number, workspaceId: string | null) => sql`
       FROM workspaces w JOIN requests r ON r.workspace_id = w.workspace_id
       WHERE w.kind = 'live' AND r.admitted AND r.mode = 'act' AND r.finished_at >= ${date(sinceMillis)}

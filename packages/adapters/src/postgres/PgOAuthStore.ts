@@ -221,7 +221,7 @@ export const layer = Layer.effect(
         const forget = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
           Effect.map(rows("OAuthStore.purge", Key)(statement), (gone) => gone.length)
         const now = date(nowMillis)
-        // What another host forgets just now is passed over.
+        // Skips rows that another host is deleting.
         const requests = yield* forget(sql`
           DELETE FROM oauth_requests WHERE request_id IN (
             SELECT request_id FROM oauth_requests WHERE expires_at <= ${now} LIMIT ${limit} FOR UPDATE SKIP LOCKED

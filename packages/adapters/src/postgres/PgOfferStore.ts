@@ -23,7 +23,7 @@ const OfferRow = Schema.Struct({
   isTaken: Schema.Boolean
 })
 
-// A call is open until it has ended, one way or another.
+// A call is open until it has ended.
 const COLUMNS = `
   f.offer_id AS "offerId", f.workspace_id AS "workspaceId", f.key_id AS "keyId",
   f.base_fingerprint AS "baseFingerprint", f.token_hash AS "tokenHash", f.reason, f.max_results AS "maxResults",
@@ -65,7 +65,7 @@ export const layer = Layer.effect(
 
       find,
 
-      // The statement after the lock sees which calls are open by then.
+      // The statement after the lock sees the calls that are open by then.
       lock: (workspaceId, tokenHash) =>
         Effect.zipRight(
           sql`

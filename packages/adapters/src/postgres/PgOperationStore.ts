@@ -51,7 +51,7 @@ const COLUMNS = `
   o.created_at AS "createdAtMillis", o.updated_at AS "updatedAtMillis", o.finished_at AS "finishedAtMillis"
 `
 
-/** The states in which work is left to do. */
+/** The states with work left to do. */
 const UNFINISHED = statesAllowing(OperationMachine, "fail").filter((status) => status !== "failed")
 
 export const layer = Layer.effect(
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE
         `.pipe(firstRow("operations.lock", OperationRow)),
 
-      // What was ordered, and at what price, is never written again.
+      // The order and its price are never rewritten.
       update: (operation) =>
         sql`
           UPDATE operations o

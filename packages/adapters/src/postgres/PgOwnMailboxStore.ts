@@ -57,7 +57,7 @@ const fromRow = (row: typeof ConnectedRow.Type): ConnectedMailbox => {
   }
 }
 
-/** A `bigint` that is counted with: UIDs and their validity have 32 bits. */
+/** A `bigint` read as a number: UIDs and their validity have 32 bits. */
 const Counter = Schema.transform(Schema.Union(Schema.String, Schema.BigIntFromSelf, Schema.Number), Schema.Number, {
   strict: true,
   decode: Number,
@@ -148,7 +148,7 @@ export const layer = Layer.effect(
           ORDER BY f.folder COLLATE "C"
         `.pipe(rows("ownMailboxes.cursors", CursorRow)),
 
-      // A mailbox that was removed meanwhile has no cursors.
+      // A removed mailbox has no cursors.
       moveCursor: (workspaceId, mailboxId, { folder, lastUid, uidValidity }, skipped) =>
         sql`
           INSERT INTO mail_folders AS f (
@@ -168,7 +168,7 @@ export const layer = Layer.effect(
             skipped = f.skipped + EXCLUDED.skipped, skipped_at = COALESCE(EXCLUDED.skipped_at, f.skipped_at)
         `.pipe(run("ownMailboxes.moveCursor")),
 
-      // What this host holds is waited for: whoever has the row locked is one of its own claims. What is free is not.
+      // Waits for this host's own rows: only its own claims lock them. Skips locked free rows.
       hold: ({ hostId, limit, millis }) =>
         atomically(
           Effect.gen(function* () {

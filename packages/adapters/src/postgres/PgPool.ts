@@ -7,18 +7,18 @@ import pg from "pg"
 import { type PooledClient, pooledClientClass } from "./PooledClient.js"
 import { StatementNames } from "./StatementNames.js"
 
-/** Closing waits so long for connections that are in use. */
+/** How long closing waits for connections in use. */
 const CLOSE_MILLIS_MAX = 5_000
-/** The answer of a statement is given up this much after the server should have ended it: the network is gone. */
+/** How long after the server's statement timeout we stop waiting for an answer: the network is gone. */
 const READ_GRACE_MILLIS = 5_000
-/** How soon a silent peer is probed, and how often until it counts as gone. */
+/** When to probe a silent peer, how often, and after how many probes it counts as gone. */
 const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, probes: 3 } as const
 
 export interface PgPoolOptions {
   readonly url: Redacted.Redacted
   /** What the server shows in `pg_stat_activity`. */
   readonly applicationName: string
-  /** The hot rows get slower with more connections, so few. The engine keeps one for its locks. */
+  /** Few, because hot rows get slower with more connections. The engine keeps one for its locks. */
   readonly connectionsMax?: number
   /** How long a statement may wait for a connection. */
   readonly acquireMillisMax?: number
@@ -46,8 +46,8 @@ const arrayOf =
     )
 
 /**
- * How columns arrive: `int8` as `bigint` (`count(*)` too), `date` as its ISO text, `numeric` as text, `timestamptz`
- * as `Date`. Of this pool alone: the process-wide parsers of `pg` stay as they are.
+ * Column parsers: `int8` as `bigint` (`count(*)` too), `date` as ISO text, `numeric` as text, `timestamptz` as `Date`.
+ * They apply to this pool only; the process-wide parsers of `pg` stay unchanged.
  */
 const columnTypes = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
@@ -68,8 +68,8 @@ const columnTypes = {
 }
 
 /**
- * A pool whose `release` waits until the connection is idle. A caller that is interrupted leaves its statement
- * running; the connection's next user neither waits behind it nor gets its answer.
+ * A pool whose `release` waits until the connection is idle. An interrupted caller leaves its statement running; the
+ * connection's next user must neither wait for it nor get its answer.
  */
 class Pool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
@@ -98,14 +98,14 @@ class Pool extends pg.Pool {
 }
 
 /**
- * Session settings are made by statements, not as start-up parameters, which session-mode poolers refuse. They are
- * text, since `SET` takes no parameters; every one is a number of ours.
+ * Session settings use statements, because session-mode poolers refuse start-up parameters. They are built as text,
+ * because `SET` takes no parameters; every value is a number of ours.
  */
 const sessionSettings = (options: Required<Omit<PgPoolOptions, "url">>): string =>
   [
-    // The engine keeps times without a zone: they must mean the same on every connection, and twice a year too.
+    // The engine stores times without a zone. In UTC they mean the same on every connection, also when clocks change.
     `SET TimeZone = 'UTC'`,
-    // A scan that joined another half way would give a search its rows in another order each time, and its pages no sense.
+    // A scan that joined another half way would return a search's rows in a different order each time and break paging.
     `SET synchronize_seqscans = off`,
     `SET statement_timeout = ${options.statementMillisMax}`,
     `SET lock_timeout = ${options.lockMillisMax}`,
@@ -139,7 +139,7 @@ const makePool = (given: PgPoolOptions): pg.Pool => {
       await client.query(settings)
     }
   } as pg.PoolConfig)
-  // An idle connection that dies (the database restarts) has left the pool already; the next statement opens another.
+  // An idle connection that dies (the database restarts) has already left the pool; the next statement opens another.
   pool.on("error", () => {})
   return pool
 }
@@ -161,8 +161,8 @@ const closePool = (pool: pg.Pool): Effect.Effect<void> =>
 
 /**
  * One pool of connections as `SqlClient`, `PgClient` and `RawPool`. Statements with parameters are prepared once per
- * connection, each within its time limits. Interrupting a fiber never cancels a statement: it runs to its end, and
- * whether it did is unknown to the caller. Fails when the database cannot be reached.
+ * connection, and each has time limits. Interrupting a fiber never cancels its statement: the statement runs to its
+ * end, and the caller doesn't learn its outcome. Fails when the database can't be reached.
  */
 export const layer = (
   options: PgPoolOptions
@@ -174,7 +174,7 @@ export const layer = (
         acquire: Effect.succeed(pool),
         applicationName: options.applicationName
       })
-      // A connection that arrives for a fiber interrupted in the meantime would never be given back.
+      // Otherwise a connection that arrives after its fiber was interrupted would never be returned.
       Object.assign(client, { reserve: Effect.uninterruptible(client.reserve) })
       return Context.make(RawPool, pool).pipe(
         Context.add(PgClient.PgClient, client),

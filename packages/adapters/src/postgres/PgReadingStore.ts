@@ -36,7 +36,7 @@ export const layer = Layer.effect(
         )
       },
 
-      // Each half has an index of its own: what was sent, and what may have been.
+      // Each half uses its own index: messages sent, and messages that may have been sent.
       newestTo: ({ addressHash, mailboxId, sinceMillis, untilMillis, workspaceId }) =>
         sql`
           SELECT found.message_id AS "messageId" FROM (
@@ -54,7 +54,7 @@ export const layer = Layer.effect(
           LIMIT 1
         `.pipe(firstRow("reading.newestTo", MessageIdRow), Effect.map(Option.map(({ messageId }) => messageId))),
 
-      // The classification's index is led by the workspace: one short look for each.
+      // The classification's index starts with the workspace, so look once per workspace.
       unclassified: (sinceMillis, limit) =>
         sql`
           SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId"

@@ -53,7 +53,7 @@ const toReplyWithLead = ({
   }
 })
 
-/** The content of an event in the inbox, as `PgInbound` wrote it. */
+/** The content of an inbox event, as `PgInbound` writes it. */
 const InboundContent = Schema.Struct({
   kind: Schema.Literal("reply", "bounce", "complaint", "unsubscribe"),
   source: Schema.Literal("provider_webhook", "provider_poll"),
@@ -69,7 +69,7 @@ const InboundContent = Schema.Struct({
   byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
-/** A row as it lies there: another release of this program may have written what this one can't read. */
+/** A raw row: another release may have written content that this one can't read. */
 export const RawInboxRow = Schema.Struct({
   workspaceId: Schema.String,
   provider: Schema.String,
@@ -80,11 +80,11 @@ export const RawInboxRow = Schema.Struct({
 
 const decodeContent = Schema.decodeUnknownEither(InboundContent)
 
-/** None where this program can't read what was written. */
+/** None: this program can't read the content. */
 export const readInboxRow = ({ content, ...event }: typeof RawInboxRow.Type): Option.Option<InboundEvent> =>
   Option.map(Either.getRight(decodeContent(content)), (known) => ({ ...event, ...known }))
 
-/** For whoever takes it away unread: it may have been an answer, and a no. */
+/** For callers that delete the event unread: it may have been a reply, even an opt-out. */
 export const unreadable = ({ content: _content, ...event }: typeof RawInboxRow.Type): InboundEvent => ({
   ...event,
   kind: "reply",
@@ -100,7 +100,7 @@ export const unreadable = ({ content: _content, ...event }: typeof RawInboxRow.T
   bounce: null
 })
 
-/** How many rows that can't be read one look sets aside at most. */
+/** Most unreadable rows that one look sets aside. */
 const SET_ASIDE_MAX = 20
 
 const HEAD = `
@@ -130,7 +130,7 @@ export const layer = Layer.effect(
         FOR NO KEY UPDATE SKIP LOCKED
       `.pipe(rows("replies.lockInbox", RawInboxRow))
 
-    /** It stays, with what it forbids. */
+    /** Keeps the row and what it forbids. */
     const setAside = ({ provider, providerEventId, workspaceId }: typeof RawInboxRow.Type, nowMillis: number) =>
       sql`
         UPDATE inbound_events i SET set_aside_at = ${date(nowMillis)}

@@ -12,15 +12,15 @@ const LookedRow = Schema.Struct({
 
 const GoneRow = Schema.Struct({ id: Schema.String })
 
-/** Ids begin with their time: every id of an earlier one stands before this. */
+/** Ids begin with their time, so every earlier id sorts before this one. */
 const firstIdOf = (millis: number): string => {
   const hex = Math.max(0, millis).toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
 /**
- * Nothing here has an index of its own where calls or sightings write: persons are walked over by their key, and
- * outcomes, of one workspace after the other, by the ids of their calls.
+ * Calls and sightings write no extra index for retention. We walk people by primary key, and outcomes by call id, one
+ * workspace after the other.
  */
 export const layer = Layer.effect(
   RetentionStore,

@@ -46,7 +46,7 @@ export const layer = Layer.effect(
           rows("RunStore.list", RunRow),
           Effect.map((found) => found.map(toStanding))
         ),
-      // The account is what a batch holds while it decides; the run itself is read after.
+      // Batches hold the account while they decide, so lock it first and then read the run.
       lock: (workspaceId, runId) =>
         Effect.zipRight(
           sql`SELECT 1 FROM accounts WHERE workspace_id = ${workspaceId} FOR NO KEY UPDATE`.pipe(run("RunStore.lock")),

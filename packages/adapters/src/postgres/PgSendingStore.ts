@@ -11,7 +11,7 @@ import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, sta
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { forbidden } from "./PgSuppressionStore.js"
 
-/** How many due leads of a campaign a look for forbidden ones takes in, earliest first: those that are sent next. */
+/** How many due leads of a campaign one look for forbidden ones covers, earliest first: the next to be sent. */
 const FORBIDDEN_LOOK_MAX = 100
 
 const DomainRow = Schema.Struct({ domain: Schema.String })
@@ -31,7 +31,7 @@ const BouncesRow = Schema.Struct({ bounces: Schema.Int })
 
 const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
 
-/** From where a mailbox may go into `state`; a row says with the state that it came into which those are. */
+/** The states from which a mailbox may enter `state`; a row with a saved state further limits them. */
 const mailboxGuard = MailboxMachine.states
   .map((state) => `(g.state = '${state}' AND b.state IN (${literals(statesInto(MailboxMachine, state))}))`)
   .join(" OR ")
@@ -235,7 +235,7 @@ export const layer = Layer.effect(
 
       claimOne: (options) => atomically(claimOne(sql, options)),
 
-      // A claim in flight decides for itself; nobody is taken out from under it.
+      // A claim in flight decides for itself, so skip its lead.
       lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
         sql`
           WITH now AS NOT MATERIALIZED (

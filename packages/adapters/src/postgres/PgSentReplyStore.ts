@@ -75,7 +75,7 @@ export const layer = Layer.effect(
     return SentReplyStore.of({
       answering,
 
-      // The statement after the lock sees what the one before has written.
+      // The statement after the lock sees what the previous holder wrote.
       lockAnswering: (workspaceId, replyId) =>
         Effect.zipRight(
           sql`
@@ -129,7 +129,7 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE
         `.pipe(firstRow("sentReplies.lock", SentReplyRow)),
 
-      // To whom, from where and what was decided on is never written again.
+      // The recipient, the sender and the approved content are never rewritten.
       update: (sent) =>
         sql`
           UPDATE sent_replies s

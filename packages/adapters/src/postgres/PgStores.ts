@@ -40,7 +40,7 @@ import * as PgVendorStore from "./PgVendorStore.js"
 import * as PgWebhookStore from "./PgWebhookStore.js"
 import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
 
-/** What the operator's program needs: no journal, so no host of its own. */
+/** The stores that the operator's program needs. No journal, so it is no host. */
 export const stores = Layer.mergeAll(
   PgAlertStore.layer,
   PgApprovalStore.layer,

@@ -16,9 +16,9 @@ const countIn = (found: ReadonlyArray<typeof CountRow.Type>): number => found[0]
 const SourceRow = Schema.Struct({ source: Schema.Literal(...SUPPRESSION_SOURCES) })
 
 /**
- * Why the person of `workspaceId` and `addressHash` (SQL expressions) must not be written to, as one scalar: their
- * own no, their owner's, or that a campaign other than `campaignId` wrote to them after `since`. Null: nothing forbids
- * it. One index probe each, however many suppressions there are: `LIMIT` keeps the planner from anything else.
+ * Why the person of `workspaceId` and `addressHash` (SQL expressions) must not be emailed, as one scalar: their own
+ * opt-out, their owner's, or a message of a campaign other than `campaignId` after `since`. Null: nothing forbids it.
+ * One index probe each, however many suppressions there are: `LIMIT` keeps the planner from anything else.
  */
 export const forbidden = (workspaceId: string, addressHash: string, campaignId: string, since: string): string => `
   COALESCE(
@@ -49,8 +49,8 @@ export const layer = Layer.effect(
     return SuppressionStore.of({
       add: ({ workspaceId, addressHash, source, atMillis }) =>
         Effect.zipRight(
-          // Two sources of one person, added at once, take turns: only one of them is the first. The statement after
-          // the lock sees what the other has written.
+          // Serialises two sources of one person: only one of them is the first. The statement after the lock sees what
+          // the other wrote.
           sql`SELECT pg_advisory_xact_lock(hashtextextended(${`suppression ${workspaceId} ${addressHash}`}, 0))`.pipe(
             run("suppressions.add")
           ),
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
           )
         ),
 
-      // In one order, so that two imports of the same people never wait for each other in a circle.
+      // Sorted, so that two imports of the same people can't deadlock.
       addAll: ({ workspaceId, addressHashes, source, atMillis }) =>
         sql`
           WITH added AS (

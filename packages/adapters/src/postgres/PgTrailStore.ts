@@ -10,10 +10,9 @@ const COLUMNS = `
 `
 
 /**
- * Events stay; the persons they are about live in `subjects`, found by their address. A keyed hash would find them
- * as well, but the address stands beside it for as long as it is retained, and afterwards nothing may find them.
- * Who asked to be told of an event gets a delivery in the statement that writes it; where nobody did, that costs a look
- * into an index.
+ * Events are kept; the people they concern are in `subjects`, found by address. There is no keyed hash: while the
+ * address is retained it is not needed, and afterwards nothing may find them. The statement that writes an event also
+ * writes the deliveries of the webhooks that want it; without webhooks that costs one index look-up.
  */
 export const layer = Layer.effect(
   TrailStore,
@@ -21,7 +20,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(COLUMNS)
 
-    /** The filtered events, newest first, as one walk of the index that fits the filter. */
+    /** The filtered events, newest first, in one scan of the index that fits the filter. */
     const walk = (filter: TrailFilter, retained: Date, kind: string) => {
       const conditions: Array<Statement.Fragment> = [sql`e.workspace_id = ${filter.workspaceId}`]
       if (kind !== "") conditions.push(sql.literal(kind))
@@ -46,7 +45,7 @@ export const layer = Layer.effect(
       `
     }
 
-    /** A campaign or a person has few events, whose kinds are sifted; of a workspace each kind is walked by itself. */
+    /** A campaign or a person has few events, so filter their kinds. For a workspace, scan each kind separately. */
     const found = (filter: TrailFilter, retained: Date) => {
       if (filter.kinds.length === 0) return walk(filter, retained, "")
       if (filter.campaignId !== null || filter.email !== null) {

@@ -4,17 +4,17 @@ import { StoreUnavailable, Tx, UnitOfWork } from "@outbound/domain/kernel/ports/
 import { Cause, Chunk, Effect, Layer, Option, Schedule } from "effect"
 import { isConflict } from "./PgErrors.js"
 
-/** How often a transaction runs again after a conflict with another. */
+/** Most retries of a transaction after conflicts. */
 export const CONFLICT_RETRIES_MAX = 3
 
-/** The SQL error behind a failure or a defect, whether bare or already named by a store. */
+/** The SQL error behind a failure or a defect, raw or already mapped by a store. */
 const sqlErrorIn = (cause: Cause.Cause<unknown>): Option.Option<SqlError> =>
   Chunk.appendAll(Cause.failures(cause), Cause.defects(cause)).pipe(
     Chunk.map((error) => (error instanceof StoreUnavailable ? error.cause : error)),
     Chunk.findFirst((error): error is SqlError => error instanceof SqlError)
   )
 
-/** COMMIT fails as a defect in @effect/sql, BEGIN and SAVEPOINT fail typed. Both end here. */
+/** In @effect/sql, a failed COMMIT is a defect; failed BEGIN and SAVEPOINT are typed. Handle both here. */
 const refail = <E>(cause: Cause.Cause<E | SqlError>): Effect.Effect<never, E | StoreUnavailable> =>
   Option.match(sqlErrorIn(cause), {
     onNone: () => Effect.failCause(cause as Cause.Cause<E>),

@@ -111,7 +111,7 @@ export const layer = Layer.effect(
       }, orUnavailable("UserStore.ensureMember")),
       members: (workspaceId) => membersOf(workspaceId, "UserStore.members"),
       lockMembers: (workspaceId) =>
-        // By user, so that two who lock all of them meet at the first.
+        // Sorted by user, so that concurrent callers can't deadlock.
         Effect.zipRight(
           sql`
             SELECT 1 FROM memberships WHERE workspace_id = ${workspaceId} ORDER BY user_id FOR NO KEY UPDATE

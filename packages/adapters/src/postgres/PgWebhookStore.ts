@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       FROM webhook_endpoints e
     `
 
-    /** The oldest event that is due of each endpoint that the relation `held` names. */
+    /** The oldest due event of each endpoint in the relation `held`. */
     const dueOf = (claimId: string, nowMillis: number) => {
       const retained = retainedSince(nowMillis)
       return sql`
@@ -175,7 +175,7 @@ export const layer = Layer.effect(
           Effect.map((found) => found.length)
         ),
 
-      // What is due is read by a statement of its own: it sees what was recorded before the endpoints were locked.
+      // A separate statement reads what is due, so that it sees what was recorded before the lock.
       claim: ({ claimId, leaseMillis, limit }) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis

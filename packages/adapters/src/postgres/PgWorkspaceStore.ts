@@ -50,7 +50,7 @@ const fromSendingRow = (rows: ReadonlyArray<SendingRow>): Effect.Effect<SendingS
       })
 }
 
-/** A claim is sent, or found out about, long before this: what was claimed earlier was not sent since. */
+/** Claims are sent or resolved long before this age, so older claims can't have been sent since. */
 const CLAIM_AGE_MILLIS_MAX = 7 * 86_400_000
 
 export const layer = Layer.effect(

@@ -2,9 +2,9 @@ import pg from "pg"
 import { isConnectionLost } from "./PgErrors.js"
 import { StatementNames } from "./StatementNames.js"
 
-/** SQLSTATEs after which a prepared statement has to be prepared anew: its result type changed, or it is gone. */
+/** SQLSTATEs after which a statement must be prepared again: its result type changed, or it is gone. */
 const STALE_STATEMENT_CODES: ReadonlySet<unknown> = new Set(["0A000", "26000"])
-/** What `pg` calls an answer that did not come within `query_timeout`. It has no code of its own. */
+/** The message of `pg` when an answer exceeds `query_timeout`. It has no code. */
 const READ_TIMEOUT_MESSAGE = "Query read timeout"
 
 type Callback = (error: Error | null | undefined, result?: pg.QueryResult) => void
@@ -12,8 +12,8 @@ type Callback = (error: Error | null | undefined, result?: pg.QueryResult) => vo
 const codeOf = (error: Error): unknown => ("code" in error ? error.code : undefined)
 
 /**
- * A connection of the pool. It names the statements that are worth preparing, and knows whether it is still busy, so
- * that one whose caller went away returns to the pool only once it is idle.
+ * A pooled connection. It names the statements that are worth preparing. It also tracks whether it is busy, so that a
+ * connection with an interrupted caller returns to the pool only once it is idle.
  */
 export interface PooledClient extends pg.Client {
   /** Set when the connection must not be used again. */
@@ -27,16 +27,16 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
   class extends pg.Client {
     unusable: Error | undefined
     #busy = false
-    /** Statements that wait for the one under way: two fibers may share a connection, as the engine's locks do. */
+    /** Statements waiting for the current one: two fibers may share a connection, as the engine's locks do. */
     readonly #queue: Array<() => void> = []
     readonly #waiting: Array<() => void> = []
 
     constructor(config: pg.ClientConfig) {
       super(config)
-      // With a process id, @effect/sql-pg answers an interruption with pg_cancel_backend, which may arrive when the
-      // connection already runs the statement of somebody else. Without one it cancels nothing.
+      // With a process id, @effect/sql-pg answers an interruption with pg_cancel_backend. That may arrive when the
+      // connection already runs another caller's statement. Without an id it cancels nothing.
       Object.defineProperty(this, "processID", { get: () => undefined, set: () => {} })
-      // A connection may die while nobody listens to it. The pool notices when it is next used or released.
+      // An idle connection may die unobserved. The pool notices at its next use or release.
       this.on("error", () => {})
     }
 
@@ -45,7 +45,7 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
       else callback()
     }
 
-    // The overloads of `pg` cannot be restated here; every one of them passes through this one place.
+    // The overloads of `pg` can't be restated here; all of them pass through this method.
     override query(...args: ReadonlyArray<unknown>): never {
       const [first, second, third] = args
       if (typeof first === "object" && first !== null && "submit" in first) {
@@ -81,7 +81,7 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
     #ended(text: string, error: Error | null | undefined): void {
       if (error != null) {
         if (STALE_STATEMENT_CODES.has(codeOf(error))) names.forget(text)
-        // Its end may be seen only later: nobody else shall be given it until then.
+        // We may not see its end yet, so no other caller may get this connection.
         if (error.message === READ_TIMEOUT_MESSAGE || isConnectionLost(error)) this.unusable = error
       }
       this.#busy = false

@@ -2,12 +2,13 @@ import { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
 
-/** The host's OUTBOUND_SECRET is not the one that this database's tokens and hashes were made with. */
+/** This database's tokens and hashes were made with another OUTBOUND_SECRET. */
 export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly message: string }> {}
 
 /**
- * Keeps the fingerprint of the secret at the first start, and refuses another secret from then on: tokens, suppression
- * hashes and encrypted credentials would silently mean nothing. `fingerprint` is a digest that does not reveal it.
+ * Stores the fingerprint of the secret at the first start and refuses any other secret afterwards: tokens, suppression
+ * hashes and encrypted credentials would silently become meaningless. `fingerprint` is a digest that doesn't reveal the
+ * secret.
  */
 export const assertSecretFingerprint = (
   fingerprint: string

@@ -1,14 +1,14 @@
 /** Texts seen this often are named; a text built for one call never fills the map. */
 const NAMED_AFTER_USES = 3
-/** Names in use at once. Every connection may hold a prepared statement for each. */
+/** Most names in use. Every connection may hold a prepared statement for each. */
 export const STATEMENT_NAMES_MAX = 512
 /** Texts being counted that have no name yet. */
 const TEXTS_COUNTED_MAX = 2048
-/** Longer texts (large generated lists) are not worth a prepared statement. */
+/** Longer texts (large generated lists) are not worth preparing. */
 const TEXT_LENGTH_MAX = 16_384
 
 /**
- * Which statement texts PostgreSQL prepares, and under what name. A named statement is parsed and planned once per
+ * Chooses which statement texts PostgreSQL prepares, and their names. A named statement is parsed and planned once per
  * connection instead of at every call. One instance serves one pool; all its maps are bounded.
  */
 export class StatementNames {
@@ -32,12 +32,12 @@ export class StatementNames {
     return fresh
   }
 
-  /** The server no longer accepts this statement (a column changed its type): its next use gets a new name. */
+  /** The server no longer accepts this statement (a column changed its type), so its next use gets a new name. */
   forget(text: string): void {
     this.#names.delete(text)
   }
 
-  /** A text in use moves to the end of the map, so that the first one is the one longest unused. */
+  /** A text in use moves to the map's end, so the first one is the least recently used. */
   #evictOldestCount(): void {
     if (this.#uses.size <= TEXTS_COUNTED_MAX) return
     for (const oldest of this.#uses.keys()) {

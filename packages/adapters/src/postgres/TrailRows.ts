@@ -2,7 +2,7 @@ import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEve
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
 
-/** For how long a person's address is kept after they were last seen (contract: trail, retention). */
+/** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 const RETENTION_MONTHS = 24
 
 /** An event of the trail as statements return it. */
@@ -21,7 +21,7 @@ export const EventRow = Schema.Struct({
   detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
 })
 
-/** Who was last seen before it is not retained any more. */
+/** Addresses last seen before this time are no longer retained. */
 export const retainedSince = (nowMillis: number): Date => {
   const at = new Date(nowMillis)
   at.setUTCMonth(at.getUTCMonth() - RETENTION_MONTHS)

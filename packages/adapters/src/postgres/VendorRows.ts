@@ -1,4 +1,4 @@
-/** Rows of what stands at sending vendors. */
+/** Rows of campaigns and leads at sending vendors. */
 import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
 import {
@@ -52,7 +52,7 @@ export const VENDOR_LEAD_COLUMNS = `
   v.pushes, v.looks, v.due_at AS "dueAtMillis", v.leaving_at AS "leavingAtMillis", v.blocked
 `
 
-/** A lead, and beside it what stands of it at the vendor. */
+/** A lead with its state at the vendor. */
 export const VendorLeadAtRow = Schema.Struct({
   ...LeadRow.fields,
   thereState: Schema.Literal(...VendorLeadMachine.states),
@@ -64,7 +64,7 @@ export const VendorLeadAtRow = Schema.Struct({
   blocked: Schema.Boolean
 })
 
-/** Beside the columns of `LeadRow`. */
+/** In addition to the columns of `LeadRow`. */
 export const THERE_COLUMNS = `
   v.state AS "thereState", v.ref, v.pushes, v.looks, v.due_at AS "dueAtMillis", v.leaving_at AS "leavingAtMillis",
   v.blocked

@@ -1,4 +1,4 @@
-/** Rows of webhooks: where they go, and what was, or is, on its way there. */
+/** Rows of webhook endpoints and deliveries. */
 import { WEBHOOK_FAILURES } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import { TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"

@@ -1,11 +1,10 @@
 /**
- * Claiming of due messages. One transaction: the first statement takes the turn of some workspaces, the next claims
- * for them (once more, where it found too little), and two read what the messages are written from.
- *
- * The turn is what makes caps exact. Whoever holds it is alone in adding to what the workspace has sent today, and the
- * claiming statement, whose snapshot begins after the lock, counts all that was claimed before. Nobody waits for a
- * turn: a workspace whose turn another host holds is passed over. Turns go round, so that no workspace waits behind
- * another's backlog, and within one claim the workspaces take messages by turns as well.
+ * Claims due messages in one transaction. The first statement takes the turns of some workspaces. The next one claims
+ * for them (a second time if it found too little). Two more read what the messages are written from.
+ * The turn makes caps exact. Only its holder adds to what the workspace has sent today. The claiming statement's
+ * snapshot begins after the lock, so it counts everything claimed before. We never wait for a turn: a workspace whose
+ * turn another host holds is skipped. Turns rotate, so no workspace waits behind another's backlog; within one claim,
+ * workspaces alternate too.
  */
 import type { SqlClient } from "@effect/sql"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -17,10 +16,12 @@ import { date, rows } from "./Columns.js"
 import { forbidden } from "./PgSuppressionStore.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 
-/** For how many workspaces one call claims at most. */
+/** Most workspaces that one call claims for. */
 export const TURNS_MAX = 64
 
-/** A first look takes in so many times a workspace's even share of the limit of each campaign, not the whole limit. */
+/**
+ * The first look at each campaign takes this multiple of the workspace's even share of the limit, not the whole limit.
+ */
 const LOOK_AHEAD = 4
 
 const TurnRow = Schema.Struct({ workspaceId: Schema.String })
@@ -35,7 +36,7 @@ const ClaimRow = Schema.Struct({
   failedTries: Schema.Int
 })
 
-/** What forbids writing to lead `l` now, beside its own state, its campaign's and its mailbox's. */
+/** No obstacle to emailing lead `l` besides its own state, its campaign's and its mailbox's. */
 export const UNHINDERED = `
   EXISTS (
     SELECT 1 FROM approvals a
@@ -64,14 +65,13 @@ export const UNHINDERED = `
   AND ${forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since")} IS NULL
 `
 
-/** Whether campaign `c` may send now. One without windows always may. */
+/** Whether campaign `c` may send now. A campaign without windows always may. */
 export const OPEN_WINDOW = `
   (c.window_opens_at IS NULL OR (c.window_opens_at <= now.at AND now.at < c.window_closes_at))
 `
 
 /**
- * Workspaces in which somebody is due: one short look at an index for each. What is asked about campaigns and their people
- * is asked of these alone, so that hosts with nothing to do ask little.
+ * Workspaces with a due lead: one short index look-up each. Only these get further queries, so idle hosts ask little.
  */
 export const DUE_WORKSPACES = `
   due_workspaces AS MATERIALIZED (
@@ -83,7 +83,7 @@ export const DUE_WORKSPACES = `
   )
 `
 
-/** Of these such as have a mailbox that can be claimed for here. */
+/** Those that also have a mailbox this host can claim for. */
 const ABLE_WORKSPACES = `
   able_workspaces AS MATERIALIZED (
     SELECT d.workspace_id FROM due_workspaces d
@@ -93,7 +93,7 @@ const ABLE_WORKSPACES = `
   )
 `
 
-/** How often the next step of lead `l` was tried, and did not leave. */
+/** How often the next step of lead `l` was tried without being sent. */
 export const FAILED_TRIES = `
   (
     SELECT count(*)::integer FROM messages m
@@ -102,7 +102,7 @@ export const FAILED_TRIES = `
   )
 `
 
-/** What was sent to lead `l`, in its order. */
+/** Messages sent to lead `l`, in order. */
 export const THREAD = `
   ARRAY(
     SELECT m.message_id FROM messages m
@@ -115,7 +115,7 @@ export const claimDue = (
   sql: SqlClient.SqlClient,
   options: ClaimOptions
 ): Effect.Effect<ReadonlyArray<ClaimedMessage>, StoreUnavailable> => {
-  // In line, so that plans know the moment: beside an unknown one nothing due looks like much.
+  // Inlined, so that the planner knows the time: for a parameter it underestimates what is due.
   const now = sql`
     now AS NOT MATERIALIZED (
       SELECT ${date(options.nowMillis)}::timestamptz AS at, ${date(options.dayStartMillis)}::timestamptz AS day_start,
@@ -158,7 +158,7 @@ export const claimDue = (
     RETURNING t.workspace_id AS "workspaceId"
   `.pipe(rows("sending.claimDue", TurnRow))
 
-  /** Claims up to `limit`, of which each campaign is looked at for `look` leads that may be written to. */
+  /** Claims up to `limit`, looking at up to `look` sendable leads per campaign. */
   const claim = (workspaceIds: ReadonlyArray<string>, limit: number, look: number) => {
     const messageIds = Array.from({ length: limit }, options.nextMessageId)
     return sql`
@@ -244,7 +244,7 @@ export const claimDue = (
     `.pipe(rows("sending.claimDue", ClaimRow))
   }
 
-  /** Where some have little that can be claimed, a second look lets the others have what is left. */
+  /** If some workspaces have few sendable leads, a second look gives the rest to the others. */
   const claimFor = (workspaceIds: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const { limit } = options

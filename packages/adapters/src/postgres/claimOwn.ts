@@ -1,7 +1,7 @@
 /**
- * Claiming for own mailboxes, one message at a time: a look at whom a mailbox writes to next, and, when its server has
- * accepted that recipient, the claim. The claim waits for the workspace's turn, so that caps are counted by one at a
- * time, as `claimDue` does, and decides in a statement whose snapshot begins after it.
+ * Claims for own mailboxes, one message at a time. First we look for the mailbox's next recipient; once its server
+ * accepts that recipient, we claim. The claim waits for the workspace's turn, so that only one claim counts the caps at
+ * a time, as in `claimDue`. It decides in a statement whose snapshot begins after the lock.
  */
 import type { SqlClient } from "@effect/sql"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -28,7 +28,7 @@ const CandidateRow = Schema.Struct({
 
 const ClaimedRow = Schema.Struct({ messageId: Schema.String })
 
-/** The moment, and the mailbox with what it may still send today; no row while it may send nothing. */
+/** The time, and the mailbox with what it may still send today; no row if it may send nothing. */
 const given = (sql: SqlClient.SqlClient, options: OwnCandidateOptions) => sql`
   now AS NOT MATERIALIZED (
     SELECT ${date(options.nowMillis)}::timestamptz AS at, ${date(options.dayStartMillis)}::timestamptz AS day_start,
@@ -103,7 +103,7 @@ export const nextOfOwn = (
   })
 }
 
-/** Inside a transaction. */
+/** Must run in a transaction. */
 export const claimOne = (
   sql: SqlClient.SqlClient,
   options: ClaimOneOptions

@@ -12,9 +12,9 @@ import { date } from "./Columns.js"
 
 const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
-/** Whether what an alert `a` told of still is so, for each kind; each looks up rows by their keys. */
+/** Whether the condition of alert `a` still holds, per kind. Each looks up rows by key. */
 const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<AlertKind, Statement.Fragment>> => ({
-  // Against the top-up that it was raised for: whichever was the last since then would have to be searched for.
+  // Compares with the top-up that the alert was raised for. Finding a later one would need a search.
   low_balance: sql`
     SELECT 1 FROM accounts c
     JOIN ledger_entries l ON l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up')
@@ -23,7 +23,7 @@ const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<Al
     WHERE c.workspace_id = a.workspace_id AND c.available < COALESCE(
       s.low_balance, GREATEST(l.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
     )`,
-  // Of a key's shares the highest that it has used.
+  // Only the highest share that the key has reached.
   key_cap: sql`
     SELECT 1 FROM api_keys k
     JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id AND u.month = ${monthOf(nowMillis)}
@@ -46,7 +46,7 @@ const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<Al
       AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}`
 })
 
-/** Whether alert `a` is the newest about its subject, and what it told of still is so. */
+/** Whether alert `a` is its subject's newest and its condition still holds. */
 export const isOpenAlert = (sql: SqlClient.SqlClient, nowMillis: number): Statement.Fragment => {
   const of = stands(sql, nowMillis)
   return sql`(

@@ -3,7 +3,7 @@ import { CHALLENGE_PURPOSES, PasskeyStore } from "@outbound/domain/control/users
 import { Effect, Layer, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, Millis, rows, run, storable } from "../Columns.js"
 
-/** How many challenges that are over one more forgets. */
+/** Most expired challenges that one insert deletes. */
 const FORGOTTEN_MAX = 20
 
 const ChallengeRow = Schema.Struct({

@@ -3,7 +3,7 @@ import { SignInAskStore } from "@outbound/domain/control/users/SignInAskStore.js
 import { Effect, Layer, Schema } from "effect"
 import { date, rows, run } from "../Columns.js"
 
-/** How many counts that are over one ask forgets: more than one ask can add. */
+/** Most expired counts that one request deletes: more than it can add. */
 const FORGOTTEN_MAX = 20
 
 const CountRow = Schema.Struct({ asks: Schema.Int })

@@ -5,7 +5,7 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Schema } from "effect"
 import { date, Millis, rows } from "../Columns.js"
 
-/** A count that the driver gives as a `bigint`. */
+/** A count; the driver returns it as `bigint`. */
 const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
   strict: true,
   decode: Number,
@@ -31,7 +31,7 @@ const LedgerRow = Schema.Struct({
   verb: Schema.NullOr(Schema.String)
 })
 
-/** What the pages about credits and usage show. */
+/** Reads for the pages about credits and usage. */
 export const accountReads = (
   sql: SqlClient.SqlClient
 ): Pick<ConsoleReads["Type"], "usageByDay" | "usageByKey" | "ledger"> => ({

@@ -32,7 +32,7 @@ const OurAnswerRow = Schema.Struct({
   atMillis: Millis
 })
 
-/** What went between a campaign and one person: five reads, however long it is. */
+/** A campaign's conversation with one person: five reads, however long it is. */
 export const conversationReads = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "conversation"> => ({
   conversation: (workspaceId, campaignLeadId) =>
     Effect.gen(function* () {

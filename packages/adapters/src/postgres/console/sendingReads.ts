@@ -61,7 +61,7 @@ const NO_MAILBOXES = Object.fromEntries(MailboxMachine.states.map((state) => [st
   number
 >
 
-/** What mailbox `b` may send on a day while it is new; null: it is not, or was bought. */
+/** The daily cap of mailbox `b` while it is new; null: it isn't new, or was purchased. */
 const RAMP_CAP = `
   CASE WHEN b.kind = 'own' THEN CASE
     ${RAMP.map(
@@ -70,7 +70,7 @@ const RAMP_CAP = `
   END END
 `
 
-/** What the pages about sending show. */
+/** Reads for the pages about sending. */
 export const sendingReads = (
   sql: SqlClient.SqlClient,
   after: (part: Part, at: string, id: string) => Statement.Fragment

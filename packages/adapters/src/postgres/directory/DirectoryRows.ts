@@ -1,4 +1,4 @@
-/** How people and companies of a directory stand in their tables. */
+/** Conversion between a directory's people and companies and their tables. */
 import { companyKeysOf, personKeysOf } from "@outbound/domain/data/directory/matched.js"
 import type { KeptCompany, KeptPerson } from "@outbound/domain/data/directory/Records.js"
 import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
@@ -7,7 +7,7 @@ import { jsonRows, Millis } from "../Columns.js"
 
 const Text = Schema.NullOr(Schema.String)
 
-/** Each member with its column, and the column's type. */
+/** Each field with its column and the column's type. */
 type Columns<Row> = Readonly<Record<keyof Row & string, readonly [column: string, type: string]>>
 
 const PERSON: Columns<KeptPerson> = {
@@ -55,9 +55,9 @@ const PLACE_KEYS = ["city_key", "region_key", "country_key"]
 
 interface Table {
   readonly name: string
-  /** What is read of a row, as its schema has it. */
+  /** The select list. */
   readonly read: string
-  /** Every column but the workspace, in the order in which it is written. */
+  /** Every column but the workspace, in write order. */
   readonly written: ReadonlyArray<readonly [column: string, type: string]>
   readonly key: string
 }
@@ -167,10 +167,10 @@ export const toCompanyRow = (company: KeptCompany) => {
   }
 }
 
-/** How NUL and halves of surrogate pairs stand in JSON. */
+/** NUL and lone surrogates as JSON escapes. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/
 
-/** Many rows as one parameter of `json_to_recordset`, without what is null. Most are as they should be: only one look. */
+/** Rows as one parameter of `json_to_recordset`, without nulls. Most rows need no cleaning, so one test comes first. */
 export const rowsText = (rows: ReadonlyArray<object>): string => {
   const text = JSON.stringify(rows, (_name, value: unknown) => value ?? undefined)
   return UNSTORABLE.test(text) ? jsonRows(rows) : text

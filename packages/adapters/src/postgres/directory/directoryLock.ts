@@ -1,6 +1,6 @@
 import type { SqlClient } from "@effect/sql"
 import { run } from "../Columns.js"
 
-/** Held until the transaction ends by whoever changes the people of a workspace's directory. */
+/** Taken by every change of the people in a workspace's directory, until its transaction ends. */
 export const directoryLock = (sql: SqlClient.SqlClient, workspaceId: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`directory ${workspaceId}`}, 0))`.pipe(run("directory.lock"))

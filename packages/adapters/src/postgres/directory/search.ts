@@ -1,28 +1,28 @@
-/** What searches of people and of companies have in common. */
+/** Shared by searches of people and of companies. */
 import type { SqlClient } from "@effect/sql"
 import { ROWS_EXAMINED_MAX } from "@outbound/domain/data/directory/DirectoryStore.js"
 import { Array, Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
 import { type Condition, partsOf, SHARE, type Vocabulary } from "./terms.js"
 
-/** How companies' and people's rows are found by their terms. */
+/** How rows are found by their terms. */
 export interface Terms {
   readonly table: string
-  /** The expression that the index is of, for a row `p`. */
+  /** The indexed expression, for a row `p`. */
   readonly expression: string
   readonly shares: ReadonlyArray<string>
 }
 
-/** Bigger than any company; what the column holds. */
+/** Larger than any company; the column's maximum. */
 const HEADCOUNT_MAX = 2_147_483_647
 
 export const sizeOf = (headcount: number | null): number | null =>
   headcount === null ? null : Math.min(headcount, HEADCOUNT_MAX)
 
 /**
- * The rows that an index gives for a condition, share by share, or all of the workspace where it leaves nobody out. No
- * plan reads ahead: whoever takes few rows, pays for few. The workspace is looked at again by whoever takes them, since
- * the terms hold a part of its id only.
+ * The rows that the index finds for a condition, share by share, or all of the workspace's rows if it excludes no one.
+ * No plan reads ahead, so the cost grows with the rows taken. The caller must check the workspace again: terms hold
+ * only a part of its id.
  */
 export const candidates = (sql: SqlClient.SqlClient, terms: Terms, workspaceId: string, condition: Condition) =>
   condition === true
@@ -54,12 +54,12 @@ export const isThere = (
   OR c.region_key || chr(10) || c.country_key = ANY(${at.placesIn}::text[])
 )`
 
-/** Shorter parts of words hold no three letters in a row to look for. */
+/** Shorter parts have no trigram to search by. */
 const PART_CHARS_MIN = 3
 
 const WordRow = Schema.Struct({ pattern: Schema.String, word: Schema.String })
 
-/** The words in which parts of the phrases stand; of each up to one more than can be used. */
+/** The words that contain parts of the phrases; per part, at most one more than can be used. */
 export const vocabularyOf = (
   sql: SqlClient.SqlClient,
   workspaceId: string,
@@ -71,8 +71,8 @@ export const vocabularyOf = (
     phrases.flatMap((phrase) => partsOf(phrase).flatMap(({ exact, pattern }) => (exact === null ? [pattern] : [])))
   )
   if (patterns.size === 0) return Effect.succeed<Vocabulary>(new Map())
-  // Long enough parts are found by the index of parts, which is of all workspaces; nothing else may be taken for it. In
-  // short ones there is nothing to look for: the workspace's words are read.
+  // Long parts use the trigram index, which covers all workspaces; no other plan is allowed. Short parts have no
+  // trigram, so we read the workspace's words.
   const [long, short] = Array.partition([...patterns], (pattern) => pattern.replaceAll("%", "").length < PART_CHARS_MIN)
   return sql`
     SELECT part.pattern, found.word

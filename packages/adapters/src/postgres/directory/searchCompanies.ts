@@ -32,7 +32,7 @@ const TERMS: Terms = {
 
 const FoundRow = Schema.extend(CompanyRow, Schema.Struct({ total: Schema.Int, held: Schema.Int }))
 
-/** Those among the candidates that match, the most telling first. */
+/** The matching candidates, best first. */
 const matching = (
   sql: SqlClient.SqlClient,
   workspaceId: string,
@@ -94,8 +94,7 @@ export const searchCompanies = (sql: SqlClient.SqlClient, workspaceId: string, f
       size
     ]
     const inWords = words.map(phrase)
-    // Of plain words those companies are looked for first that hold all of them: among many that hold some, the
-    // examined ones might not be the best.
+    // For plain words, first look for companies with all of them: otherwise the best might not be among those examined.
     const passes =
       words.length < 2
         ? [allOf([...others, ...inWords])]

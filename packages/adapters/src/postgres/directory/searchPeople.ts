@@ -54,7 +54,7 @@ export const searchPeople = (sql: SqlClient.SqlClient, workspaceId: string, filt
           headcountCondition(filter, term)
         ])
     if (condition === false) return NOBODY
-    // Few work at the companies that are named: their rows are looked at one by one.
+    // Few people work at the named companies, so check their rows one by one.
     const from = byCompany
       ? sql`
           SELECT p.* FROM directory_people p

@@ -1,28 +1,28 @@
-/** What rows of a directory are indexed by, and how a search is put in these terms. */
+/** The index terms of directory rows, and searches expressed in them. */
 import type { PlaceFilter } from "@outbound/domain/data/directory/DirectoryStore.js"
 
-/** Stands for the share in a query that is asked of one share after the other. No text holds it. */
+/** Placeholder for the share in a query that runs share by share. No text contains it. */
 export const SHARE = "\u0001"
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/** The first characters of fingerprints, and those of digests of domains. */
+/** First characters of fingerprints, and of digests of domains. */
 export const PERSON_SHARES: ReadonlyArray<string> = [...BASE64URL]
 export const COMPANY_SHARES: ReadonlyArray<string> = [..."0123456789abcdef"]
 
-/** How many words of a search are looked up in the index altogether. */
+/** Most words of a search that are looked up in the index. */
 const WORDS_MAX = 400
-/** A part of a phrase always may be so many. */
+/** Each part of a phrase may always use this many. */
 const WORDS_OF_PART_MIN = 8
-/** More places than this say little: the rows are looked at instead. */
+/** More places than this exclude little, so the rows are checked instead. */
 const PLACES_MAX = 60
 
-/** The lower bounds of the size bands, as the migration has them. */
+/** Lower bounds of the size bands, as in the migration. */
 const BANDS = [1, 2, 11, 51, 201, 501, 1001, 5001, 10_001]
-/** More bands than this leave little out. */
+/** More bands than this exclude little. */
 const BANDS_MAX = 4
 
-/** A condition on the terms of a row; `true`: it leaves nobody out. `false`: it leaves everybody out. */
+/** A condition on a row's terms. `true` excludes no one; `false` excludes everyone. */
 export type Condition = string | boolean
 
 export type TermKind = "t" | "w" | "l" | "c" | "i" | "h"
@@ -50,15 +50,18 @@ export const allOf = (conditions: ReadonlyArray<Condition>): Condition => {
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&")
 
-/** A part of a phrase, as the words that it can stand in are found. */
+/** A part of a phrase, and how to find the words that contain it. */
 export interface Part {
-  /** Of LIKE. */
+  /** A LIKE pattern. */
   readonly pattern: string
-  /** The word itself, where it can be no other. */
+  /** The word, if the part must be a whole word. */
   readonly exact: string | null
 }
 
-/** A phrase within a text: its first word may be the end of one, its last the beginning; one in between is itself. */
+/**
+ * A phrase within a text: its first word may be the end of a longer one, its last word the beginning; words in between
+ * match exactly.
+ */
 export const partsOf = (phrase: string): ReadonlyArray<Part> => {
   const words = phrase.split(/\s+/).filter((word) => word !== "")
   return words.map((word, at) => {
@@ -68,14 +71,14 @@ export const partsOf = (phrase: string): ReadonlyArray<Part> => {
   })
 }
 
-/** How many words a part of one of so many phrases may be. */
+/** Most words per part, for this many phrases. */
 export const wordsOfPartMax = (phrases: number): number =>
   Math.max(WORDS_OF_PART_MIN, Math.floor(WORDS_MAX / Math.max(1, phrases)))
 
-/** Words by pattern; more than are looked up are too many. */
+/** Words by pattern. More than are looked up count as too many. */
 export type Vocabulary = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** One that is a part of too many words is left to the look at the rows. */
+/** A part of too many words is left to the check of the rows. */
 export const phraseCondition = (
   phrase: string,
   kind: "t" | "w",
@@ -114,7 +117,7 @@ export const headcountCondition = (
   return bands.length > BANDS_MAX ? true : anyOf(bands.map((band) => term("h", String(band))))
 }
 
-/** Places as parameters of the look at a row: countries, places anywhere, and places in a country. */
+/** Places as parameters of the row check: countries, places anywhere, and places in a country. */
 export const placeParameters = (places: PlaceFilter | null) => ({
   everywhere: places === null,
   countryKeys: places?.countryKeys ?? [],

@@ -1,10 +1,10 @@
 /**
- * As whom PostgreSQL runs. It refuses to run as root, so for root it needs an account that can do nothing else.
- *
- * We use the user `nobody`, which every system has, with a group id of our own that nobody is a member of, and no
- * other groups. The files are kept in a directory that only root and that group can enter. So other programs that run
- * as `nobody` can neither reach the files nor trace the server (that takes the same group too); at worst they could
- * send it a signal, which is survived.
+ * The account that runs PostgreSQL. PostgreSQL refuses to run as root, so root needs an account without other
+ * privileges.
+ * We use the user `nobody`, which every system has, with a group id of our own that has no members, and no other
+ * groups. Only root and that group can enter the directory with the files. So other programs that run as `nobody` can
+ * neither reach the files nor trace the server (tracing needs the same group too). At worst they could send it a
+ * signal, which it survives.
  */
 import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -29,7 +29,7 @@ const lines = (file: string): ReadonlyArray<ReadonlyArray<string>> => {
   }
 }
 
-/** The account for a new cluster of root's. */
+/** The account for a new cluster when we run as root. */
 export const unprivileged = (): Account => {
   const nobody = lines("/etc/passwd").find(([name]) => name === "nobody")
   if (nobody?.[2] === undefined) {
@@ -48,7 +48,7 @@ export const unprivileged = (): Account => {
 
 export const isRoot = process.getuid?.() === 0
 
-/** What `spawn` needs to start a program as the account; nothing when it is our own. */
+/** Options that make `spawn` run a program as the account; empty for our own account. */
 export const spawnAs = (account: Account | undefined) =>
   account === undefined ? {} : { uid: account.uid | 0, gid: account.gid | 0 }
 
@@ -61,7 +61,7 @@ const grants = (path: string, account: Account, bit: number): boolean => {
 const TRAVERSE = 0o1
 const READ_AND_TRAVERSE = 0o5
 
-/** Whether the account may walk down to `path` and into it. */
+/** Whether the account may traverse to `path` and enter it. */
 export const canEnter = (path: string, account: Account): boolean => {
   for (let at = path; ; at = dirname(at)) {
     if (!grants(at, account, TRAVERSE)) return false
@@ -69,10 +69,10 @@ export const canEnter = (path: string, account: Account): boolean => {
   }
 }
 
-/** Whether the account may read and execute the file or list the directory itself, its parents aside. */
+/** Whether the account may read and execute the file, or list the directory; ignores its parents. */
 export const canRead = (path: string, account: Account): boolean => grants(path, account, READ_AND_TRAVERSE)
 
-/** Makes the directory and those above it that are missing, for everyone to walk through whatever the umask is. */
+/** Makes the directory and its missing parents, traversable by everyone whatever the umask. */
 export const makeOpenDirectory = (path: string): void => {
   const first = mkdirSync(path, { recursive: true, mode: 0o755 })
   if (first === undefined) return

@@ -1,11 +1,11 @@
-/** Small files that are either wholly there or not at all, whoever reads them and whenever we die. */
+/** Small files that exist completely or not at all, for any reader and even if we are killed. */
 import { randomBytes } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code
 
-/** Makes renames and links in the directory outlive a power cut. */
+/** Makes renames and links in the directory survive a power cut. */
 export const syncDirectory = (path: string): void => {
   const fd = openSync(path, "r")
   try {
@@ -15,7 +15,7 @@ export const syncDirectory = (path: string): void => {
   }
 }
 
-/** Temporary files carry this in their names, so that what a killed process left can be told and removed. */
+/** Part of temporary file names, so that files of killed processes can be recognised and removed. */
 export const TEMPORARY = ".tmp-"
 
 const writeTemporary = (path: string, content: string): string => {
@@ -30,7 +30,7 @@ const writeTemporary = (path: string, content: string): string => {
   return temporary
 }
 
-/** Creates the file, of mode 0600, unless it exists. Of any number of processes exactly one is told `true`. */
+/** Creates the file with mode 0600 unless it exists. Exactly one of concurrent processes gets `true`. */
 export const create = (path: string, content: string): boolean => {
   const temporary = writeTemporary(path, content)
   try {
@@ -38,7 +38,7 @@ export const create = (path: string, content: string): boolean => {
     syncDirectory(dirname(path))
     return true
   } catch (error) {
-    // ENOENT: another process that cleaned up took our temporary file for a leftover; the caller looks again.
+    // ENOENT: another process mistook our temporary file for a leftover. The caller looks again.
     if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") return false
     throw error
   } finally {
@@ -46,7 +46,7 @@ export const create = (path: string, content: string): boolean => {
   }
 }
 
-/** Puts the content in the place of whatever stood at the path. */
+/** Atomically replaces the content at the path. */
 export const replace = (path: string, content: string): void => {
   const temporary = writeTemporary(path, content)
   try {

@@ -1,10 +1,9 @@
 /**
- * The PostgreSQL programs that npm installed for this machine, at a place where the server's account can run them.
- *
- * npm packages can't hold symbolic links, so the package lists its library links in a file and makes them in an
- * install script, which npm may not have run: we make them ourselves. Where that can't be done (a read-only
- * installation), or where the account can't read the installation (root's home), the programs are copied, once per
- * version. Any number of processes may do this at the same time.
+ * The PostgreSQL programs that npm installed for this machine, in a place where the server's account can run them.
+ * npm packages can't hold symbolic links, so the package lists its library links in a file and makes them in an install
+ * script. npm may not have run it, so we make them ourselves. If we can't (a read-only installation), or if the account
+ * can't read the installation (root's home), we copy the programs once per version. Several processes may do this at
+ * the same time.
  */
 import { Effect } from "effect"
 import {
@@ -92,7 +91,7 @@ const makeLinks = (directory: string): void => {
   }
 }
 
-/** `true` when the links stand, be it because they did before. */
+/** `true` if the links exist now. */
 const linked = (directory: string): boolean => {
   try {
     makeLinks(directory)
@@ -112,7 +111,7 @@ const usable = (directory: string, { account }: Location): boolean => {
   )
 }
 
-/** Programs and directories for everyone to run, files for everyone to read, none but ours to write. */
+/** Lets everyone run programs and enter directories, and read files. Only we can write. */
 const openUp = (path: string): void => {
   const stat = lstatSync(path)
   if (stat.isSymbolicLink()) return
@@ -123,10 +122,10 @@ const openUp = (path: string): void => {
 
 const needed = (path: string): boolean => !path.endsWith(".a") && basename(path) !== "pkgconfig"
 
-/** An unfinished copy this old belongs to a process that was killed. */
+/** An unfinished copy of this age belongs to a killed process. */
 const LEFTOVER_MS_MIN = 3_600_000
 
-/** The copy appears under its name when it is complete; of several at once, the first stays. */
+/** The copy gets its name when it is complete. If several are made at once, the first one stays. */
 const copy = (from: Installed, parent: string): string => {
   const directory = join(parent, from.version)
   if (existsSync(directory)) return directory
@@ -155,7 +154,7 @@ const copy = (from: Installed, parent: string): string => {
   return directory
 }
 
-/** Finds the programs for the location, and makes them ready to run. Idempotent. */
+/** Finds the programs for the location and makes them runnable. Idempotent. */
 export const binaries = (
   location: Location,
   find: () => Installed = installed

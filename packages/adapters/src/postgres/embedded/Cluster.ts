@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster on disk: laid out once, with its password, and checked ever after. */
+/** A PostgreSQL cluster on disk: created once with its password, and checked at every start. */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -30,10 +30,10 @@ const SETUP = "setup-"
 /** Containers often run under a bare number; `initdb` insists on a name. */
 const NAMELESS = "Give this user id a line in /etc/passwd, run as a user that has one, or set DATABASE_URL."
 
-/** Nothing of our environment but the search path: `PG*` variables and locales would change what the programs do. */
+/** Only the search path of our environment: `PG*` variables and locales would change what the programs do. */
 export const ENVIRONMENT = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
 
-/** Why a program could not be started at all, in the operator's words. */
+/** Tells the operator why a program could not be started. */
 export const explainSpawn = (program: string, error: NodeJS.ErrnoException): EmbeddedPostgresError => {
   const { reason, hint } =
     error.code === "ENOENT" && existsSync(program)
@@ -97,7 +97,10 @@ const initdb = (programs: Binaries, location: Location, cluster: string, passwor
     })
   )
 
-/** The files of a set-up under way. Root keeps the directory; the account gets an empty cluster and the password to read. */
+/**
+ * Prepares the files of a set-up. Root keeps the directory; the account gets an empty cluster and read access to the
+ * password.
+ */
 const prepare = (location: Location, password: string) => {
   const directory = mkdtempSync(join(location.home, SETUP))
   const cluster = join(directory, "cluster")
@@ -116,14 +119,14 @@ const prepare = (location: Location, password: string) => {
 
 const passwordFileOf = (home: string) => join(home, "password")
 
-/** Made anew while there is no cluster; kept for ever once there is one. */
+/** Replaced while there is no cluster, then kept forever. */
 const newPassword = (home: string): string => {
   const password = randomBytes(32).toString("hex")
   replace(passwordFileOf(home), password)
   return password
 }
 
-/** A cluster appears under its name when it is complete, so one that is there can be started. */
+/** A cluster gets its name when it is complete, so an existing one can always be started. */
 const layOut = (programs: Binaries, location: Location) =>
   Effect.acquireUseRelease(
     Effect.try({
@@ -178,7 +181,7 @@ const checkVersion = (programs: Binaries, location: Location) =>
     catch: asError("start_failed", `The database in ${location.cluster} is damaged`)
   })
 
-/** Makes the cluster if there is none, and answers its password. The caller owns the home. */
+/** Creates the cluster if there is none and returns its password. The caller owns the home. */
 export const ensureCluster = (programs: Binaries, location: Location): Effect.Effect<string, EmbeddedPostgresError> =>
   Effect.suspend(() =>
     existsSync(location.cluster) ? checkVersion(programs, location) : layOut(programs, location)

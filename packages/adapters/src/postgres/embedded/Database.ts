@@ -1,4 +1,4 @@
-/** The role and the database in the embedded server. */
+/** The role and the database of the embedded server. */
 import { Effect } from "effect"
 import pg from "pg"
 import { EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
@@ -10,7 +10,7 @@ const STATEMENT_MS_MAX = 60_000
 /** `duplicate_object`, `duplicate_database`, and `unique_violation` when two create it at the same instant. */
 const EXISTS = new Set(["42710", "42P04", "23505"])
 
-/** The owner and a process that joins its server may both find something missing. */
+/** The owner and a joining process may both find something missing. */
 const createUnlessThere = async (client: pg.Client, statement: string): Promise<void> => {
   try {
     await client.query(statement)
@@ -32,7 +32,7 @@ const ensure = async (client: pg.Client, password: string): Promise<void> => {
   }
 }
 
-/** Makes what is missing. Its connection also proves that the server is ours: both sides must know the password. */
+/** Creates what is missing. Its connection also proves that the server is ours: both sides must know the password. */
 export const ensureDatabase = (port: number, password: string): Effect.Effect<void, EmbeddedPostgresError> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -46,7 +46,7 @@ export const ensureDatabase = (port: number, password: string): Effect.Effect<vo
         connectionTimeoutMillis: CONNECT_MS_MAX,
         statement_timeout: STATEMENT_MS_MAX
       })
-      // A connection lost while idle is told by the next query; without a listener it would end the process.
+      // The next query reports a connection lost while idle. Without a listener the event would end the process.
       client.on("error", () => undefined)
       return client
     }),

@@ -1,13 +1,11 @@
 /**
- * PostgreSQL for whoever brings none: one server per data directory, owned by one process at a time.
- *
- * The server outlives a killed owner, and the next owner adopts it, with its port and password. While it is owned it
- * is restarted on the same port when it ends by itself, so that connection pools find it again. When the owner's scope
- * closes, clients are disconnected, all is written, and no process is left. Only local processes that can read the
+ * PostgreSQL for users who bring none: one server per data directory, owned by one process at a time.
+ * The server outlives a killed owner, and the next owner adopts it with its port and password. If an owned server ends
+ * by itself, it is restarted on the same port, so that connection pools find it again. When the owner's scope closes,
+ * clients are disconnected, everything is written and no process is left. Only local processes that can read the
  * password file can connect.
- *
- * The data directory must be on a local disk, and is for one machine. Where the files are kept, and as whom the server
- * runs when the owner is root, is said in `Location.ts` and `Account.ts`.
+ * The data directory must be on a local disk and belongs to one machine. `Location.ts` says where the files are;
+ * `Account.ts` says which account runs the server when the owner is root.
  */
 import { Effect, Option, type Scope, Schedule } from "effect"
 import { binaries } from "./Binaries.js"
@@ -20,15 +18,15 @@ import { readyPort } from "./Postmaster.js"
 import { DATABASE, HOST, ROLE } from "./Settings.js"
 import { type Log, supervise } from "./Supervisor.js"
 
-/** How long a process that joins another's server waits for it to be ready, on top of an owner's own bounds. */
+/** How long a joining process waits for the server to be ready, beyond the owner's own limits. */
 const JOIN_MS_MAX = 10_000
 
 export interface Options {
   /** Made if it does not exist. One server per directory. */
   readonly dataDir: string
-  /** Where root keeps what its server's account must reach, when that can't be in `dataDir`. */
+  /** Where root keeps what the server's account must reach, if `dataDir` is unreachable for it. */
   readonly stateDir?: string
-  /** Hears what the operator should know, in sentences. By default they are logged. */
+  /** Receives messages for the operator, in sentences. By default they are logged. */
   readonly log?: Log
 }
 
@@ -41,9 +39,9 @@ export interface Server {
   readonly password: string
   /** `postgres://` with all of the above. A secret. */
   readonly url: string
-  /** The server had been left running by a process that was killed. */
+  /** A killed process had left the server running. */
   readonly adopted: boolean
-  /** Fails when the server ended and could not be restarted; runs for ever otherwise. */
+  /** Fails when the server ended and could not be restarted; otherwise never completes. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
 }
 
@@ -63,8 +61,8 @@ const locateIn = ({ dataDir, stateDir }: Options): Effect.Effect<Location, Embed
   })
 
 /**
- * Owns the data directory and runs its server until the scope closes. Fails with `in_use`, naming the owner, when
- * another process owns it.
+ * Owns the data directory and runs its server until the scope closes. Fails with `in_use`, naming the owner, if another
+ * process owns it.
  */
 export const start = (options: Options): Effect.Effect<Server, EmbeddedPostgresError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -81,7 +79,7 @@ export const start = (options: Options): Effect.Effect<Server, EmbeddedPostgresE
     return { ...serverOn(port, password), adopted, lost }
   })
 
-/** The server that another process owns now, once it is ready; none when nobody owns the data directory. */
+/** Another process's server, once it is ready; none if the data directory has no owner. */
 export const find = (options: Options): Effect.Effect<Option.Option<Server>, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     const location = yield* locateIn(options)
@@ -108,15 +106,15 @@ export const find = (options: Options): Effect.Effect<Option.Option<Server>, Emb
   })
 
 /**
- * For a short program beside the service: joins the server that another process owns, or else owns it until the scope
- * closes. One that joined loses its connections when the owner stops.
+ * For a short program beside the service: joins another process's server, or owns one until the scope closes. A joined
+ * program loses its connections when the owner stops.
  */
 export const join = (options: Options): Effect.Effect<Server, EmbeddedPostgresError, Scope.Scope> => {
   const found = find(options)
   const own = start(options).pipe(
     Effect.catchIf(
       (error) => error.reason === "in_use",
-      // Between our looking and our claiming, another process became the owner.
+      // Another process became the owner between our look and our claim.
       (error) => Effect.flatMap(found, Option.match({ onNone: () => Effect.fail(error), onSome: Effect.succeed }))
     )
   )

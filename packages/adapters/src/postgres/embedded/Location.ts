@@ -41,11 +41,11 @@ import { create, replace } from "./AtomicFile.js"
 import { EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
 
 export interface Location {
-  /** As asked for, with symbolic links resolved. */
+  /** As requested, with symbolic links resolved. */
   readonly dataDir: string
   readonly home: string
   readonly cluster: string
-  /** As whom the server runs; `undefined`: as ourselves. */
+  /** The account that runs the server; `undefined`: our own. */
   readonly account: Account | undefined
   /** Where root keeps what the account must reach. */
   readonly stateDir: string
@@ -56,7 +56,7 @@ export const STATE_DIR = process.platform === "darwin" ? "/var/db/outbound" : "/
 
 const failed = (message: string) => new EmbeddedPostgresError({ reason: "start_failed", message })
 
-/** Fails unless only root can change what stands at the path, or put something else in its place. */
+/** Fails unless only root can change or replace what is at the path. */
 const assertOnlyRoots = (path: string): void => {
   for (let at = path; ; at = dirname(at)) {
     const { uid, mode } = lstatSync(at)
@@ -78,7 +78,7 @@ const ownCluster = (dataDir: string, stateDir: string): Location => {
   return { dataDir, home, cluster: join(home, "cluster"), account: undefined, stateDir }
 }
 
-/** The account of the cluster in the home if there is one, else the one for a new cluster. */
+/** The account of the home's cluster, or the one for a new cluster. */
 const accountOf = (home: string): Account => {
   const account = unprivileged()
   const cluster = join(home, "cluster")
@@ -88,7 +88,10 @@ const accountOf = (home: string): Account => {
   throw failed(`${cluster} belongs to user id ${uid}, and this process is root. Start outbound as that user.`)
 }
 
-/** A directory of root's that only the account's group can enter. Through a descriptor: its parent may be another's. */
+/**
+ * A directory of root's that only the account's group can enter. It uses a descriptor, because the parent may belong to
+ * another user.
+ */
 const makeHome = (home: string, account: Account): void => {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const fd = openSync(home, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -157,9 +160,10 @@ const rootsCluster = (dataDir: string, stateDir: string): Location => {
   return { dataDir, home, cluster: join(home, "cluster"), account: final, stateDir }
 }
 
-/** Finds or makes the home of the data directory. Synchronous, so that it is one step of its process. */
+/** Finds or makes the home of the data directory. Synchronous, so that it is atomic within this process. */
 export const locate = (asked: string, stateDir: string = STATE_DIR): Location => {
-  // Root's new data directories can be walked through, like those of any system service; their contents protect themselves.
+  // Root's new data directories are traversable, like those of other system services; their contents protect
+  // themselves.
   mkdirSync(asked, { recursive: true, mode: isRoot ? 0o711 : 0o700 })
   const dataDir = realpathSync(asked)
   return isRoot ? rootsCluster(dataDir, stateDir) : ownCluster(dataDir, stateDir)

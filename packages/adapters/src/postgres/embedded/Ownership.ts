@@ -1,14 +1,12 @@
 /**
  * At most one process owns a data directory at a time.
- *
- * The owner is named by the file `owner.<n>.json` with the highest `n`. To take over from an owner that is gone is to
- * create the next number, which the file system grants to exactly one process; whoever then finds a higher number
- * than its own withdraws. A released file is marked, never deleted, so that numbers only grow and a slow process
- * can't win with a number that was given out before.
- *
- * Whether the owner named is still there: by pid and start time when we can see its process. An owner in another
- * container or on another machine is not visible, so owners also touch their file every 2 seconds, and an invisible
- * owner counts as present until its file is 10 seconds old.
+ * The file `owner.<n>.json` with the highest `n` names the owner. To take over from a dead owner, a process creates the
+ * next number, which the file system grants to exactly one process. A process that then finds a higher number than its
+ * own withdraws. A released file is marked, never deleted: so numbers only grow, and a slow process can't win with an
+ * old number.
+ * If we can see the owner's process, its pid and start time tell whether it is alive. An owner in another container or
+ * on another machine is not visible. So owners also touch their file every 2 seconds, and an invisible owner counts as
+ * alive until its file is 10 seconds old.
  */
 import { Effect, Schedule, type Scope } from "effect"
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
@@ -26,7 +24,7 @@ export interface Owner {
   /** See `startOf`. */
   readonly start: string
   readonly namespace: string
-  /** Device and inode of the directory, so that the file in a copy of the directory names nobody. */
+  /** Device and inode of the directory, so that a copied directory's file names no owner. */
   readonly directory: string
   readonly since: string
   readonly released: boolean
@@ -53,7 +51,7 @@ const present = (home: string, file: string, owner: Owner): boolean => {
   return Math.abs(Date.now() - statSync(file).mtimeMs) < SILENCE_MS_MAX
 }
 
-/** The process that owns the directory now, if there is one. */
+/** The live owner of the directory, if any. */
 export const ownerOf = (home: string): Owner | undefined => {
   for (let attempt = 0; attempt < CLAIM_ATTEMPTS_MAX; attempt++) {
     const [highest] = generations(home)
@@ -62,7 +60,7 @@ export const ownerOf = (home: string): Owner | undefined => {
       const owner = JSON.parse(readFileSync(fileOf(home, highest), "utf8")) as Owner
       return present(home, fileOf(home, highest), owner) ? owner : undefined
     } catch (error) {
-      // Between listing and reading, a newer owner may have cleared this one away. Nothing else may be wrong with it.
+      // A newer owner may have removed this file between listing and reading. Any other error is real.
       if (generations(home)[0] === highest) throw error
     }
   }
@@ -110,7 +108,7 @@ const take = (home: string, dataDir: string): number => {
   })
 }
 
-/** Owns the directory until the scope closes. Fails with `in_use` when a process that is there owns it. */
+/** Owns the directory until the scope closes. Fails with `in_use` if a live process owns it. */
 export const claim = (home: string, dataDir: string): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try({

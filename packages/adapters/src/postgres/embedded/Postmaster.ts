@@ -1,4 +1,4 @@
-/** One running PostgreSQL server: found, launched, awaited, stopped. */
+/** One running PostgreSQL server: find, launch, await, stop. */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { spawn } from "node:child_process"
 import {
@@ -22,10 +22,10 @@ import { isTaken, processesOn, servesCluster, signal, startOf } from "./Processe
 import { serverArguments } from "./Settings.js"
 
 const POLL = Duration.millis(10)
-/** An adopted server is no child of ours, so nobody tells us that it ended. */
+/** An adopted server is not our child, so we must poll for its end. */
 const WATCH = Duration.millis(200)
 
-/** Recovery after a crash replays at most what `max_wal_size` lets stand. */
+/** Crash recovery replays at most `max_wal_size` of log. */
 const READY_MS_MAX = 120_000
 /** A fast shutdown writes a checkpoint. */
 const FAST_MS_MAX = 30_000
@@ -37,10 +37,10 @@ const LOG_TAIL_BYTES = 2_000
 
 export interface Postmaster {
   readonly pid: number
-  /** With the pid, which process it is. See `startOf`. */
+  /** Identifies the process together with the pid. See `startOf`. */
   readonly start: string
   readonly port: number
-  /** Returns when the process is gone, at once if it is already. */
+  /** Completes when the process has ended, at once if it already has. */
   readonly exited: Effect.Effect<void>
 }
 
@@ -100,7 +100,7 @@ const awaitReady = (location: Location, postmaster: Postmaster): Effect.Effect<v
   )
 }
 
-/** The server that an earlier owner left behind in the cluster, once it is ready; none if it ends instead. */
+/** The server that an earlier owner left running in the cluster, once it is ready; none if it ends instead. */
 export const findOrphan = (location: Location): Effect.Effect<Option.Option<Postmaster>, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     const file = readPidFile(location)
@@ -116,7 +116,7 @@ export const findOrphan = (location: Location): Effect.Effect<Option.Option<Post
     return ready ? Option.some({ pid, start, port: readPidFile(location)?.port ?? file.port, exited }) : Option.none()
   })
 
-/** The port of a server that is ready in the cluster, whoever owns it. */
+/** The port of a ready server in the cluster, whichever process owns it. */
 export const readyPort = (location: Location): Option.Option<number> => {
   const file = readPidFile(location)
   return file !== undefined && file.status === "ready" && isOurs(file, location)
@@ -125,9 +125,9 @@ export const readyPort = (location: Location): Option.Option<number> => {
 }
 
 /**
- * PostgreSQL clears a `postmaster.pid` whose process is gone, but refuses to start when its pid means another process
- * by now, or a zombie. Only then do we remove the file, after the last process of the old server has left, since the
- * file is what PostgreSQL finds such processes by.
+ * PostgreSQL clears a `postmaster.pid` whose process is gone. But it refuses to start if the pid now belongs to another
+ * process or a zombie. Only then do we remove the file, and only after the old server's last process has ended, because
+ * PostgreSQL finds such processes by this file.
  */
 const clearStale = (location: Location): Effect.Effect<void, EmbeddedPostgresError> =>
   Effect.suspend(() => {
@@ -157,9 +157,9 @@ const tail = (fd: number, from: number): string => {
 }
 
 /**
- * Launches a server on the port and waits until it takes connections. `started` hears of the process before anything
- * can go wrong with it. The server leads a session of its own, so that Ctrl-C in our terminal does not reach it, and
- * it prints to a file, so that it survives us.
+ * Launches a server on the port and waits until it accepts connections. Calls `started` before anything can go wrong
+ * with the process. The server leads its own session, so that Ctrl-C in our terminal doesn't reach it, and prints to a
+ * file, so that it survives us.
  */
 export const launch = (
   programs: Binaries,
@@ -215,7 +215,7 @@ const spawnPostmaster = (programs: Binaries, location: Location, port: number, l
     })
   }).pipe(Effect.uninterruptible)
 
-/** For a server that never became ready: nobody is connected, and a start that was broken off is recovered from. */
+/** For a server that never became ready: no one is connected, and PostgreSQL recovers from an aborted start. */
 const kill = (postmaster: Postmaster): Effect.Effect<void> =>
   stopWith(postmaster, "SIGQUIT", IMMEDIATE_MS_MAX).pipe(
     Effect.flatMap((stopped) => (stopped ? Effect.void : stopWith(postmaster, "SIGKILL", IMMEDIATE_MS_MAX))),
@@ -230,8 +230,8 @@ const stopWith = (postmaster: Postmaster, name: NodeJS.Signals, withinMs: number
   )
 
 /**
- * Stops the server for good: fast (clients are disconnected, all is written), then immediately (the next start
- * recovers), then by force. Returns when the process is gone.
+ * Stops the server: fast (disconnects clients, writes everything), then immediate (the next start recovers), then by
+ * force. Returns when the process has ended.
  */
 export const stop = (postmaster: Postmaster): Effect.Effect<void> =>
   stopWith(postmaster, "SIGINT", FAST_MS_MAX).pipe(

@@ -1,6 +1,4 @@
-/**
- * Which process a pid means. A pid alone is reused; a pid with the moment its process started is not.
- */
+/** Identifies processes. Pids are reused; a pid together with its process's start time is unique. */
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
@@ -16,15 +14,14 @@ const attempt = <A>(read: () => A): A | undefined => {
 }
 
 /**
- * When the process started, in a form to be compared only (clock ticks since boot on Linux), or `undefined` when
- * there is no such process. A zombie counts as gone: it holds nothing, and in a container whose first process reaps
- * nobody it stays for ever.
+ * When the process started, for comparison only (clock ticks since boot on Linux); `undefined`: no such process. A
+ * zombie counts as gone: it holds nothing, and in a container whose first process doesn't reap, it stays forever.
  */
 export const startOf = (pid: number): string | undefined => {
   if (linux) {
     const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
     if (stat === undefined) return undefined
-    // The command name stands in parentheses and may hold anything, parentheses and spaces included.
+    // The command name is in parentheses and may contain anything, even parentheses and spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19]
   }
@@ -33,7 +30,7 @@ export const startOf = (pid: number): string | undefined => {
   return state === "" || state.startsWith("Z") ? undefined : started.join(" ")
 }
 
-/** The set of processes in which a pid of ours can be looked up: this boot, and on Linux this pid namespace. */
+/** The namespace in which our pids are valid: this boot, and on Linux this pid namespace. */
 export const namespace: string = linux
   ? `${attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim())} ${attempt(() => readlinkSync("/proc/self/ns/pid"))}`
   : hostname()
@@ -46,7 +43,10 @@ const cwdOf = (pid: number): string | "hidden" | undefined => {
   }
 }
 
-/** The data directory on a PostgreSQL server's command line, which everyone may read. Its helpers rewrite theirs. */
+/**
+ * The data directory on a PostgreSQL server's command line, which everyone may read. Its helper processes rewrite
+ * theirs.
+ */
 const clusterArgumentOf = (pid: number): string | undefined => {
   const words = attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.split("\0") ?? []
   const flag = words.indexOf("-D")
@@ -60,14 +60,14 @@ export const servesCluster = (pid: number, cluster: string): boolean =>
 const usesCluster = (pid: number, cluster: string): boolean => {
   const cwd = cwdOf(pid)
   if (cwd !== "hidden") return cwd === cluster
-  // Root without the right to trace (the rule in containers) can't see it; what may be ours counts as ours.
+  // Root without the right to trace (usual in containers) can't see it, so a process that may be ours counts as ours.
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")) ?? ""
   if (!stat.includes("(postgres)")) return false
   const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1])
   return [cluster, undefined].includes(clusterArgumentOf(pid) ?? clusterArgumentOf(parent))
 }
 
-/** The processes of PostgreSQL that use the cluster, orphans included: each stands in its data directory. Linux only. */
+/** PostgreSQL processes of the cluster, orphans included: their working directory is its data directory. Linux only. */
 export const processesOn = (cluster: string): ReadonlyArray<number> =>
   !linux
     ? []
@@ -76,10 +76,10 @@ export const processesOn = (cluster: string): ReadonlyArray<number> =>
         .map(Number)
         .filter((pid) => startOf(pid) !== undefined && usesCluster(pid, cluster))
 
-/** Whether the pid means a process to the kernel, zombies included, that we may send signals to. */
+/** Whether the pid is in use, zombies included, by a process that we may signal. */
 export const isTaken = (pid: number): boolean => attempt(() => process.kill(pid, 0)) ?? false
 
-/** Sends the signal to the process that the pid meant when it started then, and to no other. */
+/** Signals the process with this pid and start time, and no other. */
 export const signal = (pid: number, start: string, name: NodeJS.Signals): void => {
   if (startOf(pid) === start) attempt(() => process.kill(pid, name))
 }

@@ -1,33 +1,33 @@
-/** How the embedded server is set, for a small machine. Given on its command line, so an upgrade changes them. */
+/** Settings of the embedded server, for a small machine. They are on its command line, so an upgrade changes them. */
 
 export const HOST = "127.0.0.1"
 export const DATABASE = "outbound"
 
-/** Owns the database and may create others; no superuser, like the role that a `DATABASE_URL` should name. */
+/** Owns the database and may create others. Not a superuser, like the role that a `DATABASE_URL` should name. */
 export const ROLE = "outbound"
 
-/** Used to make the role and the database, and for nothing else. */
+/** Only creates the role and the database. */
 export const SUPERUSER = "postgres"
 
 const SETTINGS = {
   listen_addresses: HOST,
-  // No Unix socket: its path would have to be short, and in a directory that the account can write.
+  // No Unix socket: it would need a short path in a directory that the account can write.
   unix_socket_directories: "",
   cluster_name: "outbound",
   max_connections: "100",
   shared_buffers: "128MB",
   max_wal_size: "1GB",
   wal_compression: "on",
-  // What was acknowledged is on disk, whatever `postgresql.conf` says.
+  // Acknowledged data is on disk, whatever `postgresql.conf` says.
   fsync: "on",
   full_page_writes: "on",
   synchronous_commit: "on",
-  // Compiling queries costs more than our short ones take.
+  // Compiling costs more than our short queries.
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
   logging_collector: "off",
-  // Failed statements and their values are people's data; the service reports errors itself.
+  // Failed statements and their values contain personal data; the service reports errors itself.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",

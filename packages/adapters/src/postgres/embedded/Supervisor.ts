@@ -12,8 +12,8 @@ import { HOST } from "./Settings.js"
 const TRIES_MAX = 100
 
 /**
- * Below the ports that the system gives to outgoing connections (32768 and up on Linux, 49152 and up on macOS): while
- * the server restarts, a client's own attempt to connect could otherwise be given its port, and keep it.
+ * Below the ports that systems give to outgoing connections (32768 and up on Linux, 49152 and up on macOS). Otherwise,
+ * while the server restarts, a client's own connection attempt could take its port and keep it.
  */
 const PORT_FIRST = 15_432
 const PORT_LAST = 32_767
@@ -40,17 +40,17 @@ const freePort: Effect.Effect<number, EmbeddedPostgresError> = Effect.gen(functi
 /** Between our finding a port free and PostgreSQL's binding it, another program may take it. */
 const PORTS_MAX = 5
 
-/** Restarts in a row, spaced 50 ms to 5 s; about 20 seconds in all. */
+/** Consecutive restarts, spaced 50 ms to 5 s; about 20 seconds in all. */
 const RESTARTS_MAX = 10
 const BACKOFF_MS = { first: 50, max: 5_000 }
 
-/** A server that ran this long has its restarts forgiven. */
+/** After running this long, a server's restart count is reset. */
 const STABLE_MS = 60_000
 
 export interface Supervised {
   readonly port: number
   readonly adopted: boolean
-  /** Fails when the server ended and could not be restarted; runs for ever otherwise. */
+  /** Fails when the server ended and could not be restarted; otherwise never completes. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
 }
 

@@ -8,7 +8,7 @@ const IdRow = Schema.Struct({ id: Schema.String })
 const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
 const ContactRow = Schema.Struct({ contact: Schema.String })
 
-/** What calls have found out of people, and is kept for whoever asks again: found by keyed hashes. */
+/** What calls found out about people and kept for repeats. Found by keyed hashes. */
 export const findings = (
   sql: SqlClient.SqlClient
 ): Pick<
@@ -84,8 +84,8 @@ export const findings = (
         RETURNING f.follow_up_id AS id
       `.pipe(rows("erasures.forgetFollowUps", IdRow), count),
 
-    // The fingerprint of a person with an address is its keyed hash. A batch of an import that began before the erasure
-    // ends first; the next ones see it.
+    // The fingerprint of a person with an address is its keyed hash. An import batch that began before the erasure ends
+    // first; later batches see the erasure.
     forgetPerson: ({ addressHash, workspaceId }) =>
       Effect.zipRight(
         directoryLock(sql, workspaceId),

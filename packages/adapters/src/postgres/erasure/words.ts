@@ -10,7 +10,7 @@ const WordsRow = Schema.Struct({
   count: Schema.Int
 })
 
-/** Where words stand: the table, its id, and the columns as they are taken out and put back. */
+/** The columns with free text: the table, its id, and how to read and write the columns. */
 const WORDS: Readonly<
   Record<WordsOf, { readonly table: string; readonly id: string; readonly columns: Readonly<Record<string, string>> }>
 > = {
@@ -28,10 +28,10 @@ const WORDS: Readonly<
   approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
 }
 
-/** How an address stands in a JSON text. */
+/** An address as it is escaped in JSON text. */
 const inJson = (email: string): string => JSON.stringify(email).slice(1, -1)
 
-/** Looks through what was written of everybody, where no index tells whom it names. */
+/** Scans free text, for which no index says whom it names. */
 export const words = (sql: SqlClient.SqlClient): Pick<ErasureStore["Type"], "words" | "rewrite"> => ({
   words: (of, { email, workspaceId }, { after, limit }) => {
     const { columns, id, table } = WORDS[of]

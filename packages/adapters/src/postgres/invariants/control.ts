@@ -1,8 +1,8 @@
-/** What must always hold of kills, change requests, the control log, and of what vendors are asked for. */
+/** Invariants of kills, change requests, the control log and late lookups. */
 import { KEPT_SECONDS_MAX, PENDING_SECONDS_MAX, TRIES_MAX } from "@outbound/domain/sources/Later.js"
 import type { Invariant } from "./outbound.js"
 
-/** The clocks of two hosts. */
+/** Largest difference between two hosts' clocks. */
 const CLOCK_TOLERANCE = "interval '5 seconds'"
 
 export const controlInvariants: ReadonlyArray<Invariant> = [

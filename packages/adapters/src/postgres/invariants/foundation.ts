@@ -1,9 +1,9 @@
-/** What must always hold of credits, keys, runs and calls (contract: credits, money). */
+/** Invariants of credits, keys, runs and calls (contract: credits, money). */
 import type { Invariant } from "./outbound.js"
 
-/** Nothing stays reserved for longer than this after the last sign of life of its host. */
+/** Reservations end within this time after their host's last heartbeat. */
 const RESERVED_AFTER_DEATH = "interval '2 minutes'"
-/** How far a clock may have gone back over the end of a month. */
+/** How far a clock may go back across the end of a month. */
 const CLOCK_BACK = "interval '1 hour'"
 
 export const foundationInvariants: ReadonlyArray<Invariant> = [
@@ -38,7 +38,7 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
-    // A call counts in the month of its reservation; where the clock went back, in the month that had begun.
+    // A call counts in the month of its reservation; after the clock went back, in the later month.
     name: "keys_count_their_calls",
     rule: "What a key has committed in its month is what its calls of that month cost, and what the open ones hold.",
     sql: `

@@ -2,18 +2,18 @@
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { literals } from "../Columns.js"
 
-/** A rule of the stored state. */
+/** A rule about the stored data. */
 export interface Invariant {
   readonly name: string
-  /** The rule, in a sentence. */
+  /** The rule in one sentence. */
   readonly rule: string
-  /** Reads only. One row, (`workspace_id`, `breach`), for each breach. */
+  /** Read-only. Returns one row (`workspace_id`, `breach`) per breach. */
   readonly sql: string
 }
 
-/** The clocks of two hosts, and a no whose transaction had not ended yet. */
+/** The difference between two hosts' clocks, plus an uncommitted suppression. */
 const CLOCK_TOLERANCE = "interval '5 seconds'"
-/** A message that was claimed before its person said no may still leave: for so long a claim is anybody's. */
+/** A message claimed before its recipient opted out may still be sent while its claim lasts. */
 const CLAIM_TOLERANCE = "interval '2 minutes'"
 
 const openLeads = literals(LeadMachine.in.open)
@@ -81,7 +81,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   },
   {
     name: "replied_are_suppressed",
-    rule: "Whoever replied, bounced or unsubscribed is suppressed.",
+    rule: "Everyone who replied, bounced or unsubscribed is suppressed.",
     sql: `
       SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
       FROM campaign_leads l

@@ -9,17 +9,17 @@ import type { Policies } from "./Policies.js"
 import { readsOf } from "./reads.js"
 import { BEGIN, COMMIT, LOCKS, READ_SELF } from "./Statements.js"
 
-/** What became of a batch of admissions. */
+/** The result of a batch of admissions. */
 export type BatchEnd =
-  /** It stands. */
+  /** It is committed. */
   | { readonly _tag: "Committed"; readonly decided: Decided }
-  /** Nothing was done; the same may work the next time. */
+  /** Nothing was done; a retry may succeed. */
   | { readonly _tag: "Retry"; readonly cause: unknown }
-  /** Nothing was done: the host's lease is over. */
+  /** Nothing was done: the host's lease has expired. */
   | { readonly _tag: "LeaseOver" }
-  /** Nothing was done, and the same would fail again: one of the items is bad. */
+  /** Nothing was done, and a retry would fail again: one of the items is bad. */
   | { readonly _tag: "Rejected"; readonly cause: unknown }
-  /** The COMMIT was not answered, and what became of it could not be found out either. */
+  /** The COMMIT got no answer, and its outcome could not be found out. */
   | { readonly _tag: "Unknown"; readonly cause: unknown }
 
 export interface BatchOptions {
@@ -49,8 +49,8 @@ const isFound = async (pool: pg.Pool, call: Witness): Promise<boolean> => {
 }
 
 /**
- * Whether a transaction whose COMMIT was not answered stands. First its old backend must be done with it; then one of
- * its calls is looked up by request id. Undefined where the database did not answer in all that time.
+ * Whether a transaction whose COMMIT got no answer was committed. Waits until its old backend has finished with it,
+ * then looks up one of its calls by request id. Undefined: the database didn't answer in time.
  */
 const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined): Promise<boolean | undefined> => {
   for (let tries = 0; tries < FATE_TRIES_MAX; tries++) {
@@ -68,7 +68,7 @@ const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined):
   return undefined
 }
 
-/** One batch of admissions, in two round trips: first the locks and the reads, then the writes and the COMMIT. */
+/** Runs one batch of admissions in two round trips: locks and reads, then writes and COMMIT. */
 export const runBatch = async (items: ReadonlyArray<AdmitItem>, options: BatchOptions): Promise<BatchEnd> => {
   const { connection, incarnation, policies, pool } = options
   const reads = readsOf(items, LOCKS[options.locks], policies)

@@ -22,28 +22,27 @@ import {
 import { Policies } from "./Policies.js"
 import { runSettlements } from "./Settle.js"
 
-/** How often waiting items are looked over for those whose time is over, while there are any. */
+/** How often waiting items are checked for expiry. */
 const EXPIRY_MILLIS = 100
 
 export interface BatcherOptions {
   readonly pool: pg.Pool
-  /** The host's incarnation, as it is now. */
+  /** The host's current incarnation. */
   readonly incarnation: () => string
-  /** Called when the database says that the lease is over; resolves once there is a new one. */
+  /** Called when the database reports an expired lease; resolves once there is a new one. */
   readonly renew: () => Promise<void>
-  /** Called after a settlement of this host has been committed. */
+  /** Called after a settlement of this host is committed. */
   readonly settled: (workspaceId: string, requestId: string) => void
 }
 
 const now = (): number => performance.now()
 
 /**
- * Commits admissions and settlements in groups: what arrives while a batch is under way is the next one. There is no
- * timer: an item that finds no batch under way starts one. Admissions and settlements run beside each other: a
- * settlement rarely needs the account.
- *
- * Items of a workspace whose rows somebody else holds move to a lane of that workspace alone, which waits for the rows
- * in PostgreSQL's own order, so that nobody else stalls and two hosts take turns.
+ * Commits admissions and settlements in groups: what arrives during one batch forms the next. There is no timer: an
+ * item that finds no batch running starts one. Admissions and settlements run side by side, because a settlement rarely
+ * needs the account.
+ * If another transaction holds a workspace's rows, the workspace's items move to a lane of their own. That lane waits
+ * for the rows in PostgreSQL's order, so that no other workspace stalls and two hosts take turns.
  */
 export class Batcher {
   readonly #options: BatcherOptions
@@ -63,7 +62,7 @@ export class Batcher {
     this.#settlements = lanesOf(options.pool)
   }
 
-  /** False: the queue is full, and nothing was done. */
+  /** False: the queue is full; nothing was done. */
   admit(item: AdmitItem): boolean {
     if (this.#waiting >= QUEUE_ITEMS_MAX) return false
     this.#waiting += 1
@@ -77,7 +76,7 @@ export class Batcher {
     this.#offer(item)
   }
 
-  /** Waits, within bounds, for what is queued, and gives the connections back. */
+  /** Waits a bounded time for queued items, then releases the connections. */
   async close(): Promise<void> {
     const until = now() + DRAIN_MILLIS_MAX
     while (this.#pending > 0 && now() < until) await sleep(10)
@@ -89,7 +88,7 @@ export class Batcher {
     return [...this.#admissions, ...this.#settlements, ...this.#held.values()]
   }
 
-  /** Ids are random in their last digits. */
+  /** The last digits of ids are random. */
   #shardOf({ _tag, workspaceId }: Item): Lane {
     const lanes = _tag === "Admit" ? this.#admissions : this.#settlements
     const shard = lanes[Number.parseInt(workspaceId.slice(-6), 16) % SHARDS]
@@ -108,7 +107,7 @@ export class Batcher {
     if (lane.running) return
     lane.running = true
     while (lane.queue.size > 0) {
-      // Whatever else arrives in this turn of the event loop comes along.
+      // Lets other arrivals of this event-loop turn join the batch.
       await new Promise(setImmediate)
       const settlements = lane.queue.takeSettlements()
       if (settlements.length > 0) await this.#settle(lane, settlements)
@@ -122,7 +121,7 @@ export class Batcher {
     }
   }
 
-  /** Without the admissions whose time is over by now. */
+  /** Drops admissions that have expired. */
   #fresh(items: ReadonlyArray<AdmitItem>): ReadonlyArray<AdmitItem> {
     const before = now() - ADMISSION_WAIT_MILLIS
     return items.filter((item) => {
@@ -206,11 +205,11 @@ export class Batcher {
 
   async #again(items: ReadonlyArray<Item>, cause: unknown): Promise<void> {
     for (const item of items) this.#retry(item, cause)
-    // A database that is away is not asked again and again.
+    // Pause, so that an unavailable database isn't asked in a tight loop.
     await sleep(pauseMillis(Math.min(...items.map(({ tries }) => tries))))
   }
 
-  /** One bad item never fails its neighbours: what fails is halved until it is found. */
+  /** One bad item never fails its neighbours: a failed batch is halved until the item is found. */
   async #halved<I extends Item>(
     items: ReadonlyArray<I>,
     run: (half: ReadonlyArray<I>) => Promise<void>,
@@ -227,8 +226,8 @@ export class Batcher {
   }
 
   /**
-   * Gives settlements their answers a few at a time: each writes a response, and in between the database's answer to
-   * the batch that is under way must not wait.
+   * Answers settlements a few at a time. Each writes a response, and the database's answer to the running batch must
+   * not wait for all of them.
    */
   #answer(): void {
     if (this.#answering || this.#answers.length === 0) return
@@ -240,7 +239,7 @@ export class Batcher {
     })
   }
 
-  /** Somebody else holds a row: from now on, the workspace's items wait for it in a lane of their own. */
+  /** Another transaction holds a row: from now on the workspace's items wait for it in their own lane. */
   #passOver(item: Item, lane: Lane): void {
     if (lane.workspaceId !== null) {
       this.#retry(item, new Error("a row that the call needs does not exist"))
@@ -265,24 +264,24 @@ export class Batcher {
     else if (item.tries === 1) this.#offer(item)
     else setTimeout(() => this.#offer(item), pauseMillis(item.tries))
     if (item._tag === "Settle" && now() - item.enqueuedAt > SETTLEMENT_ANSWER_MILLIS) {
-      // Its caller need not wait on; it stays queued, since nothing else would release the reservation.
+      // Its caller need not wait. It stays queued, because nothing else would release the reservation.
       item.done(Either.left(new StoreUnavailable({ operation: "CallJournal.settle", cause })))
     }
   }
 
-  /** It can't be written as it is. A settlement's reservation must not stay: the call ends as one that failed. */
+  /** It can't be written as it is. A settlement's reservation must not remain, so the call ends as failed. */
   #reject(item: Item, cause: unknown): void {
     const operation = item._tag === "Admit" ? "CallJournal.admit" : "CallJournal.settle"
     if (item._tag === "Admit" || item.end === "sweep" || item.end.errorCode === "internal") {
       this.#answered(item, Either.left(new StoreUnavailable({ operation, cause })))
       return
     }
-    // Its caller is told when nothing is reserved any more.
+    // Answer the caller once nothing is reserved any more.
     this.#pending -= 1
     this.settle(released(item, () => item.done(Either.left(new StoreUnavailable({ operation, cause })))))
   }
 
-  /** Whether it was admitted is not known and can't be found out: what may be reserved is released. */
+  /** We can't find out whether it was admitted, so release what may be reserved. */
   #unknown(item: AdmitItem, cause: unknown): void {
     this.#unavailable(item, cause)
     this.settle(released(item, () => {}))
@@ -318,7 +317,7 @@ export class Batcher {
   }
 }
 
-/** Ends the call, if there is one, without charge and without an outcome. */
+/** Ends the call, if it exists, without charge and without an outcome. */
 const released = (item: Item, done: () => void): SettleItem => ({
   _tag: "Settle",
   workspaceId: item.workspaceId,

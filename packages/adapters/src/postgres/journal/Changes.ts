@@ -36,10 +36,10 @@ interface NewRecord {
   readonly createdAtMillis: number
 }
 
-/** A call that was opened, whatever became of it since; or one that its admission ended. */
+/** A call that was opened, whatever happened since; or one that ended at admission. */
 export type Witness = Pick<OpenCall | EndedCall, "workspaceId" | "requestId">
 
-/** What a batch of admissions writes, collected call by call and written set by set. */
+/** The writes of a batch of admissions, collected per call and written per table. */
 export class Changes {
   readonly #accounts = new Map<string, bigint>()
   readonly #usage = new Map<
@@ -72,7 +72,7 @@ export class Changes {
     this.#replays.set(requestId, sum)
   }
 
-  /** A call that ended with its admission: refused, or without an error a dry run. */
+  /** A call that ended at admission: a refusal, or a dry run if there is no error. */
   notAdmitted(
     attempt: Attempt,
     of: { readonly workspaceId: string; readonly keyId: string; readonly runId: string | null },
@@ -95,12 +95,12 @@ export class Changes {
     })
   }
 
-  /** A row that the batch wrote, to find out by whether it was committed; none where nothing has to be found again. */
+  /** A row that tells later whether the batch was committed; none if that never matters. */
   get witness(): Witness | undefined {
     return this.opened[0] ?? this.ended[0]
   }
 
-  /** The statements that write all of it. Sets that are empty are left out. */
+  /** The statements of all writes. Empty sets are left out. */
   statements(incarnation: string): ReadonlyArray<Sql.Bound> {
     const bound: Array<Sql.Bound> = []
     const write = (statement: Sql.Prepared, count: number, values: () => ReadonlyArray<string>): void => {

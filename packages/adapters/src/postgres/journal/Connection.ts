@@ -14,8 +14,8 @@ interface Wire {
 }
 
 /**
- * Several prepared statements sent at once and answered together: one round trip where the driver would make one for
- * each. The server runs them in order, each on a snapshot of its own, and none after one that fails.
+ * Several prepared statements in one round trip, where the driver would make one for each. The server runs them in
+ * order, each on its own snapshot, and none after a failure.
  */
 class RoundTrip {
   readonly #results: Array<Array<Row>> = [[]]
@@ -34,7 +34,7 @@ class RoundTrip {
   submit(connection: unknown): void {
     const { stream } = connection as Wire
     const parts: Array<Buffer> = []
-    // The same connection, but that it collects what the driver sends message by message, to be sent as one.
+    // The same connection, except that it collects the driver's messages to send them as one.
     const collecting = Object.create(connection as Wire, {
       _send: { value: (bytes: Buffer) => parts.push(bytes) }
     }) as Wire
@@ -87,7 +87,7 @@ const prepare = (client: pg.ClientBase, statements: ReadonlyArray<Prepared>): Pr
     for (const { name, text } of statements) wire.parse({ name, text })
   })
 
-/** Runs prepared statements in one round trip; the rows of each, in their order. */
+/** Runs prepared statements in one round trip and returns the rows of each, in order. */
 const roundTrip = (
   client: pg.ClientBase,
   statements: ReadonlyArray<Bound>
@@ -100,8 +100,8 @@ const roundTrip = (
   })
 
 /**
- * The journal's statements look rows up by key, so they are planned once, as that. Without it the plans made while a
- * table is small (a scan, a hash join) would stay when it has grown.
+ * The journal looks rows up by key, so plan its statements once, generically. Plans made while a table is small (a
+ * scan, a hash join) must not stay when it has grown.
  */
 const session = (lockMillis: number): string =>
   [
@@ -113,13 +113,13 @@ const session = (lockMillis: number): string =>
     `SET lock_timeout = ${lockMillis}`
   ].join("; ")
 
-/** A connection of its own for one batch after the other. It is made when first used, and anew after it broke. */
+/** A connection for one batch after the other. It is opened at first use, and again after a failure. */
 export class Connection {
   #client: pg.PoolClient | undefined
 
   constructor(
     private readonly pool: pg.Pool,
-    /** How long a statement waits for a row that somebody else holds. */
+    /** How long a statement waits for a row that another transaction holds. */
     private readonly lockMillis: number
   ) {}
 
@@ -137,7 +137,7 @@ export class Connection {
     return client
   }
 
-  /** Sends the statements at once; the rows of each. After a failure the connection is broken, and thrown away. */
+  /** Sends all statements at once and returns the rows of each. A failure discards the connection. */
   async roundTrip(statements: ReadonlyArray<Bound>): Promise<ReadonlyArray<ReadonlyArray<Row>>> {
     const client = await this.#ready()
     try {
@@ -148,7 +148,7 @@ export class Connection {
     }
   }
 
-  /** Ends the session, and with it a transaction that is under way. The statements are prepared on it alone. */
+  /** Ends the session and its open transaction. Its prepared statements go with it. */
   close(): void {
     const client = this.#client
     this.#client = undefined

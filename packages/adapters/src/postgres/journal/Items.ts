@@ -3,13 +3,13 @@ import type { WireError } from "@outbound/domain/kernel/errors/Wire.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Either } from "effect"
 
-/** An admission that waits for its batch. */
+/** A waiting admission. */
 export interface AdmitItem {
   readonly _tag: "Admit"
   readonly attempt: Attempt<Reservation>
   readonly workspaceId: string
   readonly keyId: string
-  /** The run that the call names; null too where it cannot be the id of one. */
+  /** The run that the call names; null too if it can't be a run's id. */
   readonly runId: string | null
   /** By the host's monotonic clock. */
   readonly enqueuedAt: number
@@ -17,23 +17,23 @@ export interface AdmitItem {
   readonly done: (answer: Either.Either<Admission<Reservation>, WireError<"rate_limited"> | StoreUnavailable>) => void
 }
 
-/** A settlement: of the call's own host, or by a sweeper that found its host dead. */
+/** A settlement, by the call's own host or by a sweeper that found its host dead. */
 export interface SettleItem {
   readonly _tag: "Settle"
   readonly workspaceId: string
   readonly requestId: string
-  /** Null: not known here. */
+  /** Null: unknown here. */
   readonly reserved: bigint | null
-  /** Whether it may be remembered under an Idempotency-Key. */
+  /** Whether an Idempotency-Key may store it. */
   readonly claimed: boolean
-  /** What ends the call; of a swept one it depends on how far the call had come. */
+  /** How the call ends. A swept call's end depends on how far it had come. */
   readonly end: SettlementEnd | "sweep"
   readonly atMillis: number
   readonly enqueuedAt: number
   tries: number
-  /** Its admission may be under way still: only behind the account's lock is it certain that there is no such call. */
+  /** Its admission may still be running. Only under the account's lock can we be sure that the call doesn't exist. */
   readonly mayStillOpen: boolean
-  /** A try of it had no answer: it may have been done. */
+  /** An earlier try got no answer, so it may have been done. */
   unanswered: boolean
   readonly done: (answer: Either.Either<Settled, StoreUnavailable>) => void
 }

@@ -14,9 +14,8 @@ const LOOK_UP = `
   WHERE c.secret_hash = ANY($1::text[])`
 
 /**
- * Which workspace and key a secret's hash belongs to. These never change, so found ones are remembered (the least
- * recently used are forgotten); whether the key may do anything is read from the database every time. Hashes that
- * are asked for while a look-up is under way share the next one.
+ * Maps a secret's hash to its workspace and key. These never change, so they are cached (least recently used go first).
+ * What the key may do is read from the database every time. Hashes requested during a look-up share the next one.
  */
 export class KeyCatalogue {
   readonly #known = new Map<string, KeyLocation>()
@@ -25,7 +24,7 @@ export class KeyCatalogue {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  /** Undefined: not remembered. */
+  /** Undefined: not cached. */
   remembered(hash: string): KeyLocation | undefined {
     const location = this.#known.get(hash)
     if (location !== undefined) {
@@ -35,7 +34,7 @@ export class KeyCatalogue {
     return location
   }
 
-  /** Undefined: nobody's. */
+  /** Undefined: no such key. */
   async find(hash: string): Promise<KeyLocation | undefined> {
     const location = this.remembered(hash)
     if (location !== undefined) return location

@@ -3,7 +3,7 @@ import { Connection } from "./Connection.js"
 import type { AdmitItem, Item, SettleItem } from "./Items.js"
 import { BATCH_ITEMS_MAX, LOCK_WAIT_MILLIS, SHARDS, SHARED_LOCK_WAIT_MILLIS } from "./limits.js"
 
-/** Items that wait for a batch, settlements before admissions. */
+/** Items waiting for a batch, settlements before admissions. */
 class Queue {
   #settlements: Array<SettleItem> = []
   #admissions: Array<AdmitItem> = []
@@ -25,7 +25,7 @@ class Queue {
     return this.#admissions.splice(0, BATCH_ITEMS_MAX)
   }
 
-  /** Takes out the admissions that have waited too long. */
+  /** Removes and returns the admissions that have waited too long. */
   expired(before: number): ReadonlyArray<AdmitItem> {
     if (this.#admissions[0] === undefined || this.#admissions[0].enqueuedAt > before) return []
     const old = this.#admissions.filter(({ enqueuedAt }) => enqueuedAt <= before)
@@ -34,11 +34,11 @@ class Queue {
   }
 }
 
-/** A queue with one batch under way at a time, on a connection of its own. */
+/** A queue with its own connection and one batch running at a time. */
 export interface Lane {
   readonly queue: Queue
   readonly connection: Connection
-  /** Null: a lane of everybody, of admissions or of settlements, which passes over accounts that are held. */
+  /** Null: a shared lane of admissions or of settlements, which skips locked accounts. */
   readonly workspaceId: string | null
   running: boolean
 }
@@ -50,5 +50,5 @@ export const laneOf = (pool: pg.Pool, workspaceId: string | null): Lane => ({
   running: false
 })
 
-/** A lane for each share of the workspaces. */
+/** One lane per share of the workspaces. */
 export const lanesOf = (pool: pg.Pool): ReadonlyArray<Lane> => Array.from({ length: SHARDS }, () => laneOf(pool, null))

@@ -4,18 +4,19 @@ import { HEARTBEAT_MILLIS, LEASE_MARGIN_MILLIS, pauseMillis } from "./limits.js"
 
 const BEGIN = `INSERT INTO hosts (incarnation, heartbeat_at) VALUES (gen_random_uuid(), clock_timestamp())
   RETURNING incarnation::text`
-/** A lease that was over is not taken up again, whether a sweeper has seen it or not. */
+/** An expired lease is not renewed, whether or not a sweeper has seen it. */
 const RENEW = `UPDATE hosts SET heartbeat_at = clock_timestamp()
   WHERE incarnation = $1 AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms' RETURNING 1`
 const END = `DELETE FROM hosts WHERE incarnation = $1`
 
 /**
- * This host's row among the running ones, renewed by the database's clock. A host whose row is gone (a sweeper took it
- * for dead) goes on as a new incarnation: what it had open belongs to the sweeper, and its settlements are fenced.
+ * This host's row among the running hosts, renewed by the database's clock. If a sweeper took the host for dead, its
+ * row is gone and it continues as a new incarnation. Its open calls belong to the sweeper, and its settlements of them
+ * are fenced.
  */
 export class Leases {
   #incarnation = ""
-  /** Until when, by this host's monotonic clock, nobody can have taken the host for dead. */
+  /** Until this time of the host's monotonic clock, no sweeper can have taken the host for dead. */
   #validUntil = 0
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> | undefined
@@ -40,7 +41,7 @@ export class Leases {
     return performance.now() < this.#validUntil - LEASE_MARGIN_MILLIS
   }
 
-  /** Says that the host is alive, as whom it was before if that one still stands. */
+  /** Sends a heartbeat under the current incarnation, or starts a new one if that has ended. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined
@@ -48,7 +49,7 @@ export class Leases {
     return this.#renewing
   }
 
-  /** Nothing runs here any more: what is left open may be swept at once. */
+  /** Nothing runs here any more: open calls may be swept at once. */
   async end(): Promise<void> {
     this.#ended = true
     clearTimeout(this.#timer)
@@ -57,7 +58,7 @@ export class Leases {
   }
 
   async #renew(): Promise<void> {
-    // The lease counts from before the question: the answer may have taken long.
+    // The lease counts from before the request, because the answer may be slow.
     const from = performance.now()
     if (this.#incarnation !== "") {
       const { rowCount } = await this.pool.query(RENEW, [this.#incarnation])
@@ -81,7 +82,7 @@ export class Leases {
             this.#failures = 0
           },
           () => {
-            // The database is away. The lease runs on, and is renewed as soon as it answers.
+            // The database is unavailable. The lease keeps running and is renewed as soon as it answers.
             this.#failures += 1
           }
         )

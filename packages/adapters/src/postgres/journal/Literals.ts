@@ -1,9 +1,9 @@
-/** Text forms of parameters, the same for the raw protocol and for @effect/sql. */
+/** Parameters in text form, for both the raw protocol and @effect/sql. */
 export type Value = string | null
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
-/** An array of values that need no quotes: ids, numbers, booleans, times. */
+/** An array of values without quotes: ids, numbers, booleans, times. */
 export const plainArray = (values: ReadonlyArray<string | number | bigint | boolean | null>): string =>
   `{${values.map((value) => (value === null ? "NULL" : String(value))).join(",")}}`
 

@@ -4,8 +4,8 @@ import { fromPolicy } from "./State.js"
 import type { Row } from "./Statements.js"
 
 /**
- * Decoded policies. Every batch reads the version of every policy under lock; only the decoding of a version that was
- * seen before is saved, so what decides is always what the database says.
+ * Decoded policies. Every batch reads each policy's version under lock and reuses only the decoding of a known version.
+ * So the database's current policy always decides.
  */
 export class Policies {
   readonly #known = new Map<string, { readonly version: string; readonly key: ApiKey }>()
@@ -14,9 +14,9 @@ export class Policies {
     return this.#known.get(keyId)?.version ?? ""
   }
 
-  /** From the rows of `READ_KEYS`, by key. */
+  /** Returns the policies in the rows of `READ_KEYS`, by key. */
   decode(rows: ReadonlyArray<Row>): ReadonlyMap<string, ApiKey> {
-    // What is known is taken out before new policies may push it out.
+    // Take known policies first: adding new ones may evict them.
     const keys = new Map<string, ApiKey>()
     for (const row of rows) {
       const known = this.#known.get(row[0] ?? "")

@@ -8,26 +8,26 @@ import type { SettleItem, SettlementEnd } from "./Items.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import { type Bound, FATES, type Row, SETTLE_ANY, SETTLE_WHOLE } from "./Statements.js"
 
-/** What became of a batch of settlements. */
+/** The result of a batch of settlements. */
 export type SettleEnd =
   | {
       readonly _tag: "Committed"
       readonly ended: ReadonlyArray<{ readonly item: SettleItem; readonly settled: Settled }>
-      /** Somebody else holds the accounts of these. */
+      /** Other transactions hold their accounts. */
       readonly passedOver: ReadonlyArray<SettleItem>
     }
-  /** The same may work the next time. Whether it was done already is found out then. */
+  /** A retry may succeed. It also finds out whether this try was done. */
   | { readonly _tag: "Retry"; readonly cause: unknown }
-  /** Nothing was done: somebody else holds a row that one of them needs. */
+  /** Nothing was done: another transaction holds a row that an item needs. */
   | { readonly _tag: "Held"; readonly cause: unknown }
-  /** Nothing was done, and the same would fail again: one of the items is bad. */
+  /** Nothing was done, and a retry would fail again: one of the items is bad. */
   | { readonly _tag: "Rejected"; readonly cause: unknown }
 
-/** One way for a call to end; that of a swept one depends on how far it had come. */
+/** One way for a call to end. A swept call's depends on how far it had come. */
 interface Ending {
   readonly item: SettleItem
   readonly end: SettlementEnd
-  /** Whether its effect must have begun, or must not have. */
+  /** Whether its effect must have begun (true), must not have (false), or may have (null). */
   readonly started: boolean | null
 }
 
@@ -51,7 +51,7 @@ const isWhole = (ending: Ending): boolean =>
 
 const nameOf = ({ requestId, workspaceId }: SettleItem): string => `${workspaceId}${requestId}`
 
-/** In one order, so that any two batches ask for their rows in it. */
+/** A fixed order, so that no two batches deadlock. */
 const byName = (a: SettleItem, b: SettleItem): number => (nameOf(a) < nameOf(b) ? -1 : 1)
 
 const callValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
@@ -83,11 +83,11 @@ const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
 ]
 
 export interface SettleStatement extends Bound {
-  /** From the statement's rows: the calls that it settled. */
+  /** Reads the settled calls from the statement's rows. */
   readonly decode: (rows: ReadonlyArray<Row>) => ReadonlyMap<SettleItem, Settled>
 }
 
-/** The one statement that settles the items; those that it could not are missing from what it decodes. */
+/** The statement that settles the items. Items that it could not settle are missing from the decoded result. */
 export const settleStatement = (items: ReadonlyArray<SettleItem>, locks: keyof typeof SETTLE_ANY): SettleStatement => {
   const endings = items.toSorted(byName).flatMap(endingsOf)
   const whole = endings.every(isWhole)
@@ -95,7 +95,7 @@ export const settleStatement = (items: ReadonlyArray<SettleItem>, locks: keyof t
     statement: whole ? SETTLE_WHOLE : SETTLE_ANY[locks],
     values: whole ? callValues(endings) : [...callValues(endings), ...otherValues(endings)],
     decode: (rows) => {
-      // What an account has available was read before anything was given back to it.
+      // The statement reads an account's available amount before anything is returned to it.
       const rests = new Map<string, bigint>()
       const settled = rows.flatMap(([n, available, rest]) => {
         const item = endings[Number(n) - 1]?.item
@@ -117,7 +117,7 @@ export const settleStatement = (items: ReadonlyArray<SettleItem>, locks: keyof t
 const chargedOf = ({ end, item }: Ending): bigint =>
   item.reserved !== null && end.charge > item.reserved ? item.reserved : end.charge
 
-/** `ours`: one that an earlier try, whose answer was lost, did settle. */
+/** `ours`: an earlier try, whose answer was lost, settled it. */
 type Fate = "open" | "ours" | "ended"
 
 const fatesOf = async (
@@ -148,8 +148,8 @@ const failed = (cause: unknown): SettleEnd => {
 }
 
 /**
- * One batch of settlements: one statement, which is a transaction of its own. Where its answer is lost, its items are
- * marked, and tried again: the second try waits for the first one to end, and finds the calls open or ended.
+ * Runs one batch of settlements: one statement, which is its own transaction. If its answer is lost, its items are
+ * marked and retried: the retry waits for the first try to end and then finds the calls open or ended.
  */
 export const runSettlements = async (
   items: ReadonlyArray<SettleItem>,

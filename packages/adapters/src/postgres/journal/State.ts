@@ -5,7 +5,7 @@ import type { Row } from "./Statements.js"
 import { StoredWindow } from "./StoredWindow.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 
-/** A call under way, as its row says. */
+/** A running call, as its row says. */
 export interface OpenCall {
   readonly workspaceId: string
   readonly requestId: string
@@ -21,7 +21,7 @@ export interface OpenCall {
   readonly createdAtMillis: number
 }
 
-/** All that a batch is decided on: the accounts that could be locked, and what was read after. */
+/** Everything that a batch decides on: the accounts it could lock, and what it read afterwards. */
 export interface BatchState {
   /** By workspace. */
   readonly accounts: Map<string, Account>
@@ -40,9 +40,9 @@ export const pairOf = (first: string, second: string): string => `${first}\n${se
 const text = (row: Row, column: number): string => row[column] ?? ""
 
 /**
- * The tables keep what is available and what is committed, each as one number, where a decision tells apart what is
- * reserved. It only ever looks at the sum or the difference: all that was there counts as spent, and what the batch
- * itself reserves is added to it.
+ * The tables store the available and the committed amount as one number each, while a decision separates what is
+ * reserved. It only ever uses the sum or the difference. So everything found counts as spent, and the batch adds its
+ * own reservations.
  */
 export const fromAccountRow = (row: Row): readonly [string, Account] => [
   text(row, 0),
@@ -69,7 +69,7 @@ export const fromRunRow = (row: Row): readonly [string, RunBudget] => [
   }
 ]
 
-/** A policy from the JSON that `READ_KEYS` builds. */
+/** A policy from the JSON of `READ_KEYS`. */
 export const fromPolicy = (json: string): ApiKey => {
   const policy = JSON.parse(json) as Omit<ApiKey, "monthlySpendCap" | "premiumAllowance"> & {
     readonly monthlySpendCap: string | null
@@ -82,7 +82,7 @@ export const fromPolicy = (json: string): ApiKey => {
   }
 }
 
-/** The body of an outcome is read outside the batches; what is decided does not depend on it. */
+/** Outcomes' bodies are read outside the batches; decisions don't depend on them. */
 const BODY_NOT_READ = ""
 
 export const fromRecordRow = (row: Row): readonly [string, IdempotencyRecord] => {

@@ -1,7 +1,7 @@
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import type { Value } from "./Literals.js"
 
-/** A statement of the journal: prepared once on every connection of a journal, under its name. */
+/** A statement of the journal, prepared once per connection under its name. */
 export interface Prepared {
   readonly name: string
   readonly text: string
@@ -33,8 +33,8 @@ const lockAccounts = `
   ORDER BY workspace_id FOR NO KEY UPDATE`
 
 /**
- * Locks what is decided on, sorted. The account is its workspace's one lock: keys, their usage and runs are changed only
- * under it, so that they need no lock of their own. `waiting` queues behind who holds a row.
+ * Locks in a fixed order. The account is its workspace's only lock: keys, their usage and runs change only under it, so
+ * they need no lock of their own. `waiting` queues behind the holder of a row.
  */
 export const LOCKS = {
   skipping: prepared("lock_accounts_skip", `${lockAccounts} SKIP LOCKED`),
@@ -42,8 +42,8 @@ export const LOCKS = {
 } as const
 
 /**
- * Usage, and policies as they are under the lock. `known` names the row version whose decoded form the host has kept;
- * only another one is sent.
+ * Usage, and policies as of the lock. `known` names the row version that the host has decoded; only another version is
+ * returned.
  */
 export const READ_KEYS = prepared(
   "read_keys",
@@ -79,7 +79,7 @@ export const READ_RECORDS = prepared(
     AND r.idempotency_key = i.idempotency_key`
 )
 
-/** The transaction's id, to ask for its fate by, and whether the host's lease still stands. */
+/** The transaction's id, to ask for its outcome later, and whether the host's lease is still valid. */
 export const READ_SELF = prepared(
   "read_self",
   `SELECT pg_current_xact_id()::text, EXISTS (
@@ -146,7 +146,7 @@ export const INSERT_RECORDS = prepared(
     $9::timestamptz[])`
 )
 
-/** What a settlement costs a call, of which the row says what it may. */
+/** What a settlement charges, at most the reservation in the row. */
 const CHARGED = "least(i.charge, o.reserved)"
 
 const CALL_COLUMNS = `i.n, o.workspace_id, o.request_id, o.key_id, o.run_id, o.verb, o.mode, o.reserved, o.created_at,
@@ -157,7 +157,7 @@ const CALL_PARAMETERS = `$1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5:
 
 const CALL_NAMES = "workspace_id, request_id, status, http_status, error_code, charge, interrupted, finished_at"
 
-/** Of calls that were closed: the request, the charge, the usage of the day. `notes`: with what they cost and rest on. */
+/** Records closed calls: the request, the charge and the day's usage. `notes`: also their costs and sources. */
 const recorded = (notes: boolean): string => `requested AS (
     INSERT INTO requests (workspace_id, request_id, key_id, run_id, verb, mode, status, admitted, http_status, error_code,
       charged, interrupted, created_at, finished_at${notes ? ", costs, evidence" : ""})
@@ -175,12 +175,12 @@ const recorded = (notes: boolean): string => `requested AS (
       charged = u.charged + EXCLUDED.charged
   )`
 
-/** Number, what the account has available, and what is given back to it, of each call that was closed. */
+/** For each closed call: its number, the account's available amount and the amount returned to it. */
 const CLOSED = "SELECT n::text, available::text, (reserved - charged)::text FROM closed"
 
 /**
- * Settles calls that cost all that they reserved and are remembered under no Idempotency-Key: nothing is given back,
- * so that neither their accounts nor their keys are touched. Deleting its open row is what settles a call.
+ * Settles calls that cost their whole reservation and store nothing under an Idempotency-Key. Nothing is returned, so
+ * their accounts and keys stay untouched. Deleting its open row is what settles a call.
  */
 export const SETTLE_WHOLE = prepared(
   "settle_whole",
@@ -195,8 +195,8 @@ export const SETTLE_WHOLE = prepared(
 )
 
 /**
- * Settles any calls. What one did not cost goes back to its account, key and run, under the account's lock, which is
- * taken first. `started`: settles only a call whose effect has, or has not, begun.
+ * Settles any calls. The unused part of a reservation returns to its account, key and run under the account's lock,
+ * which is taken first. `started`: settles a call only if its effect has, or has not, begun.
  */
 const settleAny = (lock: string): string => `WITH closed AS (
     DELETE FROM open_calls o
@@ -272,15 +272,15 @@ const settleAny = (lock: string): string => `WITH closed AS (
   )
   ${CLOSED}`
 
-/** `skipping` leaves open what it would have to wait for. */
+/** `skipping` leaves open the calls whose rows are locked. */
 export const SETTLE_ANY = {
   skipping: prepared("settle_skip", settleAny("SKIP LOCKED")),
   waiting: prepared("settle", settleAny(""))
 } as const
 
 /**
- * What became of calls that a settlement did not close: whether one is open still, and whether it ended at that time,
- * in that way and for that cost, which is to say by that settlement.
+ * The state of calls that a settlement did not close: whether each is still open, and whether it ended at that time, in
+ * that way and at that cost, that is, by that settlement.
  */
 export const FATES = `
   SELECT i.n::text, o.request_id IS NOT NULL AS open, r.request_id IS NOT NULL AS same, a.available
@@ -291,5 +291,5 @@ export const FATES = `
   LEFT JOIN requests r ON r.workspace_id = i.workspace_id AND r.request_id = i.request_id AND r.status = i.status
     AND r.charged = i.charge AND r.finished_at = i.finished_at`
 
-/** Every statement above, to be prepared when a connection is made. */
+/** All statements above, for preparing on a new connection. */
 export const STATEMENTS: ReadonlyArray<Prepared> = all

@@ -1,12 +1,12 @@
 import type { RateWindow } from "@outbound/domain/calls/keys/RateWindow.js"
 
-/** A rate window as its row holds it. Settlements pass it on unread. */
+/** A rate window in its stored form. Settlements pass it on without parsing. */
 export class StoredWindow implements RateWindow {
   #counts: ReadonlyArray<number> | undefined
 
   constructor(
     readonly second: number,
-    /** The counts, separated by commas. */
+    /** The counts, comma-separated. */
     readonly text: string
   ) {}
 

@@ -6,7 +6,7 @@ import type pg from "pg"
 import type { Batcher } from "./Batcher.js"
 import { SWEEP_CALLS_MAX } from "./limits.js"
 
-/** The database's clock alone says who is dead. */
+/** Only the database's clock decides which hosts are dead. */
 const BURY = `DELETE FROM hosts WHERE heartbeat_at < clock_timestamp() - make_interval(secs => $1)`
 
 const ORPHANS = `
@@ -20,8 +20,8 @@ interface Orphan {
 }
 
 /**
- * Resolves calls whose host is dead, through the batches like any settlement, so under the same locks. How many were
- * resolved here; what another sweeper or a late settlement got to first counts there.
+ * Resolves calls of dead hosts. They go through the batches like any settlement, so under the same locks. Returns how
+ * many were resolved here, excluding those that another sweeper or a late settlement resolved first.
  */
 export const sweep = async (pool: pg.Pool, batcher: Batcher, nowMillis: number): Promise<number> => {
   await pool.query(BURY, [LEASE_MILLIS / 1_000])

@@ -2,10 +2,10 @@ import type { StoredOutcome } from "@outbound/domain/calls/Attempt.js"
 import type pg from "pg"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 
-/** The pauses of a poll, which grow: a long call is not asked for often. */
+/** Growing pauses between polls: a long call is polled rarely. */
 const POLL_MILLIS = { first: 25, max: 1_000, growth: 1.5 } as const
 
-/** Records that are waited for at once on this host; beyond, a caller is told that the first call still runs. */
+/** Most records that this host polls at once. Beyond it, callers learn that the first call still runs. */
 const WAITED_RECORDS_MAX = 1_000
 
 const OUTCOME = `
@@ -24,7 +24,7 @@ interface OutcomeRow {
 
 type Ended = { readonly outcome: StoredOutcome | null } | "open"
 
-/** The outcome of a call as it is stored; `open`: the call is under way. */
+/** A call's stored outcome; `open`: the call is running. */
 export const readOutcome = async (pool: pg.Pool, workspaceId: string, requestId: string): Promise<Ended> => {
   const { rows } = await pool.query<OutcomeRow>(OUTCOME, [workspaceId, requestId])
   const [row] = rows
@@ -37,7 +37,7 @@ export const readOutcome = async (pool: pg.Pool, workspaceId: string, requestId:
 }
 
 interface Waiter {
-  /** Its wait is over: the answer that is on its way is the last that it gets. */
+  /** The wait is over: the answer on its way is the last one. */
   isOver: boolean
   readonly done: (outcome: StoredOutcome | null) => void
   readonly failed: (cause: unknown) => void
@@ -50,13 +50,13 @@ interface Poll {
   asking: boolean
 }
 
-/** Callers that wait for calls under way: one poll per call and host, which holds no connection between its questions. */
+/** Callers waiting for running calls: one poll per call and host, which holds no connection between its queries. */
 export class Waiters {
   readonly #polls = new Map<string, Poll>()
 
   constructor(private readonly pool: pg.Pool) {}
 
-  /** Null: the call ended without an outcome, or the wait is over. */
+  /** Null: the call ended without an outcome, or the wait timed out. */
   wait(workspaceId: string, requestId: string, waitMillis: number): Promise<StoredOutcome | null> {
     const known = this.#polls.get(requestId)
     if (known === undefined && this.#polls.size >= WAITED_RECORDS_MAX) return Promise.resolve(null)
@@ -100,7 +100,7 @@ export class Waiters {
 
   async #ask(workspaceId: string, requestId: string, poll: Poll): Promise<void> {
     if (poll.asking) {
-      // What made us ask again may be newer than the answer that is on its way.
+      // The reason for asking again may be newer than the answer on its way.
       poll.pause = 0
       return
     }

@@ -11,12 +11,12 @@ import { Changes } from "./Changes.js"
 import type { AdmitItem } from "./Items.js"
 import { type BatchState, pairOf } from "./State.js"
 
-/** What a batch came to: nothing of it is true before its COMMIT. */
+/** A batch's decisions. None of them is final before the COMMIT. */
 export interface Decided {
   readonly admitted: ReadonlyArray<{ readonly item: AdmitItem; readonly admission: Admission<Reservation> }>
-  /** Somebody else holds the accounts of these. */
+  /** Other transactions hold their accounts. */
   readonly passedOver: ReadonlyArray<AdmitItem>
-  /** Items that could not be decided at all, such as one whose plan throws. */
+  /** Items that could not be decided, such as one whose plan throws. */
   readonly broken: ReadonlyArray<{ readonly item: AdmitItem; readonly cause: unknown }>
   readonly changes: Changes
 }
@@ -59,7 +59,7 @@ const admit = (item: AdmitItem, state: BatchState, incarnation: string, changes:
   const claimed = claim === null ? "" : pairOf(keyId, claim.key)
   const records = claim === null ? [] : (state.records.get(claimed) ?? [])
   const { decision, next, rate, recorded } = decideAdmission(attempt, { key, usage, account, run, records })
-  // A refusal for the rate, or of a revoked key, leaves nothing behind, not even in the window.
+  // A rate refusal or a revoked key leaves no trace, not even in the window.
   const counted = recorded || decision._tag === "Replay" || decision._tag === "InProgress"
   if (counted) keep(state, changes, item, account, next)
   switch (decision._tag) {
@@ -127,8 +127,8 @@ const admit = (item: AdmitItem, state: BatchState, incarnation: string, changes:
 }
 
 /**
- * Decides the admissions of a batch in order, each on what the ones before it left, with the domain's own decision.
- * `state` is consumed.
+ * Decides a batch's admissions in order with the domain's own function, each from the state its predecessors left.
+ * Consumes `state`.
  */
 export const decide = (items: ReadonlyArray<AdmitItem>, state: BatchState, incarnation: string): Decided => {
   const changes = new Changes()

@@ -24,7 +24,7 @@ interface RequestRow {
   readonly finished_at: Date | null
 }
 
-/** The record of a call, whether it has ended or not: one statement, so that it is found in exactly one place. */
+/** The record of a call, running or ended. One statement, so that it is found in exactly one place. */
 export const readRequest = async (
   pool: pg.Pool,
   workspaceId: string,

@@ -21,7 +21,7 @@ interface StandingRow extends ApiKeyRow {
   readonly available: bigint
 }
 
-/** A key with what it used, as of one statement. */
+/** A key and its usage, from one statement. */
 export const readStanding = async (
   pool: pg.Pool,
   workspaceId: string,

@@ -5,20 +5,20 @@ import type { Policies } from "./Policies.js"
 import { type BatchState, fromAccountRow, fromRecordRow, fromRunRow, fromUsageRow, pairOf } from "./State.js"
 import * as Sql from "./Statements.js"
 
-/** Statements that lock and read what the items are decided on, and what becomes of their rows. */
+/** Statements that lock and read what the items need, and how to decode their rows. */
 export interface Reads {
   readonly statements: ReadonlyArray<Sql.Bound>
-  /** `rows`: those of each statement. */
+  /** `rows`: the rows of each statement. */
   readonly decode: (rows: ReadonlyArray<ReadonlyArray<Sql.Row>>) => BatchState
 }
 
 const byName = <A>(a: readonly [string, A], b: readonly [string, A]): number => (a[0] < b[0] ? -1 : 1)
 
-/** Distinct, and in the order of their names, so that any two batches ask for their rows in one order. */
+/** Distinct and sorted by name, so that no two batches deadlock. */
 const distinct = <A>(items: ReadonlyArray<A>, name: (item: A) => string): ReadonlyArray<A> =>
   [...new Map(items.map((item) => [name(item), item] as const))].sort(byName).map(([, item]) => item)
 
-/** The locks first; then, on snapshots taken after them, everything else. */
+/** Locks first; then everything else, on snapshots taken after them. */
 export const readsOf = (items: ReadonlyArray<AdmitItem>, lock: Sql.Prepared, policies: Policies): Reads => {
   const statements: Array<Sql.Bound> = []
   const decoders: Array<(rows: ReadonlyArray<Sql.Row>) => void> = []

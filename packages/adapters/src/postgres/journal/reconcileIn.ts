@@ -4,7 +4,7 @@ import { type StoreUnavailable, Tx } from "@outbound/domain/kernel/ports/UnitOfW
 import { Effect } from "effect"
 import { orUnavailable } from "../PgErrors.js"
 
-/** Replaces what is remembered of a call whose outcome was unknown. Such a call has ended, and charged nothing. */
+/** Replaces the stored outcome of a call whose outcome was unknown. Such a call has ended without a charge. */
 export const reconcileIn =
   (sql: SqlClient.SqlClient) =>
   ({

@@ -8,7 +8,7 @@ import { settleItem } from "./Items.js"
 import { settleStatement } from "./Settle.js"
 import type { Row } from "./Statements.js"
 
-/** Settles in the caller's transaction, by the statement that a batch settles by; it waits for the account. */
+/** Settles in the caller's transaction with the batches' statement; waits for the account. */
 export const settleIn =
   (sql: SqlClient.SqlClient) =>
   (settlement: Settlement): Effect.Effect<Settled, StoreUnavailable, Tx> =>

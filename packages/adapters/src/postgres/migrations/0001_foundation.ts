@@ -1,14 +1,12 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * Workspaces, credits, keys, runs, the journal of calls, and who signs in.
- *
- * Every tenant table's primary key leads with `workspace_id`. `key_catalogue`, `hosts`, `service_meta`, `users`,
+ * Workspaces, credits, keys, runs, the journal of calls, and sign-in.
+ * Every tenant table's primary key starts with `workspace_id`. `key_catalogue`, `hosts`, `service_meta`, `users`,
  * `sign_in_links` and `sessions` belong to no tenant. No foreign key points to `accounts` or `key_usage`, and none
- * leaves the tables of the hot path: a check of one would lock rows that the batches lock in an order of their own.
- *
- * Rows that are rewritten all the time leave room in their pages, so that a new version stays beside the old one and
- * touches no index. `requests` and `ledger_entries` are only ever appended to (a replay counts in its request).
+ * leaves the tables of the hot path: checking one would lock rows out of the batches' order.
+ * Frequently updated rows leave room in their pages, so that a new version stays on the same page and touches no index.
+ * `requests` and `ledger_entries` are append-only (a replay only increments a counter of its request).
  */
 export const foundation: Migration = {
   id: 1,

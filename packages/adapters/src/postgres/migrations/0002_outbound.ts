@@ -2,9 +2,8 @@ import type { Migration } from "./Migration.js"
 
 /**
  * Approvals, campaigns, sending, suppression, replies, operations and the trail.
- *
- * Every table's key leads with `workspace_id`. Queues that a sweep empties are partial indexes by the time at which
- * their rows fall due. Foreign keys join a campaign, its leads and their messages, and go nowhere else.
+ * Every table's key starts with `workspace_id`. Queues for sweeps are partial indexes by due time. Foreign keys join a
+ * campaign, its leads and their messages, and nothing else.
  */
 export const outbound: Migration = {
   id: 2,

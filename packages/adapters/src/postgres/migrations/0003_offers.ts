@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.js"
 
-/** Premium offers, each accepted at most once. Their tokens are derived from their ids and never stored. */
+/** Premium offers, each accepted at most once. Tokens are derived from ids and never stored. */
 export const offers: Migration = {
   id: 3,
   name: "offers",

@@ -1,9 +1,6 @@
 import type { Migration } from "./Migration.js"
 
-/**
- * Answers of ours in a thread, the operations that find out about them, and what was said of people and is to be
- * mirrored to the sending provider.
- */
+/** Our replies in threads, the operations that reconcile them, and interest to mirror to the sending provider. */
 export const answers: Migration = {
   id: 5,
   name: "answers",

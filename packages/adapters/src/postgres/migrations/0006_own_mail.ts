@@ -1,9 +1,9 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * A mailbox is purchased or the workspace's own. How an own one is reached stands beside it, with the secret sealed; the
- * row goes when the owner removes the mailbox, which keeps its history. `held_by` names the host that sends from it and
- * reads it, until `held_until` by the database's clock.
+ * A mailbox is purchased or the workspace's own. An own mailbox's servers and sealed secret are in a second row, which
+ * goes when the owner removes the mailbox; the mailbox keeps its history. `held_by` names the host that sends from it
+ * and reads it, until `held_until` by the database's clock.
  */
 export const ownMail: Migration = {
   id: 6,

@@ -1,6 +1,9 @@
 import type { Migration } from "./Migration.js"
 
-/** Asks, passkeys and challenges are of users and visitors, who belong to no tenant, as sign-in links and sessions. */
+/**
+ * Request counts, passkeys and challenges belong to users and visitors, so to no tenant, like sign-in links and
+ * sessions.
+ */
 export const consoleTables: Migration = {
   id: 8,
   name: "console",

@@ -1,9 +1,9 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * Who is to be erased, and by what their data is found again. Nothing here holds an address: people are known by keyed
- * hashes. The rows of `call_subjects` and `contact_subjects` are written with the settlement of a call that is
- * remembered, or whose contact is; those of other calls write none.
+ * Erasure requests, and the indexes that find a person's data. Nothing here holds an address: people are known by keyed
+ * hashes. The settlement of a call writes rows of `call_subjects` and `contact_subjects` only if its outcome or its
+ * contact is stored.
  */
 export const erasure: Migration = {
   id: 9,

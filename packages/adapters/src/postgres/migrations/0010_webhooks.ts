@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.js"
 
-/** Endpoints, and a delivery for each event that each is to be told: written with the event, so that none is missed. */
+/** Endpoints, and a delivery per event and endpoint, written with the event so that none is missed. */
 export const webhooks: Migration = {
   id: 10,
   name: "webhooks",

@@ -1,11 +1,10 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * The workspace's own people and companies. A row is found by its terms: what it can be searched by, as the lexemes of
- * one inverted index. Each lexeme begins with the end of the workspace's id and with the row's share, one of 64 (16
- * for companies), so that a broad search reads the first shares alone and a narrow one finds short lists in all.
- * Nothing is sorted. The terms are not kept in the row; computing them is declared to be dear, so that no plan does it
- * for every row of the table.
+ * The workspace's own people and companies. Rows are found by terms, the lexemes of one inverted index. Each lexeme
+ * begins with the end of the workspace's id and the row's share, one of 64 (16 for companies). So a broad search reads
+ * only the first shares, and a narrow one finds short lists in all. Nothing is sorted. Rows don't store their terms;
+ * the function that computes them is declared expensive, so that no plan runs it for every row.
  */
 export const directory: Migration = {
   id: 12,

@@ -1,8 +1,8 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * What is asked for again after its call, and what came of it. A claim moves `due_at` and counts `tries`: by both, a host
- * that comes back late is told from the one that asks now.
+ * Lookups that continue after their call, and their results. A claim moves `due_at` and counts `tries`; together they
+ * fence late hosts.
  */
 export const later: Migration = {
   id: 13,

@@ -1,9 +1,9 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * A campaign has a row in `vendor_campaigns` where its vendor schedules it; its leads have no `next_at` before their last
- * step was sent, so that nothing here ever claims a message for them. `due_at` says when the campaign is looked at again,
- * `held_until` whether a host is at it; `turn` grows with every taking, so that a late host knows that it is late.
+ * A campaign that its vendor schedules has a row in `vendor_campaigns`. Its leads have no `next_at` before their last
+ * step was sent, so nothing here ever claims a message for them. `due_at`: when to look at the campaign next;
+ * `held_until`: a host is working on it until then; `turn` counts the claims and fences late hosts.
  */
 export const vendorSending: Migration = {
   id: 15,

@@ -1,9 +1,9 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * `set_aside_at`: an event that this program can't read, since then; it keeps its person from being written to, and
- * nobody else's waiting. `skipped`: messages of a folder that could not be looked at however often they were asked for.
- * The indexes are for what every host looks for all the time.
+ * `set_aside_at`: since when this program has been unable to read the event; meanwhile its person is not emailed, and
+ * other events don't wait. `skipped`: messages of a folder that could not be read after many tries. The indexes serve
+ * the constant polling of all hosts.
  */
 export const sandboxMail: Migration = {
   id: 16,

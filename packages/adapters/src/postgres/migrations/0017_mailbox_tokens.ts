@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * `renewed_secret`: the refresh token that came in place of the one in `secret`, sealed. It goes when the owner gives a
+ * `renewed_secret`: the refresh token that replaced the one in `secret`, sealed. It is cleared when the owner sets a
  * new secret.
  */
 export const mailboxTokens: Migration = {

@@ -1,8 +1,8 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * A mailbox that was at the vendor before has no purchase. Addresses are looked up in all workspaces, so that no two of
- * them send from one.
+ * A mailbox that already existed at the vendor has no purchase. Addresses are unique across workspaces, so that no two
+ * send from one.
  */
 export const adoptedMailboxes: Migration = {
   id: 18,

@@ -1,8 +1,8 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * Follow-ups are claimed by source. What a job may have been started for is written down before it is started; one of
- * which nobody learnt whether it was stays, with the call that asked for it, so that it is never started again.
+ * Lookups are claimed by source. A job is recorded before it is started. A job that may have been started with unknown
+ * outcome is kept with its call, so that it is never started again.
  */
 export const laterLanes: Migration = {
   id: 19,

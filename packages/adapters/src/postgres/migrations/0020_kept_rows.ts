@@ -1,8 +1,8 @@
 import type { Migration } from "./Migration.js"
 
 /**
- * What is only ever appended to says so itself: neither code nor a hand at the database changes it. No erasure needs to,
- * for both name the workspace's own people alone. Counts of asks say when they are over, since not all last as long.
+ * Makes append-only tables refuse changes, by code or by hand. No erasure needs to change them: both name only the
+ * workspace's own people. Request counts store their own expiry, because windows differ.
  */
 export const keptRows: Migration = {
   id: 20,

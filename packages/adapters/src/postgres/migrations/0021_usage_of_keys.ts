@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.js"
 
-/** Takes the place of `usage_daily`, which a host of before goes on writing until it is stopped. */
+/** Replaces `usage_daily`, which hosts of the previous release write until they are stopped. */
 export const usageOfKeys: Migration = {
   id: 21,
   name: "usage_of_keys",

@@ -21,7 +21,7 @@ import { keptRows } from "./0020_kept_rows.js"
 import { usageOfKeys } from "./0021_usage_of_keys.js"
 import type { Migration } from "./Migration.js"
 
-/** Every migration, in order. A file in this folder that is not listed here never runs; a test compares. */
+/** Every migration, in order. A test checks that all files of this folder are listed. */
 export const migrations: ReadonlyArray<Migration> = [
   foundation,
   outbound,

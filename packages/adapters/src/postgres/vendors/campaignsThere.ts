@@ -8,7 +8,7 @@ import { VENDOR_CAMPAIGN_COLUMNS, VendorCampaignRow } from "../VendorRows.js"
 const IdRow = Schema.Struct({ campaignId: Schema.String })
 const TotalRow = Schema.Struct({ total: Schema.Int })
 
-/** Campaigns at vendors, and whose turn it is to look after them. */
+/** Campaigns at vendors, and which host handles them. */
 export const campaignsThere = (
   sql: SqlClient.SqlClient
 ): Pick<
@@ -91,7 +91,7 @@ export const campaignsThere = (
         RETURNING ${campaignColumns}
       `.pipe(firstRow("vendors.takeTurn", VendorCampaignRow)),
 
-    // While it was held it was due at the end of the hold: only an earlier time is one that somebody woke it for.
+    // While held, it was due at the end of the hold. An earlier time means that it was woken.
     endTurn: ({ campaignId, turn, workspaceId }, dueAtMillis) =>
       sql`
         UPDATE vendor_campaigns v

@@ -18,7 +18,7 @@ const NOT_FINISHED = literals(LeadMachine.in.ended.filter((state) => !LeadMachin
 const ENDED = literals(LeadMachine.in.ended)
 const OPEN = literals(LeadMachine.in.open)
 
-/** From where a person at the vendor may come into a state. */
+/** The states from which a person at the vendor may enter a state. */
 const leadGuard = VendorLeadMachine.states
   .map((state) => `(g.state = '${state}' AND v.state IN (${literals(statesInto(VendorLeadMachine, state))}))`)
   .join(" OR ")
@@ -110,7 +110,7 @@ export const peopleThere = (
         Effect.map(Option.match({ onNone: () => null, onSome: ({ dueAtMillis }) => dueAtMillis }))
       ),
 
-    // Locked by id, as whoever has the turn locks them.
+    // Locked by id, in the order in which the turn's holder locks them.
     hurry: (workspaceId, campaignId, nowMillis) =>
       sql`
         WITH missing AS MATERIALIZED (
@@ -196,7 +196,7 @@ export const peopleThere = (
         ORDER BY l.campaign_lead_id
       `.pipe(rows("vendors.elsewhere", LeadRow)),
 
-    // Each by an index of its own: of what was sent, most is told by the address alone.
+    // Each search uses its own index: most sent messages are found by address alone.
     findLead: (workspaceId, campaignId, { addressHash, ref }) =>
       sql`
         WITH found AS (
