@@ -6,27 +6,27 @@ import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.
 import { Clock, Deferred, Effect, Either, FiberId, Redacted } from "effect"
 import { type RenewedToken, TOKEN_ENDPOINT } from "./TokenEndpoint.js"
 
-/** A token is taken for spent so long before it is, or half-way where it is good for less than twice that. */
+/** We renew a token this long before it expires, or at half its lifetime if that is shorter than twice this. */
 const MARGIN_SECONDS = 300
 
-/** How many refresh tokens are tried: the kept one, the given one, and what other hosts keep meanwhile. */
+/** Most refresh tokens tried: the stored one, the given one, and any that other hosts store meanwhile. */
 const TRIES_MAX = 4
 
-/** Of so many mailboxes the tokens are remembered; beyond that those are forgotten that were asked for first. */
+/** Most mailboxes whose tokens are cached. Beyond it, the oldest entries go first. */
 const REMEMBERED_MAX = 2_000
 
-/** How one signs in now. */
+/** The credentials for one sign-in. */
 export interface Access {
   /** The account with its access token. */
   readonly account: MailAccount
-  /** Whether the token was asked for just now: if it is refused, another will be too. */
+  /** Whether the token was requested just now. If a fresh token is refused, another one would be too. */
   readonly isFresh: boolean
 }
 
 interface Known {
   access: { readonly token: Redacted.Redacted; readonly goodUntilMillis: number } | null
   underWay: Deferred.Deferred<Redacted.Redacted, ProviderFailure> | null
-  /** A refresh token that came and could not be kept. */
+  /** A new refresh token that could not be stored. */
   unkept: string | null
 }
 
@@ -45,8 +45,8 @@ const signedIn = (account: MailAccount, token: Redacted.Redacted): MailAccount =
 const noGrant = failed("account", "The mailbox's secret does not allow getting access tokens")
 
 /**
- * Access tokens of mailboxes, renewed in time and remembered by this process. What comes in place of a refresh token is
- * kept beside the mailbox's secret, for every host: it is tried first, and the given one after it.
+ * Access tokens of mailboxes, renewed in time and cached by this process. A replacement refresh token is stored beside
+ * the mailbox's secret, for all hosts: it is tried first, the given one after it.
  */
 export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<RenewedToken, ProviderFailure>) =>
   Effect.gen(function* () {
@@ -54,7 +54,9 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
     const crypto = yield* Crypto
     const all = new Map<string, Known>()
 
-    /** Of this mailbox and this very grant: a new one begins anew, and what is kept of another does not open. */
+    /**
+     * Binds a stored token to this mailbox and this grant. A new grant starts over: tokens of another grant don't open.
+     */
     const boundTo = ({ mailboxId, secret, workspaceId }: MailAccount): string =>
       `${workspaceId}\n${mailboxId}\n${crypto.sha256Hex(Redacted.value(secret))}`
 
@@ -73,7 +75,7 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
     const keptOf = (account: MailAccount) =>
       owns.renewedSecret(account.workspaceId, account.mailboxId).pipe(
         Effect.map((sealed) => (sealed === null ? null : crypto.open("mailbox_secret", sealed, boundTo(account)))),
-        // The given one may be spent, and some servers take one that is for stolen: it is not tried on a guess.
+        // The given one may be spent, and some servers treat a spent token as stolen. So we don't try it on a guess.
         Effect.mapError(() => failed("transient", "What the token endpoint gave last can't be looked up"))
       )
 
@@ -95,7 +97,7 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
           })
         )
 
-    /** Tries one refresh token after the other, until one is good. What is kept is looked up anew before each. */
+    /** Tries refresh tokens in order until one works. Reads the stored one again before each try. */
     const firstGood = (account: MailAccount, grant: MailGrant, known: Known) =>
       Effect.gen(function* () {
         const given = Redacted.value(grant.refreshToken)
@@ -125,7 +127,10 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
         return renewed.accessToken
       })
 
-    /** Whoever comes while it is asked waits for the same answer. Who leaves does not end it: its answer may change the grant. */
+    /**
+     * Concurrent callers share one request. A caller that is interrupted doesn't end it, because its answer may change
+     * the grant.
+     */
     const shared = (account: MailAccount, grant: MailGrant, known: Known) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.suspend(() => {
@@ -145,7 +150,7 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
       )
 
     return {
-      /** How one signs in to a stored mailbox whose `auth` is `oauth`. */
+      /** The credentials for a stored mailbox whose `auth` is `oauth`. */
       of: (account: MailAccount): Effect.Effect<Access, ProviderFailure> =>
         Effect.gen(function* () {
           const grant = grantOf(account.secret)
@@ -158,14 +163,14 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
           return { account: signedIn(account, yield* shared(account, grant, known)), isFresh: true }
         }),
 
-      /** Its server refuses the token: it is not given out again. */
+      /** Drops a cached token that the mail server refused. */
       forget: (account: MailAccount, token: Redacted.Redacted): Effect.Effect<void> =>
         Effect.sync(() => {
           const known = all.get(boundTo(account))
           if (known?.access?.token === token) known.access = null
         }),
 
-      /** For a mailbox that is not stored yet: how one signs in, and the secret that it is to be stored with after that. */
+      /** For a mailbox that is not stored yet: the credentials, and the secret to store it with. */
       once: (
         account: MailAccount
       ): Effect.Effect<{ readonly account: MailAccount; readonly secret: Redacted.Redacted }, ProviderFailure> =>

@@ -14,17 +14,17 @@ import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from
 import { imapFailure } from "./imapFailure.js"
 import { readContent, readHead } from "./received.js"
 
-/** How many connections are being opened at once, so that a start does not knock at a hundred doors together. */
+/** Most connections being opened at once, so that a start doesn't open a hundred together. */
 const CONNECTING_MAX = 8
 
-/** What of a message is read: its head to see whether it concerns us, and so much of itself where it does. */
+/** How much of a message we read: the header, to see whether it concerns us, and this much of the rest if it does. */
 export const HEAD_OCTETS_MAX = 64 * 1024
 export const CONTENT_OCTETS_MAX = 256 * 1024
 
 const INBOX = "INBOX"
 const DAY_MILLIS = 86_400_000
 
-/** Opens a folder to look into it, and not to change anything: what lies there stays unseen. */
+/** Opens a folder read-only, so that messages stay unseen. */
 const examine = (client: ImapFlow, folder: string) =>
   command(client, "examine", COMMAND_MILLIS, () => client.mailboxOpen(folder, { readOnly: true }))
 
@@ -77,12 +77,12 @@ const unfetched =
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
     })
 
-/** What lies behind a cursor, and where there is none to go by, what came in since. */
+/** Messages after a cursor; without a usable cursor, those that arrived since a time. */
 const behind = (client: ImapFlow, cursor: FolderCursor | null, { sinceMillis }: ArrivalsQuery) =>
   cursor === null
     ? search(client, { since: new Date(sinceMillis - DAY_MILLIS) })
     : Effect.map(search(client, { uid: `${cursor.lastUid + 1}:*` }), (uids) =>
-        // `n:*` always holds the newest message, also where that is an older one (RFC 3501 §6.4.8).
+        // `n:*` always includes the newest message, even if its UID is lower (RFC 3501 §6.4.8).
         uids.filter((uid) => uid > cursor.lastUid)
       )
 
@@ -98,8 +98,8 @@ const arrivals = (client: ImapFlow, seen: Map<string, number>) => (query: Arriva
     }
     const uids = yield* behind(client, cursor, query)
     const page = uids.slice(0, limit)
-    // Beginning anew with nothing to read, the newest message is where reading goes on from: what the server says its
-    // next UID will be is a promise, and this is not.
+    // When starting over with nothing to read, continue after the newest message. It exists; the server's next UID is
+    // only a prediction.
     const lastUid =
       page.at(-1) ?? cursor?.lastUid ?? (yield* Effect.map(search(client, { uid: "*" }), (all) => all.at(-1) ?? 0))
     const asked = page.filter((uid) => query.without?.includes(uid) !== true)
@@ -127,7 +127,7 @@ const content = (client: ImapFlow) => (mail: ArrivedMail) =>
     return yield* Effect.promise(() => readContent(octets, source.length >= CONTENT_OCTETS_MAX))
   })
 
-/** Resolves when the number of messages in the open folder changes, and fails when the connection is lost. */
+/** Resolves when the number of messages in the open folder changes. Fails when the connection is lost. */
 const told = (client: ImapFlow): Failing<void> =>
   Effect.async((resume) => {
     const arrived = () => resume(Effect.void)

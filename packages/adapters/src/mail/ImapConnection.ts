@@ -5,19 +5,19 @@ import { ImapFlow, type ImapFlowOptions } from "imapflow"
 import { imapFailure, imapTimeout, imapTokenless, imapUnsafe } from "./imapFailure.js"
 import { isLoopback, mailTls } from "./mailTls.js"
 
-/** How long a server is waited for: until one is connected and signed in, and for each command after that. */
+/** Timeouts for connecting and signing in, and for each command after that. */
 const CONNECT_MILLIS = 30_000
 export const COMMAND_MILLIS = 60_000
 
-/** A server that sends more than this at once is cut off. */
+/** Largest literal we accept; larger ones end the connection. */
 const LITERAL_OCTETS_MAX = 1024 * 1024
 const RESPONSE_OCTETS_MAX = 4 * LITERAL_OCTETS_MAX
 
-/** RFC 2177: a server may end an IDLE after 30 minutes; one that is waited in is issued again before that. */
+/** RFC 2177: a server may end an IDLE after 30 minutes, so we renew it earlier. */
 const IDLE_MILLIS = 25 * 60_000
 
 export interface ImapOptions {
-  /** Certificates (PEM) to trust beside the usual ones, for private servers. */
+  /** Certificates (PEM) trusted in addition to the usual ones, for private servers. */
   readonly ca?: string
 }
 
@@ -50,14 +50,14 @@ const clientOf = (account: MailAccount, options: ImapOptions): ImapFlow => {
   return new ImapFlow(settings)
 }
 
-/** Runs one command. A connection on which one failed or was given up is in no state to go on with. */
+/** Runs one command. After a failure or a timeout the connection can't be used any more. */
 export const command = <A>(client: ImapFlow, name: string, millis: number, run: () => Promise<A>): Failing<A> =>
   Effect.tryPromise({ try: run, catch: imapFailure }).pipe(
     Effect.timeoutFail({ duration: millis, onTimeout: () => imapTimeout(name) }),
     Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => client.close()) : Effect.void))
   )
 
-/** A signed-in connection, closed with the scope. No secret is told in the clear but to this machine. */
+/** A signed-in connection, closed with the scope. Secrets go unencrypted to this machine only. */
 export const connect = (
   account: MailAccount,
   options: ImapOptions
@@ -68,7 +68,7 @@ export const connect = (
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => {
         const made = clientOf(account, options)
-        // A lost connection fails the command that is under way, or the next one; unheard it would end the process.
+        // A lost connection fails the current or the next command. Without a listener the event would end the process.
         made.on("error", () => undefined)
         return made
       }),

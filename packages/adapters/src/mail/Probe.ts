@@ -14,7 +14,7 @@ import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from
 import { readHead } from "./received.js"
 
 export interface ProbeOptions extends ImapOptions {
-  /** How long the message is waited for, how long its copy after that, and how often is looked. */
+  /** How long we wait for the message, then for its copy, and how often we look. */
   readonly arrivalMillis: number
   readonly copyMillis: number
   readonly pollMillis: number
@@ -63,7 +63,7 @@ const loginFailed = (what: string, failure: ProviderFailure): ProbeStep =>
   failed(`The ${what} server ${doorWords(failure)}: ${saidBy(failure)}`)
 
 interface Probe {
-  /** In the subject, by which it is found whatever becomes of its id. */
+  /** In the subject, so that we find the message even if a server changes its id. */
   readonly token: string
   readonly mail: OutgoingMail
 }
@@ -118,7 +118,7 @@ const lookIn = (client: ImapFlow, folder: string, { token }: Probe, domain: stri
     return { folder, messageId: /<([^<>]+)>/.exec(id)?.[1] ?? null, selectors: selectorsIn(head, domain) }
   })
 
-/** Looks through the folders again and again, until it is found or the time is over. */
+/** Searches the folders repeatedly until the message is found or time is up. */
 const lookFor = (
   client: ImapFlow,
   folders: ReadonlyArray<string>,
@@ -148,7 +148,7 @@ const listed = (client: ImapFlow): Failing<{ readonly sent: string | null; reado
     }
   )
 
-/** Nothing was tried yet. */
+/** A report before any step. */
 export const EMPTY: ProbeReport = {
   smtpLogin: NOT_TRIED,
   imapLogin: NOT_TRIED,
@@ -197,7 +197,7 @@ export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProb
 
       const probeIn = (account: MailAccount): Effect.Effect<ProbeReport, never, Scope.Scope> =>
         Effect.gen(function* () {
-          // No copy of it is put anywhere: whether the server makes one is what is asked.
+          // We store no copy ourselves: the probe asks whether the server does.
           const [smtp, imap] = yield* Effect.all(
             [
               Effect.either(transport.session({ ...account, keepsSent: true })),

@@ -11,7 +11,7 @@ import { makeTokenEndpoint, type TokenEndpointOptions } from "./TokenEndpoint.js
 
 type Mail = MailTransport | MailReader | MailProbe
 
-/** Neither server was asked: there was nothing to sign in with. */
+/** Without an access token we contacted neither server. */
 const tokenless = ({ cause }: ProviderFailure): Effect.Effect<ProbeReport> =>
   Effect.succeed({
     ...EMPTY,
@@ -19,8 +19,8 @@ const tokenless = ({ cause }: ProviderFailure): Effect.Effect<ProbeReport> =>
   })
 
 /**
- * The same ports for mailboxes whose `auth` is `oauth`: whoever is signed in to gets an access token that is good. One
- * that was remembered and is refused is renewed, and the server is asked once more; nothing was sent by then.
+ * The same ports for mailboxes whose `auth` is `oauth`, with valid access tokens. If a server refuses a cached token,
+ * we renew it and try once more; nothing had been sent by then.
  */
 export const layer = (options: TokenEndpointOptions): Layer.Layer<Mail, never, Mail | OwnMailboxStore | Crypto> =>
   Layer.effectContext(

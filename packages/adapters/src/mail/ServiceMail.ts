@@ -8,16 +8,16 @@ import { oneLine, safeAddress } from "./mime.js"
 import { SmtpClient, type SmtpOptions } from "./SmtpClient.js"
 import { SMTP } from "./smtpFailure.js"
 
-/** The server that takes the service's own letters, and whom they are from. */
+/** The server for the service's own email, and the sender. */
 export interface ServiceMailAccount {
   readonly server: MailServer
-  /** Empty: the server takes them from whoever reaches it. */
+  /** Empty: the server accepts mail without signing in. */
   readonly username: string
   readonly password: Redacted.Redacted
   readonly from: { readonly address: string; readonly name: string }
 }
 
-/** A letter as it goes over the wire (RFC 5322). It says of itself that no person wrote it (RFC 3834). */
+/** A letter in wire format (RFC 5322), marked as automatic (RFC 3834). */
 const compose = async (letter: Letter, from: ServiceMailAccount["from"], nowMillis: number) => {
   const sender = safeAddress(from.address)
   const to = safeAddress(letter.to)
@@ -43,7 +43,7 @@ const refusal = (cause: unknown) =>
     said: `The letter ${cause instanceof Error ? cause.message : "can't be written"}`
   })
 
-/** Sends each letter over a connection of its own: they are few, and seldom. Null: there is no server to send them by. */
+/** Sends each letter over its own connection: letters are rare. Null: no mail server is configured. */
 export const layer = (account: ServiceMailAccount | null, options: SmtpOptions): Layer.Layer<Mailer> =>
   Layer.succeed(Mailer, {
     send:

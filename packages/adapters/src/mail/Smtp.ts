@@ -12,17 +12,17 @@ import { type ComposedMail, composeMail } from "./mime.js"
 import { SMTP_DEADLINES, SmtpClient, type SmtpOptions } from "./SmtpClient.js"
 import { SMTP } from "./smtpFailure.js"
 
-/** How long one copy may take, and the end of a session waits for those under way. */
+/** Timeout of one copy. Closing a session waits for copies in progress. */
 const COPY_TIMEOUT = "30 seconds"
 
 interface SentCopies {
-  /** Puts a message that was sent into the folder of sent mail, beside what comes next; where that fails, it is said. */
+  /** Stores a sent message in the folder of sent mail, in the background. Logs a failure. */
   readonly keep: (raw: Buffer) => Effect.Effect<void>
 }
 
 /**
- * Copies of what is sent, for servers that keep none. A copy is made once the message is known to have been accepted,
- * so that one that is found proves that it was.
+ * Copies of sent messages, for servers that store none. A copy is made only after the server accepted the message, so a
+ * copy found later proves that it was sent.
  */
 const sentCopies = (account: MailAccount, tls: MailTls): Effect.Effect<SentCopies, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -58,18 +58,18 @@ const compose = (mail: OutgoingMail): Effect.Effect<ComposedMail, ProviderFailur
     })
   )
 
-/** The server was gone, or went instead of answering. */
+/** The server was gone, or hung up instead of answering. */
 const isHungUp = (failure: ProviderFailure): boolean => {
   const code = smtpAnswerOf(failure)?.code
   return failure.reason === "transient" && (code === null || code === 421)
 }
 
-/** One open connection at a time, opened again where it was lost. */
+/** One open connection at a time, reopened after a loss. */
 const makeSession = (account: MailAccount, options: SmtpOptions, copies: SentCopies) =>
   Effect.gen(function* () {
     const turn = yield* Effect.makeSemaphore(1)
     let client = yield* SmtpClient.open(account, options)
-    /** Whether the connection has waited since a message went over it. */
+    /** Whether the connection has been idle since its last message. */
     let hasWaited = false
     yield* Effect.addFinalizer(() => Effect.suspend(() => client.quit))
 
@@ -92,7 +92,7 @@ const makeSession = (account: MailAccount, options: SmtpOptions, copies: SentCop
             ? Effect.fail(refusal("The mailbox's server can't write to addresses beyond ASCII"))
             : open.send(mail, once)
         )
-        // The server may have hung up on a connection that waited: nothing was asked for yet, so it is tried anew, once.
+        // The server may have closed an idle connection. Nothing was sent yet, so try once more.
         return yield* send.pipe(
           Effect.catchIf(
             (failure) => failure instanceof ProviderFailure && isHungUp(failure) && mayBeStale && !isAsked,
@@ -115,7 +115,7 @@ const makeSession = (account: MailAccount, options: SmtpOptions, copies: SentCop
     }
   })
 
-/** Sends by SMTP submission (RFC 6409), over TLS with verified certificates. */
+/** SMTP submission (RFC 6409) over TLS with verified certificates. */
 export const layer = (options: SmtpOptions = { ca: null, deadlines: SMTP_DEADLINES }): Layer.Layer<MailTransport> =>
   Layer.succeed(MailTransport, {
     session: (account) =>

@@ -8,16 +8,16 @@ import { isLoopback, type MailTls, mailTls } from "./mailTls.js"
 import type { ComposedMail } from "./mime.js"
 import { type SmtpError, smtpFailure } from "./smtpFailure.js"
 
-/** How long each part of a session may take, in milliseconds. */
+/** Timeouts of the parts of a session, in milliseconds. */
 export interface SmtpDeadlines {
-  /** From the look-up of the name to an encrypted session. */
+  /** From the DNS look-up to an encrypted session. */
   readonly connect: number
-  /** For the greeting, and for the upgrade to TLS. */
+  /** For the greeting and the upgrade to TLS. */
   readonly greeting: number
   readonly login: number
-  /** From the sender to the invitation to send the content. */
+  /** From MAIL FROM to the server's invitation to send the content. */
   readonly envelope: number
-  /** From the claim to the server's last answer. Long, since what it ends is not known. */
+  /** From the claim to the server's last answer. Long, because a timeout here leaves the outcome unknown. */
   readonly content: number
 }
 
@@ -33,13 +33,13 @@ export interface SmtpOptions extends MailTls {
   readonly deadlines: SmtpDeadlines
 }
 
-/** Whom a connection is for: where the server is, and how one signs in to it. Without a username nobody signs in. */
+/** The server and its credentials. An empty username means no sign-in. */
 export type SmtpAccount = Pick<MailAccount, "smtp" | "username" | "auth" | "secret">
 
-/** Not the mechanism's own name: under that the client takes a password where it has no source of tokens. */
+/** Not the mechanism's own name: under that name the client would use a password if it has no token source. */
 const TOKEN_METHOD = "TOKEN"
 
-/** SASL XOAUTH2. A refused token is answered by a challenge, and that by nothing, so that the server says why. */
+/** SASL XOAUTH2. The server answers a refused token with a challenge; an empty reply makes it state the reason. */
 const xoauth2: SMTPConnectionCustomAuthHandler = async ({ auth, sendCommand }) => {
   const { pass, user } = auth.credentials
   const token = Buffer.from(`user=${user}\x01auth=Bearer ${pass}\x01\x01`, "utf8").toString("base64")
@@ -50,7 +50,7 @@ const xoauth2: SMTPConnectionCustomAuthHandler = async ({ auth, sendCommand }) =
 
 const timedOut = (what: string): SmtpError => ({ message: `The server took too long ${what}`, code: "ETIMEDOUT" })
 
-/** One connection to one server. Whatever fails on it, it is closed. */
+/** One connection to one server. Any failure closes it. */
 export class SmtpClient {
   private readonly connection: SMTPConnection
   private phase: SmtpPhase = "connection"
@@ -73,9 +73,9 @@ export class SmtpClient {
       connectionTimeout: options.deadlines.connect,
       dnsTimeout: options.deadlines.connect,
       greetingTimeout: options.deadlines.greeting,
-      // Only what no phase's own deadline ends.
+      // A fallback for what the parts' own timeouts don't cover.
       socketTimeout: 2 * options.deadlines.content,
-      // A connection that is given up must not end its content in an orderly way.
+      // An abandoned connection must not finish its content in an orderly way.
       socketCloseTimeout: 0,
       maxResponseSize: 64 * 1024,
       customAuth: { [TOKEN_METHOD]: xoauth2 }
@@ -110,7 +110,7 @@ export class SmtpClient {
     return /[ -]SMTPUTF8\b/im.test(this.features)
   }
 
-  /** Says goodbye, and does not wait long for the answer. */
+  /** Sends QUIT and waits only briefly for the answer. */
   readonly quit = Effect.sync(() => {
     if (!this.isOpen) return
     this.onError = () => undefined
@@ -123,7 +123,7 @@ export class SmtpClient {
   private readonly failure = (error: SmtpError): ProviderFailure =>
     smtpFailure({ error, phase: this.phase, contentBegun: this.contentBegun })
 
-  /** One exchange with its deadline. The connection is closed where it fails or is not waited for any longer. */
+  /** One exchange with its timeout. A failure or a timeout closes the connection. */
   private exchange<A>(
     what: string,
     millis: number,
@@ -176,8 +176,8 @@ export class SmtpClient {
   }
 
   /**
-   * Sends one message. The content is a stream that nothing is in before `claim` lets it: it is first read when the
-   * server has invited it.
+   * Sends one message. The content stream stays empty until `claim` succeeds; it is first read when the server has
+   * invited it.
    */
   send<E, R>(
     { from, raw, to }: ComposedMail,
@@ -192,7 +192,7 @@ export class SmtpClient {
     const envelope = this.exchange<void>("to accept sender and recipient", envelopeMillis, (done) => {
       invited = () => {
         done(null)
-        // What is heard before the content goes has not to do with it, and is kept until the claim is there.
+        // Errors before the content don't concern the message; keep them until the claim is made.
         this.onError = (error) => (early = error)
         answered = (error, response) => (early = error ?? { message: `Answered too soon: ${response}` })
       }
@@ -206,7 +206,7 @@ export class SmtpClient {
       if (early !== null) return Effect.fail(this.failure(early))
       return this.exchange<"sent">("to answer for the message", contentMillis, (done) => {
         answered = (error, response) =>
-          // What is no reply to be understood says nothing about the message.
+          // An unintelligible reply says nothing about the message.
           error === null && !/^2\d\d(?:[ -]|$)/.test(response)
             ? done({ message: response }, "sent")
             : done(error, "sent")
@@ -226,7 +226,7 @@ export class SmtpClient {
         this.phase = "recipient"
         this.contentBegun = false
       }),
-      // Whatever else happened, the content is not complete and must not be: the connection goes with it.
+      // On any other exit the content is incomplete and must stay so: close the connection.
       Effect.onExit((exit) => (exit._tag === "Success" && exit.value === "sent" ? Effect.void : this.close))
     )
   }

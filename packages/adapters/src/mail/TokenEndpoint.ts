@@ -7,36 +7,36 @@ import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
 import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
 import { lookupThrough } from "../site/lookup.js"
 
-/** What failures of token endpoints name as their provider. */
+/** The provider name in failures of token endpoints. */
 export const TOKEN_ENDPOINT = "token_endpoint"
 
-/** From the look-up of the name to the end of the answer. */
+/** From the DNS look-up to the end of the answer. */
 const TIMEOUT_MILLIS = 10_000
 
 const ANSWER_BYTES_MAX = 64 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
 const TOKEN_CHARS_MAX = 16_384
 
-/** Each address of a host is given this long. */
+/** Connection timeout for each address of a host. */
 const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
-/** Where the endpoint does not say how long a token is good for, and the most that is believed. */
+/** Token lifetime if the endpoint states none, and the longest we believe. */
 const LIFETIME_SECONDS = 3_600
 const LIFETIME_SECONDS_MAX = 86_400
 
 export interface TokenEndpointOptions {
-  /** Whether an endpoint may be on this machine: where its user runs the service there. */
+  /** Whether an endpoint may be on this machine: only where the user runs the service themselves. */
   readonly isAtHome: boolean
-  /** How names are looked up; by the machine's own name servers unless said. */
+  /** DNS resolver; default: the machine's name servers. */
   readonly resolve?: Resolve
   readonly timeoutMillis?: number
 }
 
-/** What a refresh brought. */
+/** The result of a refresh. */
 export interface RenewedToken {
   readonly accessToken: Redacted.Redacted
   readonly lifetimeSeconds: number
-  /** In place of the one that was used; null: that one stays good. */
+  /** Replaces the used refresh token; null: that one stays valid. */
   readonly refreshToken: Redacted.Redacted | null
 }
 
@@ -60,7 +60,7 @@ const Granted = Schema.parseJson(
 )
 const decodeGranted = Schema.decodeUnknownEither(Granted)
 
-/** RFC 6749 §5.2. Of what it says only the code is kept: the words beside it may repeat what was sent. */
+/** RFC 6749 §5.2. We keep only the code: the description may repeat what was sent. */
 const Refused = Schema.parseJson(Schema.Struct({ error: Schema.String.pipe(Schema.pattern(/^[a-z_]{1,40}$/)) }))
 const decodeRefused = Schema.decodeUnknownEither(Refused)
 
@@ -90,21 +90,24 @@ const answerOf = (status: number, text: string): Effect.Effect<RenewedToken, Pro
   )
 }
 
-/** What does not pass by itself (RFC 6749 §5.2): the grant was withdrawn or ran out, or the client or its secret did. */
+/**
+ * Errors that only the owner can fix (RFC 6749 §5.2): the grant was withdrawn or expired, or the client or its secret
+ * is wrong.
+ */
 const OWNERS_TO_MEND: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"])
 
-/** The addresses of the host; null: it may not be asked. */
+/** The host's addresses; null: we must not request it. */
 const doorTo = (url: URL, isAtHome: boolean, gate: Gate): Pick<Gate, "addresses"> | null => {
   const own = isAtHome ? LOOPBACK_HOSTS.get(url.hostname) : undefined
   if (own !== undefined) {
     return { addresses: () => Promise.resolve([{ address: own, family: isIP(own) }]) }
   }
-  // An address instead of a name is connected to without a look-up: it must be fit as it stands.
+  // A literal address is connected to without a look-up, so check it here.
   const literal = url.hostname.replace(/^\[|\]$/g, "")
   return url.protocol === "https:" && (isIP(literal) === 0 || isPublicAddress(literal)) ? gate : null
 }
 
-/** Client credentials go into the body (RFC 6749 §2.3.1): that is how Google and Microsoft take them. */
+/** Client credentials go into the body (RFC 6749 §2.3.1), as Google and Microsoft expect. */
 const formOf = ({ clientId, clientSecret, refreshToken, scope }: MailGrant): string =>
   new URLSearchParams({
     grant_type: "refresh_token",
@@ -114,7 +117,7 @@ const formOf = ({ clientId, clientSecret, refreshToken, scope }: MailGrant): str
     ...(scope === null ? {} : { scope })
   }).toString()
 
-/** The body as far as it may go; what is longer is no answer. */
+/** The body up to the size limit; a longer one is no valid answer. */
 const textOf = async (body: Dispatcher.ResponseData["body"]): Promise<string> => {
   const chunks: Array<Buffer> = []
   let size = 0
@@ -126,15 +129,15 @@ const textOf = async (body: Dispatcher.ResponseData["body"]): Promise<string> =>
   return Buffer.concat(chunks, size).toString("utf8")
 }
 
-/** Nothing of an error's own words is kept: they come from a library that had the request. */
+/** We drop the error's text: it comes from a library that had the request. */
 const wordsOf = (error: unknown): string => {
   const isForbidden = error instanceof NotAllowed && error.reason !== "unresolved"
   return isForbidden ? "The token endpoint is at no public address" : "The token endpoint can't be reached"
 }
 
 /**
- * Renews access tokens (RFC 6749 §6). Redirects are not followed, and a name is connected to only at the public addresses
- * that were just looked at. Failures: `account`: the grant or its client is good no more; `transient`: all else.
+ * Renews access tokens (RFC 6749 §6). We don't follow redirects, and connect only to the public addresses just
+ * resolved. Failures: `account`: the grant or its client is no longer valid; `transient`: everything else.
  */
 export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
   const gate = makeGate(options.resolve ?? resolveBy(), [])
@@ -160,7 +163,7 @@ export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
           })
           return { status: statusCode, text: await textOf(body) }
         } finally {
-          // Nothing is asked there again within the hour.
+          // The endpoint is not requested again within the hour.
           void agent.destroy()
         }
       }

@@ -2,24 +2,24 @@ import { DomainRecords, RecordsUnavailable } from "@outbound/domain/outreach/mai
 import { Effect, Layer } from "effect"
 import { Resolver } from "node:dns/promises"
 
-/** How long one name server is waited for unless said, and how often it is asked. */
+/** Default timeout per name server, and the number of tries. */
 const ANSWER_MILLIS = 3_000
 const TRIES_MAX = 2
 
-/** The name has no such record, or is none: an answer. */
+/** The name has no such record or doesn't exist. That is an answer, not a failure. */
 const NONE = new Set(["ENOTFOUND", "ENODATA"])
 
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
 
 export interface VitalsOptions {
-  /** Name servers as `address:port`; those of the machine unless said. */
+  /** Name servers as `address:port`; default: the machine's. */
   readonly servers: ReadonlyArray<string>
-  /** How long one of them is waited for. */
+  /** Timeout per name server. */
   readonly answerMillis?: number
 }
 
-/** Looks records up in the name system. */
+/** DNS look-ups. */
 export const layer = (
   { answerMillis = ANSWER_MILLIS, servers }: VitalsOptions = { servers: [] }
 ): Layer.Layer<DomainRecords> =>

@@ -3,10 +3,10 @@ import type { ImapFlowError } from "imapflow"
 
 export const IMAP = "imap"
 
-/** How long a server that wants fewer connections is left alone, where it does not say. */
+/** Pause after a server refuses more connections without saying how long to wait. */
 const CROWDED_SECONDS = 120
 
-/** Response codes and words by which servers say that this account may not come in now, whatever its secret. */
+/** Response codes and words for: this account may not sign in now, whatever its secret. */
 const CROWDED = /\b(?:LIMIT|INUSE|UNAVAILABLE|OVERQUOTA)\b|too many|maximum number|try again later|temporar/i
 
 const failed = (reason: ProviderFailure["reason"], cause: unknown, retryAfterSeconds?: number): ProviderFailure =>
@@ -20,15 +20,16 @@ const failed = (reason: ProviderFailure["reason"], cause: unknown, retryAfterSec
 export const imapTimeout = (operation: string): ProviderFailure =>
   failed("transient", `${operation}: no answer in time`)
 
-/** Signing in there would tell the secret to whoever listens. */
+/** Signing in there would reveal the secret to eavesdroppers. */
 export const imapUnsafe: ProviderFailure = failed("account", "a server that is not on this machine needs TLS")
 
-/** What tokens are renewed by is for the token endpoint alone. */
+/** Refresh tokens go to the token endpoint only. */
 export const imapTokenless: ProviderFailure = failed("account", "an access token has to be had first")
 
 /**
- * Why an operation failed. A server that can't be trusted may be mended without its owner's doing, as one that can't be
- * reached; it was told no secret. Nothing of it holds the secret: commands that carry one are not in the library's errors. */
+ * Classifies a failed operation. A server whose certificate fails may recover without its owner, like an unreachable
+ * one; it received no secret. The result holds no secret: the library's errors omit commands that carry one.
+ */
 export const imapFailure = (error: unknown): ProviderFailure => {
   const { authenticationFailed, response, responseText, serverResponseCode, throttleReset } = (
     error instanceof Error ? error : {}

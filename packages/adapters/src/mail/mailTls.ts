@@ -2,11 +2,11 @@ import { rootCertificates } from "node:tls"
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
 
-/** Whether a host is this machine: the only one that a secret is told without TLS. */
+/** Whether a host is this machine, the only one that gets a secret without TLS. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 
 export interface MailTls {
-  /** Certificates (PEM) to trust beside the usual ones, for private servers. */
+  /** Certificates (PEM) trusted in addition to the usual ones, for private servers. */
   readonly ca: string | null
 }
 

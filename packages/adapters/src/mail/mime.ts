@@ -2,12 +2,12 @@ import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.
 import { MARKER_HEADER } from "@outbound/domain/outreach/replies/recognise.js"
 import MailComposer from "nodemailer/lib/mail-composer"
 
-/** A message as it goes over the wire, and whom its envelope names. */
+/** A message in wire format, and its envelope. */
 export interface ComposedMail {
   readonly raw: Buffer
   readonly from: string
   readonly to: string
-  /** An address beyond ASCII before its `@`: only a server with SMTPUTF8 can take it (RFC 6531). */
+  /** An address is not ASCII before its `@`: the server needs SMTPUTF8 (RFC 6531). */
   readonly needsSmtpUtf8: boolean
 }
 
@@ -15,7 +15,7 @@ const CONTROLS = /\p{Cc}+/gu
 const FORBIDDEN_IN_ADDRESS = /[\p{Cc}<>\s]/u
 const BEYOND_ASCII = /[^\p{ASCII}]/u
 
-/** One line: nothing in a header can begin another one. */
+/** Removes line breaks, so that a header can't start another one. */
 export const oneLine = (text: string): string => text.replace(CONTROLS, " ").trim()
 
 export const safeAddress = (address: string): string => {
@@ -23,7 +23,7 @@ export const safeAddress = (address: string): string => {
   return address
 }
 
-/** RFC 5322 `msg-id`, of what is ours: atoms on both sides of one `@`. */
+/** RFC 5322 `msg-id`, limited to what we generate: atoms on both sides of one `@`. */
 const angled = (messageId: string): string => {
   if (!/^[^\p{Cc}<>\s@]+@[^\p{Cc}<>\s@]+$/u.test(messageId)) throw new Error("is no Message-ID")
   return `<${messageId}>`
@@ -33,14 +33,15 @@ const listHeaders = (unsubscribeUrl: string | null) =>
   unsubscribeUrl === null
     ? {}
     : {
-        // A URL is never folded: some readers take the break for its end. Its parser leaves nothing that ends a header.
+        // Never fold a URL: some readers take the break for its end. The URL parser removes anything that could end a
+        // header.
         "List-Unsubscribe": { prepared: true, value: `<${new URL(unsubscribeUrl).href}>` },
         "List-Unsubscribe-Post": { prepared: true, value: "List-Unsubscribe=One-Click" }
       }
 
 /**
- * Writes a message (RFC 5322, 2045, 2047): plain text always, `multipart/alternative` where there is HTML. It fails
- * for addresses and ids that could be more than one header, whatever their source checked.
+ * Writes a message (RFC 5322, 2045, 2047): always plain text, `multipart/alternative` if there is HTML. Fails for
+ * addresses and ids that could inject headers, even if the caller has checked them.
  */
 export const composeMail = async (mail: OutgoingMail, nowMillis: number): Promise<ComposedMail> => {
   const from = safeAddress(mail.from.address)

@@ -1,13 +1,13 @@
 import { Parser } from "htmlparser2"
 import sanitizeHtml from "sanitize-html"
 
-/** The longest HTML that is looked at; a longer one is cut. */
+/** Longest HTML that we parse; the rest is cut. */
 const HTML_CHARS_MAX = 400_000
 
-/** The longest text that is made of it. */
+/** Longest text that we produce. */
 const TEXT_CHARS_MAX = 200_000
 
-/** Deeper HTML is nobody's; a parser's work grows with the square of the depth. */
+/** Real mail nests less deeply, and the parser's work grows with the square of the depth. */
 const DEPTH_MAX = 200
 const CHUNK_CHARS = 16 * 1024
 
@@ -21,20 +21,20 @@ const INLINE: ReadonlySet<string> = new Set(
 )
 const VOID: ReadonlySet<string> = new Set("area base br col embed hr img input link meta source track wbr".split(" "))
 
-/** Elements that mail programs wrap what is answered in. */
+/** Elements that mail programs put around quoted text. */
 const QUOTES = /(?:^|\s)(?:gmail_quote|gmail_extra|moz-cite-prefix|yahoo_quoted|protonmail_quote|zmail_extra)(?:\s|$)/
 const QUOTE_IDS: ReadonlySet<string> = new Set(["appendonsend", "divRplyFwdMsg", "reply-intro"])
 
 /**
- * What a person would read in an HTML message, one line per block. What it quotes is marked with `>`, as in plain text,
- * so that it can be told from what its writer says.
+ * The readable text of an HTML message, one line per block. Quoted text is marked with `>`, as in plain text, to tell
+ * it from what the sender wrote.
  */
 export const textOfHtml = (html: string): string => {
   const lines: Array<string> = []
   const open: Array<{ readonly tag: string; readonly unseen: boolean; readonly quote: boolean }> = []
   let line = ""
   let [unseen, quotes, chars, tooDeep] = [0, 0, 0, false]
-  // Everything behind the mark that Outlook puts above what it answers is what it answers.
+  // Everything after Outlook's separator is quoted text.
   let below = false
 
   const endLine = (also: boolean) => {
@@ -79,8 +79,8 @@ export const textOfHtml = (html: string): string => {
 }
 
 /**
- * HTML of a stranger, fit to be shown: text, lists, tables and links that say where they lead. Nothing in it runs, is
- * styled, is loaded from anywhere, or tells its sender that it was read.
+ * A stranger's HTML made safe to display: text, lists, tables and links that show their target. It runs nothing, has no
+ * styles, loads nothing and doesn't tell the sender that it was read.
  */
 export const displayHtml = (html: string): string =>
   sanitizeHtml(html.slice(0, HTML_CHARS_MAX), {

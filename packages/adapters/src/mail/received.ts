@@ -2,7 +2,7 @@ import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/outr
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime"
 import { displayHtml, textOfHtml } from "./readable.js"
 
-/** The parts that programs write for programs, and how much of one is kept. */
+/** Machine-readable parts, and how much of each we keep. */
 const MACHINE_PARTS: ReadonlySet<string> = new Set([
   "message/delivery-status",
   "message/global-delivery-status",
@@ -18,7 +18,7 @@ const PART_CHARS_MAX = 50_000
 const NESTING_MAX = 50
 const HEADERS_OCTETS_MAX = 256 * 1024
 
-/** How much of a sender's field is searched for an address. */
+/** How much of a From field we search for an address. */
 const FROM_CHARS_MAX = 1_000
 
 const addressOf = (address: Address | undefined): string | null => {
@@ -29,7 +29,7 @@ const addressOf = (address: Address | undefined): string | null => {
 const textOf = ({ content }: Attachment): string =>
   (typeof content === "string" ? content : Buffer.from(content as Uint8Array).toString("utf8")).slice(0, PART_CHARS_MAX)
 
-/** The same name for what differs by its character set alone. */
+/** Types that differ only by character set get the same name. */
 const typeOf = ({ mimeType }: Attachment): string => {
   const type = mimeType.toLowerCase()
   if (type === "message/global") return "message/rfc822"
@@ -43,7 +43,7 @@ const parse = (source: Uint8Array): Promise<Email | null> =>
     maxNestingDepth: NESTING_MAX,
     maxHeadersSize: HEADERS_OCTETS_MAX,
     maxRfc822NestingDepth: 0
-    // What no parser makes sense of has a head all the same.
+    // A message that doesn't parse still has a header.
   }).catch(() => null)
 
 const headOf = (email: Email): MailHead => ({
@@ -52,7 +52,7 @@ const headOf = (email: Email): MailHead => ({
   subject: email.subject ?? ""
 })
 
-/** The head alone, as it is read from a source that nothing else can be made of. */
+/** The header alone, for a source that doesn't parse otherwise. */
 const plainHead = (source: Uint8Array): MailHead => {
   const text = Buffer.from(source.subarray(0, HEADERS_OCTETS_MAX)).toString("latin1")
   const headers = fieldsOf(text.split(/\r?\n\r?\n/, 1)[0] ?? "")
@@ -64,13 +64,13 @@ const plainHead = (source: Uint8Array): MailHead => {
   }
 }
 
-/** The head of a message, of its first octets. */
+/** Reads the header from a message's first octets. */
 export const readHead = async (source: Uint8Array): Promise<MailHead> => {
   const email = await parse(source)
   return email === null ? plainHead(source) : headOf(email)
 }
 
-/** A message, of its first octets; `truncated` where there are more. Whatever it is made of, it can be read. */
+/** Reads a message from its first octets; `truncated`: there were more. Never fails. */
 export const readContent = async (source: Uint8Array, truncated: boolean): Promise<MailContent> => {
   const email = await parse(source)
   if (email === null) return { ...plainHead(source), text: "", html: null, truncated: true, parts: [] }

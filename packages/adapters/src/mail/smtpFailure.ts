@@ -1,11 +1,11 @@
-/** What a server's answer, or its silence, means for a message. */
+/** Classifies a server's answer, or its silence, as a failure of the message. */
 import type { SmtpAnswer, SmtpPhase } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 
-/** What failures name as their provider. */
+/** The provider name in failures. */
 export const SMTP = "smtp"
 
-/** What large providers say when a mailbox has sent enough for the day, and how long it is left alone then. */
+/** Large providers' answer when a mailbox has reached its daily quota, and the pause that follows. */
 const QUOTA_STATUS = "5.4.5"
 const QUOTA_SECONDS = 3 * 60 * 60
 
@@ -23,9 +23,9 @@ export interface SmtpError {
 
 export interface SmtpTrouble {
   readonly error: SmtpError
-  /** How far the session had come. */
+  /** The phase that the session had reached. */
   readonly phase: SmtpPhase
-  /** Whether any of the content had been given to the connection. */
+  /** Whether any content had been written to the connection. */
   readonly contentBegun: boolean
 }
 
@@ -61,16 +61,16 @@ const answerOf = (trouble: SmtpTrouble): SmtpAnswer => {
   }
 }
 
-/** Refused before anything was said to the server, by what it announces or what the message is. */
+/** Our client refused before sending anything, because of the server's capabilities or the message itself. */
 const isOurRefusal = ({ code, command, responseCode }: SmtpError): boolean =>
   responseCode === undefined && (code === "EMESSAGE" || (code === "EENVELOPE" && command === "API"))
 
-/** The mailbox, not the recipient, is what the server minds. */
+/** The server refuses the mailbox, not the recipient. */
 const isAgainstSender = ({ code, phase, status }: SmtpAnswer): boolean => {
   if (phase === "connection" || phase === "tls" || phase === "login") return true
   if (code === 530 || code === 534 || code === 535 || code === 538) return true
   if (status === null) return phase === "sender" && code !== 552 && code !== 555
-  // Sender's address (5.1.7, 5.1.8) and policy; beyond that only what the message itself is (5.2.3, 5.3.4, 5.6.x).
+  // Sender's address (5.1.7, 5.1.8) and policy; otherwise everything except the message itself (5.2.3, 5.3.4, 5.6.x).
   if (status === "5.1.7" || status === "5.1.8" || status.startsWith("5.7.")) return true
   return phase === "sender" && !/^5\.(?:2\.3|3\.4|6\.)/.test(status)
 }
@@ -79,7 +79,7 @@ const reasonOf = (trouble: SmtpTrouble, answer: SmtpAnswer): ProviderFailureReas
   const { contentBegun, error } = trouble
   const { code, phase, status } = answer
   const isNo = code !== null && code >= 400 && code <= 599
-  // A negative reply ends the transaction (RFC 5321 4.2.1): what it answers did not happen.
+  // A negative reply ends the transaction (RFC 5321 4.2.1): the command it answers had no effect.
   if (contentBegun && !(isNo && (error.code === "EMESSAGE" || error.code === "ECONNECTION"))) return "unknown_outcome"
   if (code === null) {
     if (isOurRefusal(error)) return "invalid"
@@ -88,12 +88,12 @@ const reasonOf = (trouble: SmtpTrouble, answer: SmtpAnswer): ProviderFailureReas
   if (code < 400) return phase === "login" ? "account" : "transient"
   if (code < 500) return status?.startsWith("4.7.") === true ? "rate_limited" : "transient"
   if (status === QUOTA_STATUS) return "rate_limited"
-  // The session is confused; the message was not looked at.
+  // The session is out of step; the server didn't look at the message.
   if (code === 503 && phase !== "login") return "transient"
   return isAgainstSender(answer) ? "account" : "invalid"
 }
 
-/** The trouble as a failure, with what the server answered as its cause. */
+/** A failure with the server's answer as its cause. */
 export const smtpFailure = (trouble: SmtpTrouble): ProviderFailure => {
   const answer = answerOf(trouble)
   const reason = reasonOf(trouble, answer)
