@@ -10,7 +10,7 @@ export interface Campaign {
   readonly pauseReason: PauseReason | null
   readonly sequence: ReadonlyArray<SequenceStep>
   readonly schedule: Schedule
-  /** Grows whenever recipients are added: an approval is bound to the number it saw. */
+  /** Increases whenever recipients are added. An approval is bound to the version it was shown. */
   readonly recipientsVersion: number
   readonly createdAtMillis: number
   readonly launchedAtMillis: number | null
@@ -23,14 +23,14 @@ export interface CampaignLead extends Recipient {
   readonly state: LeadState
   readonly interestStatus: InterestStatus | null
   readonly providerSyncStatus: ProviderSyncStatus | null
-  /** Keyed hash of the address; what suppression is checked by. */
+  /** Keyed hash of the address; suppression checks use it. */
   readonly addressHash: string
-  /** The executed approval that covers this person. Null: nobody approved writing to them, so nothing is sent. */
+  /** The executed approval that covers this person. Null: not approved, so nothing is sent. */
   readonly approvalId: string | null
-  /** The mailbox that writes to this person, always the same. */
+  /** The mailbox that writes to this person; it never changes. */
   readonly mailboxId: string | null
   /** How many steps have been sent. */
   readonly stepsSent: number
-  /** When the next step is due, or the wait after the last one is over. Null: nothing is due. */
+  /** When the next step is due, or when the wait after the last one ends. Null: nothing is due. */
   readonly nextAtMillis: number | null
 }

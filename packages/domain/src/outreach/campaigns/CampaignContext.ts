@@ -13,21 +13,21 @@ import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { CampaignState } from "./CampaignMachine.js"
 import type { LeadCover } from "./CampaignStore.js"
 
-/** A campaign with what sending it takes. */
+/** A campaign with everything that sending it needs. */
 export interface CampaignContext {
   readonly campaign: Campaign
   readonly workspace: Workspace
   readonly sending: SendingState
-  /** Those that the campaign is sent from. */
+  /** The mailboxes that the campaign sends from. */
   readonly mailboxes: ReadonlyArray<Mailbox>
-  /** What stands of it at the vendor that schedules it; null: outbound does. */
+  /** Its state at the vendor that schedules it; null: outbound schedules it. */
   readonly vendorCampaign: VendorCampaign | null
-  /** Why that vendor can't keep to its schedule; null: it can. */
+  /** Why that vendor can't keep the campaign's schedule; null: it can. */
   readonly zone: AnyWireError | null
   readonly atMillis: number
 }
 
-/** What speaks against a call, by the name under which a dry run lists it. */
+/** A reason against a call, with its name in a dry run. */
 export type Obstacle = readonly [name: string, error: AnyWireError]
 
 export const makeCampaignContext = Effect.gen(function* () {
@@ -50,7 +50,7 @@ export const makeCampaignContext = Effect.gen(function* () {
 
 const LAUNCHING_MESSAGE = "The campaign is being launched just now. Ask again when that is over."
 
-/** Drafts and paused campaigns are in nobody's way but while a launch of them executes. */
+/** Drafts and paused campaigns can launch; they refuse only while a launch executes. */
 const STATE_MESSAGES: Readonly<Record<CampaignState, string>> = {
   draft: LAUNCHING_MESSAGE,
   incomplete:
@@ -72,7 +72,7 @@ export const campaignStateObstacle = ({ pauseReason, state }: Campaign): Obstacl
   )
 ]
 
-/** What sending needs and the workspace does not have. */
+/** What sending needs and the workspace lacks. */
 export const capacityObstacles = ({ workspace, mailboxes, zone }: CampaignContext): ReadonlyArray<Obstacle> => [
   ...(zone === null ? [] : [["timezone", zone] as const]),
   ...(workspace.postalAddress === null
@@ -81,7 +81,7 @@ export const capacityObstacles = ({ workspace, mailboxes, zone }: CampaignContex
   ...(mailboxes.length === 0 ? [["mailbox_unavailable", refuse("mailbox_unavailable", {})] as const] : [])
 ]
 
-/** How many messages may leave today at most, new mailboxes at their ramp. */
+/** Most messages that can be sent today, with new mailboxes at their ramp. */
 export const dailyLimit = ({ atMillis, mailboxes, workspace }: CampaignContext): number => {
   const { dailySends, mailboxDailySends } = workspace.caps
   const each = mailboxes.map((mailbox) => mailboxCap(mailbox, mailboxDailySends, atMillis))
@@ -91,7 +91,7 @@ export const dailyLimit = ({ atMillis, mailboxes, workspace }: CampaignContext):
   )
 }
 
-/** The recipients and the content that an approval covers, as text: more people or another text make another one. */
+/** The recipients and content that an approval covers, as text. More recipients or another text change it. */
 export const bindingTextOf = (campaign: Campaign): string =>
   canonicalJson({
     recipients_version: campaign.recipientsVersion,
@@ -99,7 +99,7 @@ export const bindingTextOf = (campaign: Campaign): string =>
     schedule: { ...campaign.schedule }
   } as Json)
 
-/** What an approval's page shows of the first of those who are written to. */
+/** The first recipients, as an approval page shows them. */
 export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
   recipients.slice(0, SNAPSHOT_RECIPIENTS_MAX).map((one) => ({
     email: one.email,
@@ -107,7 +107,7 @@ export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
     company_name: one.companyName
   }))
 
-/** What it shows of all else that is decided on: the text, when and from where it is sent, the cost. */
+/** Everything else on an approval page: the text, when and from where it is sent, the cost. */
 export const shownTerms = (context: CampaignContext) => {
   const { campaign, mailboxes, workspace } = context
   return {
@@ -127,7 +127,9 @@ export const shownTerms = (context: CampaignContext) => {
   }
 }
 
-/** Spreads people over the mailboxes, due at once; where a vendor schedules, nothing is due here. There must be a mailbox. */
+/**
+ * Distributes people over the mailboxes, due at once; if a vendor schedules, nothing is due here. Requires a mailbox.
+ */
 export const coversOf = (
   leads: ReadonlyArray<{ readonly campaignLeadId: string }>,
   { mailboxes, vendorCampaign }: CampaignContext,

@@ -1,11 +1,12 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * The life of a campaign (contract: campaigns, campaigns).
+ * The states of a campaign (contract: campaigns, campaigns).
  *
- * - `import_unconfirmed` / `import_confirmed`: the sending provider has not, or has now, confirmed every lead.
- * - `extend`: leads are added to it, which needs an approval while it is active; `resume`: that approval executed.
- * - `stop`: a kill, an owner or missing capacity pauses it. `paused` carries why; killed ones never launch again.
+ * - `import_unconfirmed` / `import_confirmed`: the sending provider has not yet confirmed, or has confirmed, every
+ *   lead.
+ * - `extend`: leads are added, which needs an approval while it is active; `resume`: that approval executed.
+ * - `stop`: a kill, an owner or missing capacity pauses it. `paused` has a reason; killed ones never launch again.
  */
 export const CampaignMachine = defineMachine("campaign", {
   states: ["draft", "incomplete", "active", "paused", "completed"],

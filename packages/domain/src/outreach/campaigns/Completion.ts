@@ -7,7 +7,7 @@ import { CampaignStore } from "./CampaignStore.js"
 
 const SWEEP_MAX = 50
 
-/** Completes active campaigns of which every lead is in a final state. How many there were. */
+/** Completes active campaigns whose leads are all in a final state. Returns how many. */
 export const makeCompletionSweep = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const tell = yield* makeTell

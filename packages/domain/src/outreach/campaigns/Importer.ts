@@ -11,9 +11,9 @@ import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js
 import { hasValues, requiredVariables } from "../../kernel/sequences/template.js"
 
 interface ReadRecipients {
-  /** One for each address, the first that named it. */
+  /** One per address; the first mention counts. */
   readonly usable: ReadonlyArray<Recipient>
-  /** As they were given: no address that mail could be sent to, or a value missing that the messages need. */
+  /** As given: unusable addresses, and people without a value that the messages need. */
   readonly invalid: ReadonlyArray<string>
 }
 
@@ -51,18 +51,18 @@ const readRecipients = (
   return { usable, invalid }
 }
 
-/** A recipient with the keyed hash by which they are recognised. */
+/** A recipient with the keyed hash that identifies them. */
 export interface Hashed extends Recipient {
   readonly addressHash: string
 }
 
-/** Recipients as a call gave them, read: one for each address. */
+/** A call's recipients after reading: one per address. */
 export interface Candidates {
   readonly usable: ReadonlyArray<Hashed>
   readonly invalid: ReadonlyArray<{ readonly email: string; readonly addressHash: string }>
 }
 
-/** Whom an import accepts, and whom it leaves out for which reason. */
+/** Whom an import accepts, and whom it leaves out, with the reason. */
 export interface Sorted {
   readonly accepted: ReadonlyArray<Hashed>
   readonly removed: ReadonlyArray<{ readonly email: string; readonly reason: RemovalReason }>
@@ -72,7 +72,7 @@ export interface ImportedLead extends Hashed {
   readonly campaignLeadId: string
 }
 
-/** Those who are no lead of the campaign yet: who is one already is neither added nor counted again. */
+/** Drops recipients who are already leads of the campaign: they are neither added nor counted again. */
 export const without = (candidates: Candidates, present: ReadonlySet<string>): Candidates => ({
   usable: candidates.usable.filter((one) => !present.has(one.addressHash)),
   invalid: candidates.invalid.filter((one) => !present.has(one.addressHash))
@@ -86,7 +86,7 @@ export const countsOf = (sorted: Sorted) => ({
 
 export type Importer = Effect.Effect.Success<typeof makeImporter>
 
-/** The one way for people into a campaign. Nobody comes in who must not be written to. */
+/** The only way to add people to a campaign. It adds no one who must not be emailed. */
 export const makeImporter = Effect.gen(function* () {
   const contactability = yield* Contactability
   const ids = yield* Ids
@@ -104,7 +104,7 @@ export const makeImporter = Effect.gen(function* () {
     }
   }
 
-  /** `contactedMillis`: the contact history counts from 30 days before then. */
+  /** `contactedMillis`: the contact history covers the 30 days before it. */
   const sort = (
     candidates: Candidates,
     at: { readonly workspaceId: string; readonly campaignId: string; readonly contactedMillis: number }
@@ -128,7 +128,7 @@ export const makeImporter = Effect.gen(function* () {
       })
     )
 
-  /** The leads that the accepted become, and what the trail is told of everybody. */
+  /** The accepted people as leads, and the trail events about everyone. */
   const admit = (
     sorted: Sorted,
     nowMillis: number,

@@ -12,24 +12,24 @@ import { CampaignStore } from "./CampaignStore.js"
 import { type InterestSync, InterestSyncStore } from "./InterestSyncStore.js"
 import type { ProviderSyncStatus } from "./LeadMachine.js"
 
-/** How many one round mirrors. */
+/** Most people mirrored in one round. */
 const ROUND_MAX = 50
 const AT_ONCE = 4
 
 const ASK_SECONDS = 15
 
-/** How often the provider is asked before the mirroring counts as failed, and how long it is left alone between. */
+/** Most requests to the provider before mirroring counts as failed, and the pauses between. */
 export const SYNC_ATTEMPTS_MAX = 6
 const PAUSE_MILLIS = { first: 5_000, max: 5 * 60_000 }
 
 /** Whoever takes one on holds it for so long: the next try, whatever becomes of this host. */
 const pauseAfter = (attempts: number): number => ASK_SECONDS * 1_000 + backoff(attempts + 1, PAUSE_MILLIS)
 
-/** Says to the sending provider, in the background, what was said of people (contract: campaigns, interest). */
+/** Mirrors interest statuses to the sending provider in the background (contract: campaigns, interest). */
 export class InterestMirror extends Context.Tag("@outbound/domain/outreach/campaigns/InterestMirror")<
   InterestMirror,
   {
-    /** Mirrors what is due. How many there were. */
+    /** Mirrors what is due. Returns how many. */
     readonly round: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
     const senderOf = yield* makeSenderOf
     const { atomically } = yield* UnitOfWork
 
-    /** Each is put off to its next try before anybody is asked, so that no two hosts ask at once. */
+    /** Postpones each to its next try before asking, so that no two hosts ask at once. */
     const claim = (nowMillis: number) =>
       atomically(
         Effect.gen(function* () {
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
       interest: sync.interest
     })
 
-    /** Whether the provider has taken it; null: it can't be asked at the moment, or did not answer. */
+    /** Whether the provider accepted it; null: unreachable or no answer. */
     const ask = (sync: InterestSync, lead: CampaignLead) =>
       Effect.gen(function* () {
         const { mailboxId, workspaceId } = lead
@@ -87,7 +87,7 @@ export const layer = Layer.effect(
       atomically(
         Effect.gen(function* () {
           const lead = yield* campaigns.lockLead(sync.workspaceId, sync.campaignLeadId)
-          // Something else was said since: that is to be mirrored.
+          // A newer status was set meanwhile; that one is mirrored instead.
           if (!(yield* syncs.end(sync)) || Option.isNone(lead)) return
           yield* campaigns.updateLead({ ...lead.value, providerSyncStatus: status })
         })

@@ -1,11 +1,11 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * The life of a person within one campaign (contract: campaigns, leads). A reply always stops the sequence. Later
- * events are still recorded, and never make the person contactable again.
+ * The states of a person within one campaign (contract: campaigns, leads). A reply always stops the sequence. Later
+ * events are recorded but never make the person contactable again.
  *
- * - `leave`: a no of theirs takes them out of the campaigns that run. Where no human has approved writing to them yet
- * - `remove`: a launch or the last check before a message takes them out.
+ * - `leave`: an opt-out removes them from running campaigns. A `pending` lead stays: no approval covers it yet.
+ * - `remove`: a launch or the last check before a message removes them.
  */
 export const LeadMachine = defineMachine("campaign_lead", {
   states: ["pending", "ready", "active", "replied", "bounced", "unsubscribed", "removed", "finished", "failed"],
@@ -128,6 +128,6 @@ export const LeadMachine = defineMachine("campaign_lead", {
 export type LeadState = (typeof LeadMachine.states)[number]
 
 
-/** Whether the sending provider knows the interest status; `unsupported`: the campaign never reached it. */
+/** Whether the sending provider has the interest status; `unsupported`: the campaign never reached the provider. */
 export const PROVIDER_SYNC_STATUSES = ["pending", "synced", "failed", "unsupported"] as const
 export type ProviderSyncStatus = (typeof PROVIDER_SYNC_STATUSES)[number]

@@ -31,14 +31,13 @@ const idOf = (request: Request): string => request.campaign_id.toLowerCase()
 
 const leadsOf = (request: Request) => request.leads ?? []
 
-/** Whether the call is about adding people to a campaign that was launched. One that only finalizes adds nobody. */
+/** Whether the call adds people to a launched campaign. A call that only finalizes adds no one. */
 const asksFor = (request: Request, campaign: Campaign): boolean =>
   leadsOf(request).length > 0 && needsApproval(campaign)
 
 /**
- * Adds people to a campaign (contract: campaigns, adding people). A draft takes them at once. A launched campaign is
- * paused, and a human is asked. Only the approved call adds people, and its approval covers exactly those that were
- * shown.
+ * Adds people to a campaign (contract: campaigns, adding people). A draft accepts them at once. A launched campaign is
+ * paused until a person approves: only the approved call adds people, and its approval covers exactly those shown.
  */
 export const addLeads = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
@@ -56,7 +55,7 @@ export const addLeads = Effect.gen(function* () {
   const read = (request: Request, { sequence, workspaceId }: Campaign): Candidates =>
     importer.read(workspaceId, leadsOf(request), sequence)
 
-  /** `shownMillis`: when a human was shown whom the call adds; whoever was left out then stays out. */
+  /** `shownMillis`: when the approver saw the additions; people left out then stay out. */
   const additionOf = (candidates: Candidates, { campaignId, workspaceId }: Campaign, shownMillis: number) =>
     Effect.gen(function* () {
       const total = yield* campaigns.countLeads(workspaceId, campaignId)
@@ -66,14 +65,14 @@ export const addLeads = Effect.gen(function* () {
       return { sorted: yield* importer.sort(without(candidates, present), at), total } satisfies Addition
     })
 
-  /** Before admission people are only looked at where they could be too many, which few calls are near. */
+  /** Before admission, look people up only if there could be too many. Few calls come near the limit. */
   const roomFor = (request: Request, campaign: Campaign, scope: CallScope) =>
     Effect.gen(function* () {
       const total = yield* campaigns.countLeads(campaign.workspaceId, campaign.campaignId)
       if (total + leadsOf(request).length <= RECIPIENTS_MAX) return null
       return roomObstacle(yield* additionOf(read(request, campaign), campaign, scope.nowMillis))
     }).pipe(
-      // Whom it can't check it refuses when it acts.
+      // If the check is impossible now, the handler refuses later.
       Effect.catchIf(isWireError, () => Effect.succeed(null))
     )
 
@@ -88,7 +87,7 @@ export const addLeads = Effect.gen(function* () {
       : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
   }
 
-  /** Asks the campaign's vendor now about whom it has not confirmed. What that comes to is written down by itself. */
+  /** Asks the campaign's vendor about its unconfirmed leads. The answer is recorded separately. */
   const askAgain = ({ campaignId, workspaceId }: Campaign, nowMillis: number) =>
     Effect.zipRight(
       atomically(vendors.hurry(workspaceId, campaignId, nowMillis)),
@@ -133,7 +132,7 @@ export const addLeads = Effect.gen(function* () {
     perform: (request, call) =>
       Effect.gen(function* () {
         const { workspaceId, nowMillis } = call
-        // A campaign's sequence never changes: what its recipients must have is known before it is held.
+        // A campaign's sequence never changes, so the required fields can be read before the lock.
         const before = yield* campaigns.get(workspaceId, idOf(request))
         if (Option.isNone(before)) return yield* Effect.fail(notFound)
         const candidates = read(request, before.value)
@@ -155,7 +154,7 @@ export const addLeads = Effect.gen(function* () {
             const asks = asksFor(request, campaign.value)
             const refusal = firstRefusal(token, context, extensionObstacles(context, asks))
             if (refusal !== null) return yield* Effect.fail(refusal)
-            // It may have been launched since admission, which found a draft.
+            // Admission saw a draft, but it may have been launched since.
             if (asks && !call.admitted.key.autonomousExternalActions) {
               return yield* Effect.fail(refuse("forbidden", { reason: "autonomy_off" }))
             }

@@ -15,7 +15,7 @@ import { countsOf, makeImporter } from "./Importer.js"
 
 type Request = RequestOf<typeof CreateCampaign>
 
-/** Until its vendor has confirmed every lead. */
+/** The state until its vendor has confirmed every lead. */
 const UNCONFIRMED: CampaignState = "incomplete"
 
 interface DraftPlan extends Plan {
@@ -51,7 +51,7 @@ export const createCampaign = Effect.gen(function* () {
       contactedMillis: nowMillis
     })
 
-  /** The vendor that will hold the campaign, which must be able to keep to its schedule; null: none will. */
+  /** The vendor that will run the campaign; it must be able to keep the schedule. Null: none will. */
   const scheduled = (request: Request, { nowMillis, workspaceId, workspaceKind }: CallScope) =>
     Effect.gen(function* () {
       const scheduler = yield* scheduling.vendorFor(workspaceId, workspaceKind)

@@ -26,7 +26,7 @@ import {
 
 export type ExtendCall = Call<Plan, ResultOf<typeof AddLeads>>
 
-/** The two ends of a call that adds people, each in the caller's transaction, which holds the campaign. */
+/** The two outcomes of a call that adds people, each in the caller's transaction, which holds the campaign's lock. */
 export const makeExtend = (importer: Importer) =>
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
@@ -36,7 +36,7 @@ export const makeExtend = (importer: Importer) =>
     const vendors = yield* VendorStore
     const tellPause = yield* makeTellPause
 
-    /** Pauses the campaign, if it runs, and asks a human. Nobody comes in yet. */
+    /** Pauses the campaign if it runs, and asks for approval. Adds no one yet. */
     const ask = (call: ExtendCall, context: CampaignContext, { sorted, total }: Addition) =>
       Effect.gen(function* () {
         const { requestId } = call
@@ -88,8 +88,8 @@ export const makeExtend = (importer: Importer) =>
       })
 
     /**
-     * Lets people in. With an approval, which is spent, they are covered by it and the campaign goes on; its earlier
-     * leads stay covered by what covered them. `finalize`: asks about unconfirmed leads again.
+     * Adds people. An approval, if any, is spent and covers them, and the campaign continues; earlier leads keep their
+     * approval. `finalize`: asks about unconfirmed leads again.
      */
     const extend = (
       call: ExtendCall,
@@ -98,7 +98,7 @@ export const makeExtend = (importer: Importer) =>
       how: {
         readonly approval: Approval | null
         readonly finalize: boolean
-        /** How its people stood at its vendor before the call asked about them; null: it is at none. */
+        /** The vendor's counts before the call asked again; null: no vendor. */
         readonly before: VendorCounts | null
       }
     ) =>

@@ -11,24 +11,24 @@ import { UNSETTLED } from "../sending/vendor/VendorLeadMachine.js"
 import type { Sorted } from "./Importer.js"
 import { campaignStateObstacle, capacityObstacles, type CampaignContext, type Obstacle } from "./CampaignContext.js"
 
-/** Whom a call would add to a campaign, and how many it holds without them. */
+/** Whom a call would add, and how many leads the campaign has without them. */
 export interface Addition {
   readonly sorted: Sorted
   readonly total: number
 }
 
-/** Whether people come into the campaign by a human's approval only: it was launched, and mail goes out. */
+/** Whether additions need an approval: the campaign was launched and may send. */
 export const needsApproval = ({ state }: Campaign): boolean =>
   CampaignMachine.is.running(state) || CampaignMachine.is.paused(state)
 
-/** What speaks against extending the campaign now. `asks`: the call asks for an approval, or uses one. */
+/** Reasons against extending the campaign now. `asks`: the call asks for or uses an approval. */
 export const extensionObstacles = (context: CampaignContext, asks: boolean): ReadonlyArray<Obstacle> => {
   const { campaign } = context
   const allowed = allows(CampaignMachine, campaign.state, "extend") && campaign.pauseReason !== "killed"
   return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...(asks ? capacityObstacles(context) : [])]
 }
 
-/** Those whom the campaign has no room for; null where it has. */
+/** The people that don't fit into the campaign; null: all fit. */
 export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
   total + sorted.accepted.length <= RECIPIENTS_MAX
     ? null
@@ -41,31 +41,31 @@ export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
         )
       ]
 
-/** The first thing that refuses the call, in the order of the checks (contract: calls, order of checks). */
+/** The call's first refusal, in contract order (contract: calls, order of checks). */
 export const firstRefusal = (
   token: TokenCheck,
   context: CampaignContext,
   found: ReadonlyArray<Obstacle>
 ): AnyWireError | null => token.missing ?? suspended(context.sending) ?? token.before ?? found[0]?.[1] ?? token.after
 
-/** How many of a campaign's people are in each state at its vendor. */
+/** How many of a campaign's leads are in each state at its vendor. */
 export type VendorCounts = Readonly<Record<VendorLeadState, number>>
 
-/** What the sending provider says of people who were imported. */
+/** The sending provider's answer about imported people. */
 export interface Correlation {
   readonly correlated: number
   readonly pending: number
   readonly rejected: number
 }
 
-/** Where outbound schedules, its own record is the provider's: whoever is written down is confirmed. */
+/** If outbound schedules, our own record is the provider's: every stored lead is confirmed. */
 export const correlate = (leads: ReadonlyArray<unknown>): Correlation => ({
   correlated: leads.length,
   pending: 0,
   rejected: 0
 })
 
-/** What a vendor says: who it did not have before, whom it refused, and of whom it has not said anything yet. */
+/** The vendor's answer: who is new, whom it refused, and who is still unconfirmed. */
 export const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Correlation => ({
   correlated: Math.max(0, now.present - before.present),
   pending: UNSETTLED.reduce((sum, state) => sum + now[state], 0),
@@ -73,8 +73,8 @@ export const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Corr
 })
 
 /**
- * The campaign's state after people came in, or after its leads were asked about again. `unconfirmed`: they went to a
- * vendor, which has to confirm them.
+ * The campaign's state after people were added or unconfirmed leads were asked about again. `unconfirmed`: a vendor
+ * must still confirm some.
  */
 export const stateAfter = (
   campaign: Campaign,
@@ -82,7 +82,7 @@ export const stateAfter = (
 ): Either.Either<CampaignState, Refused> => {
   const { state } = campaign
   if (how.approved) return step(CampaignMachine, state, "resume")
-  // Without an approval nobody came in, and nothing waited to be confirmed.
+  // Without an approval no one was added, and nothing waits for confirmation.
   if (needsApproval(campaign)) return Either.right(state)
   if (how.unconfirmed) return step(CampaignMachine, state, "import_unconfirmed")
   if (!CampaignMachine.is.awaiting(state) || how.finalized === null) return step(CampaignMachine, state, "extend")

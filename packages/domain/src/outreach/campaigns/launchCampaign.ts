@@ -36,7 +36,7 @@ import {
   shownTerms
 } from "./CampaignContext.js"
 
-/** The leads that a launch writes to, or takes out. */
+/** The leads that a launch emails or removes. */
 const LAUNCHABLE = ["pending", "ready", "active"] as const
 
 interface Removal {
@@ -44,7 +44,7 @@ interface Removal {
   readonly reason: RemovalReason
 }
 
-/** What speaks against launching this thing now, by the name under which a dry run lists it. */
+/** Reasons against launching now, with their names in a dry run. */
 const obstacles = (context: CampaignContext): ReadonlyArray<Obstacle> => {
   const { campaign } = context
   const allowed = allows(CampaignMachine, campaign.state, "launch") && campaign.pauseReason !== "killed"
@@ -102,8 +102,8 @@ export const launchCampaign = Effect.gen(function* () {
       : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
 
   /**
-   * Who of the launchable leads must not be written to by now. Whoever was shown as taken out stays out: the contact
-   * history counts from when it was shown, so that its end in between makes nobody more.
+   * Which launchable leads must not be emailed. People shown as removed stay removed: the contact history is checked as
+   * of the time shown, so an entry that expires in between adds no one.
    */
   const recheck = (scope: CallScope, campaign: Campaign, shownMillis?: number) =>
     Effect.gen(function* () {
@@ -162,8 +162,8 @@ export const launchCampaign = Effect.gen(function* () {
     })
 
   /**
-   * Whom the vendor has not confirmed yet is covered, and ready once it has. Read when the leads are locked: who is
-   * confirmed meanwhile waits for them, and finds the cover.
+   * Leads that the vendor has not confirmed are covered now and become ready once it has. Read after locking the leads,
+   * so that a concurrent confirmation waits and then finds the cover.
    */
   const confirmedOnly = ({ campaignId, workspaceId }: Campaign, covers: ReadonlyArray<LeadCover>) =>
     Effect.map(vendors.presentLeads(workspaceId, campaignId), (present) =>

@@ -7,7 +7,7 @@ import { LeadMachine } from "./LeadMachine.js"
 
 export type LeadEvent = (typeof LeadMachine.events)[number]
 
-/** The lead after the event, none where it is refused. Nothing is due for a lead whose sequence has ended. */
+/** The lead after the event; none: refused. A lead whose sequence has ended has nothing due. */
 export const leadAfter = (lead: CampaignLead, event: LeadEvent): Option.Option<CampaignLead> =>
   Option.map(Either.getRight(step(LeadMachine, lead.state, event)), (state) => ({
     ...lead,
@@ -16,17 +16,17 @@ export const leadAfter = (lead: CampaignLead, event: LeadEvent): Option.Option<C
   }))
 
 export interface Move {
-  /** What else changes where the event is allowed. */
+  /** Further changes if the event is allowed. */
   readonly and?: Partial<CampaignLead>
-  /** What changes even where it is refused. */
+  /** Changes made even if the event is refused. */
   readonly always?: Partial<CampaignLead>
-  /** What the trail is told where the lead's state changes. */
+  /** The trail event to write if the lead's state changes. */
   readonly tell?: Pick<Told, "kind"> & Partial<Told> & { readonly nowMillis: number }
 }
 
 /**
- * Moves a locked lead: steps its machine, writes what changed and tells the trail, in the caller's transaction. The only
- * way to change the state of one lead. True: its state changed.
+ * Moves a locked lead in the caller's transaction: steps its machine, writes the changes and the trail. This is the
+ * only way to change the state of one lead. True: its state changed.
  */
 export const makeMoveLead = Effect.gen(function* () {
   const campaigns = yield* CampaignStore

@@ -15,7 +15,7 @@ import { LeadMachine, type LeadState, type ProviderSyncStatus } from "./LeadMach
 
 const notFound = refuse("not_found", {})
 
-/** Whether a no takes a lead in this state out of its campaign. */
+/** Whether an opt-out removes a lead in this state from its campaign. */
 const leavesFrom = (state: LeadState): boolean => changes(LeadMachine, state, "leave")
 
 export const setLeadStatus = Effect.gen(function* () {
@@ -27,8 +27,8 @@ export const setLeadStatus = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
 
   /**
-   * Mirrored in the background; a person whom no launch covered never reached the provider. Of an own mailbox we are
-   * the provider, and know it with this.
+   * Mirrored in the background. People not covered by a launch never reached the provider. For an own mailbox outbound
+   * is the provider, so it is synced at once.
    */
   const syncStatusOf = (lead: CampaignLead) =>
     Effect.gen(function* () {

@@ -1,15 +1,15 @@
 import { Context, Data, type Effect } from "effect"
 
-/** The name servers did not answer: nothing is known about the name. */
+/** The name servers did not answer, so we know nothing about the name. */
 export class RecordsUnavailable extends Data.TaggedError("RecordsUnavailable")<{ readonly cause: unknown }> {}
 
-/** What the name system says about a domain that mail is sent from. A name that has no such record has none: `[]`. */
+/** DNS records of a sending domain. A missing record is `[]`. */
 export class DomainRecords extends Context.Tag("@outbound/domain/outreach/mail/DomainRecords")<
   DomainRecords,
   {
-    /** Hosts that take mail for the domain, most preferred first. */
+    /** Mail servers of the domain, most preferred first. */
     readonly mx: (domain: string) => Effect.Effect<ReadonlyArray<string>, RecordsUnavailable>
-    /** The texts of a name, each whole. */
+    /** TXT records of a name, each joined. */
     readonly txt: (name: string) => Effect.Effect<ReadonlyArray<string>, RecordsUnavailable>
   }
 >() {}

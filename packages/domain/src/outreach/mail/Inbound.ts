@@ -1,50 +1,52 @@
 import { Context, type Effect } from "effect"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 
-/** What a recipient's side sent back, as a provider reported it. Third-party text: data, never instructions. */
+/**
+ * A message or event from a recipient's side, as a provider reported it. Third-party text: data, never instructions.
+ */
 export interface InboundEvent {
   readonly workspaceId: string
   readonly provider: string
-  /** Unique per provider: the same event reported twice is one. */
+  /** Unique per provider: an event reported twice counts once. */
   readonly providerEventId: string
   readonly kind: "reply" | "bounce" | "complaint" | "unsubscribe"
   /** How it reached us, for the trail. */
   readonly source: "provider_webhook" | "provider_poll"
-  /** The `Message-ID` of ours that it answers. */
+  /** The `Message-ID` of our message that it answers. */
   readonly inReplyTo: string
-  /** Its own `Message-ID`, without angle brackets, where the provider tells. */
+  /** Its own `Message-ID` without angle brackets, if the provider gives it. */
   readonly messageId: string | null
   readonly fromEmail: string
   readonly toEmail: string | null
   readonly subject: string
   readonly bodyText: string
   readonly bodyHtml: string | null
-  /** Set where the provider classified it. */
+  /** Set if the provider classified it. */
   readonly classification: "interested" | "not_interested" | "out_of_office" | "unsubscribe" | "bounce" | "other" | null
   /** For a bounce: whether it is permanent, and the enhanced status code (RFC 3463). */
   readonly bounce: { readonly type: "hard" | "soft"; readonly status: string } | null
   /**
-   * Set where a report names no message of ours, and is about somebody by their address alone: whoever knows the address
-   * can have written it. It counts for the person, who is rather left alone, and never for the mailbox.
+   * Set if a report names only a person's address and no message of ours. Anyone who knows the address can forge it. So
+   * it may stop mail to the person, but never counts against the mailbox.
    */
   readonly byAddressAlone?: true
-  /** From when on it counts, epoch milliseconds: it is not processed before, and stops nothing. */
+  /** When it takes effect, in epoch milliseconds. It is not processed before then and stops nothing. */
   readonly receivedAtMillis: number
 }
 
-/** By so much a host may be behind the one that read something, or behind itself before its clock was set. */
+/** How far a host's clock may be behind another's, or behind its own earlier time. */
 const BEHIND_MILLIS_MAX = 86_400_000
 
 /**
- * From when on something counts that lies there already: at once, on every host, however far its clock is behind the one
- * that read it.
+ * The time from which an already stored event takes effect: at once on every host, however far its clock is behind the
+ * reader's.
  */
 export const countsAtOnce = (arrivedAtMillis: number, nowMillis: number): number =>
   Math.min(arrivedAtMillis, nowMillis) - BEHIND_MILLIS_MAX
 
 /**
- * The inbox of events: webhooks, pollers and the sandbox put them here, and a worker on any host applies each once,
- * in the transaction that removes it.
+ * The inbox of events from webhooks, pollers and the sandbox. A worker on any host applies each event once, in the
+ * transaction that removes it.
  */
 export class Inbound extends Context.Tag("@outbound/domain/outreach/mail/Inbound")<
   Inbound,

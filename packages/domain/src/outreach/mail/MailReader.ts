@@ -4,67 +4,67 @@ import type { FolderCursor } from "../sending/OwnMailboxes.js"
 import type { MailAccount } from "./MailTransport.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 
-/** A message that lies in a folder, as far as its head tells. */
+/** A message in a folder, as its header describes it. */
 export interface ArrivedMail extends MailHead {
   readonly folder: string
   readonly uidValidity: number
   readonly uid: number
-  /** When it came in, by the server's clock, epoch milliseconds. */
+  /** When it arrived, by the server's clock, in epoch milliseconds. */
   readonly arrivedAtMillis: number
-  /** The size in octets that the server states. It need not be true. */
+  /** The size in octets that the server claims; it may be wrong. */
   readonly size: number
 }
 
 export interface Arrivals {
   /** In the order of their UIDs. */
   readonly mails: ReadonlyArray<ArrivedMail>
-  /** How far the folder is read once these are. */
+  /** The folder's cursor after these messages. */
   readonly cursor: FolderCursor
-  /** Whether more lies behind them. */
+  /** Whether more messages follow. */
   readonly more: boolean
 }
 
 export interface ArrivalsQuery {
   readonly folder: string
-  /** How far the folder is read. Null, or one of another `uidValidity`: it is begun anew, at `sinceMillis`. */
+  /** Where to continue. Null, or another `uidValidity`: start over at `sinceMillis`. */
   readonly cursor: FolderCursor | null
-  /** From about this time on where there is no cursor to go by: a day early rather than late. */
+  /** Where to start without a usable cursor: approximate, up to a day early, never late. */
   readonly sinceMillis: number
   readonly limit: number
-  /** The UIDs of messages that are passed over: their heads could not be had. They count for the cursor. */
+  /** UIDs of messages to skip because their headers can't be fetched. The cursor still passes them. */
   readonly without?: ReadonlyArray<number>
 }
 
-/** Why `arrivals` failed, where the folder could be looked into and the heads of its next messages could not be had. */
+/** Why `arrivals` failed, if the folder opened but headers could not be fetched. */
 export interface HeadsUnfetched {
   readonly _tag: "HeadsUnfetched"
   readonly uidValidity: number
-  /** The messages that were asked for, in their order. */
+  /** The requested messages, in order. */
   readonly uids: ReadonlyArray<number>
   readonly cause: unknown
 }
 
-/** The heads behind a failure, where it was theirs. */
+/** The unfetched headers behind a failure, if that is its cause. */
 export const unfetchedOf = ({ cause }: ProviderFailure): HeadsUnfetched | null =>
   typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "HeadsUnfetched"
     ? (cause as HeadsUnfetched)
     : null
 
-/** A signed-in connection to one mailbox. Its operations run one after the other. */
+/** A signed-in connection to one mailbox. Its operations run one at a time. */
 export interface MailboxSession {
-  /** The folders in which answers arrive: the inbox, then junk where the server names one. */
+  /** The folders where answers arrive: the inbox, and junk if the server names it. */
   readonly folders: ReadonlyArray<string>
-  /** What has come into a folder since it was last read. Changes nothing there: nothing is marked as seen. */
+  /** New messages in a folder since the last read. Read-only: nothing is marked as seen. */
   readonly arrivals: (query: ArrivalsQuery) => Effect.Effect<Arrivals, ProviderFailure>
-  /** The message itself, up to a bound; null where it is gone. */
+  /** The message's content up to a size limit; null: it is gone. */
   readonly content: (mail: ArrivedMail) => Effect.Effect<MailContent | null, ProviderFailure>
-  /** Waits until the server tells that something came into the inbox, or for so long. A hint: looking is what counts. */
+  /** Waits until the server reports new mail in the inbox, or for `maxMillis`. Only a hint: always look afterwards. */
   readonly waitForMail: (maxMillis: number) => Effect.Effect<void, ProviderFailure>
 }
 
 /**
- * Reads own mailboxes, by IMAP (RFC 3501, RFC 2177). Failures: `account`: the server lets nobody in with this secret;
- * `rate_limited`: it wants fewer connections; `transient`: everything else. A session that failed is over.
+ * Reads own mailboxes by IMAP (RFC 3501, RFC 2177). Failures: `account`: the server refuses this secret;
+ * `rate_limited`: it wants fewer connections; `transient`: everything else. A session can't be used after a failure.
  */
 export class MailReader extends Context.Tag("@outbound/domain/outreach/mail/MailReader")<
   MailReader,
@@ -72,8 +72,8 @@ export class MailReader extends Context.Tag("@outbound/domain/outreach/mail/Mail
     /** Connects and signs in; the connection closes with the scope. */
     readonly session: (account: MailAccount) => Effect.Effect<MailboxSession, ProviderFailure, Scope.Scope>
     /**
-     * Looks for a message of ours, by its `Message-ID`, in the folder of sent mail. `found` proves that it was sent.
-     * `absent` proves nothing by itself. `unknowable`: there is no such folder, or the server keeps no such ids.
+     * Looks for a message of ours in the folder of sent mail, by its `Message-ID`. `found` proves that it was sent.
+     * `absent` alone proves nothing. `unknowable`: there is no such folder, or the server changes ids.
      */
     readonly findInSent: (
       account: MailAccount,

@@ -2,37 +2,37 @@ import { Context, type Effect } from "effect"
 import type { Classification } from "../replies/ReplyStore.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 
-/** What one of the sandbox's people writes back, from when their message was accepted until it has been read. */
+/** A reply by one of the sandbox's people, stored from the moment their message was accepted until it has been read. */
 export interface SandboxLetter {
   readonly workspaceId: string
-  /** The `Message-ID` of ours that it reacts to, without angle brackets. A message has one letter at most. */
+  /** The `Message-ID` of our message, without angle brackets. At most one letter per message. */
   readonly messageId: string
-  /** The mailbox that it arrives in. */
+  /** The mailbox that it goes to. */
   readonly toAddress: string
-  /** What its writer means by it. */
+  /** The intent of its writer. */
   readonly persona: Classification
-  /** The letter as it goes over the wire (RFC 5322), ASCII alone. */
+  /** The letter in wire format (RFC 5322), ASCII only. */
   readonly raw: string
   /** When it arrives, epoch milliseconds. */
   readonly dueAtMillis: number
 }
 
 /**
- * The letters of the sandbox's people that are on their way. They outlive the host that accepted what they react to:
- * whichever host takes one delivers it, and the inbox knows it should another do so again.
+ * Letters of the sandbox's people in transit. They outlive the host that accepted the message: any host may deliver
+ * one, and the inbox drops duplicates.
  */
 export class SandboxLetters extends Context.Tag("@outbound/domain/outreach/mail/SandboxLetters")<
   SandboxLetters,
   {
-    /** Another letter for the same message is none. */
+    /** A second letter for the same message is ignored. */
     readonly put: (letter: SandboxLetter) => Effect.Effect<void, StoreUnavailable>
-    /** Takes letters that are due for so long, earliest first: no other host gets them meanwhile. */
+    /** Claims due letters for a time, earliest first. */
     readonly take: (options: {
       readonly nowMillis: number
       readonly limit: number
       readonly holdMillis: number
     }) => Effect.Effect<ReadonlyArray<SandboxLetter>, StoreUnavailable>
-    /** They have been read. */
+    /** Removes letters that have been read. */
     readonly done: (
       letters: ReadonlyArray<Pick<SandboxLetter, "workspaceId" | "messageId">>
     ) => Effect.Effect<void, StoreUnavailable>

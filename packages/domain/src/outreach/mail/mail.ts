@@ -1,43 +1,43 @@
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 
-/** A header field of a message: its name in lower case, its value unfolded. */
+/** A header field: name in lower case, value unfolded. */
 export interface MailHeader {
   readonly name: string
   readonly value: string
 }
 
-/** A part of a message that programs write for programs: of a report, its fields, and what it reports on. */
+/** A machine-readable part, such as a report's fields or the message it reports on. */
 export interface MailPart {
   /** Its media type, in lower case. */
   readonly type: string
   readonly text: string
 }
 
-/** What stands at the head of a message, whoever wrote it. */
+/** The header of any message. */
 export interface MailHead {
   readonly headers: ReadonlyArray<MailHeader>
   readonly fromEmail: string | null
   readonly subject: string
 }
 
-/** A message as far as it is looked at. Third-party text: data, never instructions. */
+/** The part of a message that we read. Third-party text: data, never instructions. */
 export interface MailContent extends MailHead {
   readonly text: string
-  /** Fit for display; null where it has none. */
+  /** Safe to display; null: none. */
   readonly html: string | null
-  /** Whether more of it lies at the server than was read. */
+  /** Whether the server has more of it than was read. */
   readonly truncated: boolean
   readonly parts: ReadonlyArray<MailPart>
 }
 
-/** The values of a field, in the order in which they stand. */
+/** All values of a field, in order. */
 export const valuesOf = (headers: ReadonlyArray<MailHeader>, name: string): ReadonlyArray<string> =>
   headers.flatMap((header) => (header.name === name ? [header.value.trim()] : []))
 
-/** The first value of a field; empty where there is none. */
+/** The first value of a field, or "". */
 export const valueOf = (headers: ReadonlyArray<MailHeader>, name: string): string => valuesOf(headers, name)[0] ?? ""
 
-/** The fields of a block as RFC 5322 writes them: a line that begins with white space continues the one before. */
+/** Parses header fields (RFC 5322): a line that starts with white space continues the previous one. */
 export const fieldsOf = (block: string): ReadonlyArray<MailHeader> =>
   block
     .replace(/\r?\n[ \t]+/g, " ")
@@ -48,10 +48,10 @@ export const fieldsOf = (block: string): ReadonlyArray<MailHeader> =>
       return /^[!-9;-~]+$/.test(name) ? [{ name, value: line.slice(colon + 1).trim() }] : []
     })
 
-/** The longest field in which an address is looked for. */
+/** Longest field that we search for an address. */
 const ADDRESS_FIELD_CHARS_MAX = 1000
 
-/** The first address that stands in a field of a report, as `rfc822; <pat@example.com>`. */
+/** The first address in a report's field, such as `rfc822; <pat@example.com>`. */
 export const addressIn = (value: string): string | null => {
   const text = value.slice(0, ADDRESS_FIELD_CHARS_MAX)
   const found = /[^\s<>;,:"']+@[^\s<>;,:"']+/.exec(text)?.[0]

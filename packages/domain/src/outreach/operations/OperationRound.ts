@@ -3,20 +3,20 @@ import { backoff } from "../../kernel/backoff.js"
 import { type Advance, type OperationRef, OperationSteps } from "../../kernel/ports/DurableEngine.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 
-/** After so many rounds an operation is given up: its steps never said that it is done. */
+/** An operation is given up after this many rounds without an end. */
 export const OPERATION_ROUNDS_MAX = 100_000
 
 const TROUBLE_PAUSE_MILLIS = { first: 200, max: 60_000 }
 
-/** What one round came to. `Trouble` is a step that failed or died; the operation goes on all the same. */
+/** The result of a round. `Trouble`: the step failed or died; the operation continues anyway. */
 export type Round = Advance | { readonly _tag: "Trouble" }
 
 /** How long after the n-th trouble in a row (from 1) the step is tried again: doubling, up to a minute. */
 export const troublePauseMillis = (troubles: number): number => backoff(troubles, TROUBLE_PAUSE_MILLIS)
 
 /**
- * One round of an operation: its next step. No failure, defect or interruption of the step's own making leaves it, so
- * that an engine never loses an operation to its step. Interrupting the round itself interrupts the step.
+ * Runs an operation's next step. Failures, defects and interruptions inside the step never leave the round, so an
+ * engine can't lose an operation to its step. Interrupting the round interrupts the step.
  */
 export const round = (operation: OperationRef): Effect.Effect<Round, never, OperationSteps> =>
   Effect.gen(function* () {

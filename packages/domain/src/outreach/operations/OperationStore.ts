@@ -30,11 +30,11 @@ interface OperationOf<Kind extends (typeof OPERATION_KINDS)[number]> {
 
 export interface PurchaseOperation extends OperationOf<"setup_sending"> {
   readonly order: CapacityOrder
-  /** What was charged for each domain, to be given back for those not delivered. */
+  /** The price per domain; refunded for undelivered ones. */
   readonly creditsPerDomain: Credits
 }
 
-/** An answer in a thread; its id is that of the call that sends it. */
+/** A reply in a thread. Its id is that of the call that sends it. */
 export type ReplyOperation = OperationOf<"reply">
 
 export type Operation = PurchaseOperation | ReplyOperation
@@ -52,7 +52,7 @@ export class OperationStore extends Context.Tag("@outbound/domain/outreach/opera
       operationId: string
     ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable, Tx>
     readonly update: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Operations that have not ended and that the engine was not asked for yet, oldest first. The engine's outbox. */
+    /** Unfinished operations that were not handed to the engine yet, oldest first. The engine's outbox. */
     readonly unstarted: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
     readonly markStarted: (operation: OperationRef, atMillis: number) => Effect.Effect<void, StoreUnavailable>
   }

@@ -19,15 +19,18 @@ import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { OperationMachine, type OperationStatus } from "./OperationMachine.js"
 import { type Operation, type OperationItem, OperationStore, type PurchaseOperation } from "./OperationStore.js"
 
-/** How often a provider is asked how far an order has come. */
+/** How often we ask the provider for an order's progress. */
 export const PROGRESS_POLL_MILLIS = 500
 const TROUBLE_POLL_MILLIS = 5_000
 const ORDER_POLL_MILLIS = 60_000
 
-/** An order that may have been placed, and is not found for so long since, is taken for one that was not. It is not repeated. */
+/**
+ * If an order can't be found for this long after it may have been placed, we conclude that it wasn't. It is not
+ * repeated.
+ */
 const ORDER_LOST_MILLIS = 30 * 60_000
 
-/** The longest that a provider is waited for; the order's marker makes asking again harmless. */
+/** Timeout for the provider. Asking again is harmless because the order has a marker. */
 const ORDER_TIMEOUT_SECONDS = 30
 
 const DONE: Advance = { _tag: "Done" }
@@ -39,8 +42,8 @@ const move = (status: OperationStatus, event: (typeof OperationMachine.events)[n
   Either.getOrElse(step(OperationMachine, status, event), () => status)
 
 /**
- * The ordered items as the provider sees them now: what it does not name is pending, what was not ordered is nothing
- * to us, and what has ended stays so. A mailbox on a domain that failed has failed with it.
+ * The ordered items in the provider's current view. Items that it doesn't mention are pending; items that we didn't
+ * order are ignored; finished items stay. If a domain failed, its mailboxes failed too.
  */
 export const itemsAfter = (
   items: ReadonlyArray<OperationItem>,
@@ -56,14 +59,16 @@ export const itemsAfter = (
   return items.map((item) => (item.status === "pending" ? { ...item, ...reported.get(item.id) } : item))
 }
 
-/** What the order came to, once nothing of it is pending; null before. */
+/** The order's result once nothing is pending; null before. */
 export const endOf = (items: ReadonlyArray<OperationItem>): "succeed" | "succeed_partially" | "fail" | null => {
   if (items.some((item) => item.status === "pending")) return null
   const failed = items.filter((item) => item.status === "failed").length
   return failed === 0 ? "succeed" : failed === items.length ? "fail" : "succeed_partially"
 }
 
-/** All of the set-up where nothing came alive; else that of the domains not delivered (contract: credits, prices). */
+/**
+ * The whole set-up price if nothing was delivered; otherwise that of undelivered domains (contract: credits, prices).
+ */
 export const refundOf = (
   end: ReturnType<typeof endOf>,
   items: ReadonlyArray<OperationItem>,
@@ -124,7 +129,7 @@ export const provisioning = Effect.gen(function* () {
       yield* upkeep.begin(alive, nowMillis)
     })
 
-  /** Ends the order where nothing is pending any more, and gives back what was not delivered. */
+  /** Ends the order once nothing is pending, and refunds what was not delivered. */
   const report = (ref: OperationRef, progress: CapacityProgress, nowMillis: number) =>
     atomically(
       Effect.gen(function* () {
@@ -159,7 +164,7 @@ export const provisioning = Effect.gen(function* () {
       })
     )
 
-  /** The provider said that it never will: everything has failed, and everything is given back. */
+  /** The provider refused permanently: everything has failed and is refunded. */
   const giveUp = (operation: PurchaseOperation, failure: ProviderFailure, nowMillis: number) =>
     report(
       operation,
@@ -181,9 +186,8 @@ export const provisioning = Effect.gen(function* () {
     atomically(vendors.setOrderState(operation.workspaceId, operation.operationId, state))
 
   /**
-   * Writes down that the order may be placed from now on. False: somebody has written that before, and it is theirs; of
-   * two hosts that come here at once, one orders. The operation says when that was: nothing else changes it until the
-   * order is there.
+   * Records that the order may be placed from now on. False: another host has already recorded it and places the order.
+   * The operation stores the time; nothing else changes it until the order exists.
    */
   const beginOrder = ({ operationId, workspaceId }: PurchaseOperation) =>
     atomically(
@@ -197,15 +201,15 @@ export const provisioning = Effect.gen(function* () {
       })
     )
 
-  /** Whether it was written down so long ago that the order may be placed that it would have been found since. */
+  /** Whether the order, if placed, would have been found by now. */
   const isLost = ({ operationId, workspaceId }: PurchaseOperation, nowMillis: number) =>
     Effect.map(operations.get(workspaceId, operationId), (found) =>
       Option.exists(found, ({ updatedAtMillis }) => nowMillis - updatedAtMillis > ORDER_LOST_MILLIS)
     )
 
   /**
-   * Orders where the provider does not know an order by its marker: that it may be placed is written down before, and
-   * from then on it is only looked for.
+   * Places the order if the provider doesn't find it by its marker. It first records that the order may be placed; from
+   * then on it only looks.
    */
   const orderOnce = (
     operation: PurchaseOperation,
@@ -250,7 +254,7 @@ export const provisioning = Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(operation.workspaceId))
       const provider = providers[workspace.kind].sending
       const capacity = provider === null ? null : capacityOf(provider)
-      // Its configuration was taken away while the order was under way: nothing is lost by waiting for it.
+      // The provider's configuration was removed during the order. Waiting for it loses nothing.
       if (provider === null || capacity === null) return wait(TROUBLE_POLL_MILLIS)
       if (operation.status === "queued") {
         yield* change(operation, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
@@ -265,7 +269,7 @@ export const provisioning = Effect.gen(function* () {
       )
       if (Either.isRight(asked)) {
         const next = yield* report(operation, asked.right, nowMillis)
-        // Who is looked at through a vendor's lists is not asked every moment.
+        // Looking through a vendor's lists is expensive, so poll rarely.
         return next._tag === "Wait" && capacity.placed !== undefined ? wait(ORDER_POLL_MILLIS) : next
       }
       return asked.left.reason === "invalid"

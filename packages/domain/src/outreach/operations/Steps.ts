@@ -6,7 +6,7 @@ import { provisioning } from "./Provisioning.js"
 
 const DONE: Advance = { _tag: "Done" }
 
-/** The work of every kind of operation. A step may run twice, on any host: the operation's own rows decide. */
+/** The steps of all kinds of operations. A step may run twice, on any host: the operation's own rows decide. */
 export const layer = Layer.effect(
   OperationSteps,
   Effect.gen(function* () {

@@ -16,7 +16,7 @@ import { ownText } from "./ownText.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
 
-/** How many events one round applies, each in a transaction of its own, and how many failures it bears. */
+/** Most events that one round applies, each in its own transaction, and most failures it tolerates. */
 const EVENTS_MAX = 50
 const FAILURES_MAX = 10
 
@@ -24,27 +24,27 @@ const FAILURES_MAX = 10
 const PAUSE_MILLIS = { first: 1_000, max: 60_000 }
 const TROUBLED_MAX = 1_000
 
-/** Applies what came in, each event once, in the transaction that takes it out of the inbox. */
+/** Applies each inbound event once, in the transaction that removes it from the inbox. */
 export class Inbox extends Context.Tag("@outbound/domain/outreach/replies/Inbox")<
   Inbox,
   { readonly round: Effect.Effect<number, StoreUnavailable> }
 >() {}
 
-/** By what an event is known. */
+/** Identifies an event. */
 const keyOf = ({ provider, providerEventId, workspaceId }: InboundEvent): string =>
   JSON.stringify([workspaceId, provider, providerEventId])
 
-/** A `Message-ID` without its angle brackets; null where it is none that may stand in a header. */
+/** A `Message-ID` without angle brackets; null: not valid in a header. */
 const rfcIdOf = (id: string | null): string | null => /^<?([!-;=?-~]{1,900})>?$/.exec(id?.trim() ?? "")?.[1] ?? null
 
-/** The first words of what its writer says, on one line; of the whole text, where that is all that there is. */
+/** The beginning of the writer's own text on one line; of the whole text if there is no own text. */
 const snippetOf = (text: string): string => {
   const own = ownText(text) || text.slice(0, BODY_CHARS_MAX)
   const line = own.replace(/\s+/g, " ").trim()
   return line.length > SNIPPET_CHARS_MAX ? `${cut(line, SNIPPET_CHARS_MAX - 1)}…` : readable(line)
 }
 
-/** What an answer means for the person: nothing for an absence, else a no to further mail, for good. */
+/** The suppression that a reply causes: none for an out-of-office, otherwise no further campaign mail, permanently. */
 const optOutOf = (classification: Classification | null): Pick<OptOut, "sources" | "event" | "reason"> | null => {
   switch (classification) {
     case "out_of_office":
@@ -75,7 +75,9 @@ export const layer = Layer.effect(
     const suppress = yield* makeSuppress
     const breaker = yield* makeBreaker
 
-    /** Received is when it can first be read here: who asks for what came since the last look misses nothing. */
+    /**
+     * "Received" is when it became readable here, so a caller that asks for news since its last look misses nothing.
+     */
     const replyOf = (event: InboundEvent, lead: CampaignLead, replyId: string, nowMillis: number): Reply => ({
       workspaceId: lead.workspaceId,
       replyId,
@@ -95,7 +97,7 @@ export const layer = Layer.effect(
       receivedAtMillis: nowMillis
     })
 
-    /** As whatever they wrote before: whoever was erased has no words. */
+    /** An erased person's later replies lose their text too. */
     const withoutWords = (reply: Reply): Reply => ({
       ...reply,
       fromEmail: "",
@@ -106,10 +108,10 @@ export const layer = Layer.effect(
       messageId: null
     })
 
-    /** `message`: that of a sequence which it answers; null where it answers another of ours. */
+    /** `message`: the sequence message that it answers; null: it answers another message of ours. */
     const applyTo = (event: InboundEvent, lead: CampaignLead, message: Message | null, nowMillis: number) =>
       Effect.gen(function* () {
-        // What anybody can have made up says nothing of a mailbox's health.
+        // Forgeable events don't count for a mailbox's health.
         const proven = event.byAddressAlone === true ? null : message
         const replyId = event.kind === "reply" || event.kind === "bounce" ? ids.next(nowMillis) : null
         const common = { ...ofLead(lead), source: event.source, replyId }
@@ -159,13 +161,13 @@ export const layer = Layer.effect(
     const answerOf = (workspaceId: string, messageId: string) =>
       isUuid(messageId) ? sentReplies.get(workspaceId, messageId) : Effect.succeed(Option.none())
 
-    /** Whom it comes from, and the message of a sequence that it answers. */
+    /** The lead it comes from, and the sequence message that it answers. */
     const addresseeOf = (event: InboundEvent) =>
       Effect.gen(function* () {
         const messageId = messageIdOf(event.inReplyTo)
         if (messageId === null) return Option.none()
         const message = yield* sendings.lockMessage(event.workspaceId, messageId)
-        // Or an answer of ours in a thread is answered.
+        // It may also answer our reply in a thread.
         const answered = Option.isSome(message)
           ? Option.some(message.value.campaignLeadId)
           : Option.map(yield* answerOf(event.workspaceId, messageId), ({ campaignLeadId }) => campaignLeadId)
@@ -183,7 +185,7 @@ export const layer = Layer.effect(
         })
       )
 
-    /** The oldest event that is not passed over, and how its application went; none where nothing waits. */
+    /** Applies the oldest event that is not skipped, and returns the result; none: nothing waits. */
     const applyNext = (passedOver: ReadonlySet<string>) =>
       atomically(
         Effect.gen(function* () {
@@ -196,10 +198,10 @@ export const layer = Layer.effect(
         })
       )
 
-    /** What could not be applied, until when it is passed over, and how often that was. */
+    /** Failing events: until when each is skipped, and how often it failed. */
     const troubled = new Map<string, { readonly untilMillis: number; readonly failures: number }>()
 
-    /** Longer after each failure, so that neither what waits behind it nor the log suffers from it. */
+    /** Skips longer after each failure, so that neither later events nor the log suffer. */
     const passOver = (key: string, nowMillis: number) => {
       if (troubled.size >= TROUBLED_MAX) troubled.clear()
       const failures = (troubled.get(key)?.failures ?? 0) + 1
@@ -207,7 +209,7 @@ export const layer = Layer.effect(
     }
 
     return Inbox.of({
-      // An event that can't be applied keeps none that comes after it waiting: it stays, and is tried again.
+      // A failing event stays and is retried, without blocking later ones.
       round: Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const passedOver = new Set(

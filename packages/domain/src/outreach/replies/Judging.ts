@@ -15,24 +15,24 @@ import { ownText } from "./ownText.js"
 import { type OpenReply, type OpenReplyRef, ReadingStore } from "./ReadingStore.js"
 import type { Classification } from "./ReplyStore.js"
 
-/** How many replies one round asks about. */
+/** Most replies that one round asks about. */
 const REPLIES_MAX = 20
 
-/** What of a reply a judge is given. */
+/** How much of a reply's text a judge gets, in characters. */
 const TEXT_CHARS_MAX = 4_000
 
-/** The waits before each try. When the last one failed the reply stays without a classification. */
+/** The waits before each try. After the last failure the reply stays unclassified. */
 export const TRIES_AFTER_MILLIS = [0, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000] as const
 
-/** Older ones are asked about no more, whichever host asked before. */
+/** Older replies are never asked about, even if another host asked before. */
 const ASKED_WITHIN_MILLIS = 24 * 3_600_000
 
-/** For how many replies tries are remembered. */
+/** Most replies whose tries are remembered. */
 const TRIES_KEPT_MAX = 5_000
 
 type Judged = Extract<Classification, "unsubscribe" | "not_interested" | "interested" | "other">
 
-/** What is asked, the gravest first: the first yes counts. */
+/** The questions, most serious first: the first yes counts. */
 const QUESTIONS: ReadonlyArray<readonly [Exclude<Judged, "other">, string]> = [
   [
     "unsubscribe",
@@ -48,18 +48,18 @@ const QUESTIONS: ReadonlyArray<readonly [Exclude<Judged, "other">, string]> = [
   ]
 ]
 
-/** Stands where a judge expects the page's address: it leads nowhere. */
+/** Placeholder for the page address that the judge requires. It leads nowhere. */
 const PAGE_URL = "mid:reply"
 
 /**
- * Understands the answers that the rules left open. They have stopped their sequence by then: a judge names what was
- * said, and changes nothing else, but that who wants to be left alone is unsubscribed too. What it is given is the
- * writer's own text, bounded, and data to it, whatever it says.
+ * Classifies replies that the rules could not. Their sequences have already stopped. A judge only names what the reply
+ * says; its one further effect is that a request to be left alone also unsubscribes. It gets the writer's own text,
+ * bounded, as data.
  */
 export class Judging extends Context.Tag("@outbound/domain/outreach/replies/Judging")<
   Judging,
   {
-    /** How many replies got a classification. */
+    /** Returns how many replies got a classification. */
     readonly round: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
@@ -100,7 +100,7 @@ export const layer = Layer.effect(
         return "other" as const
       })
 
-    /** Who wants to be left alone said so by their answer: both stand against writing to them. */
+    /** A request to be left alone: record both the reply and the unsubscribe. */
     const unsubscribe = (reply: OpenReply, lead: CampaignLead, nowMillis: number) =>
       Effect.gen(function* () {
         const common = { ...ofLead(lead), source: "system" as const, replyId: reply.replyId }

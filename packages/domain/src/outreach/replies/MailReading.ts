@@ -13,38 +13,38 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"
 import { makeReadMailbox } from "./readMailbox.js"
 
-/** How often holds are renewed; they last three times as long as this and its trouble. */
+/** How often holds are renewed. A hold lasts more than three times as long. */
 const RENEW_MILLIS = 5_000
 
-/** Whatever a server tells, each mailbox is looked into this often. */
+/** Each mailbox is checked at least this often, whatever its server reports. */
 const POLL_MILLIS = 60_000
 
-/** A mailbox whose server keeps us waiting rests as well, once it was not read for so long. */
+/** A mailbox that was not read for this long stops sending, even if the server is merely slow. */
 const UNREAD_MILLIS_MAX = 2 * POLL_MILLIS
 
 /** After a failure: twice as long each time, up to a bound. */
 const BACKOFF_MILLIS = { first: 2_000, max: 5 * 60_000 }
 
 /**
- * A server that lets nobody in so many times in a row lets nobody in: its owner is told. It is knocked at again seldom, for
- * tries with a secret that is none any more lock accounts.
+ * After this many consecutive sign-in refusals the owner is alerted. From then on we try rarely: repeated tries with a
+ * wrong secret lock accounts.
  */
 export const LOGIN_TRIES_MAX = 3
 export const LOGIN_AGAIN_MILLIS = 60 * 60_000
 
-/** A mailbox that could not be read for so long, whoever is at fault, is shown to its owner; it is tried all the while. */
+/** After this long without a successful read, for any reason, the owner is alerted. We keep trying. */
 export const UNREADABLE_MILLIS = 14 * 60 * 60_000
 
 type Trouble = ProviderFailure | StoreUnavailable
 
 /**
- * What the owner of a mailbox is told that can't be read, and for what it is paused then. `login`: nobody is let in, and
- * the secret has to be given anew; null: nothing yet.
+ * The alert for a mailbox that can't be read, and its pause reason. `login`: the server refuses the sign-in, so the
+ * owner must set the secret again. Null: nothing yet.
  */
 export const tellingOf = (of: {
-  /** Logins in a row that were refused. */
+  /** Consecutive sign-in refusals. */
   readonly refusals: number
-  /** Whether it is paused for that already: then the first refusal is enough. */
+  /** Whether it is already paused for that; then one refusal is enough. */
   readonly isShut: boolean
   readonly failingForMillis: number
 }): "login" | "unreachable" | null => {
@@ -53,20 +53,20 @@ export const tellingOf = (of: {
 }
 
 /**
- * Reads the own mailboxes that this host holds. A mailbox that can't be read does not send: an answer that nobody has
- * read would not stop what comes after it.
+ * Reads the own mailboxes that this host holds. A mailbox that can't be read must not send: an unread reply would not
+ * stop the next message.
  */
 export class MailReading extends Context.Tag("@outbound/domain/outreach/replies/MailReading")<
   MailReading,
   {
-    /** Takes mailboxes and reads each, up to a bound, once. How many answers it brought in. */
+    /** Takes mailboxes and reads each once, up to a limit. Returns how many replies it stored. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Without end: reads each mailbox when its server tells that something came, and every minute whatever it tells. */
+    /** Runs forever: reads each mailbox when its server reports new mail, and at least every minute. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
 >() {}
 
-/** What is known of a mailbox by its connection: a changed one is begun anew. */
+/** Identifies a mailbox's connection. When it changes, watching starts over. */
 const fingerprint = ({ own }: ConnectedMailbox): string => JSON.stringify(own)
 
 const workOf = ({ mailboxId, workspaceId }: Mailbox) => ({ workspace_id: workspaceId, mailbox_id: mailboxId })
@@ -107,7 +107,7 @@ export const layer = Layer.effect(
         : reader.session(account)
     }
 
-    /** Nothing leaves it until its owner has looked. */
+    /** The mailbox sends nothing until its owner has acted. */
     const tellOwner = ({ mailboxId, workspaceId }: Mailbox, reason: "login" | "unreachable") =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
@@ -125,7 +125,7 @@ export const layer = Layer.effect(
         return Math.ceil(Math.max(asked, own))
       })
 
-    /** Reads, and waits for more, until the session fails. */
+    /** Reads and waits for more until the session fails. */
     const follow = (
       session: MailboxSession,
       mailbox: Mailbox,
@@ -141,7 +141,7 @@ export const layer = Layer.effect(
     const logTrouble = (mailbox: Mailbox, failure: Trouble) =>
       Effect.logWarning("reading a mailbox failed", failure).pipe(about(workOf(mailbox)))
 
-    /** One mailbox, for as long as this host holds it. */
+    /** Watches one mailbox while this host holds it. */
     const watch = (connected: ConnectedMailbox): Effect.Effect<void> => {
       const { mailbox } = connected
       let failures = 0
@@ -157,10 +157,10 @@ export const layer = Layer.effect(
         readMillis = nowMillis
       }
       const guard = Effect.gen(function* () {
-        // It is paused, and its owner lets it go on for a new watch.
+        // It is paused. Resuming it starts a new watch.
         if (isShut) return yield* Effect.sleep(POLL_MILLIS)
         const nowMillis = yield* Clock.currentTimeMillis
-        // Until this host has read it once, nobody knows what came in before.
+        // Replies may have arrived before this host's first read.
         const isUnread = readMillis === null
         if (readMillis === null) yield* rest(mailbox, UNREAD_REST_MILLIS)
         else if (nowMillis - readMillis > UNREAD_MILLIS_MAX) yield* rest(mailbox, POLL_MILLIS)
@@ -232,7 +232,7 @@ export const layer = Layer.effect(
           const before = watched.get(mailboxId)
           const now = { by: fingerprint(connected), isShut: connected.mailbox.pauseReason === "login" }
           watched.set(mailboxId, now)
-          // One that its owner lets go on is begun anew too: it may not have been read for long.
+          // A resumed mailbox starts over too: it may not have been read for long.
           if (before?.by === now.by && !(before.isShut && !now.isShut)) continue
           yield* FiberMap.run(fibers, mailboxId, watch(connected))
         }

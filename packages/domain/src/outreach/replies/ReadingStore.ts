@@ -2,19 +2,19 @@ import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { Classification, Reply } from "./ReplyStore.js"
 
-/** Whom a message may be answering, where it does not name one of ours. */
+/** Finds the message that a reply without a reference may answer. */
 export interface SentTo {
   readonly workspaceId: string
   readonly mailboxId: string
-  /** Keyed hash of the address that it is from. */
+  /** Keyed hash of its sender's address. */
   readonly addressHash: string
-  /** What was sent before is answered no more. */
+  /** Earlier messages are too old to be answered. */
   readonly sinceMillis: number
-  /** What was sent later was not there yet to be answered. */
+  /** Later messages did not exist yet when it was written. */
   readonly untilMillis: number
 }
 
-/** A reply that nobody has understood yet. */
+/** An unclassified reply. */
 export type OpenReply = Pick<
   Reply,
   "workspaceId" | "replyId" | "campaignId" | "campaignLeadId" | "fromEmail" | "bodyText"
@@ -22,25 +22,28 @@ export type OpenReply = Pick<
 
 export type OpenReplyRef = Pick<Reply, "workspaceId" | "replyId">
 
-/** What reading of mail asks: which messages of ours are answered, and which answers are still to be understood. */
+/** Queries for reading mail: which of our messages are answered, and which replies are unclassified. */
 export class ReadingStore extends Context.Tag("@outbound/domain/outreach/replies/ReadingStore")<
   ReadingStore,
   {
-    /** Of these ids those of messages that left the workspace, or may have: first messages and answers in a thread. */
+    /**
+     * Which of these ids belong to messages of the workspace that were or may have been sent: first messages and
+     * replies in threads.
+     */
     readonly ours: (
       workspaceId: string,
       messageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** The newest message that left the mailbox for this address, or may have. */
+    /** The newest message from the mailbox to this address that was or may have been sent. */
     readonly newestTo: (sentTo: SentTo) => Effect.Effect<Option.Option<string>, StoreUnavailable>
-    /** Replies of live workspaces without a classification that came in since, oldest first. Not locked. */
+    /** Unclassified replies of live workspaces since then, oldest first. Not locked. */
     readonly unclassified: (
       sinceMillis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OpenReplyRef>, StoreUnavailable>
-    /** What is to be understood of one; none where somebody has understood it by now. */
+    /** The reply's text; none: it has been classified. */
     readonly openReply: (reply: OpenReplyRef) => Effect.Effect<Option.Option<OpenReply>, StoreUnavailable>
-    /** Gives a reply its classification. False: it had one by then, and keeps it. */
+    /** Classifies a reply. False: it already had a classification, which stays. */
     readonly classify: (
       workspaceId: string,
       replyId: string,

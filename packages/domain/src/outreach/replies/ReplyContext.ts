@@ -14,15 +14,15 @@ import type { RepliesOfDay, SentReply } from "./SentReplyStore.js"
 
 const DAY_MILLIS = 86_400_000
 
-/** What an answer to an inbound message was looked at with. */
+/** Everything that a reply to an inbound message depends on. */
 export interface ReplyContext extends ReplyWithLead {
   readonly sending: SendingState
   /** The owner's switch. */
   readonly enabled: boolean
-  /** What stands against another answer to the same message. */
+  /** An earlier reply that prevents another one. */
   readonly standing: SentReply | null
   readonly answer: ReplyDraft | null
-  /** Where the message came in, if that still sends. */
+  /** The mailbox that received the message, if it can still send. */
   readonly mailbox: Mailbox | null
   readonly suppressed: "opted_out" | "platform_blocked" | null
   readonly caps: WorkspaceCaps
@@ -31,7 +31,7 @@ export interface ReplyContext extends ReplyWithLead {
 const MAILBOX_MESSAGE =
   "The mailbox that received this message is paused or removed, and replies are sent only from it. An owner can check it in the console."
 
-/** What speaks against asking for this answer or sending it, by the name under which a dry run lists it. */
+/** Reasons against asking for or sending this reply, with their names in a dry run. */
 const obstacles = (context: ReplyContext): ReadonlyArray<AnyWireError> => {
   const { answer, enabled, mailbox, standing, suppressed } = context
   const found: Array<AnyWireError> = []
@@ -49,10 +49,10 @@ const obstacles = (context: ReplyContext): ReadonlyArray<AnyWireError> => {
   return found
 }
 
-/** The first that speaks against it, after a suspension and before the token's own state. */
+/** The first reason, after a suspension and before the token's own state. */
 export const obstacle = (context: ReplyContext): AnyWireError | null => obstacles(context)[0] ?? null
 
-/** A cap that is reached. An approval lasts into the next day, so only sending meets it, not asking. */
+/** A reached cap. An approval may be used the next day, so only sending checks it, not asking. */
 export const capReached = (today: RepliesOfDay, caps: WorkspaceCaps, nowMillis: number): AnyWireError | null => {
   const limit =
     today.workspace >= caps.dailyReplies
@@ -71,7 +71,7 @@ export const wouldExceed = (context: ReplyContext, today: RepliesOfDay, nowMilli
     error === null ? [] : [error.code]
   )
 
-/** Reads everything that an answer depends on, but for what the caller holds already. */
+/** Reads everything that a reply depends on, except what the caller already has. */
 export const makeReplyContext = Effect.gen(function* () {
   const replies = yield* ReplyStore
   const workspaces = yield* WorkspaceStore
@@ -80,8 +80,8 @@ export const makeReplyContext = Effect.gen(function* () {
   const contactability = yield* Contactability
 
   /**
-   * The reason that forbids answering: any no but the person's own answer, which keeps them out of campaigns only
-   * (contract: replies, replying in a thread). Both the person that was written to and whoever answered for them count.
+   * The suppression that forbids replying: any except the person's own reply, which only keeps them out of campaigns
+   * (contract: replies, replying in a thread). Checks both the original recipient and the actual writer.
    */
   const suppressedBy = (workspaceId: string, hashes: ReadonlySet<string>) =>
     Effect.forEach(hashes, (hash) => suppressions.sourcesOf(workspaceId, hash)).pipe(
@@ -92,7 +92,7 @@ export const makeReplyContext = Effect.gen(function* () {
 
   return {
     suppressedBy,
-    /** The inbound message's recipient's hash, where it has one. */
+    /** The hash of the inbound message's sender, if it has one. */
     hashOf: (workspaceId: string, answer: ReplyDraft) => contactability.hashOf(workspaceId, answer.toEmail),
     context: (
       of: { readonly workspaceId: string; readonly replyId: string },

@@ -11,8 +11,8 @@ import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 type OperationEvent = (typeof OperationMachine.events)[number]
 
 /**
- * Writes down how an answer ended: it, its operation, its approval and the trail, in the caller's transaction. What
- * has ended another way before stays so, and is given back as none.
+ * Records how a reply ended, in the caller's transaction: the reply, its operation, its approval and the trail. A reply
+ * that already ended otherwise stays so; the result is none.
  */
 export const makeReplyOutcome = Effect.gen(function* () {
   const sentReplies = yield* SentReplyStore
@@ -40,7 +40,7 @@ export const makeReplyOutcome = Effect.gen(function* () {
       })
     })
 
-  /** The answer, locked, in the state that the event leads to; none where it can't come there any more. */
+  /** Locks the reply and applies the event; none: its state no longer allows it. */
   const advance = (
     { askedAtMillis, sentReplyId, workspaceId }: SentReply,
     event: (typeof SentReplyMachine.events)[number],
@@ -48,7 +48,7 @@ export const makeReplyOutcome = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const locked = yield* sentReplies.lock(workspaceId, sentReplyId)
-      // Asked since it was looked at, it is somebody else's to end.
+      // Another host has asked since; that host ends it.
       if (Option.isNone(locked) || locked.value.askedAtMillis !== askedAtMillis) return Option.none<SentReply>()
       const state = step(SentReplyMachine, locked.value.state, event)
       if (Either.isLeft(state) || state.right === locked.value.state) return Option.none<SentReply>()
@@ -58,7 +58,7 @@ export const makeReplyOutcome = Effect.gen(function* () {
     })
 
   return {
-    /** It left. */
+    /** It was sent. */
     sent: (sent: SentReply, at: { readonly nowMillis: number; readonly sentAtMillis: number }, source: TrailSource) =>
       Effect.gen(function* () {
         const now = yield* advance(sent, "accept", at.sentAtMillis)
@@ -77,7 +77,7 @@ export const makeReplyOutcome = Effect.gen(function* () {
         })
         return now
       }),
-    /** It did not leave, for certain: its place is free again, and its approval good for the same call. */
+    /** It was certainly not sent: another reply may be sent, and its approval can be used again by the same call. */
     unsent: (sent: SentReply, nowMillis: number, error: string) =>
       Effect.gen(function* () {
         const now = yield* advance(sent, "reject", null)
@@ -86,14 +86,14 @@ export const makeReplyOutcome = Effect.gen(function* () {
         yield* release(sent.workspaceId, sent.approvalId, nowMillis)
         return now
       }),
-    /** Nobody knows whether it left. */
+    /** We can't tell whether it was sent. */
     unknown: (sent: SentReply, nowMillis: number) =>
       Effect.gen(function* () {
         const now = yield* advance(sent, "lose", null)
         if (Option.isSome(now)) yield* moveOperation(sent, nowMillis, { event: "wait", item: "pending", error: null })
         return now
       }),
-    /** Nobody ever will know: it stays unknown, and is left to a human. */
+    /** We will never know whether it was sent. It stays unknown, and a person decides. */
     unknowable: (sent: SentReply, nowMillis: number, error: string) =>
       Effect.gen(function* () {
         yield* advance(sent, "lose", null)
@@ -102,7 +102,7 @@ export const makeReplyOutcome = Effect.gen(function* () {
   }
 })
 
-/** What a call that sent an answer says of it. */
+/** The result of a call that sent a reply. */
 export const sentResult = (sent: SentReply, sentAtMillis: number) => ({
   status: "sent" as const,
   sent_reply_id: sent.sentReplyId,

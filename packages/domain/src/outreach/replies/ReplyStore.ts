@@ -14,12 +14,12 @@ export const CLASSIFICATIONS = [
 ] as const
 export type Classification = (typeof CLASSIFICATIONS)[number]
 
-/** The most characters of a body that are kept; beyond, `bodyTruncated` says so. */
+/** Longest body that is stored, in characters; `bodyTruncated` says that it was cut. */
 export const BODY_CHARS_MAX = 200_000
 
 export const SNIPPET_CHARS_MAX = 200
 
-/** For so long an event of the inbox is left alone that could not be read: another release of this program may read it. */
+/** How long an unreadable inbox event is left alone. Another release of this program may read it. */
 export const SET_ASIDE_MILLIS = 10 * 60_000
 
 /** A message from a recipient's side, kept as long as the workspace exists. Third-party text. */
@@ -28,7 +28,7 @@ export interface Reply {
   readonly replyId: string
   readonly campaignId: string
   readonly campaignLeadId: string
-  /** Shared by every reply of one conversation. */
+  /** The same for all replies of one conversation. */
   readonly threadId: string | null
   readonly fromEmail: string
   readonly toEmail: string | null
@@ -38,9 +38,9 @@ export interface Reply {
   readonly bodyHtml: string | null
   readonly bodyTruncated: boolean
   readonly classification: Classification | null
-  /** Its own RFC 5322 `Message-ID`, without angle brackets; null where the provider did not tell. */
+  /** Its own RFC 5322 `Message-ID` without angle brackets; null: the provider did not give it. */
   readonly messageId: string | null
-  /** The `Message-ID` of ours that it answers, without angle brackets. */
+  /** The `Message-ID` of our message that it answers, without angle brackets. */
   readonly inReplyTo: string | null
   readonly receivedAtMillis: number
 }
@@ -70,22 +70,22 @@ export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/R
   ReplyStore,
   {
     readonly insert: (reply: Reply) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Newest first, by `receivedAtMillis`, then by id. Bodies are left empty. */
+    /** Newest first by `receivedAtMillis`, then by id. Bodies are left empty. */
     readonly page: (filter: ReplyFilter) => Effect.Effect<ReadonlyArray<Reply>, StoreUnavailable>
     readonly get: (
       workspaceId: string,
       replyId: string
     ) => Effect.Effect<Option.Option<ReplyWithLead>, StoreUnavailable>
     /**
-     * Locks up to `limit` inbox events that have arrived by now, oldest first, skipping those another host holds. One
-     * that this program can't read is set aside: it stays, and is looked at again after `SET_ASIDE_MILLIS`; what comes
-     * after it does not wait for it.
+     * Locks up to `limit` inbox events that have taken effect, oldest first. Skips rows locked by other hosts. An event
+     * that this program can't read is set aside and tried again after `SET_ASIDE_MILLIS`; later events don't wait for
+     * it.
      */
     readonly lockInbox: (
       nowMillis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<InboundEvent>, StoreUnavailable, Tx>
-    /** Takes an event out of the inbox; its id stays known, so that a late duplicate is dropped. */
+    /** Removes an event from the inbox. Its id is kept, so that a late duplicate is dropped. */
     readonly takeFromInbox: (event: InboundEvent) => Effect.Effect<void, StoreUnavailable, Tx>
   }
 >() {}

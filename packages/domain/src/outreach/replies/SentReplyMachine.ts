@@ -1,9 +1,8 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * An answer of ours to one inbound message. It is recorded before it is sent, and goes out at most once: what is
- * `unknown` is looked up at the provider, once, and never sent again. One that provably did not leave gives its place
- * to the next.
+ * Our reply to one inbound message. It is recorded before it is sent, and sent at most once: an `unknown` one is looked
+ * up at the provider and never resent. If it was provably not sent, another reply may take its place.
  */
 export const SentReplyMachine = defineMachine("sent_reply", {
   states: ["pending", "sent", "failed", "unknown"],

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { SentReplyState } from "./SentReplyMachine.js"
 
-/** An answer of ours, from the moment it was decided on. Kept as long as the workspace exists. */
+/** A reply of ours, stored from the decision to send it. Kept as long as the workspace exists. */
 export interface SentReply {
   readonly workspaceId: string
   /** Also the local part of its RFC 5322 `Message-ID`. */
@@ -12,7 +12,7 @@ export interface SentReply {
   readonly campaignId: string
   readonly campaignLeadId: string
   readonly threadId: string | null
-  /** The call that sends it, which is the id of its operation too. */
+  /** The call that sends it; also the id of its operation. */
   readonly requestId: string
   readonly approvalId: string
   readonly mailboxId: string
@@ -25,17 +25,17 @@ export interface SentReply {
   /** Message-IDs of the thread so far, without angle brackets, oldest first. */
   readonly references: ReadonlyArray<string>
   readonly state: SentReplyState
-  /** It counts for the caps of this day. */
+  /** It counts towards the caps of this day. */
   readonly createdAtMillis: number
-  /** When the provider was about to be asked; null: it never was. */
+  /** When we were about to ask the provider; null: never asked. */
   readonly askedAtMillis: number | null
   /** Set with `sent`. */
   readonly sentAtMillis: number | null
-  /** How often the provider was asked what became of it. */
+  /** How often we asked the provider for its outcome. */
   readonly lookUps: number
 }
 
-/** What counts for the caps of a day: whatever was sent, or may have been. */
+/** What counts towards a day's caps: every reply that was or may have been sent. */
 export interface RepliesOfDay {
   readonly workspace: number
   readonly mailbox: number
@@ -44,29 +44,29 @@ export interface RepliesOfDay {
 export class SentReplyStore extends Context.Tag("@outbound/domain/outreach/replies/SentReplyStore")<
   SentReplyStore,
   {
-    /** The answer that stands against another to the same inbound message: any that did not fail. */
+    /** The reply that prevents another one to the same inbound message: any that did not fail. */
     readonly answering: (
       workspaceId: string,
       replyId: string
     ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable>
-    /** The same, with the inbound message locked, so that one at a time answers it. */
+    /** The same with the inbound message locked, so that replies to it run one at a time. */
     readonly lockAnswering: (
       workspaceId: string,
       replyId: string
     ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable, Tx>
-    /** Since that midnight (UTC). `mailboxId` null: of no mailbox. */
+    /** Since that midnight (UTC). `mailboxId` null: counts no mailbox. */
     readonly ofDay: (
       workspaceId: string,
       mailboxId: string | null,
       dayStartMillis: number
     ) => Effect.Effect<RepliesOfDay, StoreUnavailable>
-    /** The same; whoever else counts for the workspace waits for this transaction's end. */
+    /** The same under a lock: other counts of the workspace wait for this transaction. */
     readonly lockDay: (
       workspaceId: string,
       mailboxId: string | null,
       dayStartMillis: number
     ) => Effect.Effect<RepliesOfDay, StoreUnavailable, Tx>
-    /** A second one to an inbound message that has one is a defect. */
+    /** A second reply to the same inbound message is a defect. */
     readonly insert: (sent: SentReply) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly get: (
       workspaceId: string,
@@ -80,9 +80,9 @@ export class SentReplyStore extends Context.Tag("@outbound/domain/outreach/repli
       workspaceId: string,
       sentReplyId: string
     ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable, Tx>
-    /** Writes its state, its times and its look-ups. */
+    /** Writes its state, times and look-up count. */
     readonly update: (sent: SentReply) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Those to a person within their campaign that were sent or may have been, oldest first, at most `limit`. */
+    /** Replies to a lead that were or may have been sent, oldest first, at most `limit`. */
     readonly ofLead: (
       workspaceId: string,
       campaignLeadId: string,

@@ -14,21 +14,21 @@ import type { Classification } from "./ReplyStore.js"
 
 export interface Verdict {
   readonly classification: Exclude<Classification, "bounce" | "other">
-  /** How sure the rules are, 0 to 1. */
+  /** The rules' confidence, 0 to 1. */
   readonly confidence: number
 }
 
-/** From here on a verdict counts. Below, a judge is asked. */
+/** Verdicts count from this confidence on; below it, a judge is asked. */
 export const CONFIDENCE_MIN = 0.75
 
-/** What the rules look at: who says no or yes says it in the first lines. */
+/** The rules read only the beginning: people say yes or no in the first lines. */
 const LOOKED_AT_CHARS_MAX = 4_000
 
-/** In a text this long a phrase is as likely to be told as meant. */
+/** In a longer text a phrase is as likely quoted as meant. */
 const LONG_CHARS = 900
 const LONG_COSTS = 0.2
 
-/** An absence without a header that says so must come first, and be all that is said. */
+/** Without an automatic-reply header, an out-of-office phrase must come early and be the whole message. */
 const AWAY_WITHIN_CHARS = 400
 
 const anyOf = (phrases: Phrases): string =>
@@ -54,17 +54,17 @@ const away = somewhere(AWAY)
 const until = somewhere(UNTIL)
 
 /**
- * What the writer's own words say, by rules. Null: they leave it open, contradict themselves, or say nothing that the
- * rules know. Give it the own text alone: what someone quotes is not what they say.
+ * Classifies the writer's own text by rules. Null: unclear, contradictory or unknown. Pass only the own text: quoted
+ * text is not what the writer says.
  */
 export const classify = (ownText: string): Verdict | null => {
   const text = fold(ownText.slice(0, LOOKED_AT_CHARS_MAX))
   if (text === "") return null
   if (unsubscribeAlone.test(text)) return { classification: "unsubscribe", confidence: 0.98 }
   const sure = text.length > LONG_CHARS ? -LONG_COSTS : 0
-  // Whoever wants to be left alone may say more than that: nothing outweighs it.
+  // A request to be left alone outweighs everything else in the message.
   if (unsubscribe.test(text)) return counting({ classification: "unsubscribe", confidence: 0.9 + sure })
-  // "We are not interested" holds the words of a yes: what a no is made of is no yes.
+  // "We are not interested" contains a phrase of interest, so remove refusals before looking for a yes.
   const besides = text.replace(notInterested, ". ")
   const saysNo = besides !== text
   const saysYes = yesAlone.test(text) || interested.test(besides)
@@ -78,12 +78,12 @@ export const classify = (ownText: string): Verdict | null => {
 
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)
 
-/** A line in which a way out of the sender's own mail is offered, and nothing is asked for. */
+/** A line that offers the sender's own unsubscribe link and requests nothing. */
 const OFFER = /https?:|www\.|\b(?:click|tap|link|here|klick\w*|hier|cliquez|lien|ici|clic|haga|aqui|qui|klik\w*)\b/u
 
 /**
- * Whether an automatic message asks, in its own words, for its person to be left alone. It is no answer, whatever it
- * says; a no counts whoever's program brings it.
+ * Whether an automatic message asks to leave its person alone. It is no reply, but such a request counts even from a
+ * program.
  */
 export const asksToBeLeftAlone = (ownText: string): boolean => {
   const asked = ownText.split("\n").filter((line) => !OFFER.test(fold(line)))

@@ -57,7 +57,7 @@ export const getReplies = Effect.gen(function* () {
   return handler
 })
 
-/** How many answers of ours one reply lists: a thread holds no more of them than it has messages of the person's. */
+/** Most of our replies listed for one inbound message: a thread has no more of them than messages of the person. */
 const OUR_REPLIES_MAX = 100
 
 const ourReplyOf = (sent: SentReply) => ({
@@ -71,7 +71,7 @@ const ourReplyOf = (sent: SentReply) => ({
   sent_at: sent.sentAtMillis === null ? null : new Date(sent.sentAtMillis).toISOString()
 })
 
-/** Whether it is what an erasure leaves of a message: nobody who wrote, and nothing that was written. */
+/** Whether an erasure has emptied the message. */
 const isErased = ({ bodyHtml, bodyText, fromEmail, snippet, subject }: Reply): boolean =>
   bodyHtml === null && [bodyText, fromEmail, snippet, subject].every((text) => text === "")
 

@@ -11,14 +11,14 @@ import { ownText } from "./ownText.js"
 import { mayBeReport, mayRefuse, type Recognised } from "./recognise.js"
 import { BODY_CHARS_MAX } from "./ReplyStore.js"
 
-/** What events read from own mailboxes name as their provider. */
+/** The provider name of events from own mailboxes. */
 export const OWN_MAILBOX = "own_mailbox"
 
 const SUBJECT_CHARS_MAX = 1_000
 
 /**
- * By what a message is known, wherever in the mailbox it lies and under whatever UID: by what it says of itself. One
- * that says nothing is known by its place alone.
+ * A message's identity, wherever in the mailbox it is and whatever its UID: its own headers. Without usable headers,
+ * its position is its identity.
  */
 export const eventIdOf = (
   crypto: Pick<Context.Tag.Service<typeof Crypto>, "sha256Hex">,
@@ -31,11 +31,11 @@ export const eventIdOf = (
   return `${mailboxId}:${crypto.sha256Hex(JSON.stringify(named))}`
 }
 
-/** The `Message-ID` of a message, without its angle brackets. */
+/** A message's `Message-ID` without angle brackets. */
 const messageIdOf = (content: MailContent): string | null =>
   /^<([^<>\s]{1,900})>/.exec(valueOf(content.headers, "message-id"))?.[1] ?? null
 
-/** A program's message in which somebody asks to be left alone. */
+/** An automatic message that asks to leave its person alone. */
 export const refuses = (recognised: Recognised, content: MailContent): boolean =>
   recognised.kind === "automatic" &&
   !mayBeReport(content) &&
@@ -43,8 +43,8 @@ export const refuses = (recognised: Recognised, content: MailContent): boolean =
   asksToBeLeftAlone(ownText(content.text))
 
 /**
- * Who answered, and how: an automatic answer is an absence, or a no where it asks for one, and never an answer; a
- * person's is told from their own words, and left open where those leave it open.
+ * Classifies an answer. An automatic one is an out-of-office, or an opt-out if it asks for that, never a reply. A
+ * person's is classified by their own text, or left open.
  */
 const answerOf = (
   recognised: Recognised,
@@ -69,7 +69,7 @@ export interface ReadMessage {
   readonly mailbox: Mailbox
   /** The message of ours that it answers. */
   readonly messageId: string
-  /** A report that names no message of ours. */
+  /** A report without a reference to a message of ours. */
   readonly isByAddressAlone: boolean
   readonly providerEventId: string
   readonly recognised: Recognised
@@ -87,7 +87,7 @@ export const eventOf = ({ content, mailbox, recognised, ...known }: ReadMessage)
   fromEmail: usableEmail(content.fromEmail ?? "") ?? (content.fromEmail ?? "").slice(0, 320),
   toEmail: mailbox.address,
   subject: content.subject.slice(0, SUBJECT_CHARS_MAX),
-  // One more than is kept, so that what is cut is known to be.
+  // One character more than is stored, so that truncation is noticed.
   bodyText: content.text.slice(0, BODY_CHARS_MAX + 1),
   bodyHtml: content.html === null ? null : content.html.slice(0, BODY_CHARS_MAX + 1),
   receivedAtMillis: known.receivedAtMillis,

@@ -1,35 +1,34 @@
 import type { HeadsUnfetched } from "../mail/MailReader.js"
 
-/** How many messages are looked at before what they bring is stored. */
+/** Messages read per page; a page's results are stored before the next. */
 export const PAGE_MAX = 50
 
-/** A message whose head can't be had is asked for so often by itself; then it is passed over. */
+/** Tries for a single message whose header can't be fetched; then it is skipped. */
 export const HEAD_TRIES_MAX = 3
 
-/** For how many folders trouble is remembered. */
+/** Most folders whose trouble is remembered. */
 const FOLDERS_MAX = 1_000
 
 interface Trouble {
   readonly uidValidity: number
-  /** Behind this UID the pages are whole again. */
+  /** After this UID, full pages resume. */
   readonly untilUid: number
   readonly limit: number
-  /** The message that is asked for by itself, and how often it was. */
+  /** The message that is fetched alone, and how often it was tried. */
   readonly uid: number | null
   readonly tries: number
-  /** Messages that are asked for no more. */
+  /** Skipped messages. */
   readonly without: ReadonlyArray<number>
 }
 
 /**
- * How a folder is read in which some message's head can't be had: each failure halves the page, until the message that
- * is at fault stands alone. One that is asked for in vain `HEAD_TRIES_MAX` times is passed over, so that what lies behind
- * it is read.
+ * Reads a folder past a message whose header can't be fetched. Each failure halves the page until the message is alone.
+ * After `HEAD_TRIES_MAX` failures it is skipped, so that later messages are read.
  */
 export const makeNarrowing = () => {
   const folders = new Map<string, Trouble>()
   return {
-    /** What the next page of the folder may hold. */
+    /** The limits of the folder's next page. */
     page: (folder: string): { readonly limit: number; readonly without: ReadonlyArray<number> } => {
       const { limit, without } = folders.get(folder) ?? { limit: PAGE_MAX, without: [] }
       return { limit, without }
@@ -60,7 +59,7 @@ export const makeNarrowing = () => {
       })
     },
 
-    /** The folder is read up to there. Which messages were passed over on the way. */
+    /** Records that the folder was read up to this cursor. Returns the messages skipped on the way. */
     passed: (folder: string, { lastUid, uidValidity }: { readonly lastUid: number; readonly uidValidity: number }) => {
       const known = folders.get(folder)
       if (known === undefined) return []

@@ -7,10 +7,10 @@ import { cut } from "./cut.js"
 import type { Reply } from "./ReplyStore.js"
 import type { SentReply } from "./SentReplyStore.js"
 
-/** The longest subject that an answer takes over. */
+/** Longest subject that a reply takes over. */
 export const SUBJECT_CHARS_MAX = 500
 
-/** What an answer takes from the message that it answers. Nobody chooses any of it. */
+/** What a reply takes from the inbound message. The caller chooses none of it. */
 export interface ReplyDraft {
   /** Normalised. */
   readonly toEmail: string
@@ -25,8 +25,8 @@ const subjectOf = (subject: string): string => {
 }
 
 /**
- * How to answer an inbound message; null where that can't be told from it: it is a machine's report of a bounce, its
- * sender is no address that mail goes to, or was erased, or the mailbox that got it is not known.
+ * How to reply to an inbound message. Null: impossible, because it is a bounce report, its sender is unusable or
+ * erased, or the receiving mailbox is unknown.
  */
 export const replyDraftTo = (reply: Reply): ReplyDraft | null => {
   const toEmail = usableEmail(reply.fromEmail)
@@ -40,7 +40,7 @@ export const replyDraftTo = (reply: Reply): ReplyDraft | null => {
   }
 }
 
-/** The answer as its mailbox sends it. */
+/** The reply as its mailbox sends it. */
 export const composeReply = (sent: SentReply, mailbox: Mailbox): OutgoingReply => ({
   workspaceId: sent.workspaceId,
   campaignId: sent.campaignId,

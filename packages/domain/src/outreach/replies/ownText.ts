@@ -1,44 +1,44 @@
-/** What a person wrote, apart from what they answer and from what their program puts below. */
+/** A person's own text, separated from quotations and from what their mail program appends. */
 export interface SeparatedText {
   readonly own: string
   readonly signature: string
   readonly quoted: string
 }
 
-/** What of a text is looked at: an answer stands at its top, or right below what it answers. */
+/** How much of a text we read: an answer is at its top or right below a quotation. */
 const TEXT_CHARS_MAX = 100_000
 const LINES_MAX = 3_000
 
-/** The longest line that may be one of a mail program's own. */
+/** Longest line that may belong to a mail program. */
 const MARK_CHARS_MAX = 400
 
-/** "On ... wrote:", in the words of the programs that are in use; names and dates stand before, between or after. */
+/** "On ... wrote:" in common mail programs; names and dates may come before, between or after. */
 const WROTE =
   /(?:wrote|writes|schrieb(?: .{0,200})?|a écrit|ha escrito|escribió(?: .{0,200})?|ha scritto(?: .{0,200})?|schreef(?: .{0,200})?|escreveu(?: .{0,200})?|skrev(?: .{0,200})?|kirjoitti|napisał(?:\(a\)|a)?|pisze|napsala?(?:\(a\))?|написал(?:\(а\)|а)?|пишет|写道|寫道|のメッセージ|작성)\s?[:：]\s*$/iu
 const WHEN_OR_WHO = /\d|@/
 const BEGINS_WROTE =
   /^(?:on|am|le|el|il|op|em|den|på|w dniu|dnia|dne|le \w+|am \w+|на|в|\p{L}{2,3}[,.]? |\d{1,4}[./-]|\d{4}年|.{0,120}@)/iu
 
-/** How many lines such a mark is wrapped over at most. */
+/** Most lines that such a mark wraps over. */
 const WROTE_LINES_MAX = 4
 
-/** Rules above what is passed on or answered, whatever the language between their dashes. */
+/** Separator lines above forwarded or quoted text, in any language. */
 const RULE =
   /^\s*[-_=*]{2,}\s*(?:original(?: message| appointment)|ursprüngliche (?:nachricht|mail)|message (?:d['’]origine|original|transféré)|mensaje (?:original|reenviado)|messaggio (?:originale|inoltrato)|oorspronkelijk bericht|doorgestuurd bericht|mensagem (?:original|encaminhada)|ursprungligt meddelande|oprindelig meddelelse|wiadomość oryginalna|původní zpráva|исходное сообщение|пересылаемое сообщение|forwarded message|weitergeleitete nachricht)\s*[-_=*]{0,}\s*$/iu
 const FORWARD =
   /^\s*(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada)\s*[:：]\s*$/iu
 
-/** The block of fields that Outlook and its like put above what they answer. */
+/** The header block that Outlook and similar programs put above quoted text. */
 const FROM = /^[\s*>]*(?:from|von|de|da|van|från|fra|lähettäjä|od|от|发件人|寄件者|差出人|보낸 사람)\s*\**\s?[:：]\**/iu
 const SENT =
   /^[\s*>]*(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|fecha|inviato|data|verzonden|skickat|sendt|lähetetty|wysłano|data wysłania|odesláno|отправлено|дата|发送时间|日期|送信日時|보낸 날짜)\s*\**\s?[:：]\**/iu
 const TO_OR_SUBJECT =
   /^[\s*>]*(?:to|an|à|para|a|aan|till|til|do|komu|кому|subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|тема|收件人|主题|宛先|件名)\s*\**\s?[:：]\**/iu
 
-/** How far below its first line the block's other fields stand. */
+/** How many lines below its first line the block's other fields may be. */
 const BLOCK_LINES_MAX = 6
 
-/** Where a signature begins (RFC 3676 §4.3), and what programs put there unasked. */
+/** Signature separators (RFC 3676 §4.3), and lines that programs append. */
 const SIGNATURE = /^(?:--|—|––|__)\s*$/
 const SENT_FROM =
   /^\s*(?:sent (?:from|via|with) (?:my |the )?\S|get outlook for|von meinem .{2,40} gesendet|gesendet (?:von|mit|aus) \S|diese nachricht wurde von meinem|envoyé (?:de|depuis|avec) \S|obtenir outlook|enviado (?:desde|do|con|de) (?:mi|meu|el|o) |obtener outlook|inviato da(?:l mio)? \S|scarica outlook|verzonden (?:vanaf|met|vanuit) \S|skickat från (?:min|outlook)|sendt fra (?:min|outlook)|lähetetty .{2,30}sta$|wysłane? z |отправлено (?:с|из) )/iu
@@ -48,7 +48,7 @@ const CLOSING =
 const isMark = (pattern: RegExp, line: string | undefined): boolean =>
   line !== undefined && line.length <= MARK_CHARS_MAX && pattern.test(line)
 
-/** How many lines from here on say who wrote what follows; 0 where they do not. */
+/** How many lines from here form a "wrote:" mark; 0: none. */
 const wroteLines = (lines: ReadonlyArray<string>, at: number): number => {
   const first = lines[at]
   if (first === undefined || first.length > MARK_CHARS_MAX || !BEGINS_WROTE.test(first.trimStart())) return 0
@@ -70,20 +70,20 @@ const isFieldBlock = (lines: ReadonlyArray<string>, at: number): boolean => {
 
 const isQuoted = (line: string): boolean => /^\s*[>|]/.test(line) && !/^\s*\|\s*$/.test(line)
 
-/** The first line from `at` on that is not empty. */
+/** The first non-empty line from `at` on. */
 const nextWritten = (lines: ReadonlyArray<string>, at: number): number => {
   let next = at
   while (next < lines.length && lines[next]?.trim() === "") next += 1
   return next
 }
 
-/** Where all that follows is what is answered or passed on; it may be none of the writer's own. */
+/** Whether everything below is quoted or forwarded, with no own text. */
 const isCut = (lines: ReadonlyArray<string>, at: number): boolean =>
   isMark(RULE, lines[at]) || isMark(FORWARD, lines[at]) || isFieldBlock(lines, at)
 
 /**
- * Separates a plain text. Quoted lines are nobody's answer wherever they stand. Below a mark without quoted lines
- * everything is what is answered; an answer written below quoted lines is the writer's own.
+ * Separates a plain text. Quoted lines are never own text. Below a mark without quoted lines, everything is quoted;
+ * text below quoted lines is own text.
  */
 export const separate = (text: string): SeparatedText => {
   const lines = text
@@ -110,7 +110,7 @@ export const separate = (text: string): SeparatedText => {
     if (wrote > 0) {
       quoted.push(...lines.slice(at, at + wrote))
       at += wrote - 1
-      // A signature ends where a quotation begins: what is written below it is an answer again.
+      // A signature ends where a quotation begins; text below the quotation is own text.
       into = own
       continue
     }
@@ -130,5 +130,5 @@ export const separate = (text: string): SeparatedText => {
   return { own: joined(own), signature: joined(signature), quoted: joined(quoted) }
 }
 
-/** What the writer says, without what they quote and sign with. */
+/** The writer's own text without quotations and signature. */
 export const ownText = (text: string): string => separate(text).own

@@ -1,10 +1,9 @@
 /**
- * Phrases by which people say what they mean to do with an offer, over folded text (`fold`): lower case, no marks on
- * letters, straight apostrophes, white space of any kind one space. By language; the pattern's place in the lists is its
- * whole meaning.
+ * Phrases that express an intent, matched against folded text (`fold`): lower case, no diacritics, straight
+ * apostrophes, single spaces. Grouped by language; a pattern's meaning is the list it is in.
  */
 
-/** Lower case without diacritics, with `ss` for the sharp s and single spaces: what the phrases are written for. */
+/** The normal form that the phrases match: lower case without diacritics, `ss` for the sharp s, single spaces. */
 export const fold = (text: string): string =>
   text
     .normalize("NFKD")
@@ -19,7 +18,7 @@ export const fold = (text: string): string =>
 
 export type Phrases = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** The whole message is one of these words, with a please or a thank-you at most. */
+/** The whole message is one of these, with at most a please or a thank-you. */
 export const UNSUBSCRIBE_ALONE: Phrases = {
   en: ["unsubscribe(?: me)?", "remove(?: me)?", "stop", "opt[ -]?out", "take me off", "delete(?: me)?"],
   de: ["abmelden", "austragen", "abbestellen", "loschen", "stopp"],
@@ -222,11 +221,11 @@ export const YES_ALONE: Phrases = {
   ]
 }
 
-/** A negation that stands before a phrase of interest, in the same sentence, takes it back. */
+/** A negation before a phrase of interest, in the same sentence, cancels it. */
 export const NEGATION =
   "(?:\\b(?:not|no|never|neither|nor|kein\\w*|nicht|nie|pas|jamais|aucun\\w*|non|ni|nunca|niet|geen|nao|inte|ikke|nie)\\b|n't)[^.!?;]{0,30}"
 
-/** What is said of an absence: by whoever is away. */
+/** Out-of-office phrases. */
 export const AWAY: Phrases = {
   en: [
     "(?:i am|i'm|i will be|i'll be) (?:\\w+ ){0,2}(?:out of (?:the )?office|on (?:\\w+ )?(?:leave|vacation|holidays?)|away (?:from|until|on)|travelling|traveling)",
@@ -250,7 +249,7 @@ export const AWAY: Phrases = {
   pl: ["(?:jestem|bede) (?:\\w+ ){0,3}(?:nieobecn\\w+|na urlopie|poza biurem)"]
 }
 
-/** What such a text says besides: until when, or who answers meanwhile. */
+/** What out-of-office texts add: until when, or who answers meanwhile. */
 export const UNTIL: Phrases = {
   en: [
     "\\b(?:until|till|returning|back on|back in|return(?:ing)? on|upon my return|when i return|on my return)\\b",

@@ -13,42 +13,42 @@ import { ReadingStore } from "./ReadingStore.js"
 
 const DAY_MILLIS = 86_400_000
 
-/** How many pages of a folder are read in one go. */
+/** Most pages of a folder per read. */
 export const PAGES_MAX = 40
 
-/** How far back a folder is read whose UIDs mean nothing any more; never before the mailbox was added. */
+/** How far back we read when a folder's UIDs became invalid; never before the mailbox was added. */
 const ANEW_MILLIS = 30 * DAY_MILLIS
 
-/** For so long a message is answered by whatever its recipient writes, also where that does not name it. */
+/** How long any mail from a recipient counts as an answer, even without a reference. */
 const ANSWERED_BY_ADDRESS_MILLIS = 90 * DAY_MILLIS
 
-/** A message may be older than its server's clock says, by so much: what was sent later is not answered by it. */
+/** How far a mail server's clock may lag. A mail can't answer what we sent later than this after its arrival time. */
 export const CLOCK_SKEW_MILLIS = DAY_MILLIS
 
-/** A message that can't be fetched is tried so often; then its head speaks for it, so that an answer stops all the same. */
+/** Most tries to fetch a message's content; then only its header is used, so that a reply still stops the sequence. */
 export const CONTENT_TRIES_MAX = 3
 
-/** For how many messages failures are remembered. */
+/** Most messages whose failures are remembered. */
 const TRIES_KEPT_MAX = 1_000
 
-/** What one reading of a mailbox came to. */
+/** The result of reading a mailbox. */
 export interface Reading {
-  /** How many answers it put into the inbox. */
+  /** How many events it put into the inbox. */
   readonly count: number
-  /** Whether it came to the end of every folder: until then nobody knows who has answered. */
+  /** Whether it reached the end of every folder. Until then there may be unread replies. */
   readonly isWhole: boolean
 }
 
 /**
- * Reads one mailbox from where it was left, to its end or a bound. What answers a message of ours goes into the inbox before the
- * cursor moves, so that a host that dies in between reads it again, and the inbox knows it. Everything else is looked
- * at by its head alone and kept nowhere.
+ * Reads one mailbox from its cursors to its end or a limit. Answers to our messages go into the inbox before the cursor
+ * moves. So if a host dies in between, another reads them again and the inbox drops the duplicates. Of all other mail
+ * we read only the header and store nothing.
  */
 export const makeReadMailbox = Effect.flatMap(Effect.all([OwnMailboxStore, Inbound]), ([store, inbound]) =>
   makeReader(store, inbound)
 )
 
-/** Where it was left is told by `store`; what answers us goes to `inbound`. */
+/** Cursors are kept in `store`; answers go to `inbound`. */
 export const makeReader = (
   store: Pick<Context.Tag.Service<typeof OwnMailboxStore>, "cursors" | "moveCursor">,
   inbound: Pick<Context.Tag.Service<typeof Inbound>, "receive">
@@ -59,7 +59,7 @@ export const makeReader = (
     const tries = new Map<string, number>()
     const narrowing = makeNarrowing()
 
-    /** The message of ours that these name, the most telling first; else the newest to this address. */
+    /** The message of ours that these ids name, best first; otherwise the newest to this address. */
     const answered = (mailbox: Mailbox, mail: ArrivedMail, named: ReadonlyArray<string>, address: string | null) =>
       Effect.gen(function* () {
         const { mailboxId, workspaceId } = mailbox
@@ -78,7 +78,7 @@ export const makeReader = (
         return Option.isSome(newest) ? { messageId: newest.value, isNamed: false } : null
       })
 
-    /** Whether its head leaves it possible that it answers us. */
+    /** Whether the header allows that it answers us. */
     const mayAnswer = (mailbox: Mailbox, mail: ArrivedMail) =>
       Effect.gen(function* () {
         if (usableEmail(mail.fromEmail ?? "") === mailbox.address) return false
@@ -113,10 +113,10 @@ export const makeReader = (
         const from = isReport ? recognised.recipient : content.fromEmail
         const found = yield* answered(mailbox, mail, namedMessages(content), from)
         if (found === null) return null
-        // What a program writes for everybody answers nobody, also where it comes from a person's address.
+        // Bulk mail answers no one, even from a person's address.
         const isForEverybody = recognised.kind === "automatic" && !recognised.answers && !found.isNamed
         if (isForEverybody && !refuses(recognised, content)) return null
-        // Nor does a system's notice that a message is late, or has arrived.
+        // Nor does a system's notice of a delay or a delivery.
         if (recognised.kind === "automatic" && !recognised.answers && mayBeReport(content)) return null
         return eventOf({
           mailbox,
@@ -145,7 +145,7 @@ export const makeReader = (
         )
       })
 
-    /** How many messages were passed over up to there. */
+    /** How many messages were skipped up to there. */
     const passedOver = (mailbox: Mailbox, cursor: FolderCursor) =>
       Effect.gen(function* () {
         const skipped = narrowing.passed(keyOf(mailbox, cursor.folder), cursor)
@@ -195,7 +195,7 @@ export const makeReader = (
       )
   })
 
-/** A message of which nothing but its head is known. */
+/** A message of which we have only the header. */
 const headAlone = ({ fromEmail, headers, subject }: ArrivedMail): MailContent => ({
   fromEmail,
   headers,

@@ -11,11 +11,11 @@ import {
 } from "../mail/mail.js"
 
 /**
- * What a message is, by its headers and its machine-readable parts alone, before anybody looks at its words.
+ * What a message is, by its headers and machine-readable parts alone.
  *
- * - `bounce`: a message of ours was not delivered (RFC 3464, or a mail server's own words).
- * - `complaint`: someone reported a message of ours as unwanted (RFC 5965).
- * - `automatic`: a program wrote it. `answers`: in place of a person who was written to.
+ * - `bounce`: a message of ours was not delivered (RFC 3464, or a mail server's own text).
+ * - `complaint`: a message of ours was reported as unwanted (RFC 5965).
+ * - `automatic`: a program wrote it. `answers`: on behalf of a recipient.
  * - `reply`: a person wrote it, as far as headers tell.
  */
 export type Recognised =
@@ -24,27 +24,27 @@ export type Recognised =
   | { readonly kind: "automatic"; readonly answers: boolean }
   | { readonly kind: "reply" }
 
-/** Names our message in every message of ours: it comes back in reports where a server on the way renamed ours. */
+/** Carries our message id in every message: reports return it even if a server replaced the `Message-ID`. */
 export const MARKER_HEADER = "X-Outbound-Message-Id"
 const MARKER = MARKER_HEADER.toLowerCase()
 
-/** How many ids of a message are looked at: a thread's `References` may be of any length. */
+/** Most ids that we read from a message: `References` has no limit. */
 const IDS_MAX = 50
 
-/** The longest field in which ids are looked for. */
+/** Longest field that we search for ids. */
 const ID_FIELD_CHARS_MAX = 20_000
 
 const rfcIdsIn = (value: string): ReadonlyArray<string> =>
   value.slice(-ID_FIELD_CHARS_MAX).match(/<[^<>\s]{1,300}>/g) ?? []
 
-/** The media type and the parameters that say what a report is about. */
+/** A report's media type and `report-type`. */
 const reportTypeOf = (headers: ReadonlyArray<MailHeader>): string | null => {
   const type = valueOf(headers, "content-type").slice(0, 1000).toLowerCase()
   if (!type.startsWith("multipart/report")) return null
   return /report-type\s*=\s*"?([a-z-]+)/.exec(type)?.[1] ?? ""
 }
 
-/** Mail of mail systems about mail: it has no sender to answer to, or is from whoever runs them. */
+/** Mail from mail systems: it has no sender to answer, or comes from their administrators. */
 const isFromSystem = (head: MailHead): boolean =>
   /^<\s*>$/.test(valueOf(head.headers, "return-path")) || isFromDaemon(head)
 
@@ -52,7 +52,7 @@ const isFromDaemon = ({ fromEmail, headers }: MailHead): boolean =>
   /^(?:mailer-daemon|postmaster|mail-daemon|double-bounce)@/i.test(fromEmail ?? "") ||
   /^mailer-daemon\b/i.test(valueOf(headers, "from"))
 
-/** The headers of what a report reports on, and what a plain report quotes of it. */
+/** The headers of the reported message, and those that a plain report quotes. */
 const reportedHeaders = (mail: MailContent): ReadonlyArray<MailHeader> => {
   const parts = mail.parts.filter(({ type }) => type === "message/rfc822" || type === "text/rfc822-headers")
   const blocks = parts.map(({ text }) => text.split(/\r?\n\r?\n/, 1)[0] ?? "")
@@ -60,8 +60,8 @@ const reportedHeaders = (mail: MailContent): ReadonlyArray<MailHeader> => {
 }
 
 /**
- * The messages of ours that a message names, the most telling first: what it answers, its thread from the newest on,
- * then what a report quotes. Whether they are ours, the store knows.
+ * Ids of messages that a message refers to, best first: what it answers, its thread from the newest on, then what a
+ * report quotes. The store knows which are ours.
  */
 export const namedMessages = (mail: MailContent): ReadonlyArray<string> => {
   const reported = reportedHeaders(mail)
@@ -77,7 +77,7 @@ export const namedMessages = (mail: MailContent): ReadonlyArray<string> => {
   return [...new Set(ids)].slice(0, IDS_MAX)
 }
 
-/** How mail programs begin the subject of what they answer in somebody's absence, and after it nothing but a subject. */
+/** Subject prefixes of automatic replies. */
 const AUTOMATIC_SUBJECT = new RegExp(
   `^\\s*(?:\\[[^\\]]{1,40}\\]\\s*)?(?:${[
     "auto(?:matic)?[- ]?(?:reply|response|answer)",
@@ -114,7 +114,7 @@ const AUTOMATIC_SUBJECT = new RegExp(
   "iu"
 )
 
-/** A program that answers for a person says so, in one of the ways that are in use (RFC 3834 §5, and before it). */
+/** Signs of an automatic reply on behalf of a person (RFC 3834 §5 and older conventions). */
 const answersForSomeone = ({ headers, subject }: MailHead): boolean =>
   valuesOf(headers, "auto-submitted").some((value) => /^auto-replied\b/i.test(value)) ||
   valuesOf(headers, "precedence").some((value) => /^auto[_-]reply$/i.test(value)) ||
@@ -129,7 +129,7 @@ const isGenerated = ({ headers }: MailHead): boolean =>
   valueOf(headers, "x-auto-response-suppress") !== "" ||
   valuesOf(headers, "feedback-id").length > 0
 
-/** Mail that a list sends on to its members. What answers a message of ours through one was written by a person. */
+/** Mail that a list forwards to its members. A person wrote an answer that comes through a list. */
 const isFromList = ({ headers }: MailHead): boolean =>
   valuesOf(headers, "precedence").some((value) => /^list$/i.test(value)) ||
   headers.some(({ name }) => name === "list-id" || name === "list-unsubscribe" || name === "list-post")
@@ -139,7 +139,7 @@ const answersUs = (headers: ReadonlyArray<MailHeader>): boolean =>
     .flatMap(rfcIdsIn)
     .some((rfcId) => messageIdOf(rfcId) !== null)
 
-/** Whether a program wrote it, and for whom; null where a person did. Decided by the head alone. */
+/** Whether a program wrote it, and for whom; null: a person did. Decided by the header alone. */
 export const automatic = (head: MailHead): Extract<Recognised, { readonly kind: "automatic" }> | null => {
   if (answersForSomeone(head)) return { kind: "automatic", answers: true }
   if (isGenerated(head) || isFromSystem(head)) return { kind: "automatic", answers: false }
@@ -147,8 +147,8 @@ export const automatic = (head: MailHead): Extract<Recognised, { readonly kind: 
 }
 
 /**
- * Mail that a program made and that may hold a person's words all the same, as what is written in a helpdesk does: not
- * what is sent to many, and no report. A request in it to be left alone counts.
+ * Automatic mail that may still contain a person's words, such as a helpdesk's: no bulk mail and no report. A request
+ * in it to be left alone counts.
  */
 export const mayRefuse = (head: MailHead): boolean =>
   !mayBeReport(head) &&
@@ -156,7 +156,7 @@ export const mayRefuse = (head: MailHead): boolean =>
   valuesOf(head.headers, "feedback-id").length === 0 &&
   !valuesOf(head.headers, "precedence").some((value) => /^(?:bulk|junk)$/i.test(value))
 
-/** The complaints among the kinds of feedback (RFC 5965 §7.3): the others praise, or report on authentication. */
+/** Feedback types that are complaints (RFC 5965 §7.3); the others are positive or about authentication. */
 const COMPLAINTS: ReadonlySet<string> = new Set(["abuse", "fraud", "virus", "other", "opt-out", "opt-out-list"])
 
 const feedback = (mail: MailContent): Recognised | null => {
@@ -172,20 +172,20 @@ const deliveryReport = (mail: MailContent): Recognised | null => {
   const status = mail.parts.find(
     ({ type }) => type === "message/delivery-status" || type === "message/global-delivery-status"
   )
-  // Only a report has such a part of its own; anyone may attach one.
+  // Only a report's own part counts: anyone may attach one.
   if (status === undefined || (reportTypeOf(mail.headers) === null && !isFromSystem(mail))) return null
   const found = reportedBounce(status.text)
   return found === null ? { kind: "automatic", answers: false } : { kind: "bounce", ...found }
 }
 
-/** Whether anything but the words of the message could tell what it is: such a message is read whole. */
+/** Whether parts other than the text may matter. Such a message is read completely. */
 export const mayBeReport = (head: MailHead): boolean => reportTypeOf(head.headers) !== null || isFromSystem(head)
 
 export const recognise = (mail: MailContent): Recognised => {
   const reported = (reportTypeOf(mail.headers) === null ? null : feedback(mail)) ?? deliveryReport(mail)
   if (reported !== null) return reported
   const program = automatic(mail)
-  // A program that answers for a person has no sender to answer to either, whatever its words are.
+  // An automatic reply for a person may also have no sender to answer, so don't treat it as a system's.
   if (isFromDaemon(mail) || (program?.answers !== true && isFromSystem(mail))) {
     const found = plainReport(mail)
     if (found !== null) return { kind: "bounce", ...found }

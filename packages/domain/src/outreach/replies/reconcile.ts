@@ -13,16 +13,16 @@ import { composeReply } from "./outgoingReply.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
-/** How often it is looked whether the call under way has ended. */
+/** How often we check whether the call has ended. */
 const POLL_MILLIS = 500
 
-/** When a provider is asked again that could not tell. */
+/** Pause before asking a provider again that could not tell. */
 const LOOK_UP_PAUSE_MILLIS = 5_000
 
-/** After so many look-ups that told nothing it is left to a human. */
+/** After this many look-ups without an answer, a person decides. */
 export const LOOK_UPS_MAX = 100
 
-/** A host that was believed dead may be asking the provider for so long: only then can be seen what came of it. */
+/** How long a host that was taken for dead may still be asking the provider. Only then can we see the outcome. */
 export const ASKING_MILLIS_MAX = 90_000
 
 const DONE: Advance = { _tag: "Done" }
@@ -33,8 +33,8 @@ const UNKNOWABLE =
   "We can't tell whether the reply was sent, and we won't send it again. Check the mailbox's sent messages."
 
 /**
- * What became of an answer whose call has ended without knowing, or whose host died. Where the provider was never
- * asked, nothing happened; else it is asked once for its last word, which replaces what the call is answered.
+ * Finds out what happened to a reply whose call ended with unknown outcome or whose host died. If the provider was
+ * never asked, nothing happened. Otherwise we ask it for the outcome, which replaces the call's answer.
  */
 export const replyReconciliation = Effect.gen(function* () {
   const journal = yield* CallJournal
@@ -48,7 +48,7 @@ export const replyReconciliation = Effect.gen(function* () {
   const remembered = (sent: SentReply, to: Omit<Reconciled, "workspaceId" | "requestId">) =>
     journal.reconcileIn({ workspaceId: sent.workspaceId, requestId: sent.requestId, ...to })
 
-  /** Its end, and what its call is remembered by from then on. What moved on in the meantime is looked at again. */
+  /** Records its end and the new answer to repeats. If it changed meanwhile, we look again. */
   const ended = (
     end: Effect.Effect<Option.Option<SentReply>, StoreUnavailable, Tx>,
     remember: Effect.Effect<void, StoreUnavailable, Tx>

@@ -35,7 +35,7 @@ const notFound = refuse("not_found", {})
 const firstOf = (token: TokenCheck, context: ReplyContext): AnyWireError | null =>
   token.missing ?? suspended(context.sending) ?? token.before ?? obstacle(context) ?? token.after
 
-/** A look that nothing speaks against: it has all that an answer needs. */
+/** A context without obstacles: it has everything a reply needs. */
 interface Ready extends ReplyContext {
   readonly answer: ReplyDraft
   readonly mailbox: Mailbox
@@ -43,7 +43,7 @@ interface Ready extends ReplyContext {
 
 const isReady = (context: ReplyContext): context is Ready => context.answer !== null && context.mailbox !== null
 
-/** What a confirmed call has recorded, and is to send now. */
+/** What a confirmed call has recorded and must send now. */
 interface Recorded {
   readonly sent: SentReply
   readonly mailbox: Mailbox
@@ -61,7 +61,7 @@ export const replyToThread = Effect.gen(function* () {
   const sendAnswer = yield* makeSendReply
   const { atomically } = yield* UnitOfWork
 
-  /** Whom, from where and under what subject the human approved it; the body is bound with the request. */
+  /** The approved recipient, sender and subject; the request binds the body. */
   const bindingOf = ({ fromEmail, subject, toEmail }: ReplyDraft): string =>
     crypto.mac("request", canonicalJson({ from_email: fromEmail, subject, to_email: toEmail }))
 
@@ -105,7 +105,7 @@ export const replyToThread = Effect.gen(function* () {
       })
     })
 
-  /** Takes the approval and the message's one place for an answer. Nothing is sent before this is committed. */
+  /** Uses the approval and takes the message's single reply slot. Nothing is sent before this is committed. */
   const record = (request: Request, call: ReplyCall, context: Ready, approval: Approval) =>
     Effect.gen(function* () {
       const { nowMillis, requestId, workspaceId } = call
@@ -159,7 +159,7 @@ export const replyToThread = Effect.gen(function* () {
       return { sent, mailbox } satisfies Recorded
     })
 
-  /** The call as it stands now, without holding anything. */
+  /** The current context, without locks. */
   const context = (request: Request, scope: CallScope) =>
     Effect.gen(function* () {
       const { workspaceId } = scope
@@ -224,6 +224,6 @@ export const replyToThread = Effect.gen(function* () {
   return handler
 })
 
-/** That suppression can't be confirmed speaks against the call, and not against its being. */
+/** An unverifiable suppression refuses the call, but the subject exists. */
 const unconfirmed = (error: AnyWireError) =>
   Effect.succeed({ missing: null, refusal: error, wouldExceed: [error.code] })

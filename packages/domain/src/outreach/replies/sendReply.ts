@@ -22,15 +22,15 @@ import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
 export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
 
-/** The last check holds for so long: an answer whose turn comes later is not sent. */
+/** How long the last check stays valid. A reply whose turn comes later is not sent. */
 const CHECK_GOOD_MILLIS = 30_000
 
 const WITHDRAWN = "Nothing was sent: the last check before sending failed."
 
 /**
- * Sends an answer that is recorded and approved: commits that its effect begins, looks a last time at what could
- * forbid it while the workspace's sending row is held shared, and asks the provider, once. From then on it is written
- * down what is known, and what isn't is for the reconciliation.
+ * Sends a recorded and approved reply. Commits that its effect begins, runs the last checks while sharing the
+ * workspace's sending row, and asks the provider once. Afterwards it records what is known; the reconciliation finds
+ * out the rest.
  */
 export const makeSendReply = Effect.gen(function* () {
   const journal = yield* CallJournal
@@ -42,13 +42,13 @@ export const makeSendReply = Effect.gen(function* () {
   const ends = yield* makeReplyOutcome
   const { atomically } = yield* UnitOfWork
 
-  /** Where this fails, the operation's step finds that nothing was sent. */
+  /** If this fails, the operation's step finds that nothing was sent. */
   const withdraw = (sent: SentReply, why: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(ends.unsent(sent, nowMillis, why))).pipe(
       Effect.ignoreLogged
     )
 
-  /** Fails with what speaks against sending it now. */
+  /** Fails with the reason against sending it now. */
   const check = (sent: SentReply) =>
     Effect.gen(function* () {
       const { replyId, workspaceId } = sent
@@ -65,7 +65,7 @@ export const makeSendReply = Effect.gen(function* () {
       if (against !== null) return yield* Effect.fail(against)
     })
 
-  /** The second check, right before sending. What passes it is dated, and may be under way from then on. */
+  /** The second check, right before sending. It records the time; from then on the reply may be in transit. */
   const clear = (sent: SentReply) =>
     atomically(
       Effect.gen(function* () {
@@ -76,7 +76,7 @@ export const makeSendReply = Effect.gen(function* () {
       })
     )
 
-  /** Once more, when the mailbox's server waits for the content. What speaks against it is kept. */
+  /** Checks again when the mailbox's server waits for the content. Stores the reason against it in `against`. */
   const stillClear = (sent: SentReply, against: Ref.Ref<AnyWireError>): Effect.Effect<boolean, StoreUnavailable> =>
     atomically(check(sent)).pipe(
       Effect.as(true),
@@ -100,7 +100,7 @@ export const makeSendReply = Effect.gen(function* () {
         sender.reply(composeReply(sent, mailbox), stillClear(sent, against))
       )
     }).pipe(
-      // Whom to ask could not be read: nobody was.
+      // We could not read whom to ask, so we asked no one.
       Effect.catchTag("StoreUnavailable", (cause) =>
         Effect.fail(new ProviderFailure({ provider: "none", reason: "transient", cause }))
       ),
@@ -112,7 +112,7 @@ export const makeSendReply = Effect.gen(function* () {
       atomically(
         Effect.gen(function* () {
           const now = yield* ends.sent(sent, { nowMillis, sentAtMillis: nowMillis }, "api")
-          // Somebody believed this host dead, and has found out already.
+          // Another host took this one for dead and has already resolved the reply.
           if (Option.isNone(now)) return yield* Effect.fail(refuse("internal", {}))
           return yield* call.settleIn({ result: sentResult(now.value, nowMillis), charge: zero })
         })

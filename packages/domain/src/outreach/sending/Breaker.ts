@@ -6,25 +6,25 @@ import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
 import { type MailboxHealth, type Message, type MessageOutcome, SendingStore } from "./SendingStore.js"
 
-/** Of so many of a mailbox's last messages its health is told, and of no fewer than these. */
+/** Health is computed over this many of a mailbox's last messages, and needs at least so many. */
 export const HEALTH_MESSAGES = 500
 export const HEALTH_MESSAGES_MIN = 20
 
-/** The shares that a mailbox must not pass, of what it sent. */
+/** Largest allowed shares of a mailbox's sent messages. */
 export const HARD_BOUNCES_MAX = 0.03
 export const COMPLAINTS_MAX = 0.001
 
-/** Whoever could not be reached for so many times is not written to any more. */
+/** A person with this many soft bounces gets no more messages. */
 export const SOFT_BOUNCES_MAX = 3
 
 /**
- * What a bounce says: the address is none (`hard`); it may be reached another time (`soft`); or who sends is refused
- * (`refused`, RFC 3463 class 5.7), which says nothing of the person.
+ * The meaning of a bounce: the address doesn't exist (`hard`); it may work another time (`soft`); or the sender is
+ * refused (`refused`, RFC 3463 class 5.7), which says nothing about the person.
  */
 export const bounceVerdict = (bounce: InboundEvent["bounce"]): "hard" | "soft" | "refused" =>
   bounce?.status.startsWith("5.7.") === true ? "refused" : bounce?.type === "hard" ? "hard" : "soft"
 
-/** Why a mailbox of such health must stop; null: it may go on. */
+/** Why a mailbox with this health must stop; null: it may continue. */
 export const unhealthy = ({ complaints, hardBounces, sent }: MailboxHealth): "bounces" | "complaints" | null => {
   if (sent < HEALTH_MESSAGES_MIN) return null
   if (complaints / sent > COMPLAINTS_MAX) return "complaints"
@@ -32,8 +32,8 @@ export const unhealthy = ({ complaints, hardBounces, sent }: MailboxHealth): "bo
 }
 
 /**
- * A circuit breaker for mailboxes: one whose messages are not wanted, or reach nobody, stops by itself before whoever
- * receives them stops all of them. It holds live workspaces alone. In the transaction that applies what came in.
+ * A circuit breaker for mailboxes of live workspaces. A mailbox whose messages are unwanted or bounce stops by itself,
+ * before recipients' servers block all of them. Runs in the transaction that applies the event.
  */
 export const makeBreaker = Effect.gen(function* () {
   const sendings = yield* SendingStore
@@ -48,11 +48,11 @@ export const makeBreaker = Effect.gen(function* () {
     )
 
   return {
-    /** A message turned out so: its mailbox stops where that is one too many. */
+    /** Records a message's outcome; its mailbox stops if there are too many. */
     record: ({ mailboxId, messageId, workspaceId }: Message, outcome: MessageOutcome, nowMillis: number) =>
       Effect.gen(function* () {
         if (!(yield* isLive(workspaceId))) return
-        // The lock comes first: of two that come in at once, the later counts the earlier.
+        // Lock first: of two concurrent outcomes, the later one counts the earlier.
         const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
         yield* sendings.setOutcome(workspaceId, messageId, outcome)
         const health = yield* sendings.health(workspaceId, mailboxId, HEALTH_MESSAGES)
@@ -67,7 +67,7 @@ export const makeBreaker = Effect.gen(function* () {
         yield* pauseMailbox(mailbox.value, { reason, detail, campaigns: "without_another" }, nowMillis)
       }),
 
-    /** A server takes nothing from the mailbox, for whomever it is. */
+    /** A server refuses the mailbox for any recipient. */
     refused: ({ mailboxId, workspaceId }: Message, status: string, nowMillis: number) =>
       Effect.gen(function* () {
         if (!(yield* isLive(workspaceId))) return
@@ -77,7 +77,7 @@ export const makeBreaker = Effect.gen(function* () {
         yield* pauseMailbox(mailbox.value, { reason: "bounces", detail, campaigns: "without_another" }, nowMillis)
       }),
 
-    /** A person could not be reached. After some times their sequence ends; they are not suppressed. */
+    /** A soft bounce. After several, the person's sequence ends; they are not suppressed. */
     softBounce: (lead: CampaignLead, nowMillis: number) =>
       Effect.gen(function* () {
         if ((yield* sendings.bouncesOf(lead.workspaceId, lead.addressHash)) < SOFT_BOUNCES_MAX) return

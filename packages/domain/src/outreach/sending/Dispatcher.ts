@@ -16,44 +16,44 @@ import { sendNotes, workOf } from "./messageNotes.js"
 import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
 import { DAY_MILLIS } from "./zone.js"
 
-/** How many messages one round claims, and how many of them leave side by side. */
+/** Most messages that one round claims, and most sent at once. */
 const CLAIMS_MAX = 50
 const DELIVERIES_AT_ONCE = 8
 
-/** How many leads or claims one sweep ends. */
+/** Most leads or claims that one sweep ends. */
 const SWEEP_MAX = 200
 
-/** The longest that a provider is waited for; a claim older than the last is nobody's any more. */
+/** The provider's timeout, and the age from which a claim counts as lost. */
 const DELIVERY_TIMEOUT_SECONDS = 30
 export const CLAIM_STALE_MILLIS = 120_000
 
-/** A claim of an own mailbox is looked up by the host that holds it; where none does for so long, nobody will. */
+/** The host that holds an own mailbox resolves its claims. If no host did for this long, none will. */
 export const OWN_CLAIM_STALE_MILLIS = 15 * 60_000
 
-/** What was checked at the claim holds for so long: a message whose turn comes later goes back, unsent. */
+/** How long the checks of a claim stay valid. A message whose turn comes later is returned unsent. */
 export const CLAIM_GOOD_MILLIS = 30_000
 
-/** Whether what was checked then still holds. Nobody knows how long ago it was where the clock was set back since. */
+/** Whether the checks are still valid. If the clock went back since, their age is unknown. */
 export const isClaimGood = (checkedAtMillis: number, nowMillis: number): boolean =>
   nowMillis >= checkedAtMillis && nowMillis - checkedAtMillis <= CLAIM_GOOD_MILLIS
 
-/** The pace of mailboxes that outbound schedules for. */
+/** Pace of mailboxes that outbound schedules. */
 export const OWN_PACE: Pace = { dayMillis: DAY_MILLIS, windows: true }
 
 export const dayStart = (nowMillis: number): number => nowMillis - (nowMillis % DAY_MILLIS)
 
 /**
- * Sends what is due. The claim is the permission to send, once: what happens to a claimed message is written down, and
- * what can't be known is never sent again.
+ * Sends what is due. A claim is the permission to send once. We record what happens to a claimed message; if we can't
+ * tell, we never resend it.
  */
 export class Dispatcher extends Context.Tag("@outbound/domain/outreach/sending/Dispatcher")<
   Dispatcher,
   {
-    /** Claims what is due now and sends it. How many messages it claimed. */
+    /** Claims what is due and sends it. Returns how many messages it claimed. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Takes out who must not be written to any more. */
+    /** Removes leads that must not be emailed any more. */
     readonly takeOut: Effect.Effect<number, StoreUnavailable>
-    /** Ends who has waited long enough, and gives up lost claims. */
+    /** Ends leads whose wait is over, and gives up lost claims. */
     readonly end: Effect.Effect<number, StoreUnavailable>
     /** Both, once. */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
@@ -63,7 +63,7 @@ export class Dispatcher extends Context.Tag("@outbound/domain/outreach/sending/D
 const byLead = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> =>
   messages.toSorted((a, b) => (a.campaignLeadId < b.campaignLeadId ? -1 : 1))
 
-/** A message whose turn came too late: it was handed to nobody. */
+/** The message's turn came too late; it was not handed to the provider. */
 class Returned extends Data.TaggedClass("Returned")<{}> {}
 
 type Outcome = Either.Either<void, ProviderFailure | Returned>
@@ -110,10 +110,10 @@ export const layer = Layer.effect(
         )
       )
 
-    /** Once claimed, a message is delivered and recorded whatever happens around it. */
+    /** A claimed message is delivered and recorded even if the caller is interrupted. */
     const send = (claimed: ClaimedMessage) => {
       const { sending } = providers[claimed.workspaceKind]
-      // Its configuration was taken away, or changed to one that is given campaigns, not messages: nothing leaves.
+      // The provider's configuration was removed, or changed to one that schedules campaigns itself: send nothing.
       const provider = sending?.schedules === "outbound" ? sending : null
       const unsent = new ProviderFailure({ provider: "none", reason: "transient" })
       const delivered: Effect.Effect<Outcome> =

@@ -3,33 +3,33 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, HOLD_MILLIS, OwnMailboxStore } from "./OwnMailboxes.js"
 
-/** How many own mailboxes one host sends from and reads: each costs it two connections. */
+/** Most own mailboxes that one host works on: each costs it two connections. */
 export const HELD_MAX = 200
 
-/** A hold counts as over this long before it ends, so that what was begun under it ends under it. */
+/** We treat a hold as expired this much earlier, so that work begun under it ends under it. */
 const MARGIN_MILLIS = 10_000
 
 /**
- * The own mailboxes that this host works on. One host at a time holds a mailbox: it sends from it and reads it. Several
- * workers of the host share the hold.
+ * The own mailboxes that this host works on. One host at a time holds a mailbox, sends from it and reads it. The host's
+ * workers share the hold.
  */
 export class HeldMailboxes extends Context.Tag("@outbound/domain/outreach/sending/HeldMailboxes")<
   HeldMailboxes,
   {
-    /** This process, once: a host that starts again is another. */
+    /** Identifies this process; a restarted host is another. */
     readonly hostId: string
-    /** Renews the holds and takes what is free. To be called well within `HOLD_MILLIS`. */
+    /** Renews the holds and takes free mailboxes. Call it well within `HOLD_MILLIS`. */
     readonly renew: Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
-    /** The same; nobody is told of mailboxes that were not held before until `prepare` is done with them. */
+    /** The same, but newly held mailboxes become visible only after `prepare`. */
     readonly renewWith: (
       prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>
     ) => Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
-    /** What the last renewal brought, while it is certain to last; empty after that. */
+    /** The mailboxes of the last renewal while they are certainly held; empty afterwards. */
     readonly held: Effect.Effect<ReadonlyArray<ConnectedMailbox>>
   }
 >() {}
 
-/** Lets go of them when its scope closes, so that another host goes on at once. */
+/** Releases the mailboxes when its scope closes, so that another host can continue at once. */
 export const layer = Layer.scoped(
   HeldMailboxes,
   Effect.gen(function* () {
@@ -58,7 +58,7 @@ export const layer = Layer.scoped(
 
     const renewWith = (prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>) =>
       Effect.gen(function* () {
-        // Counted from before the question: the database's hold began later.
+        // Counted from before the request: the database's hold began later.
         const nowMillis = yield* Clock.currentTimeMillis
         const mailboxes = yield* store.hold({ hostId, limit: HELD_MAX, millis: HOLD_MILLIS })
         const before = new Set((yield* held).map(({ own }) => own.mailboxId))

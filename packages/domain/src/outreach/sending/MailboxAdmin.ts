@@ -7,13 +7,13 @@ import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import type { MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
 import type { Vital } from "./vitals.js"
 
-/** How many own mailboxes a workspace may have. */
+/** Most own mailboxes of a workspace. */
 export const OWN_MAILBOXES_MAX = 500
 
-/** A mailbox that an owner puts in. */
+/** A mailbox that an owner adds. */
 export interface MailboxConnection {
   readonly address: string
-  /** Whom its messages are from, beside the address. */
+  /** The sender's name beside the address. */
   readonly displayName: string
   readonly smtp: MailServer
   readonly imap: MailServer
@@ -21,7 +21,7 @@ export interface MailboxConnection {
   readonly auth: MailAuth
   /** The password, the access token, or the grant (`grantSecret`). */
   readonly secret: Redacted.Redacted
-  /** Under which selectors its domain publishes DKIM keys. Empty: the usual ones are looked through. */
+  /** Selectors under which its domain publishes DKIM keys. Empty: we try the common ones. */
   readonly dkimSelectors: ReadonlyArray<string>
 }
 
@@ -38,49 +38,49 @@ export interface MailboxSummary {
   readonly auth: MailAuth
   readonly sentFolder: string | null
   readonly keepsSent: boolean
-  /** How many messages in it could not be looked at, and were passed over: answers may be among them. */
+  /** How many messages in it could not be read and were skipped; they may include replies. */
   readonly skipped: number
   readonly createdAtMillis: number
 }
 
-/** Everything that adding found out, whether the mailbox was added or not. */
+/** Everything that adding a mailbox found out, whether or not it was added. */
 export interface AddReport {
-  /** What was stored; null: nothing was, for the mailbox can't sign in, send or be read. */
+  /** The stored mailbox; null: not stored, because it can't sign in, send or be read. */
   readonly mailbox: MailboxSummary | null
   readonly probe: Omit<ProbeReport, "secret">
-  /** What its domain has in DNS. It never keeps a mailbox from being added. */
+  /** Its domain's DNS records. They never prevent adding a mailbox. */
   readonly vitals: ReadonlyArray<Vital>
-  /** What is wrong or missing, and how to mend it: one sentence or two each, most pressing first. */
+  /** What is wrong or missing and how to fix it: one or two sentences each, most urgent first. */
   readonly advice: ReadonlyArray<string>
 }
 
-/** Who does it: `console` for an owner who is signed in, `system` for the operator's program. */
+/** The actor: `console` for a signed-in owner, `system` for the operator's program. */
 type By = Extract<TrailSource, "console" | "system">
 
 type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
 
 /**
- * What a workspace's owner, or the operator for them, does with own mailboxes. Only a live workspace has any: a test
- * list never becomes real mail. Which of its members may, the surface decides.
+ * Own mailboxes, managed by a workspace's owner or by the operator for them. Only live workspaces have any: a test list
+ * must never become real mail. The surface checks the member's permission.
  */
 export class MailboxAdmin extends Context.Tag("@outbound/domain/outreach/sending/MailboxAdmin")<
   MailboxAdmin,
   {
     /**
-     * Tries the mailbox out, looks at its domain, and stores it where it works. A mailbox that is there already gets the
-     * new connection, keeps its history and age, and goes on where its login, its owner, or an unreachable server had
-     * paused it. It takes up to two minutes: the message that it sends to itself is waited for.
+     * Tests the mailbox, checks its domain, and stores it if it works. An existing mailbox gets the new connection and
+     * keeps its history and age. It resumes if its sign-in, its owner or an unreachable server had paused it. Takes up
+     * to two minutes, because it waits for a message to itself.
      */
     readonly add: (workspaceId: string, connection: MailboxConnection, by: By) => Answer<AddReport>
     /** By address. */
     readonly list: (workspaceId: string) => Answer<ReadonlyArray<MailboxSummary>>
-    /** Nothing more is sent from it; what comes in is still read. Whom it writes to wait until it goes on. */
+    /** Stops sending; incoming mail is still read. Its leads wait until it resumes. */
     readonly pause: (workspaceId: string, mailboxId: string, by: By) => Answer<MailboxSummary>
-    /** Lets it go on, whatever it was paused for. */
+    /** Resumes it, whatever the reason of its pause. */
     readonly resume: (workspaceId: string, mailboxId: string, by: By) => Answer<MailboxSummary>
     /**
-     * Forgets its connection and secret, for good. It sends and reads no more; what it did stays in the trail. Campaigns
-     * that no other mailbox writes for are paused for want of capacity.
+     * Permanently deletes its connection and secret. It stops sending and reading; its history stays in the trail.
+     * Campaigns without another mailbox are paused for lack of capacity.
      */
     readonly remove: (workspaceId: string, mailboxId: string, by: By) => Answer<void>
   }

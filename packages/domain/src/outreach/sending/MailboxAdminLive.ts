@@ -47,7 +47,7 @@ const STEPS = ["smtpLogin", "imapLogin", "send", "read"] as const
 
 const works = (probe: ProbeReport): boolean => STEPS.every((name) => probe[name].state === "ok")
 
-/** What is wrong, most pressing first. */
+/** The problems, most urgent first. */
 export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): ReadonlyArray<string> => [
   ...STEPS.flatMap((name) => {
     const tried = probe[name]
@@ -62,7 +62,7 @@ export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): Read
   ...vitals.flatMap(({ advice }) => (advice === null ? [] : [advice]))
 ]
 
-/** What a connection that works puts right. */
+/** Pause reasons that a working connection resolves. */
 const MENDED_BY_CONNECTION: ReadonlyArray<MailboxPauseReason> = ["login", "unreachable", "owner"]
 
 const notFound = refuse("not_found", {}, "Mailbox not found.")
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
         }
       })
 
-    /** Moves it on, and says so in the trail where anything changed. */
+    /** Changes its state and records a change in the trail. */
     const move = (mailbox: Mailbox, event: "pause" | "resume", nowMillis: number, by: By) =>
       Effect.gen(function* () {
         const moved = step(MailboxMachine, mailbox.state, event)
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
         }
         if (moved.right === mailbox.state) return mailbox
         const pauseReason = MailboxMachine.is.paused(moved.right) ? ("owner" as const) : null
-        // Nothing leaves before it was read, which nobody may have done as long as nobody was let in.
+        // Nothing is sent before the mailbox was read: while sign-in was refused, no host could read it.
         const restsUntilMillis = mailbox.pauseReason === "login" ? nowMillis + UNREAD_REST_MILLIS : null
         const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis }
         yield* sendings.updateMailboxes([changed])
@@ -159,7 +159,7 @@ export const layer = Layer.effect(
         return mailbox
       })
 
-    /** What paused it for its health keeps it paused: a new password is no better health. */
+    /** A pause for its health stays: a new password doesn't improve health. */
     const renewed = (before: Mailbox, displayName: string, nowMillis: number, by: By) =>
       Effect.gen(function* () {
         const named: Mailbox = { ...before, displayName }
@@ -208,7 +208,7 @@ export const layer = Layer.effect(
         const account: MailAccount = {
           ...connection,
           workspaceId,
-          // It has one when it is stored.
+          // It gets an id when it is stored.
           mailboxId: "",
           address,
           displayName: given.displayName.trim(),
@@ -226,7 +226,7 @@ export const layer = Layer.effect(
         return { mailbox, probe, vitals, advice: adviceOf(probe, vitals) } satisfies AddReport
       })
 
-    /** What it wrote for can't go on without another. What it was paused for stays, should it ever come back. */
+    /** Stops campaigns that have no other mailbox. Its pause reason stays, in case it is added again. */
     const retire = (mailbox: Mailbox, nowMillis: number, by: By) =>
       Effect.gen(function* () {
         const alive: Mailbox = { ...mailbox, state: "active", pauseReason: null }

@@ -15,15 +15,15 @@ import { MailboxMachine } from "./MailboxMachine.js"
 import { makeReleaseMailboxes, type ReleaseReport } from "./releaseMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 
-/** How many mailboxes one adoption takes over at most. */
+/** Most mailboxes that one adoption takes over. */
 export const ADOPTED_MAX = 500
 
-/** Reading a large account takes many calls. */
+/** Reading a large account takes many requests. */
 const ASK_SECONDS = 60
 
 /**
- * How a mailbox of the vendor's account stands to a workspace. `free`: it can be taken over; `ours`: the workspace has it;
- * `taken`: another workspace has it, or had it as its own; `inactive`: the vendor can't send from it now.
+ * The relation of a vendor's mailbox to a workspace. `free`: can be adopted; `ours`: already the workspace's; `taken`:
+ * another workspace has it, or had it as an own mailbox; `inactive`: the vendor can't send from it now.
  */
 export type AdoptionStanding = "free" | "ours" | "taken" | "inactive"
 
@@ -33,7 +33,7 @@ export interface AdoptionCandidate extends ExistingMailbox {
 
 export interface AdoptionReport {
   readonly adopted: ReadonlyArray<{ readonly mailboxId: string; readonly address: string }>
-  /** Which the workspace had already. */
+  /** Those that the workspace already had. */
   readonly kept: ReadonlyArray<string>
   readonly refused: ReadonlyArray<{ readonly address: string; readonly why: "taken" | "inactive" | "unknown" }>
 }
@@ -41,19 +41,19 @@ export interface AdoptionReport {
 type Answer<A> = Effect.Effect<A, AnyWireError | ProviderFailure | StoreUnavailable>
 
 /**
- * Takes mailboxes over that stand at the sending vendor already, and gives them back. They become mailboxes of a live workspace like those it
- * bought, but nothing ordered them and they cost no upkeep. A mailbox is never in two workspaces.
+ * Adopts mailboxes that already exist at the sending vendor, and gives them back. They become mailboxes of a live
+ * workspace like purchased ones, but were not ordered and cost no upkeep. A mailbox is never in two workspaces.
  */
 export class MailboxAdoption extends Context.Tag("@outbound/domain/outreach/sending/MailboxAdoption")<
   MailboxAdoption,
   {
-    /** Every mailbox of the vendor's account, by address, as the workspace's credential sees it. */
+    /** All mailboxes of the vendor's account that the workspace's credential can see, by address. */
     readonly candidates: (workspaceId: string) => Answer<ReadonlyArray<AdoptionCandidate>>
-    /** Takes these over; null: all that are free. Asked again it takes nothing more. */
+    /** Adopts these; null: all free ones. Idempotent. */
     readonly adopt: (workspaceId: string, addresses: ReadonlyArray<string> | null) => Answer<AdoptionReport>
     /**
-     * Gives back what was taken over. `invalid_request` where active campaigns are sent from it, and they are not to be
-     * paused: then nothing is given back.
+     * Gives adopted mailboxes back. `invalid_request`: active campaigns send from them and may not be paused; then
+     * nothing is given back.
      */
     readonly release: (
       workspaceId: string,
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
     const release = yield* makeReleaseMailboxes
     const { atomically } = yield* UnitOfWork
 
-    /** What stands at the vendor, each address once. */
+    /** The vendor's mailboxes, each address once. */
     const existing = (workspaceId: string) =>
       Effect.gen(function* () {
         const workspace = yield* workspaces.get(workspaceId)

@@ -1,9 +1,6 @@
 import { defineMachine } from "../../kernel/machine.js"
 
-/**
- * A sending mailbox: ordered, alive, paused (upkeep unpaid, health), or none of the workspace's: never delivered, or given
- * back to its vendor's account.
- */
+/** A sending mailbox: ordered, active, paused, or gone: never delivered, or given back to its vendor's account. */
 export const MailboxMachine = defineMachine("mailbox", {
   states: ["provisioning", "active", "paused", "failed"],
   events: ["activate", "pause", "resume", "fail", "release"],
@@ -22,13 +19,13 @@ export const MailboxMachine = defineMachine("mailbox", {
   }
 })
 
-/** Who provides a mailbox: the sending provider that it was bought from or taken over at, or the workspace itself. */
+/** Who provides a mailbox: the sending provider that sold it or where it was adopted, or the workspace itself. */
 export const MAILBOX_KINDS = ["purchased", "own"] as const
 export type MailboxKind = (typeof MAILBOX_KINDS)[number]
 
 /**
- * Why a mailbox is paused: unpaid, by its owner, for its health, because its server no longer lets us in, or because the
- * server that it sends by has taken nothing for long.
+ * Why a mailbox is paused: upkeep unpaid, by its owner, its health, its server refuses our sign-in, or its outgoing
+ * server has accepted nothing for long.
  */
 export const MAILBOX_PAUSE_REASONS = ["upkeep", "owner", "bounces", "complaints", "login", "unreachable"] as const
 export type MailboxPauseReason = (typeof MAILBOX_PAUSE_REASONS)[number]

@@ -1,8 +1,8 @@
 import { defineMachine } from "../../kernel/machine.js"
 
 /**
- * One message to one person. It is claimed once, by one host, and goes out at most once: a claim is never taken up
- * again. Without proof either way it ends `unknown` and is left to a human.
+ * One message to one person. One host claims it once and sends it at most once: a claim is never reused. If we can't
+ * tell whether it was sent, it ends `unknown` and a person decides.
  */
 export const MessageMachine = defineMachine("message", {
   states: ["claimed", "sent", "failed", "unknown"],
@@ -12,7 +12,7 @@ export const MessageMachine = defineMachine("message", {
     inFlight: ["claimed"],
     left: ["sent"],
     unsent: ["failed"],
-    /** Nothing proves that it did not leave, or is not about to. */
+    /** States without proof that it was not sent and won't be. */
     unproven: ["claimed", "unknown"]
   },
   table: {
@@ -23,7 +23,7 @@ export const MessageMachine = defineMachine("message", {
   }
 })
 
-/** What became of a message that left, as far as it weighs on its mailbox. */
+/** Outcomes of a sent message that count against its mailbox. */
 export const MESSAGE_OUTCOMES = ["hard_bounce", "complaint"] as const
 export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number]
 

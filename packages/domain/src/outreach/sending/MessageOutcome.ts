@@ -12,7 +12,7 @@ import { MessageMachine } from "./MessageMachine.js"
 import { nextDue } from "./planner.js"
 import { type Mailbox, type Message, SendingStore } from "./SendingStore.js"
 
-/** How often a step is tried that provably did not leave, before its lead is given up. */
+/** After this many tries that provably sent nothing, the lead is given up. */
 export const TRIES_MAX = 10
 
 /** Between the first two tries; it doubles with each, up to the longest. */
@@ -21,14 +21,14 @@ const RETRY_MILLIS = { first: 5 * 60_000, max: 6 * 3_600_000 }
 /** How long after the `tries`-th try the next one may be. */
 export const retryPause = (tries: number): number => backoff(tries, RETRY_MILLIS)
 
-/** A provider that wants to be left alone is; that it wants it for a short time does not use up the tries quickly. */
+/** Respects the provider's requested pause. A short one must not use up the tries quickly. */
 const pauseAfter = (failure: ProviderFailure, tries: number): number => {
   if (failure.retryAfterSeconds === undefined) return retryPause(tries)
   const wished = failure.retryAfterSeconds * 1000
   return tries <= 1 ? wished : Math.max(wished, retryPause(tries - 1))
 }
 
-/** A message that was handed over, with what its record is written from. */
+/** A message that was handed over, with the data to record it. */
 export interface Handed {
   readonly message: Message
   readonly lead: Pick<CampaignLead, "email" | "addressHash">
@@ -36,14 +36,14 @@ export interface Handed {
   readonly mailbox: Pick<Mailbox, "address">
 }
 
-/** What became of a message, written down with what follows from it for its lead. Each in the caller's transaction. */
+/** Records what happened to a message and the consequences for its lead, in the caller's transaction. */
 export const makeMessageOutcome = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const campaigns = yield* CampaignStore
   const tell = yield* makeTell
   const moveLead = yield* makeMoveLead
 
-  /** A lead whose message can't be sent, or nobody knows whether it was, is left to a human. */
+  /** Gives up a lead whose message can't be sent or may have been sent; a person decides. */
   const giveUpLead = (message: Message, nowMillis: number, reason: string) =>
     Effect.gen(function* () {
       const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
@@ -51,7 +51,7 @@ export const makeMessageOutcome = Effect.gen(function* () {
       yield* moveLead(lead.value, "fail", { tell: { nowMillis, kind: "stop", detail: { reason } } })
     })
 
-  /** The step may be tried again after so long. */
+  /** The step may be tried again after this time. */
   const postpone = (message: Message, untilMillis: number) =>
     Effect.gen(function* () {
       const lead = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
@@ -59,14 +59,14 @@ export const makeMessageOutcome = Effect.gen(function* () {
       yield* campaigns.updateLead({ ...lead.value, nextAtMillis: untilMillis })
     })
 
-  /** What a failure means for the lead, when its message has been recorded as not sent for the `tries`-th time. */
+  /** The consequences of a failure for the lead, after its message was recorded as unsent for the `tries`-th time. */
   const afterFailure = (message: Message, failure: ProviderFailure, tries: number, nowMillis: number) => {
     if (failure.reason === "invalid") return giveUpLead(message, nowMillis, "refused_by_provider")
     if (tries >= TRIES_MAX) return giveUpLead(message, nowMillis, "undeliverable")
     return postpone(message, nowMillis + pauseAfter(failure, tries))
   }
 
-  /** Ends a claimed message as one that did not leave; false where it has another end. */
+  /** Ends a claimed message as not sent; false: it already ended otherwise. */
   const endUnsent = (message: Message, addressHash: string) =>
     Effect.gen(function* () {
       const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
@@ -77,7 +77,7 @@ export const makeMessageOutcome = Effect.gen(function* () {
     })
 
   return {
-    /** It left. */
+    /** It was sent. */
     accepted: ({ campaign, lead, mailbox, message }: Handed, pace: Pace, nowMillis: number) =>
       Effect.gen(function* () {
         const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
@@ -87,7 +87,7 @@ export const makeMessageOutcome = Effect.gen(function* () {
           { ...locked.value, state: sent.value.right, sentAtMillis: nowMillis },
           lead.addressHash
         )
-        // As it is now: the person may have been erased while the message was on its way.
+        // Read the lead again: the person may have been erased while the message was being sent.
         const current = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
         yield* tell(nowMillis, {
           workspaceId: message.workspaceId,
@@ -101,13 +101,13 @@ export const makeMessageOutcome = Effect.gen(function* () {
         if (Option.isNone(current)) return
         const stepsSent = message.stepIndex + 1
         yield* moveLead(current.value, "send", {
-          // Where an answer overtook the message's own record, the sequence stays stopped.
+          // If a reply arrived before this record, the sequence stays stopped.
           always: { stepsSent },
           and: { nextAtMillis: nextDue(campaign, stepsSent, nowMillis, pace) }
         })
       }),
 
-    /** Nothing left, for certain: the step may be claimed again, later and not too often. */
+    /** Certainly not sent: the step may be claimed again, later and not too often. */
     rejected: (
       { failedTries, lead, message }: Handed & { readonly failedTries: number },
       failure: ProviderFailure,
@@ -129,13 +129,13 @@ export const makeMessageOutcome = Effect.gen(function* () {
         yield* afterFailure(message, failure, failedTries + 1, nowMillis)
       }),
 
-    /** It was not tried at all, whatever was claimed: the step is due as before, and what was checked is checked anew. */
+    /** It was not tried, whether or not it was claimed: the step is due as before, and all checks run again. */
     returned: ({ lead, message }: Handed, nowMillis: number) =>
       Effect.gen(function* () {
         if (yield* endUnsent(message, lead.addressHash)) yield* postpone(message, nowMillis)
       }),
 
-    /** Nobody knows whether it left: it is never sent again, and a human looks at it. */
+    /** We can't tell whether it was sent: it is never resent, and a person decides. */
     lost: (message: Message, addressHash: string, nowMillis: number) =>
       Effect.gen(function* () {
         const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)

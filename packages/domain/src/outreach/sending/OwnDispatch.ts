@@ -21,40 +21,40 @@ import { isOfMailbox, makeOwnRecord, TROUBLES_MAX } from "./OwnRecord.js"
 import { claimOptions, type Handing, makeOwnSession, OWN_MAILBOX } from "./OwnSession.js"
 import { type ClaimedMessage, type Mailbox, type Message, type OwnCandidate, SendingStore } from "./SendingStore.js"
 
-/** The longest that a look into the folder of sent mail may take, and how many of one mailbox a round takes. */
+/** Timeout of a look-up in the folder of sent mail, and most look-ups per mailbox and round. */
 const LOOK_UP_SECONDS = 60
 const LOOK_UPS_MAX = 10
 
-/** How often each held mailbox is looked at, and how soon again one that had nothing to send. */
+/** How often each held mailbox is checked, and how soon again if it had nothing to send. */
 const TICK = Duration.seconds(1)
 const IDLE_MILLIS = 5_000
 
 /**
- * A host that stops waits so long for servers. Then it gives up what they have not answered: a message that had not begun
- * to go is due as before, and of one that had nobody knows.
+ * How long a stopping host waits for servers. Then it gives up: a message whose content had not begun is due as before;
+ * the others have unknown outcomes.
  */
 const LEAVE = Duration.seconds(10)
 
-/** How often claims that nobody ended are looked for, also while the mailbox rests. */
+/** How often we look for unfinished claims, even while the mailbox rests. */
 const STALE_LOOK_MILLIS = 30_000
 
 /**
- * Sends from the own mailboxes that this host holds: each by itself, one message at a time, in the order in which they
- * are due. The claim is asked for when the mailbox's server has accepted the recipient, and decides alone. A message of
- * unknown outcome keeps its claim, and is looked up once, by its `Message-ID`, in the folder of sent mail when nothing
- * of it can be under way any more: found proves that it was sent; else it is left to a human.
+ * Sends from the own mailboxes that this host holds: each independently, one message at a time, in due order. The claim
+ * comes after the mailbox's server accepted the recipient, and it alone decides. A message of unknown outcome keeps its
+ * claim. Once it can't be in transit any more, we look it up by `Message-ID` in the folder of sent mail: found proves
+ * that it was sent; otherwise a person decides.
  */
 export class OwnDispatch extends Context.Tag("@outbound/domain/outreach/sending/OwnDispatch")<
   OwnDispatch,
   {
-    /** One message at most of each held mailbox. How many were sent. */
+    /** Sends at most one message of each held mailbox. Returns how many were sent. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Rounds without end, in which no mailbox waits for another's server. The end of its scope waits 10 s for servers. */
+    /** Runs rounds forever; mailboxes never wait for each other's servers. Closing its scope waits 10 s for servers. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
 >() {}
 
-/** What a session came to: the claim may have said no, which is no failure. */
+/** Span attributes of a session. A refused claim is not a failure. */
 const handingNotes = (handing: Handing) => ({
   "outbound.handing": handing._tag,
   "error.type": handing._tag === "Failed" ? handing.failure.reason : null
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
     const hand = yield* makeOwnSession
     const record = yield* makeOwnRecord
 
-    /** Mailboxes that a fiber of this host is at, when each is worth its next looks, and its troubles in a row. */
+    /** Mailboxes in use by a fiber of this host, when to check each next, and its consecutive troubles. */
     const busy = new Set<string>()
     const quietUntil = new Map<string, number>()
     const staleLookAt = new Map<string, number>()
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
       return { message, ...known }
     }
 
-    /** Once it is handed over, what becomes of a message is written down whatever happens around it. */
+    /** Once a message is handed over, its outcome is recorded even if the caller is interrupted. */
     const send = (account: MailAccount, candidate: OwnCandidate, givenUp: Effect.Effect<void>) =>
       Effect.gen(function* () {
         const { mailboxId } = candidate.mailbox
@@ -114,7 +114,7 @@ export const layer = Layer.effect(
         const inARow = (troubles.get(mailboxId) ?? 0) + (isTrouble ? 1 : 0)
         if (isTrouble) troubles.set(mailboxId, inARow)
         const restsUntil = yield* record.handed(candidate, claimed, handing, inARow)
-        // It was paused: whoever lets it go on lets it begin anew.
+        // It was paused, so its count starts over when it resumes.
         if (inARow >= TROUBLES_MAX) troubles.delete(mailboxId)
         const isSent = handing._tag === "Sent"
         quietUntil.set(
@@ -132,7 +132,7 @@ export const layer = Layer.effect(
             reader.findInSent(account, rfcMessageId(messageId, mailbox.domain))
           )
         )
-        // No look was possible: there is another, until the sweep gives the claim up.
+        // The look-up failed. It is repeated until the sweep gives the claim up.
         if (Either.isLeft(found)) {
           return yield* Effect.logWarning("searching a folder of sent mail failed", found.left)
         }
@@ -156,7 +156,7 @@ export const layer = Layer.effect(
         (stale) => Effect.forEach(stale, (message) => lookUp(account, mailbox, message, givenUp), { discard: true })
       )
 
-    /** Its secret was sealed under another server's secret: only its owner can give it anew. */
+    /** Its secret was sealed with another server secret: only its owner can set it again. */
     const cannotOpen = (mailbox: Mailbox) =>
       record.trouble(mailbox, new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }), 1)
 
@@ -186,7 +186,7 @@ export const layer = Layer.effect(
         return Option.isSome(next) && (yield* send(account, next.value, givenUp))
       })
 
-    /** Nothing where another fiber is at the mailbox. */
+    /** Does nothing if another fiber serves the mailbox. */
     const serveAlone = (
       connected: ConnectedMailbox,
       givenUp: Effect.Effect<void>
@@ -210,7 +210,7 @@ export const layer = Layer.effect(
 
     const run = Effect.gen(function* () {
       const fibers = yield* FiberSet.make<void>()
-      // Before the end of the fibers is waited for.
+      // Completed before the fibers' end is awaited.
       const leaving = yield* Deferred.make<void>()
       yield* Effect.addFinalizer(() => Deferred.succeed(leaving, undefined))
       const givenUp = Effect.zipRight(Deferred.await(leaving), Effect.sleep(LEAVE))

@@ -14,28 +14,28 @@ import { DAY_MILLIS } from "./zone.js"
 /** How long a mailbox rests whose server asks for it, or can't be reached: from the first, doubling, to the last. */
 const TROUBLE_MILLIS = { first: 60_000, max: 30 * 60_000 }
 
-/** A server that took nothing so many times in a row is looked at by its owner; that is after some 14 hours. */
+/** After this many consecutive troubles, about 14 hours, the owner must look at the server. */
 export const TROUBLES_MAX = 32
 
-/** The server that the mailbox sends by, and not how one signs in to it, is what is wrong: it may come back by itself. */
+/** The outgoing server fails, not the sign-in: it may recover by itself. */
 const isUnreachable = (failure: ProviderFailure): boolean => {
   const phase = smtpAnswerOf(failure)?.phase
   return failure.reason !== "account" || phase === "connection" || phase === "tls"
 }
 
-/** Until then a mailbox rests. */
+/** When the mailbox's rest ends. */
 const restAfterTrouble = (failure: ProviderFailure, inARow: number): number =>
   Math.max((failure.retryAfterSeconds ?? 0) * 1000, backoff(inARow, TROUBLE_MILLIS))
 
-/** Whether the server had come to the recipient when it failed. */
+/** Whether the session had reached the recipient when it failed. */
 const isOfRecipient = (failure: ProviderFailure): boolean => {
   const phase = smtpAnswerOf(failure)?.phase
   return failure.reason === "invalid" || phase === "recipient" || phase === "content"
 }
 
-/** The failure says something of the mailbox or its server, whomever the message is for. */
+/** Whether the failure concerns the mailbox or its server, independently of the recipient. */
 export const isOfMailbox = (failure: ProviderFailure): boolean => {
-  // Trouble with our own store says nothing of their server.
+  // A failure of our own store says nothing about the server.
   if (failure.cause instanceof StoreUnavailable) return false
   if (failure.reason === "account" || failure.reason === "rate_limited") return true
   if (failure.reason === "unknown_outcome" || failure.reason === "invalid") return false
@@ -43,7 +43,10 @@ export const isOfMailbox = (failure: ProviderFailure): boolean => {
   return code === 421 || code === 451 || !isOfRecipient(failure)
 }
 
-/** Until when the mailbox rests after a message: what is left of the window and of the day is shared out evenly. */
+/**
+ * When the mailbox's rest after a message ends: the remaining messages are spread over the rest of the window and the
+ * day.
+ */
 const restAfterSent = ({ campaign, left }: OwnCandidate, messageId: string, nowMillis: number): number => {
   const window = nextWindow(campaign.schedule, nowMillis)
   const isOpen = window !== null && window.opensAtMillis <= nowMillis
@@ -51,7 +54,9 @@ const restAfterSent = ({ campaign, left }: OwnCandidate, messageId: string, nowM
   return nowMillis + gapMillis({ nowMillis, closesAtMillis, left, seed: messageId })
 }
 
-/** Writes down what became of a message that was handed to an own mailbox's server, and what follows for the mailbox. */
+/**
+ * Records what happened to a message that was handed to an own mailbox's server, and the consequences for the mailbox.
+ */
 export const makeOwnRecord = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const { atomically } = yield* UnitOfWork
@@ -61,7 +66,7 @@ export const makeOwnRecord = Effect.gen(function* () {
   const rest = ({ mailboxId, workspaceId }: Mailbox, untilMillis: number) =>
     Effect.as(sendings.restMailbox(workspaceId, mailboxId, untilMillis), untilMillis)
 
-  /** The mailbox must not, or can't, send: it rests, and is paused where that does not help. */
+  /** The mailbox can't or must not send: it rests, and is paused if resting doesn't help. */
   const onTrouble = (mailbox: Mailbox, failure: ProviderFailure, inARow: number, nowMillis: number) =>
     Effect.gen(function* () {
       if (isUnreachable(failure) && inARow < TROUBLES_MAX) {
@@ -95,10 +100,10 @@ export const makeOwnRecord = Effect.gen(function* () {
     nowMillis: number
   ) =>
     Effect.gen(function* () {
-      // The claim stays. It is looked up when nothing of the message can be under way any more.
+      // The claim stays. It is looked up when the message can't be in transit any more.
       if (failure.reason === "unknown_outcome") return nowMillis
-      // The mailbox alone was at fault: the person's message was not tried, and is due as before. What a server says at
-      // a recipient counts as a try, also where it is about the mailbox: else one person could hold all others up.
+      // Only the mailbox was at fault: the message was not tried and is due as before. A refusal at the recipient
+      // counts as a try even if it concerns the mailbox; otherwise one recipient could block all others.
       if (!isOfRecipient(failure)) {
         if (claim !== "none") yield* delivery.returned(claimed, nowMillis)
       } else if (claim === "taken") yield* delivery.rejected(claimed, failure, nowMillis)
@@ -107,7 +112,7 @@ export const makeOwnRecord = Effect.gen(function* () {
     })
 
   return {
-    /** `inARow`: how many troubles with the mailbox's server this is, one after the other. Until when it rests. */
+    /** `inARow`: consecutive troubles with the mailbox's server, this one included. Returns when the rest ends. */
     handed: (candidate: OwnCandidate, claimed: ClaimedMessage, handing: Handing, inARow: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
@@ -124,7 +129,7 @@ export const makeOwnRecord = Effect.gen(function* () {
         )
       ),
 
-    /** The mailbox can't be used, whatever there is to send. */
+    /** The mailbox can't be used for any message. */
     trouble: (mailbox: Mailbox, failure: ProviderFailure, inARow: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(onTrouble(mailbox, failure, inARow, nowMillis)))
   }

@@ -12,10 +12,10 @@ import { OWN_MAILBOX } from "./OwnSession.js"
 import type { Sender } from "./Sender.js"
 import type { Mailbox } from "./SendingStore.js"
 
-/** The longest that one answer's session is waited for. */
+/** Timeout of one reply's session. */
 const SESSION_SECONDS = 60
 
-/** A copy may come into the folder of sent mail so long after the answer left: what is missing until then may come. */
+/** How long after sending its copy may still appear in the folder of sent mail. */
 const COPY_MILLIS_MAX = 60_000
 
 const failure = (reason: ProviderFailure["reason"], cause?: unknown): ProviderFailure =>
@@ -33,9 +33,9 @@ const mailOf = ({ from, messageId, references, subject, text, to }: OutgoingRepl
 })
 
 /**
- * Sends answers from an own mailbox, each in a session of its own, whichever host holds the mailbox: the answer's row is
- * what keeps it single. The last check is asked when the server has accepted the recipient. Of an answer that may have
- * left, its copy in the folder of sent mail is proof; that there is none proves nothing.
+ * Sends replies from an own mailbox, each in its own session, even if another host holds the mailbox: the reply's row
+ * ensures that it is sent once. The last check runs when the server has accepted the recipient. For a reply that may
+ * have been sent, a copy in the folder of sent mail is proof; a missing copy proves nothing.
  */
 export const makeOwnSender = Effect.gen(function* () {
   const owns = yield* OwnMailboxStore
@@ -46,7 +46,7 @@ export const makeOwnSender = Effect.gen(function* () {
   const send = (account: MailAccount, reply: OutgoingReply, lastCheck: Effect.Effect<boolean, StoreUnavailable>) =>
     Effect.suspend(() => {
       const session = { isClear: false, isOver: false }
-      // A session that is given up sends nothing any more.
+      // An abandoned session must not send any more.
       const claim = Effect.gen(function* () {
         if (session.isOver || !(yield* lastCheck) || session.isOver) return false
         session.isClear = true
@@ -56,7 +56,7 @@ export const makeOwnSender = Effect.gen(function* () {
         Scope.make(),
         (scope) =>
           Effect.flatMap(Scope.extend(transport.session(account), scope), (smtp) => smtp.send(mailOf(reply), claim)),
-        // Its end, for which a copy may have to be made, is not waited for.
+        // Don't wait for the session's end, which may have to store a copy.
         (scope, exit) => Effect.forkDaemon(Scope.close(scope, exit))
       )
       return askProvider(OWN_MAILBOX, { seconds: SESSION_SECONDS, otherwise: "unknown_outcome" }, () => one).pipe(
@@ -81,7 +81,7 @@ export const makeOwnSender = Effect.gen(function* () {
             const isEarly = (yield* Clock.currentTimeMillis) < askedAtMillis + COPY_MILLIS_MAX
             return found === "absent" && isEarly ? yield* failure("transient") : "unknowable"
           }),
-        // Nobody else is to be told: what is known of the person is known here.
+        // There is no provider to inform: our own record is the only one.
         setInterest: () => Effect.void
       }
     })

@@ -10,23 +10,23 @@ import { HeldMailboxes } from "./HeldMailboxes.js"
 import { rampCap } from "./planner.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidateOptions, SendingStore } from "./SendingStore.js"
 
-/** What failures of own mailboxes name as their provider. */
+/** The provider name in failures of own mailboxes. */
 export const OWN_MAILBOX = "own_mailbox"
 
-/** The longest that one message's session is waited for. */
+/** Timeout of one message's session. */
 const SESSION_SECONDS = 240
 
-/** What became of one session. */
+/** The result of one session. */
 export type Handing = Data.TaggedEnum<{
   Sent: {}
-  /** The claim said no, or came too late, or its session was given up before the content: nothing left. */
+  /** The claim was refused or too late, or the session was abandoned before the content: nothing was sent. */
   Withdrawn: { readonly claim: "none" | "taken" }
-  /** `claim` is `unsure` where it was asked for and its answer never came. Without it taken, nothing has left. */
+  /** `claim` is `unsure` if its answer never came. Unless it was taken, nothing was sent. */
   Failed: { readonly claim: "none" | "unsure" | "taken"; readonly failure: ProviderFailure }
 }>
 export const Handing = Data.taggedEnum<Handing>()
 
-/** What decides at this moment whom a mailbox may write to. */
+/** The parameters of a claim for this mailbox at this time. */
 export const claimOptions = (mailbox: Mailbox, nowMillis: number): OwnCandidateOptions => ({
   workspaceId: mailbox.workspaceId,
   mailboxId: mailbox.mailboxId,
@@ -37,8 +37,8 @@ export const claimOptions = (mailbox: Mailbox, nowMillis: number): OwnCandidateO
 })
 
 /**
- * Hands one message to its mailbox's server, under a claim that is asked for when the server has accepted the
- * recipient. A session that is given up claims nothing any more: `givenUp` ends when there is no more time for one.
+ * Hands one message to its mailbox's server, with a claim after the server accepted the recipient. `givenUp` completes
+ * when time is up; an abandoned session makes no claim.
  */
 export const makeOwnSession = Effect.gen(function* () {
   const sendings = yield* SendingStore
@@ -51,7 +51,7 @@ export const makeOwnSession = Effect.gen(function* () {
     return { from, messageId, references, subject, text, to, unsubscribeUrl, html: null }
   }
 
-  /** One session. Its end, for which copies of what was sent may have to be made, is not waited for. */
+  /** Runs one session. Doesn't wait for its end, which may have to store copies. */
   const withSession = (account: MailAccount, mail: OutgoingMail, claim: Effect.Effect<boolean, ProviderFailure>) =>
     Effect.acquireUseRelease(
       Scope.make(),
@@ -75,12 +75,12 @@ export const makeOwnSession = Effect.gen(function* () {
         session.claim = isClaimed ? "taken" : "none"
         return isClaimed && isClaimGood(askedMillis, yield* Clock.currentTimeMillis)
       }).pipe(
-        // It could not be asked for: the connection is dropped, and nothing leaves.
+        // The claim could not be made: the connection is dropped and nothing is sent.
         Effect.mapError((cause) => new ProviderFailure({ provider: OWN_MAILBOX, reason: "transient", cause }))
       )
 
       const failed = (failure: ProviderFailure): Handing => {
-        // Whether an unsure claim was granted is found out when it is given back.
+        // Giving an unsure claim back tells whether it was granted.
         if (failure.cause === GIVEN_UP && session.claim !== "taken") {
           return Handing.Withdrawn({ claim: session.claim === "unsure" ? "taken" : "none" })
         }

@@ -11,13 +11,13 @@ import { type Mailbox, type MailboxRef, SendingStore } from "./SendingStore.js"
 
 const DAY_MILLIS = 86_400_000
 
-/** How long a mailbox whose upkeep can't be paid goes on sending (contract: campaigns, capacity). */
+/** How long a mailbox keeps sending after its upkeep could not be charged (contract: campaigns, capacity). */
 export const UPKEEP_GRACE_MILLIS = 3 * DAY_MILLIS
 
-/** How many mailboxes one transaction of a sweep sees. */
+/** Most mailboxes per transaction of a sweep. */
 const PAGE_MAX = 100
 
-/** That day of the next month, or its last one where it has no such day. */
+/** That day of the next month, or its last day if the month is shorter. */
 export const monthAfter = (millis: number, day: number): number => {
   const target = new Date(millis)
   target.setUTCDate(1)
@@ -27,19 +27,19 @@ export const monthAfter = (millis: number, day: number): number => {
   return target.getTime()
 }
 
-/** Up to when a mailbox is paid that pays another month: always to the day on which it came alive. */
+/** The end of another paid month, always on the day of the month on which the mailbox became active. */
 const paidUntil = (mailbox: Mailbox, fromMillis: number): number =>
   monthAfter(fromMillis, new Date(mailbox.activeAtMillis ?? fromMillis).getUTCDate())
 
-/** Upkeep: 750 credits for each mailbox when it comes alive, and every month after (contract: credits, prices). */
+/** Upkeep: 750 credits per mailbox when it becomes active and every month after (contract: credits, prices). */
 export class Upkeep extends Context.Tag("@outbound/domain/outreach/sending/Upkeep")<
   Upkeep,
   {
-    /** The first month of mailboxes that came alive now. One that can't be paid begins its grace. */
+    /** Charges the first month of newly active mailboxes. If it can't be paid, the grace period begins. */
     readonly begin: (mailboxes: ReadonlyArray<Mailbox>, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
     /**
-     * Charges what is due, pauses what stayed unpaid beyond its grace, and brings back what can be paid again: within a
-     * round of a top-up. How many mailboxes it saw.
+     * Charges what is due, pauses mailboxes unpaid beyond their grace, and resumes those that can be paid again, so
+     * within one round of a top-up. Returns how many mailboxes it saw.
      */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }
@@ -64,13 +64,13 @@ export const layer = Layer.effect(
         atMillis: nowMillis
       })
 
-    /** Nothing is sent from an unpaid mailbox, and the campaigns that it writes for are paused, for all to see. */
+    /** An unpaid mailbox sends nothing; the campaigns that it writes for are visibly paused. */
     const pause = (mailbox: Mailbox, nowMillis: number) =>
       pauseMailbox(mailbox, { reason: "upkeep", detail: { reason: "upkeep_unpaid" }, campaigns: "each" }, nowMillis)
 
     /**
-     * A mailbox whose upkeep can be paid again is alive again, for a month from now. Campaigns that were paused with it
-     * stay paused until a human approves their launch.
+     * A mailbox whose upkeep can be paid again is active for a month from now. Campaigns paused with it stay paused
+     * until a person approves their launch.
      */
     const resume = (mailbox: Mailbox, nowMillis: number) =>
       Effect.gen(function* () {
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
 
     type Page = (after: MailboxRef | null) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
 
-    /** Page by page, so that those that can't be paid keep nobody waiting. */
+    /** Page by page, so that unpaid mailboxes don't block others. */
     const sweepAfter = (
       page: Page,
       each: (mailbox: Mailbox) => Effect.Effect<unknown, StoreUnavailable, Tx>,
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
         (mailbox) => settleOne(mailbox, nowMillis),
         null
       )
-      // Those paused just now can't be paid: the look at them costs little, and there is a top-up to come.
+      // Mailboxes paused just now can't be paid yet; checking them again costs little.
       const paused = yield* sweepAfter(
         (after) => sendings.lockUpkeepPaused(PAGE_MAX, after),
         (mailbox) => resume(mailbox, nowMillis),

@@ -7,19 +7,19 @@ import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import { nextWindow, type SendingWindow } from "./planner.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 
-/** How many campaigns one round of the sweep moves on. */
+/** Most campaigns that one round of the sweep advances. */
 const SWEEP_MAX = 500
 
-/** The window from now on; none where this platform does not know the zone (any more), so that nothing is sent. */
+/** The window from now on; none: this platform doesn't know the zone (any more), so nothing is sent. */
 const windowFrom = (schedule: Schedule, nowMillis: number): Option.Option<SendingWindow> =>
   Option.flatMapNullable(Option.liftThrowable(() => nextWindow(schedule, nowMillis))(), (window) => window)
 
-/** A campaign in a zone that this platform does not know (any more) is looked at again so much later. */
+/** When to check a campaign with an unknown zone again. */
 const UNKNOWN_ZONE_MILLIS = 3_600_000
 
 /**
- * A window that never opens, for no instant lies in it: they are whole milliseconds. It is over after some time, so that
- * a platform that knows the zone by then finds the campaign, and others do not stand behind it until then.
+ * A window that never opens: it contains no whole millisecond. It still ends after some time. Then a platform that
+ * knows the zone picks the campaign up again, and until then it doesn't block others.
  */
 const never = (nowMillis: number): SendingWindow => ({
   opensAtMillis: nowMillis + UNKNOWN_ZONE_MILLIS - 0.75,
@@ -29,7 +29,7 @@ const never = (nowMillis: number): SendingWindow => ({
 const isWithoutWindows = (provider: SendingProvider | null): boolean =>
   provider?.schedules === "outbound" && !provider.pace.windows
 
-/** Whether windows hold for these mailboxes: not for a provider that paces by itself, as the sandbox does. */
+/** Whether windows apply to these mailboxes. Not for a provider with its own pace, such as the sandbox. */
 export const makeHoldsWindows = Effect.map(
   Providers,
   (providers) =>
@@ -37,7 +37,7 @@ export const makeHoldsWindows = Effect.map(
       mailboxes.some((mailbox) => mailbox.kind === "own") || !isWithoutWindows(providers[kind].sending)
 )
 
-/** Gives a campaign that is launched its first window, in the launch's transaction. */
+/** Sets a campaign's first window, in the launch's transaction. */
 export const makeOpenWindow = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const holdsWindows = yield* makeHoldsWindows
@@ -49,7 +49,7 @@ export const makeOpenWindow = Effect.gen(function* () {
   }
 })
 
-/** Moves campaigns whose window has closed on to the next one. How many it moved. */
+/** Moves campaigns whose window has closed to their next one. Returns how many. */
 export const makeWindowSweep = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const { atomically } = yield* UnitOfWork

@@ -1,13 +1,13 @@
 import { Cause, Deferred, Duration, Effect, Fiber, Option } from "effect"
 import { ProviderFailure, type ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
 
-/** The cause of a failure whose provider is not waited for any longer, because `givenUp` ended. */
+/** The cause of a failure when `givenUp` completed before the provider answered. */
 export const GIVEN_UP = "given up"
 
 /**
- * Waits for a sending provider no longer than `seconds`, nor until `givenUp` ends, also where the caller must not be interrupted. The provider
- * is asked on a fiber of its own: an interruption that the caller puts off must not reach what is under way there,
- * as it would reach a child. Silence and defects are failures with the reason `otherwise`.
+ * Waits for a sending provider at most `seconds` and at most until `givenUp` completes, even in an uninterruptible
+ * region. The provider is asked on its own fiber: a pending interruption of the caller must not reach the request, as
+ * it would reach a child's. Timeouts and defects become failures with the reason `otherwise`.
  */
 export const askProvider = <A>(
   provider: string,

@@ -29,7 +29,7 @@ const slug = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "")
 
-/** The local parts under which one identity writes from one domain: as many as a domain has mailboxes, all distinct. */
+/** Local parts for one identity on one domain: as many as a domain has mailboxes, all distinct. */
 const localParts = (firstName: string, lastName: string): ReadonlyArray<string> => {
   const first = slug(firstName) || "team"
   const last = slug(lastName) || "mail"
@@ -43,7 +43,7 @@ const localParts = (firstName: string, lastName: string): ReadonlyArray<string> 
   return parts
 }
 
-/** Spreads the mailboxes over the domains, in order, at most five on each. */
+/** Distributes the mailboxes over the domains in order, at most five per domain. */
 export const layOut = (
   domains: ReadonlyArray<string>,
   mailboxes: number,

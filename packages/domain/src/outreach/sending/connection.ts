@@ -1,4 +1,4 @@
-/** What an owner says of a mailbox, checked before anything is tried. */
+/** Validates an owner's mailbox settings before any connection is made. */
 import { Redacted } from "effect"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -17,11 +17,11 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
 const HOST =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f:.]*:[0-9a-f:.]*)$/i
 
-/** Addresses that lead into the service's own machine or network. */
+/** Addresses within the service's own machine or network. */
 const INTERNAL =
   /^(?:localhost|.*\.(?:localhost|local|internal|lan|svc|home\.arpa)|0\..*|10\..*|127\..*|169\.254\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|::1?|::ffff:.*|f[cd].*:.*|fe[89ab].*:.*)$/i
 
-/** A name of the public internet: of several labels, the last of which no resolver takes for a number. */
+/** A public host name: several labels, the last of which isn't numeric. */
 const PUBLIC_NAME = /^[^:]*\.[a-z][a-z0-9-]*$/i
 
 const issue = (path: string, message: string): Issue => ({ path, message })
@@ -76,7 +76,7 @@ const grantIssues = (secret: Redacted.Redacted, isOperator: boolean): ReadonlyAr
   ]
 }
 
-/** Every mistake in it. Who is not the operator may not have the service knock at doors of its own network. */
+/** All errors in it. Only the operator may make the service connect to its own network. */
 export const connectionIssues = (given: MailboxConnection, isOperator: boolean): ReadonlyArray<Issue> => [
   ...(usableEmail(given.address) === null ? [issue("address", "must be an email address")] : []),
   ...textIssues("name", given.displayName, NAME_CHARS_MAX),
@@ -102,8 +102,8 @@ const SCHEMES: Readonly<Record<string, readonly [MailServer["security"], smtp: n
 }
 
 /**
- * `smtps://host:465`, `smtp+starttls://host:587`, `imaps://host:993`, `imap+starttls://host:143`; with the plain
- * schemes nothing is encrypted. The port may be left out. Null: it is none of these.
+ * Parses `smtps://host:465`, `smtp+starttls://host:587`, `imaps://host:993`, `imap+starttls://host:143`. The plain
+ * schemes are unencrypted. The port is optional. Null: not valid.
  */
 export const serverOf = (protocol: "smtp" | "imap", text: string): MailServer | null => {
   const match = /^([a-z+]+):\/\/(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(?::(\d{1,5}))?\/?$/i.exec(text.trim())

@@ -5,17 +5,17 @@ import type { ConnectedMailbox, OwnMailbox } from "./OwnMailboxes.js"
 
 type Sealing = Pick<Context.Tag.Service<typeof Crypto>, "seal" | "open">
 
-/** A secret opens for the mailbox that it was sealed for alone. */
+/** Binds a sealed secret to its mailbox. */
 const boundTo = ({ mailboxId, workspaceId }: Pick<OwnMailbox, "workspaceId" | "mailboxId">): string =>
   `${workspaceId}\n${mailboxId}`
 
-/** How the account is stored, its secret sealed. */
+/** The account for storage, with its secret sealed. */
 export const sealAccount = (crypto: Sealing, account: MailAccount): OwnMailbox => {
   const { address: _address, displayName: _displayName, secret, ...own } = account
   return { ...own, sealedSecret: crypto.seal("mailbox_secret", Redacted.value(secret), boundTo(account)) }
 }
 
-/** The account with its secret opened; null where the secret was sealed under another server's secret. */
+/** The account with its secret opened; null: sealed with another server secret. */
 export const openAccount = (crypto: Sealing, { mailbox, own }: ConnectedMailbox): MailAccount | null => {
   const { sealedSecret, ...rest } = own
   const secret = crypto.open("mailbox_secret", sealedSecret, boundTo(own))

@@ -1,14 +1,14 @@
 import { Either, Redacted, Schema } from "effect"
 
-/** What access tokens of a mailbox are asked for with (RFC 6749 §6). */
+/** Credentials for renewing a mailbox's access tokens (RFC 6749 §6). */
 export interface MailGrant {
   /** The token endpoint: https, or http on this machine. */
   readonly tokenUrl: string
   readonly clientId: string
-  /** Null: a public client, which has none. */
+  /** Null: a public client. */
   readonly clientSecret: Redacted.Redacted | null
   readonly refreshToken: Redacted.Redacted
-  /** Null: what was granted. */
+  /** Null: the granted scope. */
   readonly scope: string | null
 }
 
@@ -16,9 +16,9 @@ export const GRANT_PROVIDERS = ["google", "microsoft"] as const
 export type GrantProvider = (typeof GRANT_PROVIDERS)[number]
 
 /**
- * Where providers renew tokens, and the scopes by which a mailbox is sent from and read.
- * Google: "OAuth 2.0 Mechanism" of Gmail IMAP and SMTP. Microsoft: "Authenticate an IMAP, POP or SMTP connection using
- * OAuth"; `offline_access` is what a new refresh token comes along for.
+ * Providers' token endpoints and the scopes for sending and reading. Google: "OAuth 2.0 Mechanism" of Gmail IMAP and
+ * SMTP. Microsoft: "Authenticate an IMAP, POP or SMTP connection using OAuth"; `offline_access` is required for new
+ * refresh tokens.
  */
 export const GRANT_PRESETS: Readonly<Record<GrantProvider, Pick<MailGrant, "tokenUrl" | "scope">>> = {
   google: { tokenUrl: "https://oauth2.googleapis.com/token", scope: "https://mail.google.com/" },
@@ -28,7 +28,7 @@ export const GRANT_PRESETS: Readonly<Record<GrantProvider, Pick<MailGrant, "toke
   }
 }
 
-/** A preset's place and scopes, at another address where one is given; null: neither says where. */
+/** A preset's endpoint and scopes, or the given ones; null: no endpoint. */
 export const grantPlace = (
   provider: GrantProvider | null,
   tokenUrl: string | null
@@ -38,7 +38,7 @@ export const grantPlace = (
   return url === undefined ? null : { tokenUrl: url, scope: preset?.scope ?? null }
 }
 
-/** How a grant is kept as the secret of its mailbox. */
+/** The stored form of a grant, as its mailbox's secret. */
 const Kept = Schema.parseJson(
   Schema.Struct({
     v: Schema.Literal(1),
@@ -53,7 +53,7 @@ const Kept = Schema.parseJson(
 const encode = Schema.encodeSync(Kept)
 const decode = Schema.decodeUnknownEither(Kept)
 
-/** The grant as a mailbox's secret. */
+/** Writes a grant as a mailbox's secret. */
 export const grantSecret = ({ clientId, clientSecret, refreshToken, scope, tokenUrl }: MailGrant): Redacted.Redacted =>
   Redacted.make(
     encode({
@@ -66,7 +66,7 @@ export const grantSecret = ({ clientId, clientSecret, refreshToken, scope, token
     })
   )
 
-/** The grant that a secret holds; null: it holds none. */
+/** Reads a grant from a secret; null: it is none. */
 export const grantOf = (secret: Redacted.Redacted): MailGrant | null => {
   const kept = decode(Redacted.value(secret))
   if (Either.isLeft(kept)) return null

@@ -1,7 +1,7 @@
 import type { Work } from "../../kernel/telemetry.js"
 import type { Message } from "./SendingStore.js"
 
-/** What lines and spans of a message's sending say that they are about. */
+/** Log and span attributes of a message's sending. */
 export const workOf = ({ campaignId, campaignLeadId, mailboxId, messageId, workspaceId }: Message): Work => ({
   workspace_id: workspaceId,
   campaign_id: campaignId,
@@ -10,7 +10,7 @@ export const workOf = ({ campaignId, campaignLeadId, mailboxId, messageId, works
   message_id: messageId
 })
 
-/** What the span of one sending says of it. */
+/** Span attributes of one sending. */
 export const sendNotes = (provider: string, { stepIndex }: Message) => ({
   "messaging.system": "email",
   "messaging.operation.name": "send",

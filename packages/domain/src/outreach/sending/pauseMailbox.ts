@@ -11,17 +11,17 @@ import { makeTellPause } from "./vendor/tellPause.js"
 
 export interface MailboxPause {
   readonly reason: MailboxPauseReason
-  /** For the trail, beside the mailbox. */
+  /** Further detail for the trail. */
   readonly detail: Readonly<Record<string, unknown>>
-  /** Which of the campaigns that it writes for are paused with it: each, or those that no other mailbox writes for. */
+  /** Which of its campaigns are paused with it: each, or only those without another mailbox. */
   readonly campaigns: "each" | "without_another"
-  /** Who did it; the system unless said. */
+  /** The actor; default: the system. */
   readonly source?: TrailSource
 }
 
 /**
- * Nothing is sent from the mailbox any more, and the campaigns that can't go on are paused for want of capacity, for
- * all to see. In the caller's transaction; the mailbox is locked. False: it was not active.
+ * Pauses a locked mailbox and, for lack of capacity, the campaigns that can't continue, in the caller's transaction.
+ * False: it was not active.
  */
 export const makePauseMailbox = Effect.gen(function* () {
   const sendings = yield* SendingStore
@@ -29,7 +29,7 @@ export const makePauseMailbox = Effect.gen(function* () {
   const tell = yield* makeTell
   const tellPause = yield* makeTellPause
 
-  /** Whether the campaign writes from the paused mailbox, and can't go on. */
+  /** Whether the campaign sends from the paused mailbox and can't continue. */
   const isStopped = ({ campaignId, workspaceId }: Campaign, { mailboxId }: Mailbox, which: MailboxPause["campaigns"]) =>
     Effect.map(sendings.mailboxesOfCampaign(workspaceId, campaignId), (writing) => {
       if (!writing.some((one) => one.mailboxId === mailboxId)) return false

@@ -1,6 +1,4 @@
-/**
- * When mail may leave, and when it is due: pure, from what a campaign says and the tables of the platform's time zones.
- */
+/** When mail may be sent and when it is due. Pure: uses the campaign's data and the platform's time zone tables. */
 import type { Campaign } from "../campaigns/Campaign.js"
 import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Sequence.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
@@ -9,13 +7,13 @@ import { DAY_MILLIS, instantOf, localOf, stretches } from "./zone.js"
 
 const HOUR_MILLIS = 3_600_000
 
-/** After the last step a person's answer is waited for so long before their sequence counts as finished. */
+/** Days to wait for a reply after the last step before the sequence counts as finished. */
 export const ANSWER_WAIT_DAYS = 10
 
-/** A schedule of one day a week opens within so many days, even where a change of the clocks swallows it once. */
+/** A schedule of one day a week opens within this many days, even if a clock change skips it once. */
 const WINDOW_WITHIN_DAYS = 16
 
-/** Sending may take place from `opensAtMillis`, before `closesAtMillis`. */
+/** Sending is allowed from `opensAtMillis` (inclusive) to `closesAtMillis` (exclusive). */
 export interface SendingWindow {
   readonly opensAtMillis: number
   readonly closesAtMillis: number
@@ -24,7 +22,7 @@ export interface SendingWindow {
 /** 1970-01-01 was a Thursday. */
 const weekdayOf = (localDay: number): Weekday => WEEKDAYS[(((localDay + 3) % 7) + 7) % 7] as Weekday
 
-/** The instants of one local day that lie between the schedule's hours; clocks put back may part them in two. */
+/** The parts of a local day within the schedule's hours; setting clocks back can split them in two. */
 const windowsOfDay = (schedule: Schedule, localDay: number): ReadonlyArray<SendingWindow> => {
   const opens = localDay * DAY_MILLIS + schedule.startHour * HOUR_MILLIS
   const closes = localDay * DAY_MILLIS + schedule.endHour * HOUR_MILLIS
@@ -41,13 +39,10 @@ const windowsOfDay = (schedule: Schedule, localDay: number): ReadonlyArray<Sendi
   return found
 }
 
-/**
- * The window that is open at `fromMillis`, or the one that opens next; null where none comes, which no schedule that a
- * campaign may have brings about.
- */
+/** The window open at `fromMillis`, or the next one; null: none, which can't happen for a valid schedule. */
 export const nextWindow = (schedule: Schedule, fromMillis: number): SendingWindow | null => {
   const today = Math.floor(localOf(schedule.timezone, fromMillis) / DAY_MILLIS)
-  // Clocks put back over midnight repeat the end of the day before.
+  // Clocks set back across midnight repeat the end of the previous day.
   for (let day = today - 1; day <= today + WINDOW_WITHIN_DAYS; day += 1) {
     if (!schedule.days.includes(weekdayOf(day))) continue
     const window = windowsOfDay(schedule, day).find(({ closesAtMillis }) => closesAtMillis > fromMillis)
@@ -56,14 +51,14 @@ export const nextWindow = (schedule: Schedule, fromMillis: number): SendingWindo
   return null
 }
 
-/** The same local time, so many calendar days later. */
+/** The same local time, `days` calendar days later. */
 export const daysAfter = (timezone: string, fromMillis: number, days: number): number =>
   days === 0 ? fromMillis : instantOf(timezone, localOf(timezone, fromMillis) + days * DAY_MILLIS)
 
 /**
- * When the next step is due after `stepsSent` of them; after the last one, when the wait for an answer is over. Waits
- * are calendar days of the campaign's zone, so that the hour stays over a change of the clocks; a provider with days of
- * its own length has none.
+ * When the next step is due after `stepsSent` steps; after the last one, when the wait for a reply ends. Waits are
+ * calendar days in the campaign's zone, so the hour stays the same across clock changes. A provider with its own length
+ * of day has no zone.
  */
 export const nextDue = (
   campaign: Pick<Campaign, "sequence" | "schedule">,
@@ -78,9 +73,9 @@ export const nextDue = (
 }
 
 /**
- * How many messages a mailbox of the owner's may send on a day (UTC) while it is new, by its age in whole days: who
- * suddenly writes a lot from a mailbox that never did is taken for a spammer. After the last row only the workspace's
- * own cap holds, which is 25 unless its owner chose another. Told in docs/guides/own-mailboxes.md.
+ * Daily cap (UTC) of an own mailbox while it is new, by its age in whole days: a mailbox that suddenly sends a lot is
+ * taken for a spammer. After the last row only the workspace's cap applies, 25 unless its owner chose another.
+ * Documented in docs/guides/own-mailboxes.md.
  */
 export const RAMP: ReadonlyArray<{ readonly beforeDay: number; readonly sends: number }> = [
   { beforeDay: 3, sends: 5 },
@@ -90,24 +85,24 @@ export const RAMP: ReadonlyArray<{ readonly beforeDay: number; readonly sends: n
   { beforeDay: 28, sends: 20 }
 ]
 
-/** What a mailbox added at `createdAtMillis` may send today at most; null: it is grown up. */
+/** Today's ramp cap of a mailbox added at `createdAtMillis`; null: no longer new. */
 export const rampCap = (createdAtMillis: number, nowMillis: number): number | null => {
   const ageDays = Math.floor((nowMillis - createdAtMillis) / DAY_MILLIS)
   return RAMP.find(({ beforeDay }) => ageDays < beforeDay)?.sends ?? null
 }
 
-/** What a mailbox may send today at most, where the workspace's cap for each of its mailboxes is `cap`. */
+/** Most messages that a mailbox may send today. `cap`: the workspace's cap per mailbox. */
 export const mailboxCap = (
   { createdAtMillis, kind }: { readonly kind: MailboxKind; readonly createdAtMillis: number },
   cap: number,
   nowMillis: number
 ): number => Math.min(cap, (kind === "own" ? rampCap(createdAtMillis, nowMillis) : null) ?? cap)
 
-/** The shortest and the longest rest of a mailbox between two messages. */
+/** Shortest and longest rest of a mailbox between two messages. */
 export const GAP_MIN_MILLIS = 1_000
 export const GAP_MAX_MILLIS = HOUR_MILLIS
 
-/** A number from 0 up to 1 that the seed alone decides (FNV-1a with a final mix). */
+/** A number in [0, 1) determined by the seed (FNV-1a with a final mix). */
 export const jitter = (seed: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < seed.length; at += 1) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193)
@@ -117,8 +112,8 @@ export const jitter = (seed: string): number => {
 }
 
 /**
- * How long a mailbox rests after a message: it spreads what it may still send today over what is left of the window,
- * and keeps no beat. Never more than the even share, so that the day's messages find their place before it closes.
+ * How long a mailbox rests after a message. Spreads the remaining messages over the rest of the window, at irregular
+ * intervals. Never more than the even share, so that all of them fit before it closes.
  */
 export const gapMillis = (options: {
   readonly nowMillis: number

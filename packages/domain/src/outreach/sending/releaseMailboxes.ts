@@ -12,23 +12,23 @@ import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { makeTellPause } from "./vendor/tellPause.js"
 import { VendorStore } from "./vendor/VendorStore.js"
 
-/** Why a mailbox is not given back: it was bought here, or connected as an own one; or the workspace has none such. */
+/** Why a mailbox can't be given back: purchased, the workspace's own, or unknown in this workspace. */
 export type ReleaseRefusal = "bought" | "own" | "unknown"
 
 export interface ReleaseReport {
   readonly released: ReadonlyArray<{ readonly mailboxId: string; readonly address: string }>
   readonly refused: ReadonlyArray<{ readonly address: string; readonly why: ReleaseRefusal }>
   /**
-   * Campaigns that were paused, and that the vendor was not yet seen to have stopped: nothing is given back before that.
-   * The same again, some seconds later, does it.
+   * Paused campaigns that the vendor has not verifiably stopped yet. Nothing is given back before that; repeat the call
+   * after some seconds.
    */
   readonly stopping: ReadonlyArray<string>
 }
 
 /**
- * Gives back mailboxes that were taken over at the vendor: they send for the workspace no more, and any workspace may take
- * them over. A vendor sends a campaign from every mailbox of its workspace, so that none is given back while one of its
- * campaigns may be sending. What the mailbox did stays in the trail.
+ * Gives adopted mailboxes back: the workspace stops sending from them, and any workspace may adopt them. A vendor sends
+ * a campaign from all mailboxes of its workspace, so none is given back while one of its campaigns may be sending. The
+ * trail keeps the mailbox's history.
  */
 export const makeReleaseMailboxes = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
@@ -39,7 +39,7 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
   const tellPause = yield* makeTellPause
   const { atomically } = yield* UnitOfWork
 
-  /** The active campaigns that are sent from these mailboxes, locked. */
+  /** Locks the active campaigns that send from these mailboxes. */
   const sentFrom = (workspaceId: string, mailboxes: ReadonlyArray<Mailbox>) =>
     Effect.gen(function* () {
       const active = yield* campaigns.lockActive(workspaceId)
@@ -56,7 +56,7 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
       return yield* Effect.filter(active, uses)
     })
 
-  /** Campaigns with somebody left to write to, of which the vendor may be sending. */
+  /** Campaigns with open leads that the vendor may be sending. */
   const stillSending = (workspaceId: string) =>
     Effect.flatMap(vendors.mayBeSending(workspaceId), (found) =>
       Effect.filter(found, (campaignId) =>

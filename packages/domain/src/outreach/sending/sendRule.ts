@@ -7,16 +7,16 @@ import { MailboxMachine } from "./MailboxMachine.js"
 import { MessageMachine } from "./MessageMachine.js"
 import type { CampaignWindow, Mailbox, Message } from "./SendingStore.js"
 
-/** Why a person may never be written to by the campaign again. */
+/** Why the campaign may never email a person again. */
 export type Forbidden = Extract<RemovalReason, "opted_out" | "platform_blocked" | "capped">
 
-/** All that decides whether the next message of a lead may be sent. */
+/** Everything that decides whether a lead's next message may be sent. */
 export interface SendFacts {
   readonly nowMillis: number
   readonly lead: { readonly state: LeadState; readonly stepsSent: number; readonly nextAtMillis: number | null }
-  /** How many steps the campaign's sequence has. */
+  /** Number of steps in the campaign's sequence. */
   readonly steps: number
-  /** The approval that covers the lead; null: none does. */
+  /** The approval that covers the lead; null: none. */
   readonly approval: ApprovalState | null
   readonly campaign: CampaignState
   /** When the campaign sends; null: always. */
@@ -25,16 +25,16 @@ export interface SendFacts {
   readonly mailbox: Pick<Mailbox, "state" | "restsUntilMillis"> | null
   /** The lead's own messages. */
   readonly messages: ReadonlyArray<Pick<Message, "state" | "stepIndex">>
-  /** The messages of the workspace's other campaigns to the same person since the contact history began. */
+  /** Messages of the workspace's other campaigns to the same person, within the contact history. */
   readonly elsewhere: ReadonlyArray<Pick<Message, "state">>
   readonly forbidden: Forbidden | null
-  /** Mail from this person has arrived that was not applied yet. */
+  /** Mail from this person has arrived but is not applied yet. */
   readonly hasWritten: boolean
-  /** How many messages workspace and mailbox may still send today. */
+  /** How many messages both the workspace and the mailbox may still send today. */
   readonly left: number
 }
 
-/** The rules in their order, each with what it means for the message: the first that applies gives the decision. */
+/** The rules in order, each with its effect. The first that applies decides. */
 const RULES = [
   [
     "never",
@@ -53,7 +53,7 @@ const RULES = [
   ["never", "opted_out", ({ forbidden }) => forbidden === "opted_out"],
   ["never", "platform_blocked", ({ forbidden }) => forbidden === "platform_blocked"],
   ["never", "capped", ({ forbidden }) => forbidden === "capped"],
-  // Sent, or nobody knows: what becomes of the lead is decided where the message's end is recorded.
+  // Sent or unknown: the lead's next state is decided where the message's end is recorded.
   [
     "later",
     "already_tried",
@@ -69,7 +69,7 @@ const RULES = [
   ],
   ["later", "mailbox_not_sending", ({ mailbox }) => !MailboxMachine.is.sending(mailbox?.state)],
   ["later", "mailbox_rests", ({ mailbox, nowMillis }) => (mailbox?.restsUntilMillis ?? nowMillis) > nowMillis],
-  // A claim or an unknown outcome does not prove that nothing was sent.
+  // A claim or an unknown outcome doesn't prove that nothing was sent.
   [
     "later",
     "another_campaign_writes",
@@ -79,13 +79,13 @@ const RULES = [
   ["later", "cap_reached", ({ left }) => left <= 0]
 ] as const satisfies ReadonlyArray<readonly ["later" | "never", string, (facts: SendFacts) => boolean]>
 
-/** `later`: not now. `never`: the lead can't be written to any more, and is to be taken out unless it has ended. */
+/** `later`: not now. `never`: the lead can't be emailed any more and is removed unless it has ended. */
 export type SendDecision =
   { readonly may: "send" } | { readonly may: "later" | "never"; readonly why: (typeof RULES)[number][1] }
 
 /**
- * Whether a lead's next message may be sent. The store in memory decides by it; the SQL that claims messages is tested
- * against it.
+ * Whether a lead's next message may be sent. The in-memory store decides with it; tests check the claiming SQL against
+ * it.
  */
 export const decideSend = (facts: SendFacts): SendDecision => {
   const rule = RULES.find(([, , applies]) => applies(facts))

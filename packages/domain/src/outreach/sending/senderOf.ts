@@ -11,7 +11,7 @@ import type { Mailbox } from "./SendingStore.js"
 import { makeVendorOf } from "./vendor/asVendor.js"
 import { VendorStore } from "./vendor/VendorStore.js"
 
-/** The longest that a sending provider is waited for, for an answer and for its fate. */
+/** Timeout of a sending provider, for a reply and for its outcome. */
 const SEND_SECONDS = 30
 const LOOK_UP_SECONDS = 30
 
@@ -27,12 +27,12 @@ const purchased = (provider: OutboundScheduled): Sender => ({
     askProvider(provider.name, { seconds: LOOK_UP_SECONDS, otherwise: "transient" }, () => provider.findSent(reply))
 })
 
-/** Who sends from a mailbox that belongs to a campaign of a vendor's. */
+/** The sender of a mailbox in a vendor's campaign. */
 const makeVendorSender = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const vendorOf = yield* makeVendorOf
 
-  /** The campaign and the person as the vendor names them. */
+  /** The vendor's names of the campaign and the person. */
   const vendorLead = (name: string, of: Pick<OutgoingReply, "workspaceId" | "campaignId" | "campaignLeadId">) =>
     Effect.gen(function* () {
       const failed = (reason: "invalid" | "transient", cause: unknown) =>
@@ -58,7 +58,7 @@ const makeVendorSender = Effect.gen(function* () {
     reply: (reply, lastCheck) =>
       Effect.gen(function* () {
         const { ask, person, ref } = yield* vendorLead(name, reply)
-        // Looking the person up took its time.
+        // Looking the person up took time, so check again.
         const clear = yield* Effect.catchAll(lastCheck, (cause) =>
           Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
         )
@@ -74,7 +74,7 @@ const makeVendorSender = Effect.gen(function* () {
   })
 })
 
-/** Who sends from a mailbox, and the one place where that is chosen. Null: nobody can at the moment. */
+/** Chooses the sender of a mailbox; this is the only place that does. Null: none is available now. */
 export const makeSenderOf = Effect.gen(function* () {
   const providers = yield* Providers
   const ownSender = yield* makeOwnSender

@@ -26,10 +26,10 @@ import { suspended } from "./suspended.js"
 
 type Request = RequestOf<typeof SetupSending>
 
-/** The longest that a provider is waited for to name domains. */
+/** Timeout of a provider's domain suggestions. */
 const SUGGEST_TIMEOUT_SECONDS = 20
 
-/** A workspace has one purchase in question at a time: a newer quote takes the place of an older one. */
+/** A workspace has one open purchase at a time: a newer quote replaces an older one. */
 const TARGET = "purchase"
 
 interface PurchasePlan extends Plan {
@@ -52,7 +52,7 @@ export const setupSending = Effect.gen(function* () {
   const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
 
-  /** The domains to be bought, as the human will see them: none that the workspace has already. */
+  /** Chooses the domains shown to the approver; excludes those that the workspace already has. */
   const chooseDomains = (call: PurchaseCall, brand: string) =>
     Effect.gen(function* () {
       const owned = new Set(yield* sendings.domains(call.workspaceId))
@@ -78,7 +78,7 @@ export const setupSending = Effect.gen(function* () {
   const quote = (request: Request, call: PurchaseCall, domains: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const { capacity } = call.plan
-      // A purchase that was executed since may have taken one of them.
+      // A purchase executed since may have taken one of them.
       const owned = yield* sendings.domains(call.workspaceId)
       if (domains.some((domain) => owned.includes(domain))) {
         return yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: 1 }))
@@ -122,7 +122,7 @@ export const setupSending = Effect.gen(function* () {
       })
     })
 
-  /** Buys what the approval shows, to the letter: its domains, its mailboxes. */
+  /** Buys exactly what the approval shows: its domains and its mailboxes. */
   const purchase = (call: PurchaseCall, approval: Approval, operationId: string) =>
     Effect.gen(function* () {
       const { workspaceId, nowMillis, requestId } = call
@@ -242,7 +242,7 @@ export const setupSending = Effect.gen(function* () {
               : yield* purchase(call, token.approval, operationId)
           })
         )
-        // The operation's row is the engine's outbox: what is not started here is started by its poller.
+        // The operation's row is the engine's outbox: the engine's poller starts what is not started here.
         if (confirmed) yield* Effect.ignoreLogged(engine.start({ workspaceId: call.workspaceId, operationId }))
         return finished
       })

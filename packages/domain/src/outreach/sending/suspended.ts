@@ -1,7 +1,7 @@
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import type { SendingState } from "../../kernel/workspaces/WorkspaceStore.js"
 
-/** What refuses every purchase and every message while a kill stands; null where none does. */
+/** The refusal of every purchase and message during a suspension; null: not suspended. */
 export const suspended = ({ suspendedAtMillis, suspendedReason }: SendingState): AnyWireError | null =>
   suspendedAtMillis === null
     ? null

@@ -1,23 +1,23 @@
-/** What a domain that mail is sent from needs in DNS, so that it arrives: MX, SPF, DKIM and DMARC. */
+/** DNS records that a sending domain needs for delivery: MX, SPF, DKIM and DMARC. */
 import { type Context, Effect } from "effect"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
 
 export type VitalName = "mx" | "spf" | "dkim" | "dmarc"
 
-/** `weak`: it is there and does not do what it should. `unknown`: the name servers did not say. */
+/** `weak`: present but ineffective. `unknown`: the name servers did not answer. */
 export type VitalState = "good" | "weak" | "missing" | "unknown"
 
 export interface Vital {
   readonly name: VitalName
   readonly state: VitalState
-  /** What was found, as it stands. */
+  /** The record as found. */
   readonly found: string | null
-  /** What is wrong and how to mend it, for a person to read; null where nothing is. */
+  /** What is wrong and how to fix it, for people; null: nothing. */
   readonly advice: string | null
 }
 
-/** Where keys are looked for when nobody says where: the selectors of large providers and common servers. */
+/** DKIM selectors of large providers and common servers, tried if none are given. */
 export const COMMON_SELECTORS: ReadonlyArray<string> = [
   "google",
   "selector1",
@@ -49,7 +49,7 @@ const unknown = (name: VitalName) => (_unavailable: RecordsUnavailable) =>
   Effect.succeed(vital(name, "unknown", null, "The DNS servers did not answer. Check again later."))
 
 export const judgeMx = (domain: string, hosts: ReadonlyArray<string>): Vital => {
-  // A lone root is how a domain says that it takes no mail (RFC 7505).
+  // A single root name means that the domain accepts no mail (RFC 7505).
   const taking = hosts.filter((host) => host !== "" && host !== ".")
   return taking.length > 0
     ? vital("mx", "good", taking.join(", "), null)
@@ -155,7 +155,7 @@ export const judgeDmarc = (domain: string, texts: ReadonlyArray<string>): Vital 
       )
 }
 
-/** Looks up what a sending domain has. It never fails: what is not known is said. */
+/** Looks up a sending domain's records. Never fails: reports what is unknown. */
 export const checkVitals = (
   records: Records,
   domain: string,

@@ -1,20 +1,20 @@
 /**
- * Local time in IANA zones, by the platform's own tables (`Intl`). A local time is written as the epoch milliseconds
- * that it would be in UTC.
+ * Local time in IANA zones, by the platform's tables (`Intl`). A local time is represented as the epoch milliseconds of
+ * the same clock time in UTC.
  */
 
 const HOUR_MILLIS = 3_600_000
 export const DAY_MILLIS = 24 * HOUR_MILLIS
 
-/** No zone changes its offset twice within so long. */
+/** No zone changes its offset twice within this time. */
 const SETTLED_MILLIS = DAY_MILLIS
 
-/** How many offsets of a zone are remembered: those of the days around now, for years. */
+/** Most offsets cached per zone: years of days around now. */
 const OFFSETS_MAX = 4_096
 
 interface Zone {
   readonly format: Intl.DateTimeFormat
-  /** The offset at the beginning of days (UTC), by their number. */
+  /** The offset at the start of each day (UTC), by day number. */
   readonly offsets: Map<number, number>
 }
 
@@ -57,7 +57,7 @@ const readOffset = ({ format }: Zone, millis: number): number => {
   return Date.UTC(year, month - 1, day, hour, minute, seconds) - second
 }
 
-/** The offset at the beginning of that day (UTC). */
+/** The offset at the start of that day (UTC). */
 const offsetOfDay = (zone: Zone, day: number): number => {
   const known = zone.offsets.get(day)
   if (known !== undefined) return known
@@ -77,14 +77,14 @@ export const offsetAt = (name: string, millis: number): number => {
 
 export const localOf = (name: string, millis: number): number => millis + offsetAt(name, millis)
 
-/** A stretch of time in which the zone keeps one offset: from `from`, before `to`. */
+/** A period with one offset: from `from` (inclusive) to `to` (exclusive). */
 export interface Stretch {
   readonly from: number
   readonly to: number
   readonly offset: number
 }
 
-/** The first millisecond after `from`, up to `to`, at which the later offset holds. */
+/** The first millisecond in (`from`, `to`] at which the later offset applies. */
 const changeBetween = (zone: Zone, from: number, to: number): number => {
   const later = readOffset(zone, to)
   let [before, after] = [from, to]
@@ -96,7 +96,7 @@ const changeBetween = (zone: Zone, from: number, to: number): number => {
   return after
 }
 
-/** The stretches of one offset that make up the time from `from` up to `to`. */
+/** Splits the time from `from` to `to` into periods of one offset. */
 export const stretches = (name: string, from: number, to: number): ReadonlyArray<Stretch> => {
   const zone = zoneOf(name)
   const found: Array<Stretch> = []
@@ -117,8 +117,8 @@ export const stretches = (name: string, from: number, to: number): ReadonlyArray
 }
 
 /**
- * The instant of a local time. One that occurs twice is the first; one that is skipped is as much later as clocks were
- * put forward (as RFC 5545 and ECMA-262 read them).
+ * The instant of a local time. A repeated time means the first occurrence; a skipped one moves later by the size of the
+ * gap (as in RFC 5545 and ECMA-262).
  */
 export const instantOf = (name: string, local: number): number => {
   const earliest = local - offsetAt(name, local - DAY_MILLIS)

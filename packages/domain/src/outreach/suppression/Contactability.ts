@@ -6,16 +6,16 @@ import { CONTACT_HISTORY_DAYS, type RemovalReason, SuppressionStore } from "./Su
 
 const DAY_MILLIS = 86_400_000
 
-/** Whoever was contacted by another campaign since then is left alone. */
+/** People contacted by another campaign since then are skipped. */
 export const contactedSince = (nowMillis: number): number => nowMillis - CONTACT_HISTORY_DAYS * DAY_MILLIS
 
-/** Whether people may be written to. Where that can't be confirmed nobody may: it fails closed. */
+/** Whether people may be emailed. Fails closed: if this can't be confirmed, no one may be. */
 export class Contactability extends Context.Tag("@outbound/domain/outreach/suppression/Contactability")<
   Contactability,
   {
-    /** The keyed hash by which a person is recognised in a workspace, also after their address was erased. */
+    /** The keyed hash that identifies a person in a workspace, even after their address was erased. */
     readonly hashOf: (workspaceId: string, email: string) => string
-    /** Who must not be written to, and the reason that counts, by hash. */
+    /** People who must not be emailed, with the deciding reason, by hash. */
     readonly check: (options: {
       readonly workspaceId: string
       readonly campaignId: string
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Counts by reason, in the order in which reasons count; only those that occur. */
+/** Counts by reason, in order of precedence; only reasons that occur. */
 export const reasonCounts = (reasons: Iterable<RemovalReason>): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1

@@ -8,11 +8,11 @@ import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import { SuppressionStore, type SuppressionSource } from "./SuppressionStore.js"
 
-/** How a no reached us. */
+/** How an opt-out reached us. */
 export interface OptOut {
   readonly lead: CampaignLead
   readonly sources: ReadonlyArray<SuppressionSource>
-  /** What it does to the person's own sequence. */
+  /** The event for the person's own lead. */
   readonly event: "reply" | "bounce" | "unsubscribe" | "leave"
   /** Why the sequence stops, for the trail. */
   readonly reason: string
@@ -20,8 +20,8 @@ export interface OptOut {
 }
 
 /**
- * Someone said no. They are suppressed for good, their sequence stops, and they are taken out of every other campaign,
- * all in the caller's transaction.
+ * Handles an opt-out in the caller's transaction: suppresses the person permanently, stops their sequence, and removes
+ * them from all other campaigns.
  */
 export const suppress = Effect.gen(function* () {
   const suppressions = yield* SuppressionStore
@@ -30,7 +30,7 @@ export const suppress = Effect.gen(function* () {
   const moveLead = yield* makeMoveLead
   const vendors = yield* VendorStore
 
-  /** The person's leads elsewhere that are still to be written to. */
+  /** The person's open leads in other campaigns. */
   const leaveOthers = (optOut: OptOut, nowMillis: number) =>
     Effect.gen(function* () {
       const { lead, common } = optOut
@@ -46,7 +46,7 @@ export const suppress = Effect.gen(function* () {
     })
 
   /**
-   * The lead as it is now, and the leads of other campaigns that were taken out. `also`: what else follows from it, before
+   * Returns the current lead and the leads removed from other campaigns. `also`: further effects that must run before
    * campaigns at vendors are woken, which are locked last.
    */
   return (optOut: OptOut, nowMillis: number, also: Effect.Effect<void, StoreUnavailable, Tx> = Effect.void) =>
@@ -58,7 +58,7 @@ export const suppress = Effect.gen(function* () {
         yield* suppressions.add({ workspaceId, addressHash, source, atMillis: nowMillis })
       }
       const isMoved = yield* moveLead(lead, optOut.event, { always: { nextAtMillis: null } })
-      // The same no again changes nothing, and nothing is told.
+      // A repeated opt-out changes nothing and writes no trail event.
       if (isMoved || optOut.sources.some((source) => !known.includes(source))) {
         yield* tell(nowMillis, [
           { ...common, kind: "suppressed" },

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** Why a person must not be written to again. Permanent: nothing lifts one. */
+/** Why a person must not be emailed again. Permanent: a suppression can't be removed. */
 export const SUPPRESSION_SOURCES = [
   "reply",
   "unsubscribe",
@@ -16,13 +16,13 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number]
 export const REMOVAL_REASONS = ["invalid", "opted_out", "platform_blocked", "capped", "other"] as const
 export type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
-/** The reason that counts for a person suppressed by these sources: their own no before their owner's; null: none. */
+/** The deciding reason for a person suppressed by these sources: their own opt-out before their owner's; null: none. */
 export const suppressionReason = (
   sources: ReadonlyArray<SuppressionSource>
 ): Extract<RemovalReason, "opted_out" | "platform_blocked"> | null =>
   sources.some((source) => source !== "owner_import") ? "opted_out" : sources.length > 0 ? "platform_blocked" : null
 
-/** For how long a person is left alone by the workspace's other campaigns after a message. */
+/** How long the workspace's other campaigns leave a person alone after a message. */
 export const CONTACT_HISTORY_DAYS = 30
 
 export interface ContactCheck {
@@ -35,13 +35,13 @@ export interface ContactCheck {
 }
 
 /**
- * Who said no. Keyed by workspace and a keyed hash of the normalised address, so that it outlives the erasure of the
- * address. It has no operation that removes one.
+ * Suppressed people. Keyed by workspace and a keyed hash of the normalised address, so that it survives the erasure of
+ * the address. No operation removes one.
  */
 export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/suppression/SuppressionStore")<
   SuppressionStore,
   {
-    /** Idempotent by workspace, person and source. True: this person was suppressed by nothing before. */
+    /** Idempotent by workspace, person and source. True: the person had no suppression before. */
     readonly add: (suppression: {
       readonly workspaceId: string
       readonly addressHash: string
@@ -49,8 +49,8 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       readonly atMillis: number
     }) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /**
-     * Adds many of one source, set-based. How many of them this source did not have before. Unlike `add` it does not
-     * tell who is suppressed for the first time.
+     * Adds many of one source, set-based. Returns how many of them this source did not have yet. Unlike `add`, it
+     * doesn't tell who is suppressed for the first time.
      */
     readonly addAll: (suppressions: {
       readonly workspaceId: string
@@ -58,15 +58,15 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       readonly source: SuppressionSource
       readonly atMillis: number
     }) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** How many of these people are suppressed by this source, set-based. */
+    /** How many of these people this source suppresses, set-based. */
     readonly countOf: (
       workspaceId: string,
       source: SuppressionSource,
       addressHashes: ReadonlyArray<string>
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Set-based: the addresses that must not be contacted, with the reason that counts. Fails rather than guess.
-     * An address not in the answer may be contacted.
+     * The addresses that must not be contacted, with the deciding reason, set-based. Fails rather than guess. An
+     * address not in the answer may be contacted.
      */
     readonly check: (
       check: ContactCheck

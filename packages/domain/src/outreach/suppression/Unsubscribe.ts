@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const signedText = (workspaceId: string, campaignLeadId: string): string => `${workspaceId}\n${campaignLeadId}`
 
-/** The address at which a person leaves, the same in every message to them. It never expires. */
+/** A person's unsubscribe address, the same in all messages to them. It never expires. */
 export const makeUnsubscribeUrls = Effect.gen(function* () {
   const crypto = yield* Crypto
   const { baseUrl } = yield* Settings
@@ -23,24 +23,24 @@ export const makeUnsubscribeUrls = Effect.gen(function* () {
   }
 })
 
-/** What an unsubscribe link names, in the parts of its path. Third-party text. */
+/** The parts of an unsubscribe link's path. Third-party text. */
 export interface UnsubscribeLink {
   readonly workspaceId: string
   readonly token: string
 }
 
 /**
- * The way out that every message names (RFC 8058, CAN-SPAM). Whoever holds the link may use it, without a credential,
- * at any time, also while the workspace's sending is suspended.
+ * The unsubscribe link of every message (RFC 8058, CAN-SPAM). It works for anyone who has it, without a credential, at
+ * any time, even while sending is suspended.
  */
 export class Unsubscribe extends Context.Tag("@outbound/domain/outreach/suppression/Unsubscribe")<
   Unsubscribe,
   {
-    /** Whether the link is one of ours. */
+    /** Whether we made the link. */
     readonly isGenuine: (link: UnsubscribeLink) => boolean
     /**
-     * The person is written to no more: suppressed for good, their sequence stopped, and they leave every other
-     * campaign. Again changes nothing. False: the link is none of ours, or whom it names is not known any more.
+     * Unsubscribes the person: suppresses them permanently, stops their sequence, and removes them from all other
+     * campaigns. Idempotent. False: not our link, or its person is no longer known.
      */
     readonly unsubscribe: (link: UnsubscribeLink) => Effect.Effect<boolean, StoreUnavailable>
   }
@@ -60,7 +60,7 @@ export const layer = Layer.effect(
       const [campaignLeadId = "", mac = "", ...more] = token.split(".")
       if (more.length > 0 || !UUID.test(workspaceId) || !UUID.test(campaignLeadId)) return null
       const expected = crypto.mac("unsubscribe", signedText(workspaceId, campaignLeadId))
-      // Compared by digest: how long that takes tells nothing of how much of it was right.
+      // Comparing digests hides from timing how much of the MAC was right.
       return crypto.sha256Hex(mac) === crypto.sha256Hex(expected) ? campaignLeadId : null
     }
 

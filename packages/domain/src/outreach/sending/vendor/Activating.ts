@@ -18,12 +18,12 @@ import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { campaignAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { VendorStore } from "./VendorStore.js"
 
-/** By what a campaign of ours is found at its vendor. */
+/** The marker that finds our campaign at its vendor. */
 const markerOf = ({ campaignId }: Pick<Campaign, "campaignId">): string => `ob-${campaignId}`
 
 /**
- * What a campaign at its vendor is to be now. The workspace's cap is shared out evenly among its campaigns there, since
- * nobody counts what a vendor sends before it has.
+ * A campaign's target settings at its vendor. The workspace's cap is divided evenly among its campaigns there, because
+ * a vendor's messages are counted only after it sent them.
  */
 const makeTerms = Effect.gen(function* () {
   const vendors = yield* VendorStore
@@ -64,7 +64,9 @@ export const makeActivating = Effect.gen(function* () {
   const record = yield* makeVendorRecord
   const { atomically } = yield* UnitOfWork
 
-  /** The campaign with the vendor's name for it: found by our marker, else made. Twice for one only by the vendor's own delay. */
+  /**
+   * The campaign with the vendor's id: found by our marker, or created. Only a delay at the vendor can create it twice.
+   */
   const present = (turn: Turn, campaign: Campaign) =>
     Effect.gen(function* () {
       const { ask, vendor } = turn
@@ -83,7 +85,7 @@ export const makeActivating = Effect.gen(function* () {
         ...campaignAfter(now, "create"),
         askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
       }))
-      // What it is made with is not all that it is to be: before it sends it is told its terms anew.
+      // Creation sets only part of the terms. Set them again before it sends.
       const made = yield* Effect.either(ask((one) => one.create(terms)))
       if (Either.isRight(made)) return yield* stands(made.right)
       if (made.left.reason !== "unknown_outcome") {
@@ -105,8 +107,8 @@ export const makeActivating = Effect.gen(function* () {
     })
 
   /**
-   * The permission to have it sent, once, by all that could forbid it at this moment; whom another campaign may be writing
-   * to forbids it. A kill waits for it, or comes first.
+   * The one-time permission to activate it, after checking everything that could forbid it now. A person whom another
+   * campaign may be emailing forbids it. A concurrent kill waits for this or comes first.
    */
   const decide = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn, nowMillis: number) =>
     atomically(
@@ -132,7 +134,7 @@ export const makeActivating = Effect.gen(function* () {
       })
     )
 
-  /** Whoever forbids it is taken out afterwards: nobody who holds an active campaign waits for a lead. */
+  /** People who forbid it are removed afterwards, because the holder of an active campaign must not wait for a lead. */
   const permit = (turn: Turn) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
@@ -149,7 +151,7 @@ export const makeActivating = Effect.gen(function* () {
       failures: 0
     }))
 
-  /** Somebody, or the vendor's own protection, stopped it there: that is not overruled, and shown. */
+  /** A person, or the vendor's own protection, stopped it there. We don't override that; we show it. */
   const stoppedThere = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn) =>
     atomically(
       Effect.gen(function* () {
@@ -170,7 +172,7 @@ export const makeActivating = Effect.gen(function* () {
       })
     )
 
-  /** Sees to it that the campaign is sent. True: it is. */
+  /** Makes sure that the campaign is sending. True: it is. */
   const activate = (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
       const { ask } = turn

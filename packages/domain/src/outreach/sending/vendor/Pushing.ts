@@ -16,10 +16,10 @@ import { UNSETTLED, VendorLeadMachine, type VendorLeadState } from "./VendorLead
 import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { type VendorLeadAt, VendorStore } from "./VendorStore.js"
 
-/** How many people one turn looks for. */
+/** Most people that one turn looks up. */
 const LOCATED_MAX = 200
 
-/** How often a person is pushed, and how often they are looked for after a push, before they are given up. */
+/** Most pushes of a person, and most look-ups after a push, before they are given up. */
 export const PUSHES_MAX = 3
 export const LOOKS_MAX = 3
 
@@ -27,7 +27,7 @@ export const LOOKS_MAX = 3
 const LOOK_AGAIN_MILLIS = { first: 10_000, max: 10_000 * 2 ** LOOKS_MAX }
 const lookAgainAfter = (looks: number): number => backoff(looks + 1, LOOK_AGAIN_MILLIS)
 
-/** Brings people to the vendor's campaign, each once, and finds out who is there. */
+/** Pushes people to the vendor's campaign, each once, and finds out who is there. */
 export const makePushing = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const campaigns = yield* CampaignStore
@@ -36,7 +36,7 @@ export const makePushing = Effect.gen(function* () {
   const record = yield* makeVendorRecord
   const { atomically } = yield* UnitOfWork
 
-  /** The vendor does not take them: nothing is sent to them in this campaign. */
+  /** The vendor refuses them: this campaign sends them nothing. */
   const refuse = (turn: Turn, campaignLeadIds: ReadonlyArray<string>, reason: string) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
@@ -51,7 +51,7 @@ export const makePushing = Effect.gen(function* () {
       )
     })
 
-  /** Looks for people once. Who is not found is looked for again, then pushed again, and in the end given up. */
+  /** Looks people up once. Those not found are looked up again, then pushed again, and finally given up. */
   const locate = (turn: Turn, ref: string, people: ReadonlyArray<VendorLeadAt>) =>
     Effect.gen(function* () {
       if (people.length === 0) return
@@ -84,7 +84,7 @@ export const makePushing = Effect.gen(function* () {
       if (lost.length > 0) yield* refuse(turn, lost, "unconfirmed_by_provider")
     })
 
-  /** Who was erased has no address any more: they are not looked for, nor pushed, but leave. */
+  /** Erased people have no address: they are not looked up or pushed, but removed. */
   const dueIn = (turn: Turn, states: ReadonlyArray<VendorLeadState>, limit: number) =>
     Effect.gen(function* () {
       const { campaignId, workspaceId } = turn.campaign
@@ -93,7 +93,7 @@ export const makePushing = Effect.gen(function* () {
       return due.filter(({ lead }) => lead.email !== "")
     })
 
-  /** Of those to be pushed, those who may be written to; the others are taken out. */
+  /** Of those to be pushed, returns the ones who may be emailed, and removes the others. */
   const allowed = (turn: Turn, people: ReadonlyArray<VendorLeadAt>) =>
     Effect.gen(function* () {
       const { campaignId, workspaceId } = turn.campaign
@@ -140,7 +140,9 @@ export const makePushing = Effect.gen(function* () {
       yield* afterPush(turn, ref, people, answer.right)
     })
 
-  /** Nothing of it happened, unless its outcome is unknown: then they are looked for, when it can't be under way any more. */
+  /**
+   * Nothing happened unless the outcome is unknown: then we look them up once the push can't be in transit any more.
+   */
   const afterFailedPush = (turn: Turn, people: ReadonlyArray<VendorLeadAt>, failure: ProviderFailure) =>
     Effect.gen(function* () {
       if (failure.reason !== "unknown_outcome") {
@@ -178,7 +180,7 @@ export const makePushing = Effect.gen(function* () {
       }
     })
 
-  /** One push, or one look, of whatever is due. True: there may be more. */
+  /** One push or one look-up of what is due. True: there may be more. */
   const bring = (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
       const asked = yield* dueIn(turn, ["asked", "missing"], LOCATED_MAX)
@@ -196,7 +198,7 @@ export const makePushing = Effect.gen(function* () {
       return true
     })
 
-  /** An incomplete campaign whose people are all known to be there, or not, is a draft. */
+  /** An incomplete campaign becomes a draft once all its people are confirmed or refused. */
   const settle = ({ campaign: { campaignId, workspaceId } }: Turn) =>
     atomically(
       Effect.gen(function* () {

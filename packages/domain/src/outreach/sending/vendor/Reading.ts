@@ -22,17 +22,17 @@ import { UNSETTLED } from "./VendorLeadMachine.js"
 import { makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { type VendorLeadAt, VendorStore } from "./VendorStore.js"
 
-/** How often the events of a campaign are read: while it is sent, and for so long after. */
+/** How often a campaign's events are read, and how long after it stopped sending. */
 export const READ_MILLIS = 60_000
 const READ_LATE_MILLIS = 15 * 60_000
 const READ_FOR_MILLIS = 30 * DAY_MILLIS
 
-/** How many pages one turn reads. */
+/** Most pages that one turn reads. */
 const PAGES_MAX = 5
 
 const SUBJECT_CHARS_MAX = 1_000
 
-/** Takes note of what happened at the vendor: what it sent is recorded once, what came back goes through the inbox. */
+/** Records what happened at the vendor: each sent message once; replies go through the inbox. */
 export const makeReading = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const campaigns = yield* CampaignStore
@@ -44,7 +44,9 @@ export const makeReading = Effect.gen(function* () {
   const tell = yield* makeTell
   const { atomically } = yield* UnitOfWork
 
-  /** One message for each step of a person, however often the vendor tells of it; by its own name, where it names no step. */
+  /**
+   * One message id per person and step, however often the vendor reports it; by the vendor's id if it names no step.
+   */
   const messageIdFor = (campaignLeadId: string, of: number | string): string => {
     const hex = crypto.sha256Hex(`vendor message\n${campaignLeadId}\n${of}`)
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-")
@@ -55,7 +57,7 @@ export const makeReading = Effect.gen(function* () {
       active.find((one) => one.address === address.toLowerCase())
     )
 
-  /** The vendor wrote to the person: a message, a contact, a step of theirs, and what the trail tells of it. */
+  /** Records a message that the vendor sent: message, contact, step and trail event. */
   const sent = (
     campaign: Campaign,
     { lead: { campaignLeadId, workspaceId } }: VendorLeadAt,
@@ -95,7 +97,7 @@ export const makeReading = Effect.gen(function* () {
           const isLast = stepsSent >= campaign.sequence.length
           const waitsUntilMillis = daysAfter(campaign.schedule.timezone, sentAtMillis, ANSWER_WAIT_DAYS)
           yield* moveLead(lead, "send", {
-            // Where an answer overtook the message's own record, the sequence stays stopped.
+            // If a reply arrived before this record, the sequence stays stopped.
             always: { mailboxId, stepsSent },
             ...(isLast ? { and: { nextAtMillis: waitsUntilMillis } } : {})
           })
@@ -106,7 +108,7 @@ export const makeReading = Effect.gen(function* () {
       )
     })
 
-  /** The vendor has nothing more for them: what remains is to wait for an answer. */
+  /** The vendor has nothing more to send: only the wait for a reply remains. */
   const finished = (campaign: Campaign, { lead: { campaignLeadId, workspaceId } }: VendorLeadAt, nowMillis: number) =>
     atomically(
       Effect.gen(function* () {
@@ -125,7 +127,9 @@ export const makeReading = Effect.gen(function* () {
       })
     )
 
-  /** The message of ours that it answers. Whoever answers was written to, whether or not that was read before. */
+  /**
+   * Finds the message that it answers. A reply proves that the person was emailed, even if we had not read that yet.
+   */
   const answered = (campaign: Campaign, at: VendorLeadAt, event: VendorEvent, nowMillis: number) =>
     Effect.gen(function* () {
       const { campaignLeadId, workspaceId } = at.lead
@@ -157,7 +161,7 @@ export const makeReading = Effect.gen(function* () {
           messageId: event.messageId,
           fromEmail: event.fromEmail,
           subject: event.subject.slice(0, SUBJECT_CHARS_MAX),
-          // One more than is kept, so that what is cut is known to be.
+          // One character more than is stored, so that truncation is noticed.
           bodyText: event.text.slice(0, BODY_CHARS_MAX + 1),
           bodyHtml: event.html === null ? null : event.html.slice(0, BODY_CHARS_MAX + 1),
           classification: verdict ?? null,
@@ -183,10 +187,10 @@ export const makeReading = Effect.gen(function* () {
       const { email, ref } = event.person
       const addressHash = addressHashOf(crypto, workspaceId, usableEmail(email) ?? email)
       const at = yield* vendors.findLead(workspaceId, campaignId, { ref, addressHash })
-      // Whoever was put into the campaign there by somebody else is nothing to us.
+      // Ignore people that someone else added to the campaign there.
       if (Option.isNone(at)) return
       const { campaignLeadId, state } = at.value.vendorLead
-      // Of whoever is not there nothing is told, whatever was seen when they were looked for.
+      // The vendor reports only on people it has, whatever earlier look-ups found.
       if (UNSETTLED.includes(state)) yield* record.confirm(turn.campaign, [{ campaignLeadId, ref }])
       if (event.kind === "sent") return yield* sent(campaign, at.value, event, nowMillis)
       if (event.kind === "finished") return yield* finished(campaign, at.value, nowMillis)
@@ -212,7 +216,7 @@ export const makeReading = Effect.gen(function* () {
     return nowMillis - (campaign.launchedAtMillis ?? 0) < READ_FOR_MILLIS ? nowMillis + READ_LATE_MILLIS : null
   }
 
-  /** Reads what is new, page by page; each is known to be read only once all of it was taken note of. */
+  /** Reads new events page by page. The cursor moves only after a page is fully recorded. */
   return (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
       let { cursor } = turn.campaign

@@ -11,7 +11,7 @@ import { inKnownZone } from "./knownZone.js"
 import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { type VendorAccount, VendorStore } from "./VendorStore.js"
 
-/** Why a vendor can't keep to a schedule; null: it can. */
+/** Why a vendor can't keep a schedule; null: it can. */
 export const zoneObstacle = (
   vendor: VendorScheduled,
   schedule: Campaign["schedule"],
@@ -26,7 +26,7 @@ export const zoneObstacle = (
       ])
     : null
 
-/** Whose mailboxes a campaign is sent from: those of its vendor, or those that outbound sends from itself. */
+/** The mailboxes that a campaign sends from: its vendor's, or those that outbound sends from itself. */
 export const mailboxesFor = (
   mailboxes: ReadonlyArray<Mailbox>,
   at: { readonly isAtVendor: boolean; readonly hasVendor: boolean }
@@ -35,13 +35,13 @@ export const mailboxesFor = (
   return at.hasVendor ? mailboxes.filter(({ kind }) => kind === "own") : mailboxes
 }
 
-/** A vendor that is to hold a campaign, and by whose credential. */
+/** The vendor that will run a campaign, and the credential's owner. */
 export interface Scheduler {
   readonly vendor: VendorScheduled
   readonly account: VendorAccount
 }
 
-/** Who schedules a campaign: decided when it is made, and never again. */
+/** Who schedules a campaign: decided at its creation, and final. */
 export const makeScheduling = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const sendings = yield* SendingStore
@@ -56,8 +56,8 @@ export const makeScheduling = Effect.gen(function* () {
     vendorOfKind,
 
     /**
-     * The vendor that will hold a new campaign; null: outbound schedules it. A workspace that has mailboxes of its own and
-     * none of the vendor's sends from its own.
+     * The vendor that will run a new campaign; null: outbound schedules it. A workspace that has own mailboxes and none
+     * of the vendor's uses its own.
      */
     vendorFor: (workspaceId: string, kind: WorkspaceKind) =>
       Effect.gen(function* () {
@@ -72,7 +72,7 @@ export const makeScheduling = Effect.gen(function* () {
         return { vendor, account } satisfies Scheduler
       }),
 
-    /** Gives a new campaign to its vendor, in the transaction that makes it. */
+    /** Assigns a new campaign to its vendor, in the transaction that creates it. */
     open: (
       campaign: Campaign,
       { account, vendor }: Scheduler,

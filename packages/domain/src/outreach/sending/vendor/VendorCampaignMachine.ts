@@ -1,12 +1,12 @@
 import { defineMachine } from "../../../kernel/machine.js"
 
 /**
- * A campaign at a vendor that schedules by itself, as far as is proven. Whatever may send counts as sending until a look
- * at the vendor says otherwise.
+ * The proven state of a campaign at a vendor that schedules by itself. A campaign that may send counts as sending until
+ * a look at the vendor says otherwise.
  *
- * - `create`, `activate`, `pause`: the vendor is about to be asked.
- * - `find`: it stands there, by its answer or by our marker. `miss`: it was looked for, and does not.
- * - `confirm`, `stop`: a look says that it sends, or that it does not. `stray`: it sends, and was not to.
+ * - `create`, `activate`, `pause`: we are about to ask the vendor.
+ * - `find`: it exists, by the vendor's answer or our marker. `miss`: we looked, and it doesn't exist.
+ * - `confirm`, `stop`: a look shows that it sends, or doesn't. `stray`: it sends but must not.
  */
 export const VendorCampaignMachine = defineMachine("vendor_campaign", {
   states: ["absent", "creating", "idle", "activating", "sending", "pausing"],
@@ -84,7 +84,7 @@ export const VendorCampaignMachine = defineMachine("vendor_campaign", {
 
 export type VendorCampaignState = (typeof VendorCampaignMachine.states)[number]
 
-/** Something of the campaign may be leaving. */
+/** States in which messages may be leaving. */
 export const MAY_SEND = VendorCampaignMachine.states.filter(
   (state) => VendorCampaignMachine.table[state].stop === "idle"
 )

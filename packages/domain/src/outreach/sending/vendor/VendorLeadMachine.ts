@@ -1,11 +1,11 @@
 import { defineMachine } from "../../../kernel/machine.js"
 
 /**
- * A person in a campaign at a vendor. `present` and `gone` are proven; in between they may be there.
+ * A person in a campaign at a vendor. `present` and `gone` are proven; in other states they may be there.
  *
- * - `push`: the vendor is about to be asked to take them. `withhold`: it said that it did nothing.
- * - `confirm`: they are there. `miss`: they were looked for, and are not, yet. `refuse`: it does not take them.
- * - `leave`: nothing may be sent to them any more. `prove`: a look at the vendor says that nothing will be.
+ * - `push`: we are about to ask the vendor to add them. `withhold`: it said that it did nothing.
+ * - `confirm`: they are there. `miss`: we looked and they are not there yet. `refuse`: the vendor rejects them.
+ * - `leave`: they must get no more messages. `prove`: a look at the vendor shows that they won't.
  */
 export const VendorLeadMachine = defineMachine("vendor_lead", {
   states: ["waiting", "asked", "missing", "present", "leaving", "gone", "refused"],
@@ -87,7 +87,7 @@ export const VendorLeadMachine = defineMachine("vendor_lead", {
 
 export type VendorLeadState = (typeof VendorLeadMachine.states)[number]
 
-/** The vendor has not said yet whether it has them. */
+/** The vendor has not confirmed or refused them yet. */
 export const UNSETTLED = VendorLeadMachine.states.filter(
   (state) => VendorLeadMachine.table[state].push === "asked" || state === "asked"
 )

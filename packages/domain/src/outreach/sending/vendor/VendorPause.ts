@@ -10,8 +10,8 @@ import { MAY_SEND, VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { type VendorCampaign, VendorStore } from "./VendorStore.js"
 
 /**
- * Stops a campaign at its vendor, and believes only what it sees there afterwards. Anybody may at any time, whoever
- * holds its turn. Success: nothing of it leaves any more. While what was asked for may be under way there is no proof.
+ * Stops a campaign at its vendor and trusts only a look at the vendor afterwards. May run at any time, without the
+ * campaign's turn. Success: no more messages leave. While an earlier request may be in transit there is no proof.
  */
 export const makeVendorPause = Effect.gen(function* () {
   const vendors = yield* VendorStore
@@ -34,7 +34,7 @@ export const makeVendorPause = Effect.gen(function* () {
     state: Either.getOrElse(step(VendorCampaignMachine, campaign.state, event), () => campaign.state)
   })
 
-  /** Tells the trail that it has stopped, where that is owed. The kill that stopped it tells it itself. */
+  /** Records the stop in the trail if that is owed. A kill records its own stops. */
   const settle = (found: VendorCampaign, nowMillis: number) =>
     atomically(
       Effect.gen(function* () {
@@ -43,7 +43,7 @@ export const makeVendorPause = Effect.gen(function* () {
         const locked = yield* vendors.lock(workspaceId, campaignId)
         if (Option.isNone(locked) || Option.isNone(campaign)) return false
         const now = locked.value
-        // Asked for since: what was seen says nothing of it.
+        // Another request was made since, so this look proves nothing.
         if (now.askedUntilMillis !== found.askedUntilMillis) return false
         yield* vendors.update({ ...stepped(now, "stop"), askedUntilMillis: null, owesPause: false })
         const { pauseReason, state } = campaign.value
@@ -78,13 +78,13 @@ export const makeVendorPause = Effect.gen(function* () {
       const { ask } = yield* vendorOf(campaign)
       const askedAtMillis = yield* Clock.currentTimeMillis
       const underWay = campaign.askedUntilMillis !== null && campaign.askedUntilMillis > askedAtMillis
-      // It may have been stopped by a request that seemed to fail: what counts is what is seen.
+      // A request that seemed to fail may have worked: only the look counts.
       const paused = yield* Effect.either(ask((vendor) => vendor.pause(ref)))
       const standing = yield* ask((vendor) => vendor.standing(ref))
       if (standing === "sending") {
         return yield* Effect.fail(Either.isLeft(paused) ? paused.left : unproven("the pause does not hold"))
       }
-      // With another credential it would not be there either.
+      // With another credential it would be invisible too.
       if (standing === "gone") return yield* Effect.fail(unproven("it is not there"))
       if (underWay) return yield* Effect.fail(unproven("its start may still be under way"))
       if (!(yield* settle(campaign, yield* Clock.currentTimeMillis))) {

@@ -12,20 +12,20 @@ import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { VendorLeadMachine } from "./VendorLeadMachine.js"
 import { type VendorCampaign, type VendorLead, VendorStore } from "./VendorStore.js"
 
-/** A campaign in the hands of one host, for a while. */
+/** A campaign that one host has claimed for a while. */
 export interface Turn extends Asked {
   readonly campaign: VendorCampaign
-  /** Nothing new is begun after this: `ask` refuses it. */
+  /** `ask` refuses to begin anything after this. */
   readonly untilMillis: number
 }
 
-/** Another host has the campaign by now: whatever this one knows of it is old. */
+/** Another host has claimed the campaign, so this host's data is stale. */
 export class TurnLost extends Data.TaggedError("TurnLost")<{}> {}
 
 type CampaignEvent = (typeof VendorCampaignMachine.events)[number]
 type LeadEvent = (typeof VendorLeadMachine.events)[number]
 
-/** The campaign after the event; as it is where the event is not allowed any more. */
+/** The campaign after the event; unchanged if the event is no longer allowed. */
 export const campaignAfter = (campaign: VendorCampaign, event: CampaignEvent): VendorCampaign => ({
   ...campaign,
   state: after(VendorCampaignMachine, campaign.state, event)
@@ -36,7 +36,7 @@ export const leadAfter = (lead: VendorLead, event: LeadEvent): VendorLead => ({
   state: after(VendorLeadMachine, lead.state, event)
 })
 
-/** How what becomes of campaigns at vendors, and of their people, is written down. */
+/** Records changes of campaigns and people at vendors. */
 export const makeVendorRecord = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const campaigns = yield* CampaignStore
@@ -44,7 +44,7 @@ export const makeVendorRecord = Effect.gen(function* () {
   const moveLead = yield* makeMoveLead
   const { atomically } = yield* UnitOfWork
 
-  /** The campaign as it is now, locked, in the hands of whoever holds the turn. */
+  /** Locks and rereads the campaign, if the turn is still ours. */
   const locked = ({ campaignId, turn, workspaceId }: VendorCampaign) =>
     Effect.gen(function* () {
       const found = yield* vendors.lock(workspaceId, campaignId)
@@ -61,7 +61,7 @@ export const makeVendorRecord = Effect.gen(function* () {
       })
     )
 
-  /** Changes people of the campaign, as they are now, in the caller's transaction. */
+  /** Rereads and changes people of the campaign, in the caller's transaction. */
   const changeLeads = (
     { workspaceId }: VendorCampaign,
     campaignLeadIds: ReadonlyArray<string>,
@@ -73,7 +73,7 @@ export const makeVendorRecord = Effect.gen(function* () {
       return now
     })
 
-  /** They are there. Whom an executed approval covers is ready with that. Locked by id, as a launch does. */
+  /** Confirms people. Those covered by an executed approval become ready. Locked by id, as a launch does. */
   const confirm = (
     campaign: VendorCampaign,
     found: ReadonlyArray<{ readonly campaignLeadId: string; readonly ref: string | null }>
@@ -95,7 +95,7 @@ export const makeVendorRecord = Effect.gen(function* () {
     )
   }
 
-  /** Ends a person's lead, and says why, unless it has ended. In the caller's transaction. */
+  /** Ends a person's lead with a reason unless it has ended, in the caller's transaction. */
   const endLead = (
     { campaignLeadId, workspaceId }: Pick<CampaignLead, "workspaceId" | "campaignLeadId">,
     { event, reason }: { readonly event: "remove" | "fail"; readonly reason: string },
@@ -108,7 +108,7 @@ export const makeVendorRecord = Effect.gen(function* () {
       yield* moveLead(lead.value, event, { tell: { nowMillis, kind, detail: { reason } } })
     })
 
-  /** Pauses a campaign that must not go on at its vendor. That it has stopped there is told once it was seen. */
+  /** Pauses a campaign that must not continue at its vendor. The trail gets its stop once a look has shown it. */
   const requestPause = (
     { campaignId, workspaceId }: VendorCampaign,
     cause: "removal_unconfirmed" | "not_found_at_provider",

@@ -19,37 +19,37 @@ import { makeVendorRecord, type Turn, TurnLost } from "./VendorRecord.js"
 import { type VendorCampaign, VendorStore } from "./VendorStore.js"
 import { makeWithdrawing } from "./Withdrawing.js"
 
-/** How many campaigns one round takes, and how many side by side. */
+/** Most campaigns per round, and most at once. */
 const ROUND_MAX = 8
 const AT_ONCE = 8
 
-/** How many pushes and looks one turn begins. */
+/** Most pushes and look-ups that one turn begins. */
 const BRINGS_MAX = 20
 
-/** How soon a campaign is looked at again that is sent, and after trouble: doubled with each, up to the longest. */
+/** When to look at a sending campaign again, and the pause after trouble: doubles up to a maximum. */
 const WATCH_MILLIS = 30_000
 const TROUBLE_MILLIS = 2_000
 const TROUBLE_MILLIS_MAX = 5 * 60_000
-/** While something may leave that must not, it is asked again as soon as this. */
+/** Shorter pause while something may be sent that must not. */
 const URGENT_MILLIS_MAX = 10_000
-/** After so many failures in a row it is left to whoever reads the log, and asked as seldom as anything else. */
+/** After this many consecutive failures, we ask at the normal interval again; the log tells the operator. */
 const URGENT_FAILURES_MAX = 60
 
-/** A campaign that rests is looked at again so often: somebody in it may have been erased. */
+/** How often an idle campaign is checked: a person in it may have been erased. */
 const RESTING_MILLIS = 15 * 60_000
 
-/** Keeps campaigns at vendors as they are to be. */
+/** Brings campaigns at vendors to their target state. */
 export class VendorRounds extends Context.Tag("@outbound/domain/outreach/sending/vendor/VendorRounds")<
   VendorRounds,
   {
-    /** Takes the campaigns that are due a step further. How many there were. */
+    /** Advances the campaigns that are due. Returns how many. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** The same for one campaign, now, where nobody is at it. */
+    /** The same for one campaign now, unless another host has it. */
     readonly advance: (workspaceId: string, campaignId: string) => Effect.Effect<void, StoreUnavailable>
   }
 >() {}
 
-/** What a turn has come to. */
+/** The progress of a turn. */
 interface RoundProgress {
   readonly failures: Array<ProviderFailure>
   isUrgent: boolean
@@ -75,12 +75,12 @@ export const layer = Layer.effect(
       Effect.map(vendors.get(turn.campaign.workspaceId, turn.campaign.campaignId), (found) =>
         Option.match(found, {
           onNone: () => turn,
-          // The turn stays the one that was taken: somebody else's is noticed.
+          // Keeps the original turn number, so that another host's turn is noticed.
           onSome: (campaign): Turn => ({ ...turn, campaign: { ...campaign, turn: turn.campaign.turn } })
         })
       )
 
-    /** Pushes and looks for people, for as long as there are some who are due. */
+    /** Pushes people and looks them up while some are due. */
     const bring = (turn: Turn, campaign: Campaign, progress: RoundProgress) =>
       Effect.gen(function* () {
         const { campaignId, workspaceId } = turn.campaign
@@ -99,14 +99,14 @@ export const layer = Layer.effect(
     const isSettled = (turn: Turn) =>
       Effect.map(
         vendors.counts(turn.campaign.workspaceId, turn.campaign.campaignId),
-        // Whoever was looked for and is not there holds nobody up.
+        // People who were looked up and not found don't hold the others up.
         (counts) => counts.waiting + counts.asked === 0
       )
 
     const steps = (turn: Turn, campaign: Campaign, progress: RoundProgress) =>
       Effect.gen(function* () {
         const { campaignId, workspaceId } = turn.campaign
-        /** A failure of the vendor ends this part of the turn, as its end does. True: it went well. */
+        /** A vendor failure or the turn's end stops this part of the turn. True: no trouble. */
         const attempt = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
           effect.pipe(
             Effect.as(true),
@@ -154,7 +154,7 @@ export const layer = Layer.effect(
         }
       })
 
-    /** When the campaign is looked at again; null: when somebody wakes it. */
+    /** When to look at the campaign next; null: when it is woken. */
     const dueAfter = (held: VendorCampaign, progress: RoundProgress, nowMillis: number) =>
       Effect.gen(function* () {
         const { campaignId, workspaceId } = held

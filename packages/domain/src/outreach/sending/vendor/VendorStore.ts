@@ -5,33 +5,33 @@ import type { Message } from "../SendingStore.js"
 import type { VendorCampaignState } from "./VendorCampaignMachine.js"
 import type { VendorLeadState } from "./VendorLeadMachine.js"
 
-/** Whose credential with a vendor: the service's, or the workspace's own. */
+/** Whose credential is used: the service's or the workspace's own. */
 export const VENDOR_ACCOUNTS = ["service", "own"] as const
 export type VendorAccount = (typeof VENDOR_ACCOUNTS)[number]
 
-/** What stands of a campaign at its vendor. */
+/** A campaign's state at its vendor. */
 export interface VendorCampaign {
   readonly workspaceId: string
   readonly campaignId: string
-  /** The provider's name: another one can't be asked about it. */
+  /** The provider's name; only this provider can be asked about it. */
   readonly vendor: string
-  /** By whose credential it was made there: with another one it can't be seen. */
+  /** The owner of the credential that created it; other credentials can't see it. */
   readonly account: VendorAccount
   readonly state: VendorCampaignState
-  /** How the vendor names it; null before it is there. */
+  /** The vendor's id of it; null before it exists. */
   readonly ref: string | null
-  /** Digest of the terms that it was last given. */
+  /** Digest of the last terms set. */
   readonly terms: string | null
-  /** What the vendor was asked for may be under way until then. Null: nothing is. */
+  /** Until when a request to the vendor may be in transit. Null: none is. */
   readonly askedUntilMillis: number | null
-  /** Whether the trail is still to be told that it has stopped. */
+  /** Whether the trail must still record that it stopped. */
   readonly owesPause: boolean
-  /** How far its events were read, and when they are read again; null: they are not. */
+  /** How far its events were read, and when to read again; null: never. */
   readonly cursor: string | null
   readonly readAtMillis: number | null
-  /** How often in a row a turn ended in trouble. */
+  /** Consecutive turns that ended in trouble. */
   readonly failures: number
-  /** Grows with every turn: whoever holds an older one holds nothing any more. */
+  /** Increases with every turn. A holder of an older one has lost the campaign. */
   readonly turn: number
 }
 
@@ -43,13 +43,13 @@ export interface VendorLead {
   readonly state: VendorLeadState
   readonly ref: string | null
   readonly pushes: number
-  /** How often they were looked for and not found, since the last push. */
+  /** Look-ups since the last push that did not find them. */
   readonly looks: number
-  /** When they are to be looked for, or pushed. */
+  /** When to look them up or push them. */
   readonly dueAtMillis: number
-  /** Since when nothing may be sent to them; null: something may. */
+  /** Since when they must get no messages; null: they may. */
   readonly leavingAtMillis: number | null
-  /** Whether they are on the vendor's block list for certain. */
+  /** Whether they are certainly on the vendor's block list. */
   readonly blocked: boolean
 }
 
@@ -58,27 +58,27 @@ export interface VendorLeadAt {
   readonly lead: CampaignLead
 }
 
-/** A person to whom nothing may be sent any more. `blocks`: they said no, to all of it. */
+/** A person who must get no more messages. `blocks`: they opted out of all mail. */
 export interface Leaving extends VendorLeadAt {
   readonly blocks: boolean
 }
 
 export interface TurnOptions {
   readonly nowMillis: number
-  /** Nobody else takes the campaign before then. */
+  /** Until then no other host takes the campaign. */
   readonly heldUntilMillis: number
 }
 
-/** What is known of an order that may be placed once: it may have been, or was for certain. */
+/** State of an order that must be placed only once: it may have been, or certainly was. */
 export const ORDER_STATES = ["asked", "placed"] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
-/** What stands at vendors that schedule by themselves. */
+/** Campaigns and people at vendors that schedule by themselves. */
 export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/vendor/VendorStore")<
   VendorStore,
   {
     readonly insert: (campaign: VendorCampaign) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** People who are to be there, `waiting`. Their campaign is due. */
+    /** Adds people as `waiting`, and makes their campaign due. */
     readonly addLeads: (
       campaign: Pick<VendorCampaign, "workspaceId" | "campaignId">,
       campaignLeadIds: ReadonlyArray<string>,
@@ -92,41 +92,41 @@ export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<Option.Option<VendorCampaign>, StoreUnavailable, Tx>
-    /** Everything but its turn. */
+    /** Writes everything except its turn. */
     readonly update: (campaign: VendorCampaign) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Takes campaigns that are due and that nobody holds, the longest due first. */
+    /** Claims due campaigns that no host holds, the longest due first. */
     readonly takeTurns: (
       options: TurnOptions & { readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<VendorCampaign>, StoreUnavailable, Tx>
-    /** Takes this one, due or not; none where it is held, or is at no vendor. */
+    /** Claims this campaign, due or not; none: held, or at no vendor. */
     readonly takeTurn: (
       workspaceId: string,
       campaignId: string,
       options: TurnOptions
     ) => Effect.Effect<Option.Option<VendorCampaign>, StoreUnavailable, Tx>
-    /** Gives it back, due then, or earlier where somebody woke it. Nothing where the turn is another's by now. */
+    /** Releases it, due at that time, or earlier if it was woken. No effect if the turn was lost. */
     readonly endTurn: (
       campaign: Pick<VendorCampaign, "workspaceId" | "campaignId" | "turn">,
       dueAtMillis: number | null
     ) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** They are due. Those that are at no vendor are passed over. */
+    /** Makes them due. Ignores campaigns at no vendor. */
     readonly wake: (
       workspaceId: string,
       campaignIds: ReadonlyArray<string>,
       nowMillis: number
     ) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Every campaign of the workspace is due. */
+    /** Makes all campaigns of the workspace due. */
     readonly wakeAll: (workspaceId: string, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Which of these campaigns are at a vendor. */
     readonly among: (
       workspaceId: string,
       campaignIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-    /** The workspace's campaigns of which the vendor may be sending, by id. */
+    /** The workspace's campaigns that the vendor may be sending, by id. */
     readonly mayBeSending: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** How many active campaigns of the workspace are at a vendor. */
     readonly activeCampaigns: (workspaceId: string) => Effect.Effect<number, StoreUnavailable>
-    /** The campaign's people in these states who are due by then, the earliest first. */
+    /** The campaign's people in these states who are due by then, earliest first. */
     readonly leadsDue: (
       workspaceId: string,
       campaignId: string,
@@ -138,18 +138,18 @@ export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<Readonly<Record<VendorLeadState, number>>, StoreUnavailable>
-    /** Which of its people are proven to be there. */
+    /** Those of its people who are proven to be there. */
     readonly presentLeads: (
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-    /** The earliest time at which one in these states is due. */
+    /** When the first person in these states is due. */
     readonly nextDue: (
       workspaceId: string,
       campaignId: string,
       states: ReadonlyArray<VendorLeadState>
     ) => Effect.Effect<number | null, StoreUnavailable>
-    /** Those of its people who were not found are due now. */
+    /** Makes those of its people who were not found due now. */
     readonly hurry: (
       workspaceId: string,
       campaignId: string,
@@ -161,26 +161,26 @@ export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/
     ) => Effect.Effect<ReadonlyArray<VendorLead>, StoreUnavailable, Tx>
     readonly updateLeads: (leads: ReadonlyArray<VendorLead>) => Effect.Effect<void, StoreUnavailable, Tx>
     /**
-     * People of the campaign whose own lead has ended otherwise than by the end of its sequence, and who are not proven
-     * gone; those who said no to all mail and are not proven blocked; and those who were erased and whom the vendor still
-     * knows. Whoever only answered is not blocked: a human may answer them.
+     * People to remove at the vendor: those whose lead ended other than by the end of its sequence and who are not
+     * proven gone; those who opted out of all mail and are not proven blocked; and erased people whom the vendor still
+     * has. A person who only replied is not blocked, because they may get an answer.
      */
     readonly leaving: (
       workspaceId: string,
       campaignId: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Leaving>, StoreUnavailable>
-    /** The campaign's people to whom something may still be sent, whom none of its own reasons but another forbids. */
+    /** The campaign's people whose lead is still open. The caller checks what else forbids emailing them. */
     readonly openLeads: (
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<ReadonlyArray<Pick<CampaignLead, "campaignLeadId" | "addressHash">>, StoreUnavailable>
-    /** Those of the campaign's people, not written to yet, whom another campaign at a vendor may be writing to. */
+    /** The campaign's people, not emailed yet, whom another campaign at a vendor may be emailing. */
     readonly elsewhere: (
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable>
-    /** One of the campaign's people, by the vendor's name for them, else by their address. Who was erased has none. */
+    /** One of the campaign's people, by the vendor's id or by address. Erased people have no address. */
     readonly findLead: (
       workspaceId: string,
       campaignId: string,
@@ -190,9 +190,9 @@ export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/
       workspaceId: string,
       campaignLeadId: string
     ) => Effect.Effect<Option.Option<VendorLeadAt>, StoreUnavailable>
-    /** A message that the vendor sent, with its contact. False: that step of the person was recorded before. */
+    /** Records a message that the vendor sent, and its contact. False: that step was already recorded. */
     readonly recordSent: (message: Message, addressHash: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    /** The last message that was sent to the person in the campaign. */
+    /** The last message sent to the person in the campaign. */
     readonly lastSent: (
       workspaceId: string,
       campaignLeadId: string
@@ -201,7 +201,7 @@ export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/
       workspaceId: string,
       operationId: string
     ) => Effect.Effect<OrderState | null, StoreUnavailable>
-    /** Null: it was not placed, for certain. */
+    /** Null: it was certainly not placed. */
     readonly setOrderState: (
       workspaceId: string,
       operationId: string,

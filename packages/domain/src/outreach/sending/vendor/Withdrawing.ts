@@ -8,23 +8,26 @@ import { VendorLeadMachine } from "./VendorLeadMachine.js"
 import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { type Leaving, VendorStore } from "./VendorStore.js"
 
-/** So many people one turn takes out. */
+/** Most people that one turn removes. */
 const LEAVING_MAX = 200
 
-/** So many pages of a campaign's people one turn reads: ours are 5,000 at most, and others may be put there. */
+/** Most pages of a campaign's people that one turn reads: ours are at most 5,000, and others may add people. */
 const PEOPLE_PAGES_MAX = 200
 
-/** A removal that is not confirmed after so long pauses the campaign (design: a suppression holds at the vendor too). */
+/**
+ * If a removal is not confirmed after this time, the campaign is paused (design: a suppression also applies at the
+ * vendor).
+ */
 export const UNCONFIRMED_MILLIS = 60_000
 
-/** Whoever must not be written to leaves the vendor's campaign, provably, or the campaign stops. */
+/** Removes people who must not be emailed from the vendor's campaign, with proof; otherwise the campaign stops. */
 export const makeWithdrawing = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const contactability = yield* Contactability
   const record = yield* makeVendorRecord
   const { atomically } = yield* UnitOfWork
 
-  /** Takes those of a launched campaign out whom something forbids by now: our own record, before the vendor is asked. */
+  /** Removes forbidden people of a launched campaign from our own record first, before asking the vendor. */
   const takeOut = ({ campaign: { campaignId, workspaceId } }: Turn) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
@@ -39,7 +42,7 @@ export const makeWithdrawing = Effect.gen(function* () {
       }
     })
 
-  /** Writes down who is to leave, and since when. Whoever was never pushed is gone with that. */
+  /** Records who must leave, and since when. People who were never pushed are gone at once. */
   const note = ({ campaign }: Turn) =>
     atomically(
       Effect.gen(function* () {
@@ -61,7 +64,7 @@ export const makeWithdrawing = Effect.gen(function* () {
       })
     )
 
-  /** A campaign whose vendor may still write to someone who said no is not to go on. */
+  /** Pauses a campaign whose vendor may still email someone who opted out. */
   const pauseOverdue = ({ campaign }: Turn, leaving: ReadonlyArray<Leaving>) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
@@ -70,7 +73,7 @@ export const makeWithdrawing = Effect.gen(function* () {
       if (leaving.some(isOverdue)) yield* record.requestPause(campaign, "removal_unconfirmed", nowMillis)
     })
 
-  /** By what names the vendor has the people of the campaign, all of them, by the keyed hashes of their addresses. */
+  /** All vendor ids of the campaign's people, by the keyed hashes of their addresses. */
   const namesThere = ({ ask, campaign: { workspaceId }, vendor: { name } }: Turn, ref: string) =>
     Effect.gen(function* () {
       const everybody: Array<PeopleThere["people"][number]> = []
@@ -84,12 +87,12 @@ export const makeWithdrawing = Effect.gen(function* () {
           return Arr.groupBy(everybody, ({ email }) => contactability.hashOf(workspaceId, usableEmail(email) ?? email))
         }
       }
-      // Not read to its end it proves nothing of whoever is not on it.
+      // An incomplete list proves nothing about people who are not on it.
       const cause = "it lists people without an end"
       return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
     })
 
-  /** Has the vendor forget who was erased: by its name for them, else by whatever it has of their address. */
+  /** Makes the vendor delete an erased person: by its id, or by their address. */
   const forget = (turn: Turn, ref: string, { lead, vendorLead }: Leaving, names: ReturnType<typeof namesThere>) =>
     Effect.gen(function* () {
       const known = vendorLead.ref === null ? ((yield* names)[lead.addressHash] ?? []) : [{ ref: vendorLead.ref }]
@@ -97,7 +100,7 @@ export const makeWithdrawing = Effect.gen(function* () {
       return known.length > 0
     })
 
-  /** Asks the vendor, one after the other, and writes down what it proves. */
+  /** Asks the vendor one by one and records what is proven. */
   const withdraw = (turn: Turn, leaving: ReadonlyArray<Leaving>) =>
     Effect.gen(function* () {
       const { ask, campaign } = turn
@@ -106,14 +109,14 @@ export const makeWithdrawing = Effect.gen(function* () {
       let unproven = 0
       for (const one of leaving) {
         const { blocks, lead, vendorLead } = one
-        // Who was erased has no address any more; nobody can push them either.
+        // Erased people have no address, and can't be pushed any more.
         const isErased = lead.email === ""
         let isForgotten = false
         if (ref !== null && isErased) isForgotten = yield* forget(turn, ref, one, names)
         else if (ref !== null) yield* ask((vendor) => vendor.withdraw(ref, { ref: vendorLead.ref, email: lead.email }))
         const isBlocked = vendorLead.blocked || blocks
         if (blocks && !vendorLead.blocked && !isErased) yield* ask((vendor) => vendor.block(lead.email))
-        // Whoever is not there may still be on their way, or not be shown yet.
+        // A person who is not there may still be in transit or not visible yet.
         const mayCome =
           !isForgotten && vendorLead.ref === null && vendorLead.dueAtMillis > (yield* Clock.currentTimeMillis)
         if (ref !== null && mayCome) {

@@ -9,26 +9,26 @@ import { type Workspace, WorkspaceStore } from "../../../kernel/workspaces/Works
 import { askProvider } from "../askProvider.js"
 import type { VendorAccount, VendorCampaign } from "./VendorStore.js"
 
-/** The longest that a vendor is waited for. */
+/** Timeout of a vendor. */
 export const ASK_SECONDS = 15
 
-/** How much later it may still come to know of what was broken off. */
+/** How much later an abandoned request may still reach the vendor. */
 const LATE_MILLIS = 15_000
 
-/** For so long after it was asked something may still reach the vendor, whatever became of whoever asked. */
+/** How long after a request something may still reach the vendor, even if the asking host died. */
 export const UNDER_WAY_MILLIS = ASK_SECONDS * 1000 + LATE_MILLIS
 
-/** The vendor of a campaign, asked in the name of its workspace. */
+/** A campaign's vendor, asked with its workspace's access. */
 export interface Asked {
   readonly vendor: VendorScheduled
   readonly workspace: Workspace
-  /** Waits no longer than `ASK_SECONDS`; silence and defects leave the outcome unknown. */
+  /** Times out after `ASK_SECONDS`; timeouts and defects leave the outcome unknown. */
   readonly ask: <A>(
     what: (vendor: VendorScheduled) => Effect.Effect<A, ProviderFailure>
   ) => Effect.Effect<A, ProviderFailure>
 }
 
-/** With the credential that the campaign was made with, whatever the workspace has stored since, and no other. */
+/** Only the credential that created the campaign, whatever the workspace has stored since. */
 const byAccount = (access: SourceAccess, account: VendorAccount): SourceAccess => ({
   ...access,
   ownKey: (name) =>

@@ -1,6 +1,6 @@
 /**
- * A schedule in a zone that a vendor knows. Vendors keep short lists of zones; a schedule is said in another zone only
- * where every window opens and closes at the same instants.
+ * Expresses a schedule in a zone that a vendor knows. Vendors have short lists of zones. Another zone is used only if
+ * every window opens and closes at the same instants.
  */
 import type { Schedule } from "../../../kernel/sequences/Sequence.js"
 import { nextWindow } from "../planner.js"
@@ -8,13 +8,13 @@ import { DAY_MILLIS, offsetAt } from "../zone.js"
 
 const HOUR_MILLIS = 3_600_000
 
-/** For so long the windows are compared: every change of the clocks of a year, and the one after. */
+/** The windows are compared for this long: all clock changes of a year, and the next one. */
 const COMPARED_MILLIS = 400 * DAY_MILLIS
 
-/** A first look at so many days of it leaves few zones to compare. */
+/** A first look at this many days excludes most zones. */
 const SAMPLES = 14
 
-/** The difference of the zones in hours, where it is the same on the days of the first look; null where it is not. */
+/** The zones' difference in hours if it is the same on all sampled days; otherwise null. */
 const hoursApart = (zone: string, other: string, fromMillis: number): number | null => {
   let hours: number | null = null
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -45,14 +45,14 @@ const sameIn = (schedule: Schedule, zone: string, fromMillis: number): Schedule 
     startHour: schedule.startHour + hours,
     endHour: schedule.endHour + hours
   }
-  // A window that would lie on two days can't be said in one.
+  // A window that would span two days can't be expressed.
   if (moved.startHour < 0 || moved.endHour > 24) return null
   return opensAlike(schedule, moved, fromMillis) ? moved : null
 }
 
 /**
- * The schedule in the first of the zones in which it can be said: its own, else one whose clocks change alike, else one
- * a whole number of hours away, with the hours moved. Null: in none.
+ * The schedule in the first suitable zone: its own, one with the same clock changes, or one a whole number of hours
+ * away with the hours moved. Null: none.
  */
 export const inKnownZone = (
   schedule: Schedule,

@@ -4,14 +4,14 @@ import { filledIn, oneLine, piecesOf, type TemplatePiece, type Variable } from "
 import type { MessagePart, VendorPerson, VendorStep } from "../../../sources/ports/VendorScheduled.js"
 import { footer } from "../compose.js"
 
-/** The variable of the way out, which every message ends with. */
+/** The variable of the unsubscribe link that ends every message. */
 const UNSUBSCRIBE = "ob_unsubscribe"
 
 type Place = "subject" | "body"
 
 const expressionOf = ({ fallback, name }: Variable): string => JSON.stringify([name, fallback])
 
-/** The variables of a sequence, each by a name of ours: a vendor's own variables know neither our names nor fallbacks. */
+/** A sequence's variables under names of ours: a vendor's variables have neither our names nor fallbacks. */
 interface Named {
   readonly name: string
   readonly variable: Variable
@@ -34,7 +34,7 @@ const partOf =
   (piece: TemplatePiece): MessagePart =>
     typeof piece === "string" ? piece : { variable: named.get(expressionOf(piece))?.name ?? "" }
 
-/** The steps as the vendor is given them: what a person's values fill in is named, all else stands as it is. */
+/** The steps for the vendor: a person's values become named variables, everything else stays. */
 export const stepsOf = (sequence: ReadonlyArray<SequenceStep>, postalAddress: string): ReadonlyArray<VendorStep> => {
   const subjects = variablesIn(sequence, "subject")
   const bodies = variablesIn(sequence, "body")
@@ -49,7 +49,7 @@ export const stepsOf = (sequence: ReadonlyArray<SequenceStep>, postalAddress: st
 const valuesOf = (named: ReadonlyMap<string, Named>, lead: CampaignLead): Record<string, string> =>
   Object.fromEntries([...named.values()].map(({ name, variable }) => [name, filledIn(variable, lead)]))
 
-/** A person with the values of every variable of the steps. */
+/** A person with values for all variables of the steps. */
 export const personOf = (
   lead: CampaignLead,
   sequence: ReadonlyArray<SequenceStep>,

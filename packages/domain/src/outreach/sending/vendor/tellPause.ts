@@ -6,8 +6,8 @@ import type { TrailEvent } from "../../../kernel/trail/TrailEvent.js"
 import { VendorStore } from "./VendorStore.js"
 
 /**
- * Tells the trail that a campaign was paused, in the transaction that pauses it. Where a vendor holds it, it is only
- * asked for: `paused` follows when the vendor was seen to have stopped.
+ * Records a campaign's pause in the trail, in the pausing transaction. At a vendor it is only requested: `paused`
+ * follows once a look shows that the vendor stopped.
  */
 export const makeTellPause = Effect.gen(function* () {
   const vendors = yield* VendorStore

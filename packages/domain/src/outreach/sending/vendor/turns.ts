@@ -2,22 +2,22 @@ import { Clock, Effect } from "effect"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import { type Asked, UNDER_WAY_MILLIS } from "./asVendor.js"
 
-/** A turn at a campaign asks its vendor nothing new after this; where a call waits for the turn, much sooner. */
+/** A turn asks its vendor nothing new after this time; much earlier if a call waits for the turn. */
 export const BEGIN_MILLIS = 60_000
 export const BEGIN_IN_CALL_MILLIS = 10_000
 
-/** By so much the clocks of two hosts may differ. */
+/** Largest difference between two hosts' clocks. */
 export const CLOCKS_APART_MILLIS = 30_000
 
-/** For so long a host has a campaign: until nothing that it began is under way any more, by whoever's clock. */
+/** How long a host holds a campaign: until nothing it began can be in transit, by any host's clock. */
 export const HOLD_MILLIS = BEGIN_MILLIS + UNDER_WAY_MILLIS + CLOCKS_APART_MILLIS
 
-/** The cause of a failure whose vendor was not asked, because the turn was to begin nothing any more. */
+/** The cause of a failure when the turn ended before asking the vendor. */
 const TURN_OVER = "the turn is over"
 
 export const isTurnOver = ({ cause }: ProviderFailure): boolean => cause === TURN_OVER
 
-/** Asks nothing after this time: another host may be at the campaign before the answer is there. */
+/** Refuses requests after this time: another host may take the campaign before an answer comes. */
 export const askedUntil = (asked: Asked, untilMillis: number): Asked => ({
   ...asked,
   ask: (what) =>
