@@ -31,7 +31,7 @@ const BouncesRow = Schema.Struct({ bounces: Schema.Int })
 
 const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
 
-/** The states from which a mailbox may enter `state`; a row with a saved state further limits them. */
+/** Guards an update of mailboxes: row `b` must be in a state from which the machine reaches the given `g.state`. */
 const mailboxGuard = MailboxMachine.states
   .map((state) => `(g.state = '${state}' AND b.state IN (${literals(statesInto(MailboxMachine, state))}))`)
   .join(" OR ")

@@ -50,7 +50,7 @@ const fromSendingRow = (rows: ReadonlyArray<SendingRow>): Effect.Effect<SendingS
       })
 }
 
-/** Claims are sent or resolved long before this age, so older claims can't have been sent since. */
+/** Bounds the search for sent messages: a claim is sent or resolved long before this age. */
 const CLAIM_AGE_MILLIS_MAX = 7 * 86_400_000
 
 export const layer = Layer.effect(

@@ -1,6 +1,7 @@
 /**
  * Claims due messages in one transaction. The first statement takes the turns of some workspaces. The next one claims
  * for them (a second time if it found too little). Two more read what the messages are written from.
+ *
  * The turn makes caps exact. Only its holder adds to what the workspace has sent today. The claiming statement's
  * snapshot begins after the lock, so it counts everything claimed before. We never wait for a turn: a workspace whose
  * turn another host holds is skipped. Turns rotate, so no workspace waits behind another's backlog; within one claim,

@@ -23,6 +23,7 @@ export const HISTORY_PAGE_MAX = 100
 
 /**
  * Why the console refuses an action.
+ *
  * - `owner_required`: only owners may do this;
  * - `reauthentication_required`: an owner may, after signing in again (`FRESH_SIGN_IN_MILLIS`);
  * - `not_found`: not in this workspace; `key_revoked`: the key is revoked;

@@ -1,6 +1,7 @@
 /**
  * The account that runs PostgreSQL. PostgreSQL refuses to run as root, so root needs an account without other
  * privileges.
+ *
  * We use the user `nobody`, which every system has, with a group id of our own that has no members, and no other
  * groups. Only root and that group can enter the directory with the files. So other programs that run as `nobody` can
  * neither reach the files nor trace the server (tracing needs the same group too). At worst they could send it a

@@ -1,5 +1,6 @@
 /**
  * The PostgreSQL programs that npm installed for this machine, in a place where the server's account can run them.
+ *
  * npm packages can't hold symbolic links, so the package lists its library links in a file and makes them in an install
  * script. npm may not have run it, so we make them ourselves. If we can't (a read-only installation), or if the account
  * can't read the installation (root's home), we copy the programs once per version. Several processes may do this at

@@ -1,9 +1,11 @@
 /**
  * PostgreSQL for users who bring none: one server per data directory, owned by one process at a time.
+ *
  * The server outlives a killed owner, and the next owner adopts it with its port and password. If an owned server ends
  * by itself, it is restarted on the same port, so that connection pools find it again. When the owner's scope closes,
  * clients are disconnected, everything is written and no process is left. Only local processes that can read the
  * password file can connect.
+ *
  * The data directory must be on a local disk and belongs to one machine. `Location.ts` says where the files are;
  * `Account.ts` says which account runs the server when the owner is root.
  */

@@ -2,6 +2,7 @@ import { Data } from "effect"
 
 /**
  * Why the embedded database is unavailable.
+ *
  * - `in_use`: another process owns the data directory; the message names it.
  * - `unsupported_platform`: no binaries for this machine, or they can't run on it.
  * - `init_failed`: a new cluster could not be created.

@@ -1,9 +1,11 @@
 /**
  * At most one process owns a data directory at a time.
+ *
  * The file `owner.<n>.json` with the highest `n` names the owner. To take over from a dead owner, a process creates the
  * next number, which the file system grants to exactly one process. A process that then finds a higher number than its
  * own withdraws. A released file is marked, never deleted: so numbers only grow, and a slow process can't win with an
  * old number.
+ *
  * If we can see the owner's process, its pid and start time tell whether it is alive. An owner in another container or
  * on another machine is not visible. So owners also touch their file every 2 seconds, and an invisible owner counts as
  * alive until its file is 10 seconds old.

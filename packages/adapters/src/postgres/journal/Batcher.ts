@@ -41,6 +41,7 @@ const now = (): number => performance.now()
  * Commits admissions and settlements in groups: what arrives during one batch forms the next. There is no timer: an
  * item that finds no batch running starts one. Admissions and settlements run side by side, because a settlement rarely
  * needs the account.
+ *
  * If another transaction holds a workspace's rows, the workspace's items move to a lane of their own. That lane waits
  * for the rows in PostgreSQL's order, so that no other workspace stalls and two hosts take turns.
  */

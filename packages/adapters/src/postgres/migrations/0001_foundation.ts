@@ -2,9 +2,11 @@ import type { Migration } from "./Migration.js"
 
 /**
  * Workspaces, credits, keys, runs, the journal of calls, and sign-in.
+ *
  * Every tenant table's primary key starts with `workspace_id`. `key_catalogue`, `hosts`, `service_meta`, `users`,
  * `sign_in_links` and `sessions` belong to no tenant. No foreign key points to `accounts` or `key_usage`, and none
  * leaves the tables of the hot path: checking one would lock rows out of the batches' order.
+ *
  * Frequently updated rows leave room in their pages, so that a new version stays on the same page and touches no index.
  * `requests` and `ledger_entries` are append-only (a replay only increments a counter of its request).
  */

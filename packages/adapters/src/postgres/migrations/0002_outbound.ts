@@ -2,6 +2,7 @@ import type { Migration } from "./Migration.js"
 
 /**
  * Approvals, campaigns, sending, suppression, replies, operations and the trail.
+ *
  * Every table's key starts with `workspace_id`. Queues for sweeps are partial indexes by due time. Foreign keys join a
  * campaign, its leads and their messages, and nothing else.
  */

@@ -4,6 +4,7 @@ import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
 /**
  * What owners are alerted to.
+ *
  * - `low_balance`: the available balance fell below the workspace's threshold. Subject: the workspace.
  * - `key_cap`: a key used 80 or 100 % of its monthly cap. Subject: the key, one alert per share.
  * - `mailbox_paused`: a mailbox was paused. `campaign_capacity`: a campaign was paused for lack of capacity.

@@ -2,6 +2,7 @@ import { defineMachine } from "../../kernel/machine.js"
 
 /**
  * A webhook endpoint. Only people change its state: the service keeps trying however long it fails.
+ *
  * `disabled`: nothing is sent and new events are not collected. Waiting events are held until it is enabled.
  */
 export const EndpointMachine = defineMachine("webhook_endpoint", {
