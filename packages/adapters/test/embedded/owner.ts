@@ -9,7 +9,7 @@ const [dataDir = "", stateDir = ""] = process.argv.slice(2)
 
 const print = (line: object) => Effect.sync(() => process.stdout.write(`${JSON.stringify(line)}\n`))
 
-/** Listened for before anything is printed: whoever reads that line may send the signal at once. */
+/** Install the listener before printing: the reader of that line may send the signal at once. */
 const told = new Promise<void>((resolve) => {
   // The program that runs this file exits on the signal; a service of ours does not.
   process.removeAllListeners("SIGTERM")

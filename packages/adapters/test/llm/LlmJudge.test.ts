@@ -104,7 +104,7 @@ describe("a judge behind a chat endpoint", () => {
     [said("yes", 3, "There"), { answer: "yes", excerpt: "There", sourceUrl: null }],
     [said("yes", 0, "There"), { answer: "yes", excerpt: "There", sourceUrl: null }],
     [said("yes", null, "There"), { answer: "yes", excerpt: "There", sourceUrl: null }]
-  ] as const)("%s is taken as it is: whoever asked checks what it quotes", ([text, expected]) =>
+  ] as const)("%s is accepted as it is: the caller checks its quotes", ([text, expected]) =>
     Effect.map(asking(QUESTION, completion(text)), ({ answer }) =>
       assert.deepStrictEqual(answer._tag === "Right" && answer.right, expected)
     )

@@ -116,7 +116,7 @@ it.scoped("a mailbox sends and is read by one token, and by a new one five minut
   }).pipe(Effect.provide(stores))
 )
 
-it.scoped("whoever wants in at once waits for one request, and who leaves does not end it for the others", () =>
+it.scoped("concurrent callers share one request, and interrupting one doesn't end it for the others", () =>
   Effect.gen(function* () {
     const { account, tokens } = yield* world
     const on = using(yield* host())

@@ -213,7 +213,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
           ),
           (rows) => rows.filter((row) => row.workspace_id === workspaceId)
         )
-      // The stores do not write the trail; whoever ends a message does.
+      // The stores do not write the trail; the code that ends a message does.
       assert.lengthOf(yield* breachesOf("sent_messages_are_in_the_trail"), 1)
       yield* sql`
         INSERT INTO trail_events (

@@ -36,7 +36,7 @@ it.effect("each purpose has a key of its own, and each secret has other keys", (
   })
 )
 
-it.effect("the key of suppression is the same for ever: whoever said no stays found", () =>
+it.effect("the suppression key never changes, so suppressed people stay suppressed", () =>
   Effect.gen(function* () {
     const { mac } = yield* under("a secret of thirty-two characters")
     assert.strictEqual(mac("suppression", "ann@x.test"), "_CuxajyDCLZ7zerNdV7jGjoyrz1c7XXTYbhdnI7gWJo")

@@ -31,7 +31,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
     }).pipe(Effect.provide(pool()))
   )
 
-  it.effect("reads a table in the same order, whoever else is reading it", () =>
+  it.effect("reads a table in the same order during concurrent scans", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SHOW synchronize_seqscans`, [{ synchronize_seqscans: "off" }])

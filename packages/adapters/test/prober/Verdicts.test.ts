@@ -21,7 +21,7 @@ const row = (name: string, script: Script, status: EmailStatus, because: string)
   because
 })
 
-/** Only the one address is answered otherwise; whoever else is unknown. */
+/** Only one address gets another answer; all others are unknown. */
 const to = (act: Act): Script => ({ rcpt: (address) => (address === TARGET ? act : only()(address)) })
 
 const unknown = (name: string, script: Script, because: string): Row => row(name, script, "unknown", because)

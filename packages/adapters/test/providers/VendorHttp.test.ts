@@ -86,7 +86,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("is counted for each credential by itself: whoever brings a key waits for nobody else's calls", () =>
+  it.scoped("is counted per credential: calls with an own key never wait for other keys' calls", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client({ callsPerMinute: 1 })
       server.on({ request: { method: "POST", path: "/v2/orders" }, answer: { json: {} } })

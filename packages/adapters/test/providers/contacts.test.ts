@@ -64,7 +64,7 @@ const madeOf = (vendor: Vendor, path: string, more: object = {}) =>
     return { made, server }
   })
 
-/** The vendor, the server that it asks, and whoever asks it in the name of workspaces. */
+/** The vendor, the server that it asks, and callers with a workspace's access. */
 const given = Effect.gen(function* () {
   const { made, server } = yield* madeOf(fullEnrich, "/api/v2")
   const enricher = made.sources.contact_enricher as ContactEnricher
@@ -137,7 +137,7 @@ describe("full_enrich, whose answers may come after the call", () => {
     })
   )
 
-  scoped("where it takes longer, whoever asks for the same person looks at the same job", () =>
+  scoped("while a job runs, another request for the same person joins it", () =>
     Effect.gen(function* () {
       const { ask, server, spent, starts } = yield* given
       server.on(started(), looked(enrichment("IN_PROGRESS")))

@@ -141,7 +141,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("keeps whoever answered where they can be answered, and has nothing more sent to them", () =>
+  it.scoped("keeps people who replied so that they can be answered, and sends them nothing more", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOON)
       const { provider, served, world } = yield* harness()

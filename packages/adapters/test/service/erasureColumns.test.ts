@@ -208,7 +208,7 @@ layer(Layer.provideMerge(everyRow, service), SUITE)("an erasure, column by colum
     })
   )
 
-  it.effect("whoever stands in all of them stands in none any more, and no hash of theirs can be tried out", () =>
+  it.effect("an erased person is in no column any more, and no stored hash lets anyone guess their address", () =>
     Effect.gen(function* () {
       const workspaceId = yield* story
       const before = new Set<string>()

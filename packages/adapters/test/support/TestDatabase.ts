@@ -29,7 +29,7 @@ interface Database {
   readonly url: string
 }
 
-/** An empty database of random name. It is dropped with the scope, whoever is still connected. */
+/** An empty database with a random name. Closing the scope drops it, even with open connections. */
 export const freshDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.acquireRelease(
   Effect.gen(function* () {
     const name = `outbound_test_${randomBytes(8).toString("hex")}`

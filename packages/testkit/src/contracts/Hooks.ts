@@ -23,7 +23,7 @@ export class TestSuspension extends Context.Tag("@outbound/testkit/contracts/Hoo
   { readonly suspend: (workspaceId: string, atMillis: number, reason: string) => Effect.Effect<void> }
 >() {}
 
-/** Everything that is stored, looked through as whoever holds the database could. */
+/** Everything that is stored, searched as someone with access to the database could. */
 export class TestRows extends Context.Tag("@outbound/testkit/contracts/Hooks/TestRows")<
   TestRows,
   {

@@ -251,13 +251,13 @@ export const adoptionContract = <E>(
       })
     )
 
-    it.effect("a mailbox is never in two workspaces, whoever asks at the same time", () =>
+    it.effect("a mailbox is never in two workspaces, even if both adopt it at the same time", () =>
       Effect.gen(function* () {
         const sendings = yield* SendingStore
         const workspaces = yield* Effect.replicateEffect(live, 6)
         const addresses = yield* given(5)
         const adoption = yield* MailboxAdoption
-        // Whoever comes first must not be done before the others have a connection.
+        // The first one must not finish before the others have a connection.
         yield* Effect.forEach(workspaces, adoption.candidates, { concurrency: "unbounded" })
         const reports = yield* Effect.forEach([...workspaces, ...workspaces], (one) => adopt(one, null), {
           concurrency: "unbounded"

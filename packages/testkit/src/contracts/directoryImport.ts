@@ -205,7 +205,7 @@ export const directoryImportTests = (it: DirectoryIt): void => {
     })
   )
 
-  it.effect("whoever was erased is not taken over again, and their rows are told", () =>
+  it.effect("an import never adds an erased person again, and reports their rows", () =>
     Effect.gen(function* () {
       const workspaceId = yield* given
       const { atomically } = yield* UnitOfWork

@@ -177,7 +177,7 @@ export const idempotencyTests = (it: JournalIt): void => {
     })
   )
 
-  it.effect("whoever waits for a call under way gets its outcome when it settles", () =>
+  it.effect("a call that waits for a running one gets its outcome when it settles", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { keyHash, workspaceId } = yield* givenCaller("10")

@@ -52,7 +52,7 @@ it.prop(
   }
 )
 
-it.effect("whoever reads outside of a transaction waits for its end", () =>
+it.effect("a read outside of a transaction waits for its end", () =>
   Effect.gen(function* () {
     const memory = yield* Memory
     const written = yield* Deferred.make<void>()

@@ -147,7 +147,7 @@ describeLayer(layerMemory, SUITE)("stores that fail", (it) => {
         yield* dispatcher.round
         assert.lengthOf(yield* deliveries(campaign_id), 1, operation)
         assert.isEmpty(yield* trailOf(client, { campaign_id, kind: "sent,stop" }))
-        // Whoever answers is heard all the same.
+        // Replies are still applied.
         yield* pass("10 minutes", "1 minute")
         assert.lengthOf(yield* deliveries(campaign_id), 1, operation)
         const events = yield* trailOf(client, { campaign_id, kind: "sent,stop,reply" })

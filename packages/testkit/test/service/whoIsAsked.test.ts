@@ -116,7 +116,7 @@ describeLayer(over(MemoryLayer.layer, providers), SUITE)("who is asked, and what
     })
   )
 
-  it.effect("whoever objected is remembered by their address: from then on nobody is asked, in that workspace", () =>
+  it.effect("an objection is remembered by address: from then on no source is asked, in that workspace", () =>
     Effect.gen(function* () {
       const client = yield* makeClient({ kind: "live" })
       const verify = (one: typeof client, email: string) =>

@@ -26,7 +26,7 @@ const reply: Reply = {
 const subjectOf = (subject: string): string | undefined => replyDraftTo({ ...reply, subject })?.subject
 
 describe("an answer", () => {
-  it("goes to whoever wrote, from the mailbox that got it, in its thread", () => {
+  it("goes to the writer, from the mailbox that got it, in its thread", () => {
     assert.deepStrictEqual(replyDraftTo(reply), {
       toEmail: "jo.doe@customer.test",
       fromEmail: "ada@acme-mail.test",

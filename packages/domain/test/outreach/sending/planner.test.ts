@@ -168,7 +168,7 @@ describe("sending windows", () => {
             const between = Math.floor(from + point * (opensAtMillis - 1 - from))
             if (opensAtMillis > from) assert.isFalse(isOpen(given, between), new Date(between).toISOString())
           }
-          // Whoever asks within it is told the same.
+          // Any time within it gives the same window.
           assert.deepStrictEqual(nextWindow(given, Math.max(from, opensAtMillis)), window)
         }
       ),

@@ -6,7 +6,7 @@ import { type Fixture, isRegistrable, keepsAll } from "./sources.js"
 
 export type LeadSourceFixture = Fixture<LeadQuery, LeadPage>
 
-/** Whoever there is; queries are made from it. */
+/** Existing people; queries are made from them. */
 export const anybody: LeadQuery = {
   audience: "",
   titles: [],

@@ -10,7 +10,7 @@ import { wireSuite } from "./wire.js"
 export interface PortSuite<S extends Source, Request, Result> {
   readonly kind: string
   readonly ask: (source: S, request: Request) => Effect.Effect<Result, ProviderFailure>
-  /** What must hold of any answer to that request, whoever gave it. */
+  /** What must hold of any answer to that request, from any provider. */
   readonly holds: (result: Result, one: Case<Request, Result>, source: S) => void
 }
 

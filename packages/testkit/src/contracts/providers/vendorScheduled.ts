@@ -255,7 +255,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("answers whoever wrote in their thread, and knows afterwards whether it did", () =>
+    it.scoped("replies in the writer's thread, and can tell afterwards whether it was sent", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(NOON)
         const given = yield* harness

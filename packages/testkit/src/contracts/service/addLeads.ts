@@ -192,7 +192,7 @@ export const addLeadsContract = <E>(name: string, service: Layer.Layer<ServiceOn
       })
     )
 
-    it.effect("a campaign holds five thousand people, whoever adds them and how often they are named", () =>
+    it.effect("a campaign holds five thousand people, however they are added and however often they are named", () =>
       Effect.gen(function* () {
         const client = yield* member()
         const campaign_id = yield* drafted(client, silent(4_998))

@@ -18,7 +18,7 @@ const asking = (client: Client, keyId: string, body: Readonly<Record<string, unk
 /** What keys ask of owners, and how a PATCH repeats. */
 export const changeRequestsContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>) => {
   describeLayer(service, SUITE)(`change requests (${name})`, (it) => {
-    it.effect("the same open request is not multiplied, whoever asks and however it is written", () =>
+    it.effect("an identical request joins the open one, from any key and however it is written", () =>
       Effect.gen(function* () {
         const { manager, owner } = yield* office()
         const control = yield* Control

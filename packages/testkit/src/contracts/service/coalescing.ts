@@ -124,26 +124,28 @@ export const coalescingContract = <E>(name: string, service: Layer.Layer<Service
       })
     )
 
-    it.effect("whoever did not pay leaves it to who does: a phone alone is free where only an email is found", () =>
-      Effect.gen(function* () {
-        const client = yield* makeClient()
-        const email = "email-only+unpaid@magic.test"
-        const [answers, asked] = yield* whileLate(
-          [INDEX],
-          atOnce([
-            [client, "enrich", wants(email, "mobile_phone")],
-            [client, "enrich", person(email)],
-            [client, "enrich", person(email)]
-          ])
-        )
-        assert.strictEqual(timesIn(asked, INDEX), 1)
-        assert.deepStrictEqual(
-          answers.map(({ result }) => result.outcome),
-          ["miss", "hit", "hit"]
-        )
-        assert.deepStrictEqual([...chargesOf(answers)].sort(), ["0", "0", "5"])
-        yield* assertBalance(client, "295")
-      })
+    it.effect(
+      "only calls that get a result pay for a shared lookup: a phone alone is free where only an email is found",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* makeClient()
+          const email = "email-only+unpaid@magic.test"
+          const [answers, asked] = yield* whileLate(
+            [INDEX],
+            atOnce([
+              [client, "enrich", wants(email, "mobile_phone")],
+              [client, "enrich", person(email)],
+              [client, "enrich", person(email)]
+            ])
+          )
+          assert.strictEqual(timesIn(asked, INDEX), 1)
+          assert.deepStrictEqual(
+            answers.map(({ result }) => result.outcome),
+            ["miss", "hit", "hit"]
+          )
+          assert.deepStrictEqual([...chargesOf(answers)].sort(), ["0", "0", "5"])
+          yield* assertBalance(client, "295")
+        })
     )
 
     it.effect("whatever is wanted of a person at once, it costs what it costs in some order, one after the other", () =>

@@ -167,7 +167,7 @@ export const erasureContract = <E>(name: string, service: Layer.Layer<ErasureOnS
       })
     )
 
-    it.effect("whoever was to be written to leaves, and who was done stays as they ended", () =>
+    it.effect("an erased person's open lead is removed, and nothing more is sent to them", () =>
       Effect.gen(function* () {
         const client = yield* answerer()
         const email = "silent+gone@magic.test"

@@ -32,7 +32,7 @@ import {
 } from "./followUpScripts.js"
 import { SUITE } from "./support.js"
 
-/** What comes after the call that asked for it: asked on any host, once at a time, and told to whoever asks next. */
+/** Lookups that finish after their call: any host continues them, one at a time, and the next call gets the result. */
 export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUpsOnStores, E>) => {
   describeLayer(service, SUITE)(`follow-ups of sources (${name})`, (it) => {
     it.effect("the source is asked in the name of the workspace when it is time, and who asks next knows", () =>
@@ -150,7 +150,7 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
       })
     )
 
-    it.effect("what becomes known sooner is told from then on, and whoever is asking meanwhile changes nothing", () =>
+    it.effect("an earlier result is returned from then on, and a lookup in progress doesn't replace it", () =>
       Effect.gen(function* () {
         const begun = yield* Deferred.make<void>()
         const go = yield* Deferred.make<void>()

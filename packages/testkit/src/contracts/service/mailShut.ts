@@ -80,7 +80,7 @@ export const mailShutContract = <E>(
       }).pipe(Effect.orDie)
     )
 
-    it("one that can't be read for hours is shown to its owner, whoever is at fault", () => {
+    it("an owner is alerted to a mailbox that can't be read for hours, for any reason", () => {
       const failing = (failingForMillis: number, refusals = 0, isShut = false) =>
         tellingOf({ refusals, isShut, failingForMillis })
       assert.deepStrictEqual(

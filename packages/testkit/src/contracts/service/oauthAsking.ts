@@ -226,7 +226,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       })
     )
 
-    it.effect("for whoever asks too often no document is fetched", () =>
+    it.effect("no document is fetched for a client over its limit", () =>
       Effect.gen(function* () {
         const oauth = yield* OAuth
         const documents = yield* ScriptedDocuments

@@ -92,7 +92,7 @@ export const ownSendingContract = <E>(
       LONG
     )
 
-    it.effect("a new mailbox begins with little, whatever is due, and whoever decides on a launch is told so", () =>
+    it.effect("a new mailbox starts with few messages, whatever is due, and the launch approval says so", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(THURSDAY)
         const owner = yield* team(1, { ageDays: 0 })

@@ -211,7 +211,7 @@ export const premiumOffersContract = <E>(name: string, service: Layer.Layer<Serv
 
     it.effect("of many that accept it at once one does, and the source is asked once", () =>
       Effect.gen(function* () {
-        // Enough for a single step: whoever waits for its turn holds no credits.
+        // Enough for one call: a call that waits for its turn holds no credits.
         const client = yield* makeClient({ credits: "6" })
         const token = yield* offered(client)
         const calls = Array.from({ length: AT_ONCE }, () => accept(client, token))

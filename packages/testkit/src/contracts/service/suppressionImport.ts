@@ -42,7 +42,7 @@ const suppressedIn = (client: Client, ...emails: ReadonlyArray<string>) =>
 /** Owners bring along whom they never write to (contract: campaigns, suppression). */
 export const suppressionImportContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
   describeLayer(service, SUITE)(`import of suppressions (${name})`, (it) => {
-    it.effect("every row is added, known, or said to be unusable; whoever is on the list is blocked from then on", () =>
+    it.effect("every row is added, known, or reported as unusable; everyone on the list is blocked from then on", () =>
       Effect.gen(function* () {
         const client = yield* member()
         const list = "ann@a.test\n ANN@A.test \nnobody\n\nbob@b.test\n<b@c.test>\n"

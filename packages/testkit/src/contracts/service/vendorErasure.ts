@@ -20,12 +20,12 @@ import {
   vendorTeam
 } from "./vendorStories.js"
 
-/** Whoever is erased is not written to by a vendor that holds their campaign, whatever it said of them until then. */
+/** A vendor that runs a campaign never emails an erased person, whatever it reported about them before. */
 export const vendorErasureContract = <E>(name: string, service: Layer.Layer<VendorService, E>, fake: FakeVendor) => {
   const { world } = fake
 
   describeLayer(service, SUITE)(`an erasure where a vendor holds the campaign (${name})`, (it) => {
-    it.effect("whoever is erased just before or while they are pushed is not there in the end, and gets nothing", () =>
+    it.effect("a person erased just before or during their push ends up removed there, and gets nothing", () =>
       Effect.gen(function* () {
         const erasure = yield* Erasure
         for (const during of ["create", "push"] as const) {
@@ -65,7 +65,7 @@ export const vendorErasureContract = <E>(name: string, service: Layer.Layer<Vend
       })
     )
 
-    it.effect("whoever is erased when nobody knows yet whether they are there is not there in the end", () =>
+    it.effect("a person erased while their push is unconfirmed ends up removed there", () =>
       Effect.gen(function* () {
         for (const lost of [LOST_AFTER, LOST_BEFORE]) {
           yield* TestClock.setTime(MONDAY)

@@ -149,7 +149,7 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
           "unsubscribe"
         ])
         assert.isTrue(world.blocked.has(second) && world.blocked.has(third))
-        // A human may still answer whoever only answered.
+        // A person may still answer people who only replied.
         assert.isFalse(world.blocked.has(first))
         const { replies } = ok(yield* client.call("get_replies", { campaign_id, classification: "interested" })).result
         assert.lengthOf(replies, 1)
@@ -229,7 +229,7 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
       })
     )
 
-    it.effect("whoever is taken out at the launch is gone at the vendor before anything is sent", () =>
+    it.effect("people removed at the launch are gone at the vendor before anything is sent", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(MONDAY)
         const { client } = yield* vendorTeam()
@@ -297,7 +297,7 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
       })
     )
 
-    it.effect("launched anew, whoever the vendor has not confirmed is ready only once it has, or tells of them", () =>
+    it.effect("after a relaunch, an unconfirmed person is ready only once the vendor confirms or reports them", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(MONDAY)
         const { client } = yield* vendorTeam()
@@ -311,7 +311,7 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
         yield* decide(client, asked.result.approval_url, "approve")
         const { confirmation_token } = asked.result
         ok(yield* client.call("add_leads", { campaign_id, leads, confirmation_token }, { key }))
-        // Whoever is asked about next pauses it.
+        // Asking to add another person pauses it.
         ok(yield* client.call("add_leads", { campaign_id, leads: strangers(1) }, { key: freshKey() }))
         assert.match(yield* inState(client.workspaceId, campaign_id), /^paused/)
         // One of them is not shown for long, and written to before.
