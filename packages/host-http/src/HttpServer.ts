@@ -181,7 +181,9 @@ export const serve = (
       },
       onDefect: (requestId, cause) =>
         void fork(
-          Effect.logError("http: a request failed unexpectedly", cause).pipe(Effect.annotateLogs({ request_id: requestId }))
+          Effect.logError("http: a request failed unexpectedly", cause).pipe(
+            Effect.annotateLogs({ request_id: requestId })
+          )
         )
     }
     const nextId = () => ids.next(clock.unsafeCurrentTimeMillis())

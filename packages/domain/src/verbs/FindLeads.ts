@@ -90,8 +90,7 @@ export const FindLeads = defineVerb({
     offer_token: Schema.optional(OfferToken),
     premium: Schema.optional(
       Schema.Literal("within_budget").annotations({
-        description:
-          `Use premium sources, at ${inWords(PREMIUM_LEAD_PRICE)} credit per added lead, if standard sources find too few. Requires budget_credits, which limits the whole call.`
+        description: `Use premium sources, at ${inWords(PREMIUM_LEAD_PRICE)} credit per added lead, if standard sources find too few. Requires budget_credits, which limits the whole call.`
       })
     ),
     dry_run: Schema.optional(DryRun)

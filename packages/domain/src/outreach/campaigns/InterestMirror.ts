@@ -101,7 +101,9 @@ export const layer = Layer.effect(
         if (status !== null) yield* end(sync, status)
       }).pipe(
         // It is due again, in its time.
-        Effect.catchAllCause((cause) => Effect.logWarning("syncing a lead's interest status to the provider failed", cause)),
+        Effect.catchAllCause((cause) =>
+          Effect.logWarning("syncing a lead's interest status to the provider failed", cause)
+        ),
         about({
           request_id: sync.requestId,
           workspace_id: sync.workspaceId,

@@ -127,7 +127,6 @@ export const LeadMachine = defineMachine("campaign_lead", {
 
 export type LeadState = (typeof LeadMachine.states)[number]
 
-
 /** Whether the sending provider has the interest status; `unsupported`: the campaign never reached the provider. */
 export const PROVIDER_SYNC_STATUSES = ["pending", "synced", "failed", "unsupported"] as const
 export type ProviderSyncStatus = (typeof PROVIDER_SYNC_STATUSES)[number]

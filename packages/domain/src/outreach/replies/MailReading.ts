@@ -190,10 +190,7 @@ export const layer = Layer.effect(
       const always = (effect: Effect.Effect<void, Trouble>) =>
         effect.pipe(
           Effect.catchAllCause((cause) =>
-            Effect.zipRight(
-              Effect.logWarning("watching a mailbox failed", cause),
-              Effect.sleep(BACKOFF_MILLIS.first)
-            )
+            Effect.zipRight(Effect.logWarning("watching a mailbox failed", cause), Effect.sleep(BACKOFF_MILLIS.first))
           ),
           Effect.forever
         )

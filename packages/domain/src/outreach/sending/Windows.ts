@@ -64,9 +64,7 @@ export const makeWindowSweep = Effect.gen(function* () {
         }))
         const unknown = windows.filter(({ window }) => Option.isNone(window))
         if (unknown.length > 0) {
-          yield* Effect.logError(
-            "some campaigns use time zones unknown to this host; they send nothing"
-          ).pipe(
+          yield* Effect.logError("some campaigns use time zones unknown to this host; they send nothing").pipe(
             Effect.annotateLogs({
               campaigns: unknown.length,
               workspace_id: unknown[0]?.workspaceId,
