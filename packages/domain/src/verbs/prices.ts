@@ -1,6 +1,6 @@
 import { type Credits, credits, format } from "../kernel/money/Credits.js"
 
-// What verbs cost (interface.md §8.2, completions.md §3). What a verb says of its price is made from these.
+// What verbs cost (contract: credits, prices). The verbs' descriptions are built from these.
 
 /** Of a lead that a standard source found, and of one that a premium source added. */
 export const FIND_LEADS_PRICE = credits("0.2")

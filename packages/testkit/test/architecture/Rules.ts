@@ -56,7 +56,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [], isForDevelopment: true }
 }
 
-/** The modules of the domain, each of which imports itself and those before it (decision 0033). */
+/** The modules of the domain, each of which imports itself and those before it (decision 0032). */
 export const DOMAIN_MODULES = ["kernel", "sources", "verbs", "calls", "data", "outreach", "control", "app"] as const
 
 const DOMAIN = "packages/domain/src/"
