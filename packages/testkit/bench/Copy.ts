@@ -7,7 +7,7 @@ interface CopyingConnection {
   readonly endCopyFrom: () => void
 }
 
-/** What `pg` hands the server's messages to. The driver knows COPY and leaves it to whoever needs it. */
+/** What `pg` hands the server's messages to. The driver leaves COPY to its callers. */
 class Copying implements pg.Submittable {
   private readonly chunks: Array<Buffer> = []
 

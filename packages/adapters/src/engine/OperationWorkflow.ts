@@ -51,7 +51,7 @@ export const request = (operation: OperationRef, generation: number): Effect.Eff
     Effect.asVoid
   )
 
-/** The host gave up the shard: whoever takes it runs the step again, so nothing is tried again here. */
+/** The host gave up the shard. Its next owner runs the step again, so nothing is retried here. */
 const interruptRetryPolicy = Schedule.stop
 
 const advance = (operation: OperationRef, index: number, troublesBefore: number) =>

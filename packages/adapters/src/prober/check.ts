@@ -140,7 +140,7 @@ const checkName = (
     ])
     const addresses = [...recordsOf(v4), ...recordsOf(v6)]
     if (addresses.length === 0) {
-      return warning(`${heloName} has no address: many servers refuse whoever names themselves so.`)
+      return warning(`${heloName} has no address: many servers refuse a client with such a name.`)
     }
     const source = sourceAddress ?? localAddress
     const isOurs = source !== null && addresses.includes(source)

@@ -1,5 +1,5 @@
 /**
- * The PostgreSQL server of a run of the tests, started for the first test file that asks for it: whoever connects to the
+ * The PostgreSQL server of a run of the tests, started for the first test file that asks for it: a client that connects to the
  * socket named here is told the server's address. It imports Node's own modules alone, so that a run which needs no
  * database waits for nothing.
  */

@@ -13,7 +13,7 @@ export const WORKSPACES_LISTED_MAX = 1_000
 
 type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
 
-/** What the operator's program can do. It speaks to the database, is trusted as whoever holds it, and approves nothing. */
+/** What the operator's program can do. It has the rights of anyone who can read the database, and approves nothing. */
 export class Admin extends Context.Tag("@outbound/domain/app/Admin")<
   Admin,
   {

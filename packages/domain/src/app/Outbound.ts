@@ -41,11 +41,11 @@ import * as WebhooksLive from "../control/webhooks/WebhooksLive.js"
 import * as Workers from "./Workers.js"
 
 /*
- * The service as layers, for whoever embeds it: give `steps` to a durable engine, then provide stores, journal,
+ * The service as layers, for embedding: give `steps` to a durable engine, then provide stores, journal,
  * providers, ids, crypto, settings and that engine to `calls`, `console` and `workers`.
  */
 
-/** What this host has learnt of its sources, and the lookups under way: one for all that asks, and whoever watches. */
+/** What this host knows of its sources, and the lookups under way. All callers and metrics share one. */
 export const sourceState = Layer.merge(Circuits.layer, Coalesce.layer)
 
 /** How sources are reached in the name of a workspace; it needs the stores. */

@@ -95,7 +95,7 @@ export const layer = Layer.scopedDiscard(
     // Claims look for themselves: nobody is written to meanwhile.
     yield* worker("forbidden", "5 seconds", dispatcher.takeOut)
     yield* worker("windows", "1 second", windows)
-    // Whoever reads a mailbox holds it first: nothing is sent from one whose answers nobody has read.
+    // A mailbox is held before it is read: nothing is sent from one with unread replies.
     yield* Effect.forkScoped(mailReading.run)
     yield* Effect.forkScoped(ownDispatch.run)
     yield* Effect.forkScoped(deliveries.run)

@@ -41,7 +41,7 @@ const ownedMembers = (verb: ToolVerb): ReadonlySet<string> => {
 }
 
 /*
- * JSON as an indented outline, for whoever reads text. What is null says nothing and is left out: the structured
+ * JSON as an indented outline, for text readers. What is null says nothing and is left out: the structured
  * content has it.
  */
 

@@ -30,7 +30,7 @@ export interface MailServerOptions extends ImapServerOptions {
   readonly onSubmitted?: (submitted: TakenMessage) => Effect.Effect<void, unknown>
 }
 
-/** How long a server that closes waits for whoever is connected. */
+/** How long a closing server waits for its connections. */
 const CLOSE_MILLIS = 1_000
 
 /** The largest message that is taken. */

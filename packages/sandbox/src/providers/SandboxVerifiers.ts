@@ -7,7 +7,7 @@ import { personByEmail } from "../world/Identify.js"
 import { MAGIC_DOMAIN, magicOfEmail, SLOW_MILLIS } from "../world/Magic.js"
 import { world } from "../world/World.js"
 
-/** What is true of an address, whoever is asked. */
+/** The truth about an address, the same for every verifier. */
 const check = (email: string): EmailCheck => {
   const theWorld = world()
   const domain = email.slice(email.lastIndexOf("@") + 1)

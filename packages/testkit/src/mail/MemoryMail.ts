@@ -45,7 +45,7 @@ export class MemoryMail extends Context.Tag("@outbound/testkit/mail/MemoryMail")
   {
     /** From now on, until told otherwise, for every mailbox or for this address. */
     readonly behave: (behaviour: MailBehaviour, address?: string) => Effect.Effect<void>
-    /** For the next messages, whoever sends them, one each; then as `behave` said. */
+    /** For the next messages from any sender, one each; then as `behave` said. */
     readonly script: (behaviours: ReadonlyArray<MailBehaviour>) => Effect.Effect<void>
     /** What was taken from these senders, oldest first. */
     readonly taken: (from: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<TakenMail>>
@@ -88,7 +88,7 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
       claim: Effect.Effect<boolean, E, R>
     ): Effect.Effect<"sent" | "withdrawn", ProviderFailure | E, R> =>
       Effect.gen(function* () {
-        // Whoever sends at once takes turns, as over a wire.
+        // Concurrent senders take turns, as over a wire.
         yield* Effect.yieldNow()
         if (behaviour._tag === "Refuse" && behaviour.phase !== "content") return yield* answered(behaviour)
         if (behaviour._tag === "Stall" && behaviour.at === "recipient") return yield* Effect.never

@@ -25,7 +25,7 @@ export interface Letter {
   readonly report?: { readonly type: "delivery-status" | "feedback-report"; readonly parts: ReadonlyArray<MailPart> }
 }
 
-/** Where letters to own mailboxes arrive, for tests of whoever reads them: in memory, or a real server. */
+/** Where letters to own mailboxes arrive, for tests of readers: in memory, or a real server. */
 export class PostOffice extends Context.Tag("@outbound/testkit/mail/PostOffice")<
   PostOffice,
   {

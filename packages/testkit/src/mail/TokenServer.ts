@@ -22,7 +22,7 @@ export interface TokenServer {
 const BODY_CHARS_MAX = 64 * 1024
 
 export const makeTokenServer = (
-  /** Told each access token before whoever asked has it. */
+  /** Gets each access token before the client does. */
   onGiven: (accessToken: string) => void = () => undefined
 ): Effect.Effect<TokenServer, never, Scope.Scope> =>
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { UndoLog } from "./Table.js"
 import { makeTables, type Tables } from "./Tables.js"
 
 /**
- * The one store beneath every in-memory adapter. One transaction runs at a time; whoever reads outside of one waits
+ * The one store beneath every in-memory adapter. One transaction runs at a time; a read outside of one waits
  * its turn, so that nobody sees what may yet be taken back.
  */
 export class Memory extends Context.Tag("@outbound/testkit/memory/Memory")<

@@ -52,7 +52,7 @@ const mailboxOf = ({ email, first_name, last_name, setup_pending, status }: Acco
   isActive: status === 1 && setup_pending !== true
 })
 
-/** Every mailbox of the account, whoever bought it. */
+/** Every mailbox of the account, no matter who bought it. */
 const makeExisting = (http: VendorHttp): NonNullable<VendorScheduled["existing"]> =>
   Effect.map(
     listedBy(http, {

@@ -22,7 +22,7 @@ const ASK_SECONDS = 15
 export const SYNC_ATTEMPTS_MAX = 6
 const PAUSE_MILLIS = { first: 5_000, max: 5 * 60_000 }
 
-/** Whoever takes one on holds it for so long: the next try, whatever becomes of this host. */
+/** How long a host holds a status to mirror. After that another host may try. */
 const pauseAfter = (attempts: number): number => ASK_SECONDS * 1_000 + backoff(attempts + 1, PAUSE_MILLIS)
 
 /** Mirrors interest statuses to the sending provider in the background (contract: campaigns, interest). */

@@ -7,7 +7,7 @@ export const BED_HOST = "localhost"
 export interface BedPorts {
   /** Where anybody's mail comes in, without a login. */
   readonly smtp: number
-  /** The same, where whoever is not known is refused at once. */
+  /** The same, but unknown recipients are refused at once. */
   readonly strict: number
   /** Submission with STARTTLS, and with TLS from the first byte. */
   readonly submission: number

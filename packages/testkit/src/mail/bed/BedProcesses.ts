@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { type BedLayout, paths } from "./BedLayout.js"
 
-/** The bed can't be had, in words for whoever runs the tests. */
+/** The bed can't start; the message is for the person who runs the tests. */
 export class BedUnavailable extends Data.TaggedError("BedUnavailable")<{ readonly says: string }> {
   override get message(): string {
     return this.says

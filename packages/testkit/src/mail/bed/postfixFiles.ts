@@ -20,7 +20,7 @@ const domainsOf = ({ recipients, users }: BedPeople): ReadonlyArray<string> => [
 
 /**
  * Postfix as a company runs it, but for the world outside: submission with SASL by Dovecot, each user with the address
- * of their own alone, local delivery into Maildirs, and notices of failure for whoever is not known. Nothing ever
+ * of their own alone, local delivery into Maildirs, and failure notices for unknown recipients. Nothing ever
  * leaves the machine: what is for another domain comes back as a bounce.
  */
 const main = (layout: BedLayout, people: BedPeople): string => {
