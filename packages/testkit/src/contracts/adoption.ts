@@ -42,7 +42,7 @@ export const adoptionContract = <E>(
   const given = (count: number, isActive = true) =>
     Effect.sync(() => {
       const made = Array.from({ length: count }, (_, index) => ({
-        address: `m${index}-${freshId()}@vendorLead.test`,
+        address: `m${index}-${freshId()}@at-vendor.test`,
         displayName: index === 0 ? "" : "Jo Doe",
         isActive
       }))
@@ -79,7 +79,7 @@ export const adoptionContract = <E>(
       const mailboxes = yield* Effect.flatMap(SendingStore, (sendings) => sendings.activeMailboxes(workspaceId))
       const { campaign } = yield* givenLaunched(workspaceId, mailboxes.slice(0, 1), ["ann@people.test"])
       const { campaignId } = campaign
-      const vendorLead = {
+      const vendorCampaign = {
         workspaceId,
         campaignId,
         vendor: "fake",
@@ -95,8 +95,8 @@ export const adoptionContract = <E>(
         turn: 1
       }
       const vendors = yield* VendorStore
-      yield* atomically(vendors.insert(vendorLead))
-      return { campaignId, isStopped: atomically(vendors.update({ ...vendorLead, state: "idle" })) }
+      yield* atomically(vendors.insert(vendorCampaign))
+      return { campaignId, isStopped: atomically(vendors.update({ ...vendorCampaign, state: "idle" })) }
     })
 
   it.layer(adapter, SUITE)(`giving back mailboxes of a vendor (${name})`, (it) => {
@@ -201,7 +201,7 @@ export const adoptionContract = <E>(
             kind: "purchased",
             operationId: null,
             state: "active",
-            domain: "there.test",
+            domain: "at-vendor.test",
             upkeepPaidUntilMillis: null
           })
           assert.isNotEmpty(one.displayName)

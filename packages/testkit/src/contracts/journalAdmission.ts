@@ -235,8 +235,8 @@ export const admissionTests = (it: JournalIt): void => {
       const journal = yield* CallJournal
       const { keyHash } = yield* givenCaller("0")
       const refusal = refuse("mailbox_unavailable", {})
-      const vendorLead = { missing: null, refusal, wouldExceed: ["mailbox_unavailable", "campaign_state"] }
-      const admission = yield* journal.admit(anAttempt(keyHash, { mode: "dry_run", subject: vendorLead }))
+      const subject = { missing: null, refusal, wouldExceed: ["mailbox_unavailable", "campaign_state"] }
+      const admission = yield* journal.admit(anAttempt(keyHash, { mode: "dry_run", subject }))
       assert.deepStrictEqual(admission._tag === "Previewed" ? admission.wouldExceed : admission._tag, [
         "mailbox_unavailable",
         "campaign_state",

@@ -94,7 +94,7 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
     standing: (workspaceId, keyId, nowMillis) =>
       read((tables) => {
         const row = tables.keys.get(keyId)
-        if (row?.key.workspaceId !== workspaceId) throw new Error(`vendorLead is no key ${keyId} in ${workspaceId}`)
+        if (row?.key.workspaceId !== workspaceId) throw new Error(`there is no key ${keyId} in ${workspaceId}`)
         const usage = usageOf(tables, keyId)
         return {
           key: row.key,

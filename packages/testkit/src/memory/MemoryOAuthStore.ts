@@ -38,7 +38,7 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
     lockRequest: request,
     deleteRequest: (requestId) =>
       write(({ oauthRequests }) => {
-        if (!oauthRequests.has(requestId)) throw new Error(`vendorLead is no request ${requestId}`)
+        if (!oauthRequests.has(requestId)) throw new Error(`there is no request ${requestId}`)
         oauthRequests.delete(requestId)
       }),
 

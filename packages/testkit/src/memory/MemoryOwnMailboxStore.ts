@@ -6,7 +6,7 @@ import type { OwnMailboxRow, Tables } from "./Tables.js"
 
 const connected = ({ folders, mailboxes }: Tables, { own }: OwnMailboxRow): ConnectedMailbox => {
   const mailbox = mailboxes.get(keyOf(own.workspaceId, own.mailboxId))
-  if (mailbox === undefined) throw new Error(`vendorLead is no mailbox ${own.mailboxId}`)
+  if (mailbox === undefined) throw new Error(`there is no mailbox ${own.mailboxId}`)
   const skipped = folders.where("mailbox", keyOf(own.workspaceId, own.mailboxId)).map((folder) => folder.skipped)
   return { mailbox, own, skipped: skipped.reduce((sum, count) => sum + count, 0) }
 }

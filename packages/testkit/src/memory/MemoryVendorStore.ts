@@ -188,16 +188,18 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
     ),
   counts: (workspaceId, campaignId) =>
     read(({ vendorLeads }) => {
-      const vendorLead = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
+      const leadsAtVendor = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
       return Object.fromEntries(
-        VendorLeadMachine.states.map((state) => [state, vendorLead.filter((one) => one.state === state).length])
+        VendorLeadMachine.states.map((state) => [state, leadsAtVendor.filter((one) => one.state === state).length])
       ) as Record<VendorLeadState, number>
     }),
   presentLeads: (workspaceId, campaignId) =>
     read(({ vendorLeads }) => {
-      const vendorLead = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
+      const leadsAtVendor = vendorLeads.where("campaign", keyOf(workspaceId, campaignId))
       return new Set(
-        vendorLead.flatMap(({ campaignLeadId, state }) => (VendorLeadMachine.is.present(state) ? [campaignLeadId] : []))
+        leadsAtVendor.flatMap(({ campaignLeadId, state }) =>
+          VendorLeadMachine.is.present(state) ? [campaignLeadId] : []
+        )
       )
     }),
   nextDue: (workspaceId, campaignId, states) =>

@@ -48,14 +48,14 @@ export class Table<Row, Index extends string = never> {
 
   /** A new row; a second one under its key is a defect, as a unique constraint would have it. */
   insert(key: string, row: Row): void {
-    if (this.rows.has(key)) throw new Error(`vendorLead is a row under ${key} already`)
+    if (this.rows.has(key)) throw new Error(`there is a row under ${key} already`)
     this.write(key, row)
   }
 
   /** The row that must be there, changed. */
   update(key: string, change: (row: Row) => Row): void {
     const before = this.rows.get(key)
-    if (before === undefined) throw new Error(`vendorLead is no row under ${key}`)
+    if (before === undefined) throw new Error(`there is no row under ${key}`)
     this.write(key, change(before))
   }
 

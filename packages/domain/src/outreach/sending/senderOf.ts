@@ -33,7 +33,7 @@ const makeVendorSender = Effect.gen(function* () {
   const vendorOf = yield* makeVendorOf
 
   /** The vendor's names of the campaign and the person. */
-  const vendorLead = (name: string, of: Pick<OutgoingReply, "workspaceId" | "campaignId" | "campaignLeadId">) =>
+  const atVendor = (name: string, of: Pick<OutgoingReply, "workspaceId" | "campaignId" | "campaignLeadId">) =>
     Effect.gen(function* () {
       const failed = (reason: "invalid" | "transient", cause: unknown) =>
         Effect.fail(new ProviderFailure({ provider: name, reason, cause }))
@@ -54,10 +54,10 @@ const makeVendorSender = Effect.gen(function* () {
   return (name: string): Sender => ({
     name,
     setInterest: (mark: InterestMark) =>
-      Effect.flatMap(vendorLead(name, mark), ({ ask, ref }) => ask((vendor) => vendor.setInterest({ ...mark, ref }))),
+      Effect.flatMap(atVendor(name, mark), ({ ask, ref }) => ask((vendor) => vendor.setInterest({ ...mark, ref }))),
     reply: (reply, lastCheck) =>
       Effect.gen(function* () {
-        const { ask, person, ref } = yield* vendorLead(name, reply)
+        const { ask, person, ref } = yield* atVendor(name, reply)
         // Looking the person up took time, so check again.
         const clear = yield* Effect.catchAll(lastCheck, (cause) =>
           Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
@@ -68,7 +68,7 @@ const makeVendorSender = Effect.gen(function* () {
       }),
     findSent: (reply, askedAtMillis) =>
       Effect.gen(function* () {
-        const { ask, person, ref } = yield* vendorLead(name, reply)
+        const { ask, person, ref } = yield* atVendor(name, reply)
         return yield* ask((vendor) => vendor.findSent({ ...reply, ref, person }, askedAtMillis))
       })
   })

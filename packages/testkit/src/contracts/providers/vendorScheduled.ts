@@ -152,7 +152,7 @@ export const vendorScheduledContract = (
           found.map(({ email }) => email),
           ["a@people.test", "d@people.test", "e@people.test"]
         )
-        const named = new Map(confirmed.map(({ campaignLeadId, ref: vendorLead }) => [campaignLeadId, vendorLead]))
+        const named = new Map(confirmed.map(({ campaignLeadId, ref: vendorRef }) => [campaignLeadId, vendorRef]))
         assert.strictEqual(found.find(({ email }) => email === "d@people.test")?.ref, named.get("lead-d"))
       }).pipe(Effect.orDie)
     )
@@ -180,13 +180,13 @@ export const vendorScheduledContract = (
             }
             return assert.fail("it has no end")
           })
-        const vendorLead = () =>
+        const peopleAtVendor = () =>
           (world.campaign(ref)?.people ?? []).map(({ email, ref: name }) => ({ email, ref: name }))
-        assert.lengthOf(vendorLead(), 5)
-        assert.sameDeepMembers([...(yield* listed(ref))], vendorLead())
-        yield* provider.forget(ref, vendorLead()[3]?.ref ?? "")
-        assert.lengthOf(vendorLead(), 4)
-        assert.sameDeepMembers([...(yield* listed(ref))], vendorLead())
+        assert.lengthOf(peopleAtVendor(), 5)
+        assert.sameDeepMembers([...(yield* listed(ref))], peopleAtVendor())
+        yield* provider.forget(ref, peopleAtVendor()[3]?.ref ?? "")
+        assert.lengthOf(peopleAtVendor(), 4)
+        assert.sameDeepMembers([...(yield* listed(ref))], peopleAtVendor())
         assert.deepStrictEqual(yield* listed(empty), [])
         // That it can't be read proves nothing.
         yield* Effect.flip(provider.everybody("00000000-0000-7000-8000-00000000dead", null))
@@ -277,14 +277,14 @@ export const vendorScheduledContract = (
           text: "Gladly:\n<soon> & more",
           references: ["first@try-acme.test", received.messageId ?? ""]
         }
-        const vendorLead = { ...reply, ref, person: received.person }
-        yield* provider.reply(vendorLead)
+        const outgoing = { ...reply, ref, person: received.person }
+        yield* provider.reply(outgoing)
         assert.lengthOf(world.answered, 1)
         assert.strictEqual(world.answered[0]?.to, "a@people.test")
         assert.strictEqual(given.readable(world.answered[0]?.text ?? ""), "Gladly:\n<soon> & more")
-        assert.strictEqual(yield* provider.findSent(vendorLead, NOON), "sent")
+        assert.strictEqual(yield* provider.findSent(outgoing, NOON), "sent")
         yield* TestClock.adjust("1 hour")
-        assert.strictEqual(yield* provider.findSent({ ...vendorLead, text: "Never sent" }, NOON), "unknowable")
+        assert.strictEqual(yield* provider.findSent({ ...outgoing, text: "Never sent" }, NOON), "unknowable")
         yield* provider.setInterest({
           workspaceId: "w",
           campaignId: "c",

@@ -67,7 +67,7 @@ export const alertsContract = <E>(name: string, service: Layer.Layer<Needs, E>):
         assert.deepStrictEqual(yield* of(member), ["low_balance"] satisfies Array<AlertKind>)
         const letters = yield* lettersTo(owner.user.email)
         assert.lengthOf(letters, 1)
-        assert.include(letters[0], "49 credits are left to spend")
+        assert.include(letters[0], "49 credits are available")
         assert.isEmpty(yield* lettersTo(member.user.email))
         yield* TestClock.adjust("2 days")
         yield* round

@@ -77,18 +77,18 @@ export const vendorErasureContract = <E>(name: string, service: Layer.Layer<Vend
           const campaign_id = String(result.campaign_id)
           fake.trouble("push", lost)
           yield* vendorPass(fake, "10 seconds")
-          const vendorLead = campaignAt(fake, campaign_id)
+          const vendorCampaign = campaignAt(fake, campaign_id)
           yield* Effect.orDie(erasure.eraseFor(client.workspaceId, first))
           yield* patiently(fake, hostTurn)
           if (!lost.acts) {
             // The request arrives late: that they were not there before proved nothing.
             const values = { subjectValues: {}, bodyValues: {} }
             const nameless = { campaignLeadId: "", firstName: null, lastName: null, companyName: null, ...values }
-            world.take(vendorLead, { ...nameless, email: first })
+            world.take(vendorCampaign, { ...nameless, email: first })
           }
           yield* vendorPass(fake, "2 minutes")
           assert.deepStrictEqual(
-            vendorLead.people.map(({ email }) => email),
+            vendorCampaign.people.map(({ email }) => email),
             [second]
           )
           yield* launch(client, campaign_id)

@@ -121,8 +121,8 @@ export const makeVendorRecord = Effect.gen(function* () {
         const paused = step(CampaignMachine, campaign.value.state, "stop")
         if (Either.isLeft(paused)) return
         yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })
-        const vendorLead = yield* vendors.lock(workspaceId, campaignId)
-        if (Option.isSome(vendorLead)) yield* vendors.update({ ...vendorLead.value, owesPause: true })
+        const vendorCampaign = yield* vendors.lock(workspaceId, campaignId)
+        if (Option.isSome(vendorCampaign)) yield* vendors.update({ ...vendorCampaign.value, owesPause: true })
         yield* tell(nowMillis, {
           workspaceId,
           kind: "pause_requested",
