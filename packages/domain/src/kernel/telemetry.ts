@@ -1,9 +1,6 @@
 import { Cause, type Context, Effect, FiberRef, HashMap, identity, Option, Predicate, type Tracer } from "effect"
 
-/**
- * What log lines and spans say of the work at hand: ids and names that we gave ourselves. Never an address, a secret, or
- * what somebody wrote.
- */
+/** The ids on log lines and spans: our own ids and names, never an address, a secret or content. */
 export interface Work {
   readonly request_id?: string
   readonly verb?: string
@@ -23,7 +20,7 @@ export interface Work {
   readonly provider_event_id?: string
 }
 
-/** Every step that has a span. `docs/operating.md` lists them, which a test holds. */
+/** Every step that has a span. A test compares the list with `docs/operating.md`. */
 export const SPANS = [
   "call",
   "call.admit",
@@ -59,15 +56,15 @@ const added = (work: Work) => (before: HashMap.HashMap<string, unknown>) =>
     for (const [key, value] of Object.entries(work)) if (value !== undefined) HashMap.set(all, key, value)
   })
 
-/** Every line and span within says what it is about. */
+/** Puts the ids of a piece of work on every line and span within. */
 export const about =
   (work: Work) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.locallyWith(effect, annotations, added(work))
 
 /**
- * The same for the hot path, with services of the call's own: what stands on the fiber is set, and put back at the end,
- * for a fraction of what `about` and `Effect.provide` cost. Only for what can't be interrupted: nothing is put back then.
+ * `about` and `Effect.provide` for the hot path, at a fraction of their cost: sets the fiber's values and restores them at
+ * the end. Only for effects that can't be interrupted, because an interruption would not restore them.
  */
 export const aboutCall = <A, E, R>(
   work: Work,
@@ -88,14 +85,14 @@ export const aboutCall = <A, E, R>(
   })
 
 interface SpanOptions<A> {
-  /** `client`: somebody else is asked. */
+  /** `client`: the step calls another service. */
   readonly kind?: Tracer.SpanKind
   readonly attributes?: () => Attributes
-  /** What it came to. */
+  /** Attributes of the result. */
   readonly ended?: (value: A) => Attributes
 }
 
-/** By what name a failure is counted: a code, a reason or a tag of ours, never words of somebody else's. */
+/** The type of a failure: our own code, reason or tag, never another party's text. */
 const typeOf = (cause: Cause.Cause<unknown>): string => {
   const failure: unknown = Option.getOrNull(Cause.failureOption(cause))
   if (!Predicate.isObject(failure)) return Cause.isInterrupted(cause) ? "interrupted" : "defect"
@@ -105,7 +102,7 @@ const typeOf = (cause: Cause.Cause<unknown>): string => {
   return "failure"
 }
 
-/** What a span is told in place of a failure, whose words and causes may hold what is never to be shown. */
+/** Stands in for a failure in a span, because its text and causes may be confidential. */
 class Failed<E> extends Error {
   readonly #cause: Cause.Cause<E>
   constructor(cause: Cause.Cause<E>) {
@@ -141,10 +138,7 @@ const spanOf = <A, E, R>(
     Effect.catchAll((failed) => Effect.failCause(failed.whole))
   ) as Effect.Effect<A, E, R>
 
-/**
- * A step, below a span that knows what the work is about. Where nobody collects spans none is made, its attributes are
- * not worked out, and the step costs one look at the fiber.
- */
+/** A step with a span. Without a tracer no span is made and no attribute computed; the cost is one read of the fiber. */
 export const inSpan =
   <A>(name: SpanName, options: SpanOptions<A> = {}) =>
   <B extends A, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
