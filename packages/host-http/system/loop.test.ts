@@ -51,7 +51,7 @@ describe("the loop against a running service", () => {
     await loop.said("npx outbound credits grant")
     const [, ...words] = /npx (outbound credits grant .*)/.exec(loop.out)?.[1]?.split(" ") ?? []
     await home.json(...words)
-    await loop.said("Preview: 2 people")
+    await loop.said("Preview: 2 leads")
     const [, second = ""] = await until(
       async () => approvals(),
       ({ length }) => length === 2,
@@ -106,7 +106,7 @@ describe("the loop with own lists", () => {
     const folder = emptyFolder("stopped")
     const loop = home.loop(["--directory"], { TMPDIR: folder })
     await loop.said("It is ready at")
-    const [, url = ""] = /It is ready at (\S+),/.exec(loop.out) ?? []
+    const [, url = ""] = /It is ready at (\S+) /.exec(loop.out) ?? []
     assert.isTrue((await fetch(`${url}/healthz`)).ok)
     const { code } = await loop.signal("SIGINT")
     assert.strictEqual(code, 130)
