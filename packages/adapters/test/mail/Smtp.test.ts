@@ -172,7 +172,7 @@ it.scopedLive("an address beyond ASCII is written to where the server can, and r
   })
 )
 
-it.scopedLive("each phase has its span, which is told the type of a failure and no word of it", () =>
+it.scopedLive("each phase has its span, with the type of a failure and none of its text", () =>
   Effect.gen(function* () {
     const { port } = yield* mailServer({ secure: true })
     const good = makeCollected()

@@ -1,7 +1,6 @@
 /**
- * The PostgreSQL server of a run of the tests, started for the first test file that asks for it: a client that connects to the
- * socket named here is told the server's address. It imports Node's own modules alone, so that a run which needs no
- * database waits for nothing.
+ * The PostgreSQL server of a test run, started for the first test file that asks: a client that connects to the socket
+ * named here gets the server's address. It imports only Node's own modules, so a run without a database waits for nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"

@@ -102,7 +102,7 @@ const typeOf = (cause: Cause.Cause<unknown>): string => {
   return "failure"
 }
 
-/** Stands in for a failure in a span, because its text and causes may be confidential. */
+/** Replaces a failure in a span, because its text and causes may be confidential. */
 class Failed<E> extends Error {
   readonly #cause: Cause.Cause<E>
   constructor(cause: Cause.Cause<E>) {

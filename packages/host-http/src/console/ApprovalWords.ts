@@ -16,7 +16,7 @@ export const STATE_WORDS: Readonly<Record<ApprovalState, string>> = {
 export const STATE_MEANING: Readonly<Record<ApprovalState, string>> = {
   pending: "Nothing happens until you decide.",
   approved: "The agent can now repeat its call once. Nothing happens until it does.",
-  declined: "The agent is told that you declined. Nothing was bought or sent.",
+  declined: "The agent sees that you declined. Nothing was bought or sent.",
   expired: "Nobody decided, or the agent did not act, in time. Nothing was bought or sent.",
   superseded: "A newer request replaced this one. Decide on the newer one.",
   cancelled: "The request was withdrawn: sending was stopped, or what it asked for no longer exists.",

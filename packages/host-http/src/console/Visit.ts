@@ -17,7 +17,7 @@ export interface Visit {
   readonly id: string
 }
 
-/** A request for a page by somebody who is signed in. */
+/** A page request by a signed-in user. */
 export interface Inside extends Visit {
   readonly viewer: Viewer
   readonly by: SignedIn

@@ -16,7 +16,7 @@ import type { ToolVerb } from "./Tools.js"
 
 type ToolCall = Pick<IncomingCall, "input" | "reject" | "idempotencyKey" | "runId">
 
-/** What by REST stands in the path, and there names nothing unless it is a UUID (contract: calls, requests). */
+/** The verb's path parameters. As in REST, one that is not a UUID is `not_found` (contract: calls, requests). */
 const pathNames = (verb: ToolVerb): ReadonlyArray<string> =>
   verb.route.path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []))
 

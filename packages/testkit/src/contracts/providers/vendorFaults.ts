@@ -17,7 +17,7 @@ const serverOf = (server: ReplayServer | null): ReplayServer => {
 
 /**
  * For what buys, sends, or is charged for: whatever byte of the exchange is the last one that got through, in either
- * direction, the vendor is asked at most once, and nobody is told that nothing happened unless that is proven. All
+ * direction, the vendor is asked at most once, and the call reports "nothing happened" only with proof. All
  * vendors are spoken to by the same code, so a quick run cuts each of them at a sample of its bytes.
  */
 export const vendorFaultsSuite = <S extends Named, Request, Result>(
@@ -32,7 +32,7 @@ export const vendorFaultsSuite = <S extends Named, Request, Result>(
   const good: Answer = { ...answer, headers: { ...answer.headers, connection: "close" } }
 
   describe(`${subject.name}, cut off`, () => {
-    it.scoped("at every byte of the request: asked once, and never told that nothing happened", () =>
+    it.scoped("cut inside the request: asked once, and never reported as not sent", () =>
       Effect.gen(function* () {
         const made = yield* subject.make
         const server = serverOf(made.server)
@@ -52,7 +52,7 @@ export const vendorFaultsSuite = <S extends Named, Request, Result>(
       })
     )
 
-    it.scoped("at every byte of the answer: asked once, and believed only whole", () =>
+    it.scoped("cut inside the answer: asked once, and believed only whole", () =>
       Effect.gen(function* () {
         const made = yield* subject.make
         const server = serverOf(made.server)

@@ -80,7 +80,7 @@ export const callStoriesContract = <E>(name: string, service: Layer.Layer<Servic
       })
     )
 
-    it.effect("a refusal is told with its code, and cost nothing", () =>
+    it.effect("a refusal shows its code, and cost nothing", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({ credits: "0.5" })
         const { requestId } = yield* client.call("verify_email", { email: "valid@magic.test" })
