@@ -15,7 +15,7 @@ import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
-import * as MemoryEngine from "@outbound/testkit/memory/MemoryEngine.js"
+import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import { Effect, Layer, Redacted } from "effect"
 
 /** What the team has already: it knows the addresses of its own customers. */
@@ -54,15 +54,15 @@ const ground = Layer.mergeAll(
 )
 
 /**
- * In memory, so that this runs as it is. In production: `PgStores.layer` over your pool, and `ClusterEngine.layer`, both
- * of `@outbound/adapters`, and `Outbound.workers` beside the calls.
+ * In memory, so that this runs as it is. In production: `PgStores.layer` over your pool, `GraphileWork.layer` and
+ * `GraphileRunner.layer`, all of `@outbound/adapters`, and `Outbound.workers` beside the calls.
  */
-const stores = MemoryLayer.layer
+const stores = Layer.provideMerge(MemoryWork.layer, MemoryLayer.layer)
 
-const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
+const runner = MemoryWork.runner.pipe(Layer.provide(Outbound.jobs))
 
 const service = Layer.mergeAll(Outbound.calls, Outbound.admin).pipe(
-  Layer.provideMerge(engine),
+  Layer.provideMerge(runner),
   Layer.provideMerge(stores),
   Layer.provideMerge(ground)
 )

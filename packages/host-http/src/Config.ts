@@ -2,11 +2,6 @@ import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.
 import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
 
-export interface HostAndPort {
-  readonly host: string
-  readonly port: number
-}
-
 /** The database and the secret. */
 export interface DatabaseConfig {
   /** The directory of the embedded database and its secret. */
@@ -49,7 +44,6 @@ export interface OutboundConfig {
   readonly mailCaFile: Option.Option<string>
   readonly serviceMail: Option.Option<ServiceMailConfig>
   readonly stripe: Option.Option<StripeConfig>
-  readonly runnerAddress: Option.Option<HostAndPort>
   readonly logLevel: LogLevel.LogLevel
   /** The collector's address, without a trailing slash. */
   readonly otlpEndpoint: Option.Option<string>
@@ -82,12 +76,6 @@ const urlOf = (text: string): string | undefined => {
 const baseUrlOf = (text: string): string | undefined => {
   const url = urlOf(text)
   return url !== undefined && new URL(url).pathname === "/" ? url : undefined
-}
-
-const hostAndPortOf = (text: string): HostAndPort | undefined => {
-  const match = /^(\[[0-9a-f:.]+\]|[^:\s]+):(\d+)$/i.exec(text)
-  const port = portOf(match?.[2] ?? "")
-  return match?.[1] === undefined || port === undefined ? undefined : { host: match[1].replace(/^\[|\]$/g, ""), port }
 }
 
 const LEVELS: Readonly<Record<string, LogLevel.LogLevel>> = {
@@ -243,7 +231,6 @@ const everything = Config.all({
   mailCaFile: Config.option(Config.string("OUTBOUND_MAIL_CA")),
   serviceMail,
   stripe,
-  runnerAddress: Config.option(parsed("OUTBOUND_RUNNER_ADDRESS", "host:port", hostAndPortOf)),
   otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf)),
   logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(
     Config.withDefault(LogLevel.Info)

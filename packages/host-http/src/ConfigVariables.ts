@@ -79,12 +79,6 @@ export const VARIABLES = [
       "The signing secret (`whsec_…`) of the Stripe endpoint `<base URL>/webhooks/stripe`, which receives `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed` and `checkout.session.expired`."
   },
   {
-    name: "OUTBOUND_RUNNER_ADDRESS",
-    otherwise: "loopback and a free TCP port",
-    meaning:
-      "`host:port` at which the other hosts reach this one's runner, on a private network. Without it, a host shares work only with hosts on the same machine."
-  },
-  {
     name: "OUTBOUND_METRICS_PORT",
     otherwise: "the same as everything else",
     meaning: "A separate TCP port for `/metrics`."

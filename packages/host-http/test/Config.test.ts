@@ -28,7 +28,6 @@ describe("configuration", () => {
       const config = yield* readConfig({
         OUTBOUND_PORT: "9000",
         OUTBOUND_BASE_URL: "https://outbound.example/",
-        OUTBOUND_RUNNER_ADDRESS: "[fd00::1]:7000",
         OUTBOUND_UNRELEASED: "verify_email, find_posts.reddit,",
         DATABASE_URL: "postgres://u:p@db/outbound",
         OUTBOUND_SECRET: SECRET
@@ -36,7 +35,6 @@ describe("configuration", () => {
       assert.strictEqual(config.port, 9000)
       assert.strictEqual(config.baseUrl, "https://outbound.example")
       assert.deepStrictEqual(config.unreleased, ["verify_email", "find_posts.reddit"])
-      assert.deepStrictEqual(Option.getOrNull(config.runnerAddress), { host: "fd00::1", port: 7000 })
       assert.strictEqual(Redacted.value(Option.getOrThrow(config.database.secret)), SECRET)
     })
   )
@@ -80,7 +78,6 @@ describe("configuration", () => {
         OUTBOUND_PORT: "http",
         OUTBOUND_BASE_URL: "localhost",
         OUTBOUND_PROVIDERS: "sandbx",
-        OUTBOUND_RUNNER_ADDRESS: "host",
         OUTBOUND_UNRELEASED: "find_leads, find_companies.nothing",
         OUTBOUND_METRICS_PORT: "70000",
         OUTBOUND_LOG_LEVEL: "loud",

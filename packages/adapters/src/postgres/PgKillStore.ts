@@ -25,7 +25,7 @@ const toKill = ({ actorId, actorKind, actorName, ...kill }: typeof KillRow.Type)
 const CampaignIdRow = Schema.Struct({ campaignId: Schema.String })
 const UnverifiedRow = Schema.Struct({ campaignId: Schema.String, atProvider: Schema.Boolean })
 const CampaignRow = Schema.Struct({ campaignId: Schema.String, name: Schema.String })
-const RefRow = Schema.Struct({ workspaceId: Schema.String, operationId: Schema.String })
+const RefRow = Schema.Struct({ workspaceId: Schema.String, killId: Schema.String })
 const CountsRow = Schema.Struct({
   campaigns: Schema.BigIntFromSelf,
   mailboxes: Schema.BigIntFromSelf,
@@ -85,9 +85,7 @@ export const layer = Layer.effect(
         Effect.zipRight(
           sql`
             UPDATE kills
-            SET unconfirmed = ${unconfirmed}::uuid[],
-              started_at = CASE WHEN ${unconfirmed.length === 0} THEN COALESCE(started_at, suspended_at)
-                ELSE started_at END
+            SET unconfirmed = ${unconfirmed}::uuid[]
             WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND unconfirmed IS NULL
           `.pipe(run("KillStore.answer")),
           Effect.flatMap(
@@ -154,20 +152,15 @@ export const layer = Layer.effect(
             openApprovals: Number(counts.approvals)
           }
         }),
-      unstarted: (limit) =>
+      open: (limit) =>
         sql`
-          SELECT k.workspace_id AS "workspaceId", k.kill_id AS "operationId" FROM kills k
-          WHERE k.started_at IS NULL AND EXISTS (
+          SELECT k.workspace_id AS "workspaceId", k.kill_id AS "killId" FROM kills k
+          WHERE EXISTS (
             SELECT 1 FROM killed_campaigns c
             WHERE c.workspace_id = k.workspace_id AND c.kill_id = k.kill_id AND c.verified_at IS NULL
           )
           ORDER BY k.suspended_at LIMIT ${limit}
-        `.pipe(rows("KillStore.unstarted", RefRow)),
-      markStarted: ({ operationId, workspaceId }, atMillis) =>
-        sql`
-          UPDATE kills SET started_at = ${date(atMillis)}
-          WHERE workspace_id = ${workspaceId} AND kill_id = ${operationId} AND started_at IS NULL
-        `.pipe(run("KillStore.markStarted"))
+        `.pipe(rows("KillStore.open", RefRow))
     })
   })
 )

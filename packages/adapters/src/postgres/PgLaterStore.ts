@@ -20,6 +20,8 @@ const ClaimedRow = Schema.Struct({
   tries: Schema.Int
 })
 
+const DueRow = Schema.Struct({ source: Schema.String, inMillis: Schema.Number })
+
 const ChangedRow = Schema.Struct({ followUpId: Schema.String })
 
 export const layer = Layer.effect(
@@ -90,6 +92,18 @@ export const layer = Layer.effect(
             f.follow_up_id AS "followUpId", w.kind AS "workspaceKind", f.sealed,
             f.address_hashes AS "addressHashes", f.tries
         `.pipe(rows("later.claim", ClaimedRow)),
+
+      due: (sources) =>
+        sql`
+          SELECT lane.source, GREATEST(0, extract(epoch FROM f.due_at - clock_timestamp()) * 1000)::float8 AS "inMillis"
+          FROM unnest(${[...sources]}::text[]) AS lane (source)
+          CROSS JOIN LATERAL (
+            SELECT f.due_at FROM follow_ups f
+            WHERE f.source = lane.source AND f.answered_at IS NULL AND f.keep_until > clock_timestamp()
+            ORDER BY f.due_at
+            LIMIT 1
+          ) f
+        `.pipe(rows("later.due", DueRow)),
 
       revise: (key, before, { addressHashes, afterMillis, sealed }) =>
         sql`

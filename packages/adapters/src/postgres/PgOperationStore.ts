@@ -101,20 +101,13 @@ export const layer = Layer.effect(
           RETURNING o.operation_id
         `.pipe(changes("operations.update")),
 
-      unstarted: (limit) =>
+      open: (limit) =>
         sql`
           SELECT o.workspace_id AS "workspaceId", o.operation_id AS "operationId" FROM operations o
-          WHERE o.started_at IS NULL AND o.status IN (${sql.literal(literals(UNFINISHED))})
+          WHERE o.status IN (${sql.literal(literals(UNFINISHED))})
           ORDER BY o.created_at
           LIMIT ${limit}
-        `.pipe(rows("operations.unstarted", RefRow)),
-
-      markStarted: (operation, atMillis) =>
-        sql`
-          UPDATE operations o SET started_at = ${date(atMillis)}
-          WHERE o.workspace_id = ${operation.workspaceId} AND o.operation_id = ${operation.operationId}
-            AND o.started_at IS NULL
-        `.pipe(run("operations.markStarted"))
+        `.pipe(rows("operations.open", RefRow))
     })
   })
 )

@@ -2,7 +2,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqlClient } from "@effect/sql"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { SqlError } from "@effect/sql/SqlError"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import pg from "pg"
 import { type PooledClient, pooledClientClass } from "./PooledClient.js"
 import { StatementNames } from "./StatementNames.js"
@@ -18,7 +18,7 @@ export interface PgPoolOptions {
   readonly url: Redacted.Redacted
   /** What the server shows in `pg_stat_activity`. */
   readonly applicationName: string
-  /** Few, because hot rows get slower with more connections. The engine keeps one for its locks. */
+  /** Few, because hot rows get slower with more connections. */
   readonly connectionsMax?: number
   /** How long a statement may wait for a connection. */
   readonly acquireMillisMax?: number
@@ -29,6 +29,12 @@ export interface PgPoolOptions {
 
 /** The pool beneath the `SqlClient`, for the hot path. */
 export class RawPool extends Context.Tag("@outbound/adapters/postgres/PgPool/RawPool")<RawPool, pg.Pool>() {}
+
+/** Opens a few more connections to the same database, for a library that needs the driver's own types. */
+export class LibraryPool extends Context.Tag("@outbound/adapters/postgres/PgPool/LibraryPool")<
+  LibraryPool,
+  { readonly open: (connectionsMax: number) => Effect.Effect<pg.Pool, SqlError, Scope.Scope> }
+>() {}
 
 const INT8 = 20
 const DATE = 1082
@@ -103,7 +109,7 @@ class Pool extends pg.Pool {
  */
 const sessionSettings = (options: Required<Omit<PgPoolOptions, "url">>): string =>
   [
-    // The engine stores times without a zone. In UTC they mean the same on every connection, also when clocks change.
+    // Times without a zone mean the same on every connection, also when clocks change.
     `SET TimeZone = 'UTC'`,
     // A scan that joined another half way would return a search's rows in a different order each time and break paging.
     `SET synchronize_seqscans = off`,
@@ -115,7 +121,7 @@ const sessionSettings = (options: Required<Omit<PgPoolOptions, "url">>): string 
     `SET tcp_keepalives_count = ${KEEPALIVE.probes}`
   ].join("; ")
 
-const makePool = (given: PgPoolOptions): pg.Pool => {
+const makePool = (given: PgPoolOptions, types: typeof columnTypes | undefined): pg.Pool => {
   const options = {
     connectionsMax: 16,
     acquireMillisMax: 5_000,
@@ -133,7 +139,7 @@ const makePool = (given: PgPoolOptions): pg.Pool => {
     query_timeout: options.statementMillisMax + READ_GRACE_MILLIS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE.idleSeconds * 1_000,
-    types: columnTypes,
+    types,
     Client: pooledClientClass(new StatementNames()) as unknown as typeof pg.Client,
     onConnect: async (client: pg.ClientBase) => {
       await client.query(settings)
@@ -141,12 +147,14 @@ const makePool = (given: PgPoolOptions): pg.Pool => {
   } as pg.PoolConfig)
   // An idle connection that dies (the database restarts) has already left the pool; the next statement opens another.
   pool.on("error", () => {})
+  // A connection in use sees its own end (PooledClient). Without this listener, graphile-worker warns at every start.
+  pool.on("connect", () => {})
   return pool
 }
 
-const acquirePool = (options: PgPoolOptions): Effect.Effect<pg.Pool, SqlError> =>
+const acquirePool = (options: PgPoolOptions, types?: typeof columnTypes): Effect.Effect<pg.Pool, SqlError> =>
   Effect.suspend(() => {
-    const pool = makePool(options)
+    const pool = makePool(options, types)
     return Effect.tryPromise({
       try: () => pool.query("SELECT 1"),
       catch: (cause) => new SqlError({ cause, message: "The database cannot be reached" })
@@ -160,23 +168,27 @@ const closePool = (pool: pg.Pool): Effect.Effect<void> =>
   Effect.promise(() => pool.end()).pipe(Effect.interruptible, Effect.timeoutOption(CLOSE_MILLIS_MAX), Effect.asVoid)
 
 /**
- * One pool of connections as `SqlClient`, `PgClient` and `RawPool`. Statements with parameters are prepared once per
- * connection, and each has time limits. Interrupting a fiber never cancels its statement: the statement runs to its
- * end, and the caller doesn't learn its outcome. Fails when the database can't be reached.
+ * One pool of connections as `SqlClient`, `PgClient` and `RawPool`, and `LibraryPool` to open another. Statements with
+ * parameters are prepared once per connection, and each has time limits. Interrupting a fiber never cancels its
+ * statement: the statement runs to its end, and the caller doesn't learn its outcome. Fails when the database can't be
+ * reached.
  */
 export const layer = (
   options: PgPoolOptions
-): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | RawPool, SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | RawPool | LibraryPool, SqlError> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const pool = yield* Effect.acquireRelease(acquirePool(options), closePool)
+      const pool = yield* Effect.acquireRelease(acquirePool(options, columnTypes), closePool)
       const client = yield* PgClient.fromPool({
         acquire: Effect.succeed(pool),
         applicationName: options.applicationName
       })
       // Otherwise a connection that arrives after its fiber was interrupted would never be returned.
       Object.assign(client, { reserve: Effect.uninterruptible(client.reserve) })
+      const open = (connectionsMax: number) =>
+        Effect.acquireRelease(acquirePool({ ...options, connectionsMax }), closePool)
       return Context.make(RawPool, pool).pipe(
+        Context.add(LibraryPool, { open }),
         Context.add(PgClient.PgClient, client),
         Context.add(SqlClient.SqlClient, client)
       )

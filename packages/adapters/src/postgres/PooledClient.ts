@@ -27,7 +27,7 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
   class extends pg.Client {
     unusable: Error | undefined
     #busy = false
-    /** Statements waiting for the current one: two fibers may share a connection, as the engine's locks do. */
+    /** Statements waiting for the current one: two fibers may share a connection. */
     readonly #queue: Array<() => void> = []
     readonly #waiting: Array<() => void> = []
 

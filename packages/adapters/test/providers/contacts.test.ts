@@ -13,6 +13,7 @@ import { vendorSubject, vendorSuite } from "@outbound/testkit/contracts/provider
 import { patience } from "@outbound/testkit/contracts/service/patience.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
+import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { Effect, Either, Fiber, Layer, Option, Redacted, TestClock } from "effect"
@@ -45,7 +46,8 @@ const { contact_enricher, mobile_finder, settings } = apolloFixtures
 if (contact_enricher) contactEnricherSuite(vendorSubject(apollo, "contact_enricher", settings), contact_enricher)
 if (mobile_finder) mobileFinderSuite(vendorSubject(apollo, "mobile_finder", settings), mobile_finder)
 
-const STORES = Layer.merge(Layer.merge(MemoryLayer.layer, TestCrypto.layer), TestIds.layer)
+const stored = Layer.provideMerge(MemoryWork.layer, MemoryLayer.layer)
+const STORES = Layer.merge(Layer.merge(stored, TestCrypto.layer), TestIds.layer)
 
 const IMPATIENT = { poll_every_seconds: 1, poll_seconds_max: 4 }
 

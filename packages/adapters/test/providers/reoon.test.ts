@@ -7,6 +7,7 @@ import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAc
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"
 import { patience } from "@outbound/testkit/contracts/service/patience.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
+import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { Effect, Either, Fiber, Layer, Option, Redacted, TestClock, TestContext } from "effect"
@@ -14,7 +15,8 @@ import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { reoon } from "../../src/providers/reoon/Reoon.js"
 
-const STORES = Layer.merge(Layer.merge(MemoryLayer.layer, TestCrypto.layer), TestIds.layer)
+const stored = Layer.provideMerge(MemoryWork.layer, MemoryLayer.layer)
+const STORES = Layer.merge(Layer.merge(stored, TestCrypto.layer), TestIds.layer)
 
 const PERSON = "pat.doe@acme.example"
 const NAME = "reoon_verifications"

@@ -3,8 +3,8 @@ import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
-import * as MemoryEngine from "@outbound/testkit/memory/MemoryEngine.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
+import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
@@ -21,9 +21,9 @@ const service = (live: Pick<(typeof Providers)["Service"]["live"], "siteReaders"
   const providers = Layer.succeed(Providers, { sandbox: noProviders, live: { ...noProviders, ...live } })
   const settings = Layer.succeed(Settings, { baseUrl: "http://outbound.test" })
   const ground = Layer.mergeAll(TestIds.layer, TestCrypto.layer, MemoryMail.layer, settings)
-  const base = providers.pipe(Layer.provideMerge(MemoryLayer.layer), Layer.provideMerge(ground))
-  const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
-  return Layer.mergeAll(Outbound.calls, Outbound.admin).pipe(Layer.provideMerge(engine), Layer.provideMerge(base))
+  const stores = Layer.provideMerge(MemoryWork.layer, MemoryLayer.layer)
+  const base = providers.pipe(Layer.provideMerge(stores), Layer.provideMerge(ground))
+  return Layer.mergeAll(Outbound.calls, Outbound.admin).pipe(Layer.provideMerge(base))
 }
 
 /** By the name that the request is for. */

@@ -11,12 +11,11 @@ import * as ConsoleLive from "../control/console/ConsoleLive.js"
 import * as PasskeyAccessLive from "../control/console/PasskeyAccessLive.js"
 import * as SignInMailLive from "../control/console/SignInMailLive.js"
 import * as ControlLive from "../control/ControlLive.js"
-import * as Pausing from "../control/Pausing.js"
 import * as DirectoryImportLive from "../data/directory/DirectoryImportLive.js"
 import * as ErasureLive from "../control/erasure/ErasureLive.js"
 import * as AccessTokens from "../control/oauth/rememberedTokens.js"
 import * as OAuthLive from "../control/oauth/OAuthLive.js"
-import * as Steps from "../outreach/operations/Steps.js"
+import * as Jobs from "./Jobs.js"
 import * as OwnKeys from "../control/ownKeys/OwnKeys.js"
 import * as PaymentRounds from "./PaymentRounds.js"
 import * as PaymentsLive from "../control/payments/PaymentsLive.js"
@@ -41,8 +40,8 @@ import * as WebhooksLive from "../control/webhooks/WebhooksLive.js"
 import * as Workers from "./Workers.js"
 
 /*
- * The service as layers, for embedding: give `steps` to a durable engine, then provide stores, journal,
- * providers, ids, crypto, settings and that engine to `calls`, `console` and `workers`.
+ * The service as layers, for embedding: provide stores, journal, providers, ids, crypto, settings and `LongWork` to
+ * `calls`, `console`, `jobs` and `workers`, and `jobs` to the runner of the engine behind `LongWork`.
  */
 
 /** What this host knows of its sources, and the lookups under way. All callers and metrics share one. */
@@ -53,13 +52,6 @@ export const sourceAccess = SourceAccessFactory.layer.pipe(Layer.provide(sourceS
 
 /** One round of what vendors that schedule by themselves hold; `workers` runs it for ever. */
 export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(sourceAccess))
-
-/** The work that the engine runs. */
-export const steps = Pausing.layer.pipe(
-  Layer.provide(Steps.layer),
-  Layer.provide(Upkeep.layer),
-  Layer.provide(sourceAccess)
-)
 
 /** Every verb, behind the one pipeline. */
 export const calls = Pipeline.layer.pipe(
@@ -122,6 +114,9 @@ export const rounds = Layer.mergeAll(
 
 /** As `rounds`, for what sources answer after the call. */
 export const followUps = FollowUps.layer.pipe(Layer.provide(sourceAccess))
+
+/** The handlers that the runner of long work wakes. */
+export const jobs = Jobs.layer.pipe(Layer.provide(Upkeep.layer), Layer.provide(followUps), Layer.provide(sourceAccess))
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))

@@ -1,29 +1,20 @@
-import { Clock, Duration, Effect, Layer, Schedule } from "effect"
+import { Duration, Effect, Layer, Schedule } from "effect"
 import { AlertRounds } from "../control/alerts/AlertRounds.js"
 import { makeExpirySweep } from "../calls/approvals/Expiry.js"
 import { CallJournal } from "../calls/CallJournal.js"
 import { makeCompletionSweep } from "../outreach/campaigns/Completion.js"
 import { InterestMirror } from "../outreach/campaigns/InterestMirror.js"
-import { makeRetention } from "../control/erasure/Retention.js"
-import { KillStore } from "../control/KillStore.js"
-import { OperationStore } from "../outreach/operations/OperationStore.js"
-import { DurableEngine } from "../kernel/ports/DurableEngine.js"
-import { makeOfferPurge } from "../data/leads/OfferPurge.js"
-import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
-import { FollowUps } from "../sources/FollowUps.js"
+import { LongWork } from "../kernel/ports/LongWork.js"
+import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { Inbox } from "../outreach/replies/Inbox.js"
 import { Judging } from "../outreach/replies/Judging.js"
 import { MailReading } from "../outreach/replies/MailReading.js"
 import { Dispatcher } from "../outreach/sending/Dispatcher.js"
 import { OwnDispatch } from "../outreach/sending/OwnDispatch.js"
-import { Upkeep } from "../outreach/sending/Upkeep.js"
 import { VendorRounds } from "../outreach/sending/vendor/VendorRounds.js"
 import { makeWindowSweep } from "../outreach/sending/Windows.js"
+import { SWEEPS_JOB, SWEEPS_MILLIS } from "./Sweeps.js"
 import { Deliveries } from "../control/webhooks/Deliveries.js"
-
-/** How many operations, and kills, one round hands to the engine. */
-const OUTBOX_MAX = 100
 
 /** After a store that could not be reached. */
 const TROUBLE_PAUSE = Duration.seconds(2)
@@ -49,37 +40,20 @@ export const layer = Layer.scopedDiscard(
     const dispatcher = yield* Dispatcher
     const inbox = yield* Inbox
     const interest = yield* InterestMirror
-    const upkeep = yield* Upkeep
     const judging = yield* Judging
     const mailReading = yield* MailReading
     const ownDispatch = yield* OwnDispatch
     const vendorRounds = yield* VendorRounds
     const alerts = yield* AlertRounds
     const deliveries = yield* Deliveries
-    const followUps = yield* FollowUps
-    const operations = yield* OperationStore
-    const kills = yield* KillStore
-    const engine = yield* DurableEngine
+    const work = yield* LongWork
+    const { atomically } = yield* UnitOfWork
     const expiry = yield* makeExpirySweep
     const completion = yield* makeCompletionSweep
     const windows = yield* makeWindowSweep
-    const offerPurge = yield* makeOfferPurge
-    const retention = yield* makeRetention
-    const oauthPurge = yield* makeOAuthPurge
 
-    const outbox = Effect.gen(function* () {
-      const waiting = yield* operations.unstarted(OUTBOX_MAX)
-      for (const operation of waiting) {
-        yield* engine.start(operation)
-        yield* operations.markStarted(operation, yield* Clock.currentTimeMillis)
-      }
-      const killed = yield* kills.unstarted(OUTBOX_MAX)
-      for (const kill of killed) {
-        yield* engine.start(kill)
-        yield* kills.markStarted(kill, yield* Clock.currentTimeMillis)
-      }
-      return waiting.length + killed.length
-    })
+    /** Changes nothing unless the job was lost: it waits for its next turn already. */
+    const announceSweeps = (afterMillis: number) => atomically(work.announce([{ ...SWEEPS_JOB, afterMillis }]))
 
     // What has come in is applied before anything more goes out: an answer stops its sequence. Where that can't be done,
     // what goes out does not wait for it: no claim is granted for whom something waits in the inbox.
@@ -90,7 +64,8 @@ export const layer = Layer.scopedDiscard(
     })
     yield* worker("mail", "250 millis", mail)
     yield* worker("vendors", "1 second", vendorRounds.round)
-    yield* worker("outbox", "1 second", outbox)
+    yield* Effect.ignoreLogged(announceSweeps(0))
+    yield* worker("sweeps", SWEEPS_MILLIS, Effect.as(announceSweeps(SWEEPS_MILLIS), 0))
     yield* worker("sequences", "1 second", dispatcher.end)
     // Claims look for themselves: nobody is written to meanwhile.
     yield* worker("forbidden", "5 seconds", dispatcher.takeOut)
@@ -102,17 +77,10 @@ export const layer = Layer.scopedDiscard(
     // What it can mail no further stays raised, and would be found each time: it always rests.
     yield* worker("alerts", "1 minute", Effect.as(alerts.round, 0))
     yield* worker("webhooks", "1 minute", deliveries.purge)
-    yield* Effect.forkScoped(followUps.run)
-    yield* worker("later", "1 minute", followUps.purge)
     yield* worker("judging", "30 seconds", judging.round)
     yield* worker("completion", "1 second", completion)
     yield* worker("interest", "1 second", interest.round)
     yield* worker("approvals", "1 second", expiry)
-    yield* worker("offers", "1 minute", offerPurge)
-    yield* worker("oauth", "1 minute", oauthPurge)
-    yield* worker("retention", "30 seconds", retention)
     yield* worker("calls", "5 seconds", journal.sweep)
-    // A sweep sees mailboxes in their grace each time: it always rests.
-    yield* worker("upkeep", "1 minute", Effect.as(upkeep.sweep, 0))
   })
 )

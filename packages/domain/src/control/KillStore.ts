@@ -1,12 +1,13 @@
 import { Context, type Effect, type Option } from "effect"
-import type { OperationRef } from "../kernel/ports/DurableEngine.js"
+import { keyOf } from "../outreach/operations/OperationStore.js"
+import type { Job } from "../kernel/ports/LongWork.js"
 import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { Actor } from "./ControlLog.js"
 
 /** A stop of all sending. It applies until it is cleared; repeating it returns the first result. */
 export interface Kill {
   readonly workspaceId: string
-  /** Also the engine's id for verifying the pauses. */
+  /** Also in the key of the job that verifies the pauses. */
   readonly killId: string
   readonly reason: string
   readonly actor: Actor
@@ -24,6 +25,13 @@ export interface UnverifiedPause {
   /** Whether the campaign uses the sending provider's mailboxes. Then only the provider knows what it still holds. */
   readonly atProvider: boolean
 }
+
+export type KillRef = Pick<Kill, "workspaceId" | "killId">
+
+export const killJob = ({ killId, workspaceId }: KillRef): Job => ({
+  kind: "kill",
+  key: keyOf({ workspaceId, operationId: killId })
+})
 
 /** What a kill would affect now. */
 export interface KillPreview {
@@ -67,10 +75,7 @@ export class KillStore extends Context.Tag("@outbound/domain/control/KillStore")
      */
     readonly inFlight: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly reach: (workspaceId: string, limit: number) => Effect.Effect<KillPreview, StoreUnavailable>
-    /**
-     * Kills with unverified pauses that were not handed to the engine yet, oldest first. This is the engine's outbox.
-     */
-    readonly unstarted: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
-    readonly markStarted: (kill: OperationRef, atMillis: number) => Effect.Effect<void, StoreUnavailable>
+    /** Kills with unverified pauses, oldest first. */
+    readonly open: (limit: number) => Effect.Effect<ReadonlyArray<KillRef>, StoreUnavailable>
   }
 >() {}

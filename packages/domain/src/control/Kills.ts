@@ -5,6 +5,7 @@ import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
 import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { step } from "../kernel/machine.js"
 import { Ids } from "../kernel/ports/Ids.js"
+import { LongWork } from "../kernel/ports/LongWork.js"
 import { Providers } from "../sources/ports/Providers.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { askProvider } from "../outreach/sending/askProvider.js"
@@ -15,12 +16,15 @@ import type { TrailSource } from "../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
 import { makeCancelApprovals } from "./cancelApprovals.js"
 import type { Actor } from "./ControlLog.js"
-import { type Kill, KillStore, type UnverifiedPause } from "./KillStore.js"
+import { type Kill, killJob, KillStore, type UnverifiedPause } from "./KillStore.js"
 import { makeLog } from "./logging.js"
 
 /** How long a kill waits for messages in flight and for the provider. */
 export const KILL_WAIT_MILLIS = 10_000
 const IN_FLIGHT_POLL_MILLIS = 100
+
+/** The call itself verifies first. The job takes over after this. */
+const OWN_TRY_MILLIS = 1_000
 
 /** Timeout of one provider call, and how many campaigns we ask about at once. */
 const PAUSE_TIMEOUT_SECONDS = 5
@@ -54,6 +58,7 @@ export const makeKills = Effect.gen(function* () {
   const ids = yield* Ids
   const log = yield* makeLog
   const cancelApprovals = yield* makeCancelApprovals
+  const work = yield* LongWork
   const { atomically } = yield* UnitOfWork
 
   const pauseAll = (active: ReadonlyArray<Campaign>) =>
@@ -103,6 +108,7 @@ export const makeKills = Effect.gen(function* () {
           clearedAtMillis: null
         }
         yield* kills.insert(kill, [...paused, ...stillSending])
+        yield* work.announce([{ ...killJob(kill), afterMillis: OWN_TRY_MILLIS }])
         yield* log(nowMillis, {
           workspaceId,
           actor,

@@ -1,5 +1,6 @@
-import { Clock, Effect, Layer, Option } from "effect"
-import { type Advance, OperationSteps } from "../kernel/ports/DurableEngine.js"
+import { Clock, Effect, Option } from "effect"
+import { refOf } from "../outreach/operations/OperationStore.js"
+import { DONE, type JobHandler, waitFor } from "../kernel/ports/LongWork.js"
 import { KILL_WAIT_MILLIS, makeKills } from "./Kills.js"
 import { KillStore } from "./KillStore.js"
 
@@ -11,29 +12,21 @@ const ASK_AGAIN_MAX_MILLIS = 60_000
 export const askAgainAfter = (ageMillis: number): number =>
   Math.min(ASK_AGAIN_MAX_MILLIS, Math.max(ASK_AGAIN_MIN_MILLIS, Math.floor(ageMillis / 10)))
 
-const DONE: Advance = { _tag: "Done" }
-
 /**
- * Adds the engine's kill steps in front of the other operations': the engine treats a kill's id as an operation's. It
- * continues until the provider has confirmed every pause, even after the suspension is cleared.
+ * The handler of a kill's job. It continues until the provider has confirmed every pause, even after the suspension is
+ * cleared.
  */
-export const layer = Layer.effect(
-  OperationSteps,
-  Effect.gen(function* () {
-    const others = yield* OperationSteps
-    const kills = yield* KillStore
-    const { verifyPauses } = yield* makeKills
-    return OperationSteps.of({
-      advance: (ref) =>
-        Effect.gen(function* () {
-          const kill = yield* kills.get(ref.workspaceId, ref.operationId)
-          if (Option.isNone(kill)) return yield* others.advance(ref)
-          const nowMillis = yield* Clock.currentTimeMillis
-          const unverified = yield* verifyPauses(kill.value, nowMillis + KILL_WAIT_MILLIS)
-          return unverified.length === 0
-            ? DONE
-            : { _tag: "Wait" as const, millis: askAgainAfter(nowMillis - kill.value.suspendedAtMillis) }
-        })
+export const makeKillHandler = Effect.gen(function* () {
+  const kills = yield* KillStore
+  const { verifyPauses } = yield* makeKills
+  const handler: JobHandler = (key) =>
+    Effect.gen(function* () {
+      const { operationId: killId, workspaceId } = refOf(key)
+      const kill = yield* kills.get(workspaceId, killId)
+      if (Option.isNone(kill)) return DONE
+      const nowMillis = yield* Clock.currentTimeMillis
+      const unverified = yield* verifyPauses(kill.value, nowMillis + KILL_WAIT_MILLIS)
+      return unverified.length === 0 ? DONE : waitFor(askAgainAfter(nowMillis - kill.value.suspendedAtMillis))
     })
-  })
-)
+  return handler
+})

@@ -18,6 +18,8 @@ export interface Work {
   readonly payment_id?: string
   readonly provider?: string
   readonly provider_event_id?: string
+  readonly job?: string
+  readonly job_key?: string
 }
 
 /** Every step that has a span. A test compares the list with `docs/operating.md`. */
@@ -39,7 +41,7 @@ export const SPANS = [
   "mailbox.read",
   "inbound.apply",
   "interest.mirror",
-  "operation.step",
+  "job",
   "webhook.deliver"
 ] as const
 export type SpanName = (typeof SPANS)[number]

@@ -1,15 +1,16 @@
-import { Context, Duration, Effect, type Either, FiberSet, Layer, Queue, type Scope } from "effect"
-import { backoff } from "../kernel/backoff.js"
+import { Clock, Context, Duration, Effect, type Either, Layer, Queue } from "effect"
 import { subjectsOf } from "../kernel/people/subjects.js"
 import type { JsonObject } from "../kernel/canonical.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { ProviderFailure } from "./ports/ProviderFailure.js"
 import { Providers } from "./ports/Providers.js"
+import { backoff } from "../kernel/backoff.js"
+import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { about, inSpan, type Work } from "../kernel/telemetry.js"
 import { keptAnswer, keptUnknown, openKept, sealKept, withinSeconds } from "./KeptLater.js"
 import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
-import { type ClaimedFollowUp, type Lane, LaterStore } from "./LaterStore.js"
+import { type ClaimedFollowUp, followUpsJob, type Lane, LaterStore } from "./LaterStore.js"
 import { SourceAccessFactory } from "./SourceAccessFactory.js"
 import { CurrentSourceAccess } from "./SourceAccess.js"
 
@@ -17,9 +18,11 @@ import { CurrentSourceAccess } from "./SourceAccess.js"
 export const FOLLOW_UPS_AT_ONCE_MAX = 64
 export const OF_SOURCE_AT_ONCE_MAX = 16
 
-/** The pause between rounds when nothing is due and nothing has ended. */
-const IDLE = Duration.seconds(2)
-const TROUBLE_PAUSE = Duration.seconds(2)
+/** The pause between claims while follow-ups of the source are under way. */
+const BESIDE = Duration.seconds(2)
+
+/** The longest turn at a busy source. Then any host may take the job. */
+const TURN_MILLIS = 5 * 60_000
 
 /** The time limit of one follow-up. */
 export const ASKED_SECONDS_MAX = 60
@@ -49,8 +52,10 @@ export class FollowUps extends Context.Tag("@outbound/domain/sources/FollowUps")
   {
     /** Asks what is due, up to the room in the lanes. Returns the number asked. */
     readonly round: Effect.Effect<number, StoreUnavailable>
-    /** Runs rounds forever. No source waits for another. */
-    readonly run: Effect.Effect<never, never, Scope.Scope>
+    /** The job of a source: asks until nothing is due there. No source waits for another. */
+    readonly handler: JobHandler
+    /** Announces again the job of each source with pending follow-ups. */
+    readonly announce: Effect.Effect<void, StoreUnavailable>
     /** Deletes a bounded number of expired rows. Returns the number. */
     readonly purge: Effect.Effect<number, StoreUnavailable>
   }
@@ -63,6 +68,7 @@ export const layer = Layer.effect(
     const providers = yield* Providers
     const accessFactory = yield* SourceAccessFactory
     const crypto = yield* Crypto
+    const work = yield* LongWork
     const { atomically } = yield* UnitOfWork
 
     const failure = (claimed: ClaimedFollowUp, cause: unknown) =>
@@ -139,21 +145,15 @@ export const layer = Layer.effect(
     const sources = [...new Set([...providers.live.followUps, ...providers.sandbox.followUps].map(({ name }) => name))]
     const laneMax = Math.max(1, Math.min(OF_SOURCE_AT_ONCE_MAX, Math.floor(FOLLOW_UPS_AT_ONCE_MAX / sources.length)))
 
-    /** Claims what is due and fits beside what is running. */
-    const claim = (busy: ReadonlyMap<string, number>) => {
-      const asking = [...busy.values()].reduce((sum, count) => sum + count, 0)
-      const limit = FOLLOW_UPS_AT_ONCE_MAX - asking
-      const lanes = sources.flatMap((source): ReadonlyArray<Lane> => {
-        const free = laneMax - (busy.get(source) ?? 0)
-        return free > 0 ? [{ source, limit: free }] : []
-      })
-      return limit <= 0 || lanes.length === 0
+    /** Claims what is due and fits. */
+    const claim = (lanes: ReadonlyArray<Lane>, limit: number) =>
+      lanes.length === 0
         ? Effect.succeed([])
         : atomically(store.claim({ leaseMillis: CLAIM_LEASE_MILLIS, lanes, limit }))
-    }
 
     const round = Effect.gen(function* () {
-      const claimed = yield* claim(new Map())
+      const lanes = sources.map((source) => ({ source, limit: laneMax }))
+      const claimed = yield* claim(lanes, FOLLOW_UPS_AT_ONCE_MAX)
       // One failure to record must not stop the others.
       const each = (one: ClaimedFollowUp) => Effect.either(follow(one))
       const ended = yield* Effect.forEach(claimed, each, { concurrency: "unbounded" })
@@ -161,42 +161,46 @@ export const layer = Layer.effect(
       return claimed.length
     })
 
-    const run = Effect.gen(function* () {
-      const fibers = yield* FiberSet.make<void>()
-      const busy = new Map<string, number>()
-      const count = (source: string, more: 1 | -1) => busy.set(source, (busy.get(source) ?? 0) + more)
-      /** Signals that a follow-up ended and its lane has room. */
-      const ended = yield* Queue.sliding<void>(1)
+    /** Asks one source until nothing is due there, as many at once as its lane holds. */
+    const handler: JobHandler = (source) =>
+      Effect.gen(function* () {
+        const untilMillis = (yield* Clock.currentTimeMillis) + TURN_MILLIS
+        /** Signals that a follow-up ended and its lane has room. */
+        const ended = yield* Queue.sliding<void>(1)
+        let asking = 0
+        const followAside = (claimed: ClaimedFollowUp) => {
+          asking += 1
+          return follow(claimed).pipe(
+            Effect.catchAllCause((cause) => Effect.logWarning("storing a follow-up's result failed", cause)),
+            about(workOf(claimed)),
+            Effect.ensuring(
+              Effect.suspend(() => {
+                asking -= 1
+                return Queue.offer(ended, undefined)
+              })
+            ),
+            Effect.forkScoped
+          )
+        }
+        for (;;) {
+          const mayClaim = asking < laneMax && (yield* Clock.currentTimeMillis) < untilMillis
+          const claimed = mayClaim ? yield* claim([{ source, limit: laneMax - asking }], laneMax) : []
+          yield* Effect.forEach(claimed, followAside, { discard: true })
+          if (claimed.length > 0) continue
+          if (asking === 0) break
+          // What becomes due while one is slow is asked beside it.
+          yield* Effect.timeoutOption(Queue.take(ended), BESIDE)
+        }
+        const [next] = yield* store.due([source])
+        return next === undefined ? DONE : waitFor(next.inMillis)
+      }).pipe(Effect.scoped)
 
-      const startFollowUp = (claimed: ClaimedFollowUp) => {
-        const { source } = claimed
-        const asking = follow(claimed).pipe(
-          Effect.catchAllCause((cause) => Effect.logWarning("storing a follow-up's result failed", cause)),
-          about(workOf(claimed)),
-          Effect.ensuring(
-            Effect.suspend(() => {
-              count(source, -1)
-              return Queue.offer(ended, undefined)
-            })
-          ),
-          Effect.asVoid
-        )
-        count(source, 1)
-        return FiberSet.run(fibers, asking)
-      }
-
-      const tick = Effect.gen(function* () {
-        const claimed = yield* claim(busy)
-        yield* Effect.forEach(claimed, startFollowUp, { discard: true })
-        if (claimed.length === 0) yield* Effect.timeoutOption(Queue.take(ended), IDLE)
-      }).pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.zipRight(Effect.logWarning("a round of follow-ups failed", cause), Effect.sleep(TROUBLE_PAUSE))
-        )
-      )
-      return yield* Effect.forever(tick)
+    const announce = Effect.gen(function* () {
+      const pending = yield* store.due(sources)
+      const jobs = pending.map(({ inMillis, source }) => ({ ...followUpsJob(source), afterMillis: inMillis }))
+      if (jobs.length > 0) yield* atomically(work.announce(jobs))
     })
 
-    return FollowUps.of({ round, run, purge: atomically(store.purge(FORGOTTEN_MAX)) })
+    return FollowUps.of({ round, handler, announce, purge: atomically(store.purge(FORGOTTEN_MAX)) })
   })
 )

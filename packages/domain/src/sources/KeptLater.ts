@@ -5,6 +5,7 @@ import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import { usableEmail } from "../kernel/people/EmailAddress.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { Ids } from "../kernel/ports/Ids.js"
+import { LongWork } from "../kernel/ports/LongWork.js"
 import { ProviderFailure } from "./ports/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import {
@@ -16,7 +17,7 @@ import {
   PENDING_SECONDS_MAX,
   type SettledFollowUp
 } from "./Later.js"
-import { type FollowUpKey, type KeptAnswer, LaterStore } from "./LaterStore.js"
+import { type FollowUpKey, followUpsJob, type KeptAnswer, LaterStore } from "./LaterStore.js"
 
 type Sealing = Context.Tag.Service<typeof Crypto>
 
@@ -75,6 +76,7 @@ export const makeKeptLater = Effect.gen(function* () {
   const store = yield* LaterStore
   const crypto = yield* Crypto
   const ids = yield* Ids
+  const work = yield* LongWork
   const { atomically } = yield* UnitOfWork
 
   const keyOf = (workspaceId: string, source: string, subject: string): FollowUpKey => ({
@@ -157,19 +159,26 @@ export const makeKeptLater = Effect.gen(function* () {
           afterMillis: Math.round(withinSeconds(asked.afterSeconds, AFTER_SECONDS_MAX) * 1000),
           keepMillis: PENDING_SECONDS_MAX * 1000
         }
-        return runStatement(asked.source, atomically(store.insert(followUp)))
+        const kept = Effect.tap(store.insert(followUp), (isNew) =>
+          isNew ? work.announce([{ ...followUpsJob(asked.source), afterMillis: followUp.afterMillis }]) : Effect.void
+        )
+        return runStatement(asked.source, atomically(kept))
       }),
     revise: (source, subject, before, after, afterSeconds) => {
       const key = keyOf(workspaceId, source, subject)
+      const afterMillis = Math.round(withinSeconds(afterSeconds, AFTER_SECONDS_MAX) * 1000)
       const revised = Effect.flatMap(findKept("request", key), (found) =>
         found === null || found.text !== canonicalJson(before)
           ? Effect.succeed(false)
           : atomically(
-              store.revise(key, found.sealed, {
-                sealed: sealKept(crypto, "request", key, after),
-                addressHashes: subjectsOf(crypto, workspaceId, [after]),
-                afterMillis: Math.round(withinSeconds(afterSeconds, AFTER_SECONDS_MAX) * 1000)
-              })
+              Effect.zipLeft(
+                store.revise(key, found.sealed, {
+                  sealed: sealKept(crypto, "request", key, after),
+                  addressHashes: subjectsOf(crypto, workspaceId, [after]),
+                  afterMillis
+                }),
+                work.announce([{ ...followUpsJob(source), afterMillis }])
+              )
             )
       )
       return runStatement(source, revised)

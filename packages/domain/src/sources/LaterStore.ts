@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { Job } from "../kernel/ports/LongWork.js"
 import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 
@@ -38,6 +39,15 @@ export interface Lane {
   readonly limit: number
 }
 
+/** When the first pending follow-up of a source is due: 0 if it is overdue. */
+export interface DueSource {
+  readonly source: string
+  readonly inMillis: number
+}
+
+/** The job that asks the follow-ups of a source. */
+export const followUpsJob = (source: string): Job => ({ kind: "follow_ups", key: source })
+
 /**
  * A follow-up that one host may ask until its lease ends. After that it is due again and this host's outcome is
  * refused: the id and the try counter fence late hosts.
@@ -76,6 +86,8 @@ export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore
       readonly lanes: ReadonlyArray<Lane>
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ClaimedFollowUp>, StoreUnavailable, Tx>
+    /** The sources with pending follow-ups. */
+    readonly due: (sources: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DueSource>, StoreUnavailable>
     /** Reschedules it with this request. False: the claim was lost. */
     readonly again: (
       claimed: ClaimedFollowUp,

@@ -7,6 +7,7 @@ import * as PgCallStories from "@outbound/adapters/postgres/PgCallStories.js"
 import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
+import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
 import type { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as AdminLive from "@outbound/domain/app/AdminLive.js"
@@ -86,7 +87,7 @@ export const migrateDatabase = (config: DatabaseConfig) =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* joinDatabase(config)
-      const applied = yield* Effect.provide(migrate(), patientPool(database))
+      const applied = yield* Effect.provide(Effect.zipLeft(migrate(), GraphileWork.install), patientPool(database))
       return applied.map(({ name }) => name)
     })
   )

@@ -1,4 +1,3 @@
-import * as ClusterEngine from "@outbound/adapters/engine/ClusterEngine.js"
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
@@ -7,6 +6,8 @@ import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
+import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
+import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
 import { SqlClient } from "@effect/sql"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { closing, Releases } from "@outbound/domain/calls/releases/Releases.js"
@@ -30,7 +31,7 @@ const readiness = Layer.effect(
   }))
 )
 
-/** The service on a migrated database: verbs, console, operator's services and engine. */
+/** The service on a migrated database: verbs, console, operator's services and long work. */
 export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configured: ConfiguredProviders | null) => {
   const ground = Layer.mergeAll(
     NodeIds.layer,
@@ -42,11 +43,11 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
   const stores = Providers.layer(config, configured).pipe(
-    Layer.provideMerge(PgStores.layer),
+    Layer.provideMerge(Layer.merge(PgStores.layer, GraphileWork.layer)),
     Layer.provideMerge(ground)
   )
   const base = RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) }).pipe(Layer.provideMerge(stores))
-  const engine = ClusterEngine.layer({ runnerAddress: config.runnerAddress }).pipe(Layer.provide(Outbound.steps))
+  const runner = GraphileRunner.layer.pipe(Layer.provide(Outbound.jobs))
   return Layer.mergeAll(
     Outbound.calls,
     Outbound.approvalWatch,
@@ -61,7 +62,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     readiness
   ).pipe(
     Layer.provide(Layer.succeed(Releases, closing(config.unreleased))),
-    Layer.provideMerge(engine),
+    Layer.provideMerge(runner),
     Layer.provideMerge(base)
   )
 }

@@ -22,6 +22,7 @@ import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
 import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
+import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
@@ -205,7 +206,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
       )
     ),
     Layer.provide(providers),
-    Layer.provideMerge(memory),
+    Layer.provideMerge(Layer.provideMerge(MemoryWork.layer, memory)),
     Layer.provideMerge(mailer),
     Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer, ScriptedProbe.layer))
   )

@@ -330,8 +330,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
             createdAtMillis: nowMillis - 20 * DAY,
             updatedAtMillis: nowMillis - 19 * DAY,
             finishedAtMillis: nowMillis - 19 * DAY
-          },
-          startedAtMillis: nowMillis - 20 * DAY
+          }
         })
         let balance = 0n
         const enter = (

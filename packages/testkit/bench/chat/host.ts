@@ -13,7 +13,7 @@ import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
-import * as MemoryEngine from "@outbound/testkit/memory/MemoryEngine.js"
+import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 
@@ -35,12 +35,11 @@ const ground = Layer.mergeAll(
   ScriptedDocuments.layer,
   PgPool.layer({ url: Redacted.make(databaseUrl), applicationName: "bench" })
 )
-const base = providers.pipe(Layer.provideMerge(PgStores.layer), Layer.provideMerge(ground))
-const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
+const stores = Layer.provideMerge(MemoryWork.layer, Layer.provideMerge(PgStores.layer, ground))
+const base = Layer.provideMerge(providers, stores)
 const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
   Layer.provide(Layer.merge(Outbound.calls, Outbound.pages)),
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
-  Layer.provide(engine),
   Layer.provide(base)
 )
 

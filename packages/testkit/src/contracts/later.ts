@@ -98,6 +98,27 @@ export const laterContract = <E>(
       })
     )
 
+    it.effect("a source is due when the first of what is pending is, and not once nothing is", () =>
+      Effect.gen(function* () {
+        const source = `source_${freshId()}`
+        const due = inStore((store) => store.due([source, `source_${freshId()}`]))
+        const millis = Effect.map(due, (found) => {
+          assert.isAtMost(found.length, 1)
+          return found[0]?.inMillis
+        })
+        assert.isUndefined(yield* millis)
+        yield* given({ source, afterMillis: HOUR })
+        const first = yield* given({ source, afterMillis: MINUTE })
+        assert.closeTo((yield* millis) ?? 0, MINUTE, MINUTE / 2)
+        assert.isTrue(yield* inStore((store) => store.settle(first, ANSWER)))
+        assert.closeTo((yield* millis) ?? 0, HOUR, MINUTE / 2)
+        yield* pass(2 * HOUR)
+        assert.strictEqual(yield* millis, 0)
+        yield* pass(DAY)
+        assert.isUndefined(yield* millis)
+      })
+    )
+
     it.effect("of many who ask at once for the same, one is kept", () =>
       Effect.gen(function* () {
         const { workspaceId } = yield* givenWorkspace()

@@ -53,10 +53,10 @@ export const operationsContract = <E>(
 
   const refOf = ({ operationId, workspaceId }: Operation) => ({ workspaceId, operationId })
 
-  const unstarted = (workspaceId: string) =>
+  const openOf = (workspaceId: string) =>
     Effect.gen(function* () {
       const store = yield* OperationStore
-      const found = yield* store.unstarted(STARTERS_LIMIT)
+      const found = yield* store.open(STARTERS_LIMIT)
       return found.filter((operation) => operation.workspaceId === workspaceId)
     })
 
@@ -96,7 +96,7 @@ export const operationsContract = <E>(
         }
         yield* atomically(store.insert(operation))
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, operationId)), operation)
-        assert.deepStrictEqual(yield* unstarted(workspaceId), [{ workspaceId, operationId }])
+        assert.deepStrictEqual(yield* openOf(workspaceId), [{ workspaceId, operationId }])
         const items = operation.items.map((item) => ({ ...item, status: "done" as const }))
         const ended: ReplyOperation = { ...operation, status: "succeeded", items, finishedAtMillis: NOON + 1 }
         yield* atomically(store.update(ended))
@@ -130,37 +130,34 @@ export const operationsContract = <E>(
       })
     )
 
-    it.effect("what nobody has asked the engine for is found, oldest first, until it was", () =>
+    it.effect("what has not ended is found, oldest first", () =>
       Effect.gen(function* () {
         const store = yield* OperationStore
         const second = yield* givenOperation({ createdAtMillis: NOON + MINUTE })
         const { workspaceId } = second
         const first = yield* givenOperation({ workspaceId })
-        assert.deepStrictEqual(yield* unstarted(workspaceId), [refOf(first), refOf(second)])
-        yield* store.markStarted(refOf(first), NOON + MINUTE)
-        yield* store.markStarted(refOf(first), NOON + 2 * MINUTE)
-        assert.deepStrictEqual(yield* unstarted(workspaceId), [refOf(second)])
-        assert.lengthOf(yield* store.unstarted(1), 1)
+        assert.deepStrictEqual(yield* openOf(workspaceId), [refOf(first), refOf(second)])
+        assert.lengthOf(yield* store.open(1), 1)
       })
     )
 
-    it.effect("an operation that has ended is for no engine, one that waits outside is", () =>
+    it.effect("what has ended is not found, what waits outside is", () =>
       Effect.gen(function* () {
         const { workspaceId } = yield* givenWorkspace()
         const given = yield* Effect.forEach(OperationMachine.states, (status, i) =>
           givenOperation({ workspaceId, status, createdAtMillis: NOON + i })
         )
         const open = given.filter(({ status }) => ["queued", "running", "waiting_external"].includes(status))
-        assert.deepStrictEqual(yield* unstarted(workspaceId), open.map(refOf))
+        assert.deepStrictEqual(yield* openOf(workspaceId), open.map(refOf))
       })
     )
 
-    it.effect("an operation whose transaction failed was never asked for", () =>
+    it.effect("an operation whose transaction failed is not found", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const { workspaceId } = yield* givenWorkspace()
         yield* Effect.either(atomically(Effect.zipRight(givenOperation({ workspaceId }), Effect.fail("refused"))))
-        assert.deepStrictEqual(yield* unstarted(workspaceId), [])
+        assert.deepStrictEqual(yield* openOf(workspaceId), [])
       })
     )
   })

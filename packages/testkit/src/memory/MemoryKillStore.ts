@@ -26,15 +26,14 @@ const unverified = ({ campaigns }: KillRow): ReadonlyArray<string> =>
     .filter((campaignId) => campaigns[campaignId] === null)
     .sort()
 
-export const layer = memoryStore(KillStore, "KillStore", ({ atomically, read, write }) => ({
+export const layer = memoryStore(KillStore, "KillStore", ({ read, write }) => ({
   insert: (kill, campaignIds) =>
     write(({ kills }) => {
       const stands = kills.some((row) => row.kill.workspaceId === kill.workspaceId && row.kill.clearedAtMillis === null)
       if (stands) throw new Error("another kill stands")
       kills.insert(keyOf(kill.workspaceId, kill.killId), {
         kill,
-        campaigns: Object.fromEntries(campaignIds.map((campaignId) => [campaignId, null])),
-        startedAtMillis: null
+        campaigns: Object.fromEntries(campaignIds.map((campaignId) => [campaignId, null]))
       })
     }),
   standing: (workspaceId) =>
@@ -104,21 +103,12 @@ export const layer = memoryStore(KillStore, "KillStore", ({ atomically, read, wr
           .length
       }
     }),
-  unstarted: (limit) =>
+  open: (limit) =>
     read(({ kills }) =>
       kills
-        .filter((row) => row.startedAtMillis === null && unverified(row).length > 0)
+        .filter((row) => unverified(row).length > 0)
         .sort(ascending(({ kill }) => kill.suspendedAtMillis))
         .slice(0, limit)
-        .map(({ kill }) => ({ workspaceId: kill.workspaceId, operationId: kill.killId }))
-    ),
-  markStarted: ({ operationId, workspaceId }, atMillis) =>
-    atomically(
-      write(({ kills }) =>
-        kills.update(keyOf(workspaceId, operationId), (row) => ({
-          ...row,
-          startedAtMillis: row.startedAtMillis ?? atMillis
-        }))
-      )
+        .map(({ kill }) => ({ workspaceId: kill.workspaceId, killId: kill.killId }))
     )
 }))

@@ -73,6 +73,20 @@ export const layer = memoryStore(LaterStore, "LaterStore", ({ read, write }) => 
         })
       ),
 
+    due: (sources) =>
+      Effect.flatMap(now, (nowMillis) =>
+        read(({ followUps }) =>
+          sources.flatMap((source) => {
+            const dues = followUps
+              .filter(
+                (row) => row.source === source && row.answeredAtMillis === null && row.keptUntilMillis > nowMillis
+              )
+              .map(({ dueAtMillis }) => dueAtMillis)
+            return dues.length === 0 ? [] : [{ source, inMillis: Math.max(0, Math.min(...dues) - nowMillis) }]
+          })
+        )
+      ),
+
     revise: (key, before, { addressHashes, afterMillis, sealed }) =>
       Effect.flatMap(now, (nowMillis) =>
         write(({ followUps }) => {

@@ -5,28 +5,24 @@ import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 
-export const layer = memoryStore(OperationStore, "OperationStore", ({ atomically, read, write }) => {
+export const layer = memoryStore(OperationStore, "OperationStore", ({ read, write }) => {
   const find = (workspaceId: string, operationId: string) =>
     read(({ operations }) =>
       Option.map(Option.fromNullable(operations.get(keyOf(workspaceId, operationId))), ({ operation }) => operation)
     )
   return {
     insert: (operation) =>
-      write(({ operations }) =>
-        operations.insert(keyOf(operation.workspaceId, operation.operationId), { operation, startedAtMillis: null })
-      ),
+      write(({ operations }) => operations.insert(keyOf(operation.workspaceId, operation.operationId), { operation })),
     get: find,
     lock: find,
     update: (operation) =>
       write(({ operations }) =>
-        operations.update(keyOf(operation.workspaceId, operation.operationId), (row) => ({ ...row, operation }))
+        operations.update(keyOf(operation.workspaceId, operation.operationId), () => ({ operation }))
       ),
-    unstarted: (limit) =>
+    open: (limit) =>
       read(({ operations }) =>
         operations
-          .filter(
-            ({ operation, startedAtMillis }) => startedAtMillis === null && !isFinal(OperationMachine, operation.status)
-          )
+          .filter(({ operation }) => !isFinal(OperationMachine, operation.status))
           .map(({ operation }) => operation)
           .sort(
             ascending(
@@ -36,15 +32,6 @@ export const layer = memoryStore(OperationStore, "OperationStore", ({ atomically
           )
           .slice(0, limit)
           .map(({ operationId, workspaceId }) => ({ workspaceId, operationId }))
-      ),
-    markStarted: ({ operationId, workspaceId }, atMillis) =>
-      atomically(
-        write(({ operations }) =>
-          operations.update(keyOf(workspaceId, operationId), (row) => ({
-            ...row,
-            startedAtMillis: row.startedAtMillis ?? atMillis
-          }))
-        )
       )
   }
 })

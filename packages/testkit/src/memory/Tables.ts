@@ -71,7 +71,6 @@ export interface KillRow {
   readonly kill: Kill
   /** When the pause of each campaign was verified. */
   readonly campaigns: Readonly<Record<string, number | null>>
-  readonly startedAtMillis: number | null
 }
 
 export interface CallRow {
@@ -130,7 +129,6 @@ export interface VendorCampaignRow {
 
 export interface OperationRow {
   readonly operation: Operation
-  readonly startedAtMillis: number | null
 }
 
 export interface CacheRow extends CachedContact {

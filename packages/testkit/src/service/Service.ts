@@ -7,7 +7,7 @@ import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import type { ClientDocuments } from "@outbound/domain/control/oauth/ClientDocuments.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
-import type { DurableEngine } from "@outbound/domain/kernel/ports/DurableEngine.js"
+import { DONE, JobHandlers, type LongWork } from "@outbound/domain/kernel/ports/LongWork.js"
 import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
@@ -44,7 +44,7 @@ import * as ScriptedProbe from "../mail/ScriptedProbe.js"
 import * as MemoryLayer from "../memory/layer.js"
 import type { Memory } from "../memory/Memory.js"
 import type { MemoryFaults } from "../memory/MemoryFaults.js"
-import * as MemoryEngine from "../memory/MemoryEngine.js"
+import * as MemoryWork from "../memory/MemoryWork.js"
 import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
 import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
@@ -120,11 +120,18 @@ export type Service =
   | MailTransport
   | MailReader
   | Faults
-  | DurableEngine
+  | LongWork
+  | MemoryWork.MemoryWork
   | Ids
   | Crypto
   | Providers
   | Settings
+
+/** The suites ask the sources of follow-ups themselves, by their rounds. */
+const jobs = Layer.effect(
+  JobHandlers,
+  Effect.map(JobHandlers, (all) => ({ ...all, follow_ups: () => Effect.succeed(DONE) }))
+).pipe(Layer.provide(Outbound.jobs))
 
 /** The real domain on any stores, with the sandbox as its providers, and those of live workspaces. Time is the fiber's `Clock`. */
 export const over = <S, E, R>(
@@ -140,8 +147,9 @@ export const over = <S, E, R>(
     ScriptedReceiver.layer,
     settings
   )
-  const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), Layer.provideMerge(stores, ground))
-  const engine = MemoryEngine.layer.pipe(Layer.provide(Outbound.steps))
+  const working = Layer.provideMerge(MemoryWork.layer, Layer.provideMerge(stores, ground))
+  const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), working)
+  const runner = MemoryWork.runner.pipe(Layer.provide(jobs))
   const services = Layer.mergeAll(
     Outbound.calls,
     Outbound.approvalWatch,
@@ -156,7 +164,7 @@ export const over = <S, E, R>(
     Outbound.people,
     Outbound.unsubscribe
   ).pipe(Layer.provideMerge(Outbound.sourceState))
-  return services.pipe(Layer.provideMerge(engine), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
+  return services.pipe(Layer.provideMerge(runner), Layer.provideMerge(base)) as Layer.Layer<Service | S | Stores, E, R>
 }
 
 /** Everything in memory. */

@@ -1,6 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
-import { DurableEngine } from "@outbound/domain/kernel/ports/DurableEngine.js"
 import { ASKING_MILLIS_MAX } from "@outbound/domain/outreach/replies/reconcile.js"
 import { Effect, TestClock } from "effect"
 import {
@@ -29,13 +28,12 @@ import { layerMemory } from "../../src/service/Service.js"
 const failNext = (operation: string, times = 1) =>
   Effect.flatMap(MemoryFaults, (faults) => faults.failNext(operation, times))
 
-/** What the outbox does with an operation that nobody has started, and how it ends. */
+/** The operation is still to be looked into, and how it ends. */
 const findOut = (client: Client, operationId: string) =>
   Effect.gen(function* () {
     const { workspaceId } = client
-    const [operations, engine] = [yield* OperationStore, yield* DurableEngine]
-    assert.deepInclude(yield* operations.unstarted(1_000), { workspaceId, operationId })
-    yield* engine.start({ workspaceId, operationId })
+    const operations = yield* OperationStore
+    assert.deepInclude(yield* operations.open(1_000), { workspaceId, operationId })
     assert.strictEqual((yield* ended(client, operationId)).status, "failed")
   }).pipe(Effect.orDie)
 
@@ -131,7 +129,7 @@ describeLayer(layerMemory, SUITE)("stores that fail under an answer", (it) => {
       refused(failed, 503, "provider_unavailable")
       refused(yield* answer(client, reply_id), 409, "reply_intent_pending")
       yield* TestClock.adjust(ASKING_MILLIS_MAX)
-      yield* findOut(client, failed.requestId)
+      assert.strictEqual((yield* ended(client, failed.requestId)).status, "failed")
       assert.lengthOf(yield* sentAnswers(client, "findSent"), 1)
       refused(yield* confirmed.send(key), 502, "operation_unknown_state")
       assert.lengthOf(yield* sentAnswers(client), 2)

@@ -43,7 +43,7 @@ describeLayer(Layer.provideMerge(Outbound.workers, layerMemory), SUITE)("a host'
       const confirmed = { ...PURCHASE, confirmation_token: quote.result.confirmation_token as string }
       const bought = ok(yield* client.call("setup_sending", confirmed, { key: freshKey() }))
       yield* faults.failNext("OperationStore.get", 3)
-      for (const operation of ["SendingStore.claimDue", "ReplyStore.lockInbox", "OperationStore.unstarted"]) {
+      for (const operation of ["SendingStore.claimDue", "ReplyStore.lockInbox", "OperationStore.open"]) {
         yield* faults.failNext(operation, 2)
       }
       yield* seconds(30)

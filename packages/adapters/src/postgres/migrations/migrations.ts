@@ -19,6 +19,7 @@ import { adoptedMailboxes } from "./0018_adopted_mailboxes.js"
 import { laterLanes } from "./0019_later_lanes.js"
 import { keptRows } from "./0020_kept_rows.js"
 import { usageOfKeys } from "./0021_usage_of_keys.js"
+import { longWork } from "./0022_long_work.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -43,5 +44,6 @@ export const migrations: ReadonlyArray<Migration> = [
   adoptedMailboxes,
   laterLanes,
   keptRows,
-  usageOfKeys
+  usageOfKeys,
+  longWork
 ]

@@ -1,9 +1,24 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { OperationRef } from "../../kernel/ports/DurableEngine.js"
+import type { Job } from "../../kernel/ports/LongWork.js"
 import type { CapacityOrder } from "../../sources/ports/SendingProvider.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { OperationStatus } from "./OperationMachine.js"
+
+export interface OperationRef {
+  readonly workspaceId: string
+  readonly operationId: string
+}
+
+/** The key of a job that is about one thing of one workspace. Ids contain no slash. */
+export const keyOf = ({ operationId, workspaceId }: OperationRef): string => `${workspaceId}/${operationId}`
+
+export const refOf = (key: string): OperationRef => {
+  const [workspaceId = "", operationId = ""] = key.split("/")
+  return { workspaceId, operationId }
+}
+
+export const operationJob = (ref: OperationRef): Job => ({ kind: "operation", key: keyOf(ref) })
 
 export interface OperationItem {
   readonly id: string
@@ -52,8 +67,7 @@ export class OperationStore extends Context.Tag("@outbound/domain/outreach/opera
       operationId: string
     ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable, Tx>
     readonly update: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Unfinished operations that were not handed to the engine yet, oldest first. The engine's outbox. */
-    readonly unstarted: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
-    readonly markStarted: (operation: OperationRef, atMillis: number) => Effect.Effect<void, StoreUnavailable>
+    /** Unfinished operations, oldest first. */
+    readonly open: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
   }
 >() {}

@@ -2,7 +2,7 @@ import { Clock, Effect, Either, Option } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
 import { type Credits, times, zero } from "../../kernel/money/Credits.js"
-import type { Advance, OperationRef } from "../../kernel/ports/DurableEngine.js"
+import { DONE, waitFor } from "../../kernel/ports/LongWork.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { capacityOf, Providers } from "../../sources/ports/Providers.js"
 import type { CapacityProgress, SendingCapacity } from "../../sources/ports/SendingProvider.js"
@@ -17,7 +17,13 @@ import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { OperationMachine, type OperationStatus } from "./OperationMachine.js"
-import { type Operation, type OperationItem, OperationStore, type PurchaseOperation } from "./OperationStore.js"
+import {
+  type Operation,
+  type OperationItem,
+  type OperationRef,
+  OperationStore,
+  type PurchaseOperation
+} from "./OperationStore.js"
 
 /** How often we ask the provider for an order's progress. */
 export const PROGRESS_POLL_MILLIS = 500
@@ -32,9 +38,6 @@ const ORDER_LOST_MILLIS = 30 * 60_000
 
 /** Timeout for the provider. Asking again is harmless because the order has a marker. */
 const ORDER_TIMEOUT_SECONDS = 30
-
-const DONE: Advance = { _tag: "Done" }
-const wait = (millis: number): Advance => ({ _tag: "Wait", millis })
 
 const hasEnded = (operation: Operation): boolean => operation.finishedAtMillis !== null
 
@@ -160,7 +163,7 @@ export const provisioning = Effect.gen(function* () {
           updatedAtMillis: nowMillis,
           finishedAtMillis: end === null ? null : nowMillis
         })
-        return end === null ? wait(PROGRESS_POLL_MILLIS) : DONE
+        return end === null ? waitFor(PROGRESS_POLL_MILLIS) : DONE
       })
     )
 
@@ -255,7 +258,7 @@ export const provisioning = Effect.gen(function* () {
       const provider = providers[workspace.kind].sending
       const capacity = provider === null ? null : capacityOf(provider)
       // The provider's configuration was removed during the order. Waiting for it loses nothing.
-      if (provider === null || capacity === null) return wait(TROUBLE_POLL_MILLIS)
+      if (provider === null || capacity === null) return waitFor(TROUBLE_POLL_MILLIS)
       if (operation.status === "queued") {
         yield* change(operation, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
       }
@@ -270,10 +273,10 @@ export const provisioning = Effect.gen(function* () {
       if (Either.isRight(asked)) {
         const next = yield* report(operation, asked.right, nowMillis)
         // Looking through a vendor's lists is expensive, so poll rarely.
-        return next._tag === "Wait" && capacity.placed !== undefined ? wait(ORDER_POLL_MILLIS) : next
+        return next._tag === "Wait" && capacity.placed !== undefined ? waitFor(ORDER_POLL_MILLIS) : next
       }
       return asked.left.reason === "invalid"
         ? yield* giveUp(operation, asked.left, nowMillis)
-        : wait((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
+        : waitFor((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
     })
 })

@@ -1,24 +1,21 @@
-import { Effect, Layer, Option } from "effect"
-import { type Advance, OperationSteps } from "../../kernel/ports/DurableEngine.js"
+import { Effect, Option } from "effect"
+import { DONE, type JobHandler } from "../../kernel/ports/LongWork.js"
+import { about } from "../../kernel/telemetry.js"
 import { replyReconciliation } from "../replies/reconcile.js"
-import { OperationStore } from "./OperationStore.js"
+import { OperationStore, refOf } from "./OperationStore.js"
 import { provisioning } from "./Provisioning.js"
 
-const DONE: Advance = { _tag: "Done" }
-
-/** The steps of all kinds of operations. A step may run twice, on any host: the operation's own rows decide. */
-export const layer = Layer.effect(
-  OperationSteps,
-  Effect.gen(function* () {
-    const operations = yield* OperationStore
-    const purchase = yield* provisioning
-    const reply = yield* replyReconciliation
-    return OperationSteps.of({
-      advance: (ref) =>
-        Effect.flatMap(operations.get(ref.workspaceId, ref.operationId), (found) => {
-          if (Option.isNone(found) || found.value.finishedAtMillis !== null) return Effect.succeed(DONE)
-          return found.value.kind === "setup_sending" ? purchase(found.value) : reply(found.value)
-        })
-    })
-  })
-)
+/** The handler of all kinds of operations. It may run twice, on any host: the operation's own rows decide. */
+export const makeOperationHandler = Effect.gen(function* () {
+  const operations = yield* OperationStore
+  const purchase = yield* provisioning
+  const reply = yield* replyReconciliation
+  const handler: JobHandler = (key) => {
+    const { operationId, workspaceId } = refOf(key)
+    return Effect.flatMap(operations.get(workspaceId, operationId), (found) => {
+      if (Option.isNone(found) || found.value.finishedAtMillis !== null) return Effect.succeed(DONE)
+      return found.value.kind === "setup_sending" ? purchase(found.value) : reply(found.value)
+    }).pipe(about({ operation_id: operationId }))
+  }
+  return handler
+})

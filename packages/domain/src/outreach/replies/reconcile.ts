@@ -3,7 +3,7 @@ import { CallJournal } from "../../calls/CallJournal.js"
 import type { Reconciled } from "../../calls/Attempt.js"
 import { WIRE } from "../../kernel/errors/Wire.js"
 import type { ReplyOperation } from "../operations/OperationStore.js"
-import type { Advance } from "../../kernel/ports/DurableEngine.js"
+import { DONE, waitFor } from "../../kernel/ports/LongWork.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import { SendingStore } from "../sending/SendingStore.js"
@@ -24,9 +24,6 @@ export const LOOK_UPS_MAX = 100
 
 /** How long a host that was taken for dead may still be asking the provider. Only then can we see the outcome. */
 export const ASKING_MILLIS_MAX = 90_000
-
-const DONE: Advance = { _tag: "Done" }
-const wait = (millis: number): Advance => ({ _tag: "Wait", millis })
 
 const NOT_SENT = "The reply was not sent. Repeat the same call; its approval is valid until it expires."
 const UNKNOWABLE =
@@ -56,7 +53,7 @@ export const replyReconciliation = Effect.gen(function* () {
     atomically(
       Effect.flatMap(
         end,
-        Option.match({ onNone: () => Effect.succeed(wait(POLL_MILLIS)), onSome: () => Effect.as(remember, DONE) })
+        Option.match({ onNone: () => Effect.succeed(waitFor(POLL_MILLIS)), onSome: () => Effect.as(remember, DONE) })
       )
     )
 
@@ -113,11 +110,11 @@ export const replyReconciliation = Effect.gen(function* () {
       if (Option.isNone(found)) return DONE
       const sent = found.value
       const call = yield* journal.request(workspaceId, operationId)
-      if (Option.exists(call, ({ status }) => status === "pending")) return wait(POLL_MILLIS)
+      if (Option.exists(call, ({ status }) => status === "pending")) return waitFor(POLL_MILLIS)
       const nowMillis = yield* Clock.currentTimeMillis
       if (sent.askedAtMillis === null) return yield* wasNotSent(sent, nowMillis)
       const leftMillis = sent.askedAtMillis + ASKING_MILLIS_MAX - nowMillis
-      if (SentReplyMachine.is.pending(sent.state) && leftMillis > 0) return wait(leftMillis)
+      if (SentReplyMachine.is.pending(sent.state) && leftMillis > 0) return waitFor(leftMillis)
       if (sent.lookUps >= LOOK_UPS_MAX) return yield* isUnknowable(sent, nowMillis)
       switch (yield* find(sent)) {
         case "sent":
@@ -128,7 +125,7 @@ export const replyReconciliation = Effect.gen(function* () {
           return yield* isUnknowable(sent, nowMillis)
         case null:
           yield* lookedUp(sent)
-          return wait(LOOK_UP_PAUSE_MILLIS)
+          return waitFor(LOOK_UP_PAUSE_MILLIS)
       }
     })
 })

@@ -8,9 +8,10 @@ import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
-import { OperationStore } from "../operations/OperationStore.js"
+import { operationJob, OperationStore } from "../operations/OperationStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
+import { LongWork } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { dayStart } from "../sending/Dispatcher.js"
 import type { Mailbox } from "../sending/SendingStore.js"
@@ -29,6 +30,9 @@ import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 type Request = RequestOf<typeof ReplyToThread>
 
 const VERB = "reply_to_thread"
+
+/** The call itself sends first. The job looks for the outcome after this. */
+const OWN_TRY_MILLIS = 1_000
 
 const notFound = refuse("not_found", {})
 
@@ -54,6 +58,7 @@ export const replyToThread = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const sentReplies = yield* SentReplyStore
   const operations = yield* OperationStore
+  const work = yield* LongWork
   const crypto = yield* Crypto
   const ids = yield* Ids
   const settings = yield* Settings
@@ -156,6 +161,7 @@ export const replyToThread = Effect.gen(function* () {
         updatedAtMillis: nowMillis,
         finishedAtMillis: null
       })
+      yield* work.announce([{ ...operationJob({ workspaceId, operationId: requestId }), afterMillis: OWN_TRY_MILLIS }])
       return { sent, mailbox } satisfies Recorded
     })
 

@@ -3,7 +3,6 @@ import { CallJournal } from "../../calls/CallJournal.js"
 import type { Call, Plan } from "../../calls/Handler.js"
 import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
-import { DurableEngine } from "../../kernel/ports/DurableEngine.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { unavailable } from "../../sources/refusals.js"
@@ -34,7 +33,6 @@ const WITHDRAWN = "Nothing was sent: the last check before sending failed."
  */
 export const makeSendReply = Effect.gen(function* () {
   const journal = yield* CallJournal
-  const engine = yield* DurableEngine
   const workspaces = yield* WorkspaceStore
   const sentReplies = yield* SentReplyStore
   const contexts = yield* makeReplyContext
@@ -143,9 +141,7 @@ export const makeSendReply = Effect.gen(function* () {
       } else {
         yield* Effect.ignoreLogged(lose(sent))
       }
-      const { requestId: operationId, workspaceId } = sent
-      yield* Effect.ignoreLogged(engine.start({ workspaceId, operationId }))
-      return yield* Effect.fail(refuse("operation_unknown_state", { operation_id: operationId }))
+      return yield* Effect.fail(refuse("operation_unknown_state", { operation_id: sent.requestId }))
     }).pipe(
       about({
         campaign_id: recorded.campaignId,

@@ -5,8 +5,8 @@ import type { Call, CallScope, Handler, Plan } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { format, zero } from "../../kernel/money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
-import { OperationStore } from "../operations/OperationStore.js"
-import { DurableEngine } from "../../kernel/ports/DurableEngine.js"
+import { operationJob, OperationStore } from "../operations/OperationStore.js"
+import { LongWork } from "../../kernel/ports/LongWork.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { capacityOf } from "../../sources/ports/Providers.js"
@@ -48,7 +48,7 @@ export const setupSending = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const operations = yield* OperationStore
   const tell = yield* makeTell
-  const engine = yield* DurableEngine
+  const work = yield* LongWork
   const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
 
@@ -155,6 +155,7 @@ export const setupSending = Effect.gen(function* () {
         updatedAtMillis: nowMillis,
         finishedAtMillis: null
       })
+      yield* work.announce([operationJob({ workspaceId, operationId })])
       yield* sendings.insertMailboxes(
         snapshot.domains.flatMap(({ domain, mailboxes }) =>
           mailboxes.map((address) => ({
@@ -231,7 +232,7 @@ export const setupSending = Effect.gen(function* () {
         const confirmed = call.tokenHash !== null
         const domains = confirmed ? [] : yield* chooseDomains(call, request.brand)
         const operationId = ids.next(call.nowMillis)
-        const finished = yield* atomically(
+        return yield* atomically(
           Effect.gen(function* () {
             const stop = suspended(yield* workspaces.shareSending(call.workspaceId))
             const token = yield* approvals.check(call, "setup_sending")
@@ -242,9 +243,6 @@ export const setupSending = Effect.gen(function* () {
               : yield* purchase(call, token.approval, operationId)
           })
         )
-        // The operation's row is the engine's outbox: the engine's poller starts what is not started here.
-        if (confirmed) yield* Effect.ignoreLogged(engine.start({ workspaceId: call.workspaceId, operationId }))
-        return finished
       })
   }
   return handler

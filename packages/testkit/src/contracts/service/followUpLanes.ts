@@ -34,20 +34,22 @@ export const followUpLanesContract = <E>(name: string, service: Layer.Layer<Foll
         )
         const quick = yield* given(answering, { source: OTHER_SOURCE })
         yield* pass(31)
-        const { run } = yield* FollowUps
+        const { handler } = yield* FollowUps
         yield* Effect.scoped(
           Effect.gen(function* () {
-            yield* Effect.forkScoped(run)
+            yield* Effect.forkScoped(handler(SOURCE))
+            yield* handler(OTHER_SOURCE)
             const isAnswered = Effect.map(quick.find, (found) => tagOf(found) === "Answered")
             yield* until(isAnswered)
             const asking = () => stalled.filter(({ subject }) => timesAsked(subject) > 0).length
             yield* until(Effect.sync(() => asking() === OF_SOURCE_AT_ONCE_MAX))
-            // What becomes due while they stall is asked all the same.
+            // What becomes due while they stall is asked all the same, of this source as of the other.
             const next = yield* given(answering, { source: OTHER_SOURCE, afterSeconds: 1 })
             yield* pass(2)
             yield* until(
               Effect.gen(function* () {
                 yield* TestClock.adjust("1 second")
+                yield* handler(OTHER_SOURCE)
                 return tagOf(yield* next.find) === "Answered"
               })
             )

@@ -24,7 +24,7 @@ import {
   whileSending,
   work
 } from "./stories.js"
-import { guardOf, kill, ticking, outbox } from "./killSupport.js"
+import { guardOf, kill, ticking } from "./killSupport.js"
 import { patience } from "./patience.js"
 
 /** What a kill does, tells and leaves behind. */
@@ -140,7 +140,6 @@ export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStor
           Effect.gen(function* () {
             const { result } = ok(yield* kill(guard))
             assert.deepStrictEqual(result.campaigns_unconfirmed, [campaign])
-            yield* outbox
             yield* ticking(TestClock.adjust("30 seconds"), 1000)
             assert.isEmpty(yield* trailOf(client, { kind: "paused" }))
             return result
@@ -162,7 +161,7 @@ export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStor
         })
         const kills = yield* KillStore
         assert.deepStrictEqual(answered.campaigns_unconfirmed, [campaign])
-        assert.isEmpty((yield* kills.unstarted(1000)).filter((one) => one.workspaceId === client.workspaceId))
+        assert.isEmpty((yield* kills.open(1000)).filter((one) => one.workspaceId === client.workspaceId))
       }).pipe(Effect.orDie)
     )
 

@@ -10,7 +10,7 @@ import { Faults } from "../../service/Service.js"
 import { type ControlOnStores } from "./controlSupport.js"
 import { deliveries, launched, ok, sender, silent, SENDING, SUITE, trailOf, work } from "./stories.js"
 import { patience } from "./patience.js"
-import { guardOf, kill, machineTurn, ticking, outbox, claim } from "./killSupport.js"
+import { guardOf, kill, machineTurn, ticking, claim } from "./killSupport.js"
 
 /** Each round builds a workspace that can send, on a real disk. */
 const ROUNDS_MILLIS_MAX = 300_000
@@ -81,7 +81,6 @@ export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlO
         const { atomically } = yield* UnitOfWork
         const sendings = yield* SendingStore
         yield* atomically(sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash))
-        yield* outbox
         for (const isPatient = patience(); isPatient();) {
           if ((yield* trailOf(client, { kind: "paused" })).length > 0) break
           yield* TestClock.adjust("1 second")

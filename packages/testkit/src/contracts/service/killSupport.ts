@@ -1,5 +1,3 @@
-import { KillStore } from "@outbound/domain/control/KillStore.js"
-import { DurableEngine } from "@outbound/domain/kernel/ports/DurableEngine.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { dayStart } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
@@ -30,16 +28,6 @@ export const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 20) =>
     }
     return yield* Fiber.join(fiber)
   })
-
-/** What every host does with kills that nobody verified yet. */
-export const outbox = Effect.gen(function* () {
-  const kills = yield* KillStore
-  const engine = yield* DurableEngine
-  for (const one of yield* kills.unstarted(100)) {
-    yield* engine.start(one)
-    yield* kills.markStarted(one, yield* Clock.currentTimeMillis)
-  }
-})
 
 export const claim = Effect.gen(function* () {
   const sendings = yield* SendingStore

@@ -1,7 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
-import { DurableEngine } from "@outbound/domain/kernel/ports/DurableEngine.js"
 import { ASKING_MILLIS_MAX, LOOK_UPS_MAX } from "@outbound/domain/outreach/replies/reconcile.js"
 import { Clock, Deferred, Effect, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
@@ -228,7 +227,7 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
 
     it.effect("a host that dies before it asked the provider has sent nothing, and its call may be repeated", () =>
       Effect.gen(function* () {
-        const [control, hosts, engine] = [yield* JournalSwitch, yield* TestHosts, yield* DurableEngine]
+        const [control, hosts] = [yield* JournalSwitch, yield* TestHosts]
         const [operations, journal] = [yield* OperationStore, yield* CallJournal]
         for (const at of ["beforeNextEffect", "afterNextEffect"] as const) {
           const client = yield* answerer()
@@ -244,9 +243,8 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
           const stuck = yield* Effect.fork(confirmed.send(key))
           yield* Deferred.await(reached)
           yield* control.use(null)
-          const [operation] = (yield* operations.unstarted(1_000)).filter((one) => one.workspaceId === workspaceId)
+          const [operation] = (yield* operations.open(1_000)).filter((one) => one.workspaceId === workspaceId)
           const operationId = operation?.operationId ?? assert.fail("nobody would find out")
-          yield* engine.start({ workspaceId, operationId })
           refused(yield* answer(client, reply_id), 409, "reply_intent_pending")
           yield* host.kill
           assert.isAtLeast(yield* journal.sweep, 1)
@@ -270,7 +268,7 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
 
     it.effect("a host that dies while the provider has the answer leaves it unknown, to be found out once", () =>
       Effect.gen(function* () {
-        const [control, hosts, engine] = [yield* JournalSwitch, yield* TestHosts, yield* DurableEngine]
+        const [control, hosts] = [yield* JournalSwitch, yield* TestHosts]
         const [operations, journal] = [yield* OperationStore, yield* CallJournal]
         const faults = yield* Faults
         const client = yield* answerer()
@@ -288,11 +286,10 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
         yield* control.use(null)
         yield* host.kill
         assert.isAtLeast(yield* journal.sweep, 1)
-        const [operation] = (yield* operations.unstarted(1_000)).filter((one) => one.workspaceId === workspaceId)
+        const [operation] = (yield* operations.open(1_000)).filter((one) => one.workspaceId === workspaceId)
         const operationId = operation?.operationId ?? assert.fail("nobody would find out")
         const record = ok(yield* client.call("get_request", { request_id: operationId })).result
         assert.deepInclude(record, { status: "unknown", error_code: "operation_unknown_state" })
-        yield* engine.start({ workspaceId, operationId })
         yield* TestClock.adjust("10 seconds")
         assert.isEmpty(yield* sentAnswers(client, "findSent"), "the provider may still be at it")
         // The answer comes to a host that was believed dead: its settlement is fenced, and says what it knows.

@@ -9,7 +9,7 @@ import {
 import { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRounds.js"
 import { Effect, Fiber, type Layer, Option, TestClock } from "effect"
 import { DOWN, type FakeVendor, LOST_BEFORE, SILENT_AFTER, SILENT_BEFORE } from "../../vendors/FakeVendor.js"
-import { guardOf, kill, machineTurn, outbox, ticking } from "./killSupport.js"
+import { guardOf, kill, machineTurn, ticking } from "./killSupport.js"
 import { patience } from "./patience.js"
 import { draft, kindsOf, launch, ok, SUITE, trailOf } from "./stories.js"
 import {
@@ -109,7 +109,6 @@ export const vendorTroubleContract = <E>(
         const killed = ok(yield* ticking(kill(guard))).result
         assert.deepStrictEqual(killed.campaigns_unconfirmed, [campaign_id])
         assert.strictEqual(campaignAt(fake, campaign_id).status, "active")
-        yield* outbox
         for (let times = 0; times < 40; times += 1) {
           yield* TestClock.adjust("1 second")
           yield* machineTurn
@@ -144,7 +143,6 @@ export const vendorTroubleContract = <E>(
         yield* Fiber.join(starting)
         yield* vendorPass(fake, "2 minutes")
         assert.strictEqual(campaignAt(fake, campaign_id).status, "paused")
-        yield* outbox
         for (let times = 0; times < 40; times += 1) {
           yield* TestClock.adjust("1 second")
           yield* machineTurn

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
-import { checkSessionMode } from "../../src/engine/SessionMode.js"
+import { checkSessionMode } from "../../src/work/SessionMode.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { poolAt } from "./pool.js"
 import { transactionPooler } from "./TransactionPooler.js"

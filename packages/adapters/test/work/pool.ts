@@ -29,5 +29,5 @@ export const quiet = Logger.minimumLogLevel(LogLevel.None)
 export const poolAt = (
   url: string,
   options: Partial<PgPool.PgPoolOptions> = {}
-): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | PgPool.RawPool, SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | PgPool.RawPool | PgPool.LibraryPool, SqlError> =>
   PgPool.layer({ url: Redacted.make(url), applicationName: "engine-test", connectionsMax: 10, ...options })

@@ -1,0 +1,17 @@
+import { Effect, Layer } from "effect"
+import { makeKillHandler } from "../control/Pausing.js"
+import { makeOperationHandler } from "../outreach/operations/Steps.js"
+import { JobHandlers } from "../kernel/ports/LongWork.js"
+import { FollowUps } from "../sources/FollowUps.js"
+import { makeSweepsHandler } from "./Sweeps.js"
+
+/** The handler of every kind of job. */
+export const layer = Layer.effect(
+  JobHandlers,
+  Effect.all({
+    operation: makeOperationHandler,
+    kill: makeKillHandler,
+    follow_ups: Effect.map(FollowUps, ({ handler }) => handler),
+    sweeps: makeSweepsHandler
+  })
+)

@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import { killJob, KillStore } from "../control/KillStore.js"
+import { makeRetention } from "../control/erasure/Retention.js"
+import { makeOfferPurge } from "../data/leads/OfferPurge.js"
+import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
+import { operationJob, OperationStore } from "../outreach/operations/OperationStore.js"
+import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
+import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { FollowUps } from "../sources/FollowUps.js"
+import { Upkeep } from "../outreach/sending/Upkeep.js"
+
+/** The pause between sweeps that find nothing. */
+export const SWEEPS_MILLIS = 60_000
+
+/** How many of the oldest operations, and kills, one round announces again. */
+const OPEN_MAX = 100
+
+export const SWEEPS_JOB: Job = { kind: "sweeps", key: "minute" }
+
+/** What one of all hosts looks for each minute: what has expired, and jobs that were lost. */
+export const makeSweepsHandler = Effect.gen(function* () {
+  const operations = yield* OperationStore
+  const kills = yield* KillStore
+  const followUps = yield* FollowUps
+  const upkeep = yield* Upkeep
+  const work = yield* LongWork
+  const { atomically } = yield* UnitOfWork
+
+  // Jobs are announced with their rows. A job can only be missing from a restored backup.
+  const lost = Effect.gen(function* () {
+    const found = [
+      ...(yield* operations.open(OPEN_MAX)).map(operationJob),
+      ...(yield* kills.open(OPEN_MAX)).map(killJob)
+    ]
+    // One that waits already is not brought forward.
+    if (found.length > 0) yield* atomically(work.announce(found.map((job) => ({ ...job, afterMillis: SWEEPS_MILLIS }))))
+    yield* followUps.announce
+    return 0
+  })
+
+  const rounds: Readonly<Record<string, Effect.Effect<number, StoreUnavailable>>> = {
+    lost,
+    later: followUps.purge,
+    offers: yield* makeOfferPurge,
+    oauth: yield* makeOAuthPurge,
+    retention: yield* makeRetention,
+    // It sees mailboxes in their grace each time, so its count says nothing.
+    upkeep: Effect.as(upkeep.sweep, 0)
+  }
+
+  /** A sweep that fails keeps no other from its turn. */
+  const swept = ([name, round]: readonly [string, Effect.Effect<number, StoreUnavailable>]) =>
+    round.pipe(
+      Effect.catchAllCause((cause) => Effect.as(Effect.logWarning(`${name}: a sweep failed`, cause), 0)),
+      Effect.withLogSpan(name)
+    )
+
+  const handler: JobHandler = () =>
+    Effect.map(Effect.forEach(Object.entries(rounds), swept), (found) =>
+      waitFor(found.some((count) => count > 0) ? 0 : SWEEPS_MILLIS)
+    )
+  return handler
+})
