@@ -12,7 +12,7 @@ import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, type Context, Effect, Either, Layer, Option, type Scope } from "effect"
-import { Batcher } from "./journal/Batcher.js"
+import { Batcher, tooLate } from "./journal/Batcher.js"
 import { settleItem } from "./journal/Items.js"
 import { KeyCatalogue } from "./journal/KeyCatalogue.js"
 import { Leases } from "./journal/Leases.js"
@@ -23,10 +23,11 @@ import { readStanding } from "./journal/readStanding.js"
 import { settleIn } from "./journal/settleIn.js"
 import { sweep } from "./journal/Sweeper.js"
 import { readOutcome, Waiters } from "./journal/Waiters.js"
+import { storeFailure } from "./PgErrors.js"
 import { RawPool } from "./PgPool.js"
 
 const unavailable = (operation: string) => (cause: unknown) =>
-  cause instanceof StoreUnavailable ? cause : new StoreUnavailable({ operation: `CallJournal.${operation}`, cause })
+  cause instanceof StoreUnavailable ? cause : storeFailure(`CallJournal.${operation}`, cause)
 
 const ask = <A>(operation: string, question: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise({ try: question, catch: unavailable(operation) })
@@ -110,7 +111,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
           tries: 0,
           done: (answer) => resume(Either.isRight(answer) ? Effect.succeed(answer.right) : Effect.fail(answer.left))
         })
-        if (!taken) resume(Effect.fail(overloaded()))
+        if (!taken) resume(Effect.fail(batcher.isAnswered ? overloaded() : tooLate("CallJournal.admit")))
       })
 
     const admit = <P extends Reservation>(attempt: Attempt<P>) =>

@@ -7,7 +7,10 @@ const LOCK_NOT_AVAILABLE = "55P03"
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_AVAILABLE])
 /** The server no longer accepts a prepared statement: the table changed, or the statement is gone. */
 const STALE_STATEMENTS: ReadonlySet<string> = new Set(["0A000", "26000"])
-const SQLSTATE = /^[0-9A-Z]{5}$/
+/** No class of SQLSTATE begins with E; the codes of the system (`EPIPE`) do. */
+const SQLSTATE = /^[0-9A-DF-Z][0-9A-Z]{4}$/
+/** A write arrived at a server that accepts only reads: the primary has moved. */
+const READ_ONLY = "25006"
 
 /** How deep a driver's error may be nested. */
 const CAUSES_MAX = 4
@@ -31,12 +34,19 @@ export const isStaleStatement = (error: unknown): boolean => STALE_STATEMENTS.ha
 
 /**
  * The connection or the server went away (or is starting or stopping), so we don't know whether the statement took
- * effect. Classes 08 (connection), 53 (resources), 57 (operator intervention), 58 and XX (the system).
+ * effect. Classes 08 (connection), 53 (resources), 57 (operator intervention), 58 and XX (the system), 28 and 3D (we
+ * can't sign in).
  */
 export const isConnectionLost = (error: unknown): boolean => {
   const state = sqlStateOf(error)
-  return state === undefined || /^(08|53|57|58|XX)/.test(state)
+  return state === undefined || state === READ_ONLY || /^(08|28|3D|53|57|58|XX)/.test(state)
 }
+
+/** A store's failure, told apart: an outage, or a refusal of this very operation. */
+export const storeFailure = (operation: string, cause: unknown): StoreUnavailable =>
+  isConnectionLost(cause) || isConflict(cause)
+    ? new StoreUnavailable({ operation, cause })
+    : new StoreUnavailable({ operation, cause, isOutage: false })
 
 /** Maps a failure of a store to its port's error. */
 export const orUnavailable =
@@ -45,5 +55,5 @@ export const orUnavailable =
     Effect.catchIf(
       effect,
       (error): error is E & SqlError => error instanceof SqlError,
-      (cause) => Effect.fail(new StoreUnavailable({ operation, cause }))
+      (cause) => Effect.fail(storeFailure(operation, cause))
     ) as Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable, R>

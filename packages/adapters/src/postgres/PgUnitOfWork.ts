@@ -2,7 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { SqlError } from "@effect/sql/SqlError"
 import { StoreUnavailable, Tx, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Cause, Chunk, Effect, Layer, Option, Schedule } from "effect"
-import { isConflict } from "./PgErrors.js"
+import { isConflict, storeFailure } from "./PgErrors.js"
 
 /** Most retries of a transaction after conflicts. */
 export const CONFLICT_RETRIES_MAX = 3
@@ -18,7 +18,7 @@ const sqlErrorIn = (cause: Cause.Cause<unknown>): Option.Option<SqlError> =>
 const refail = <E>(cause: Cause.Cause<E | SqlError>): Effect.Effect<never, E | StoreUnavailable> =>
   Option.match(sqlErrorIn(cause), {
     onNone: () => Effect.failCause(cause as Cause.Cause<E>),
-    onSome: (error) => Effect.fail(new StoreUnavailable({ operation: "transaction", cause: error }))
+    onSome: (error) => Effect.fail(storeFailure("transaction", error))
   })
 
 export const layer = Layer.effect(

@@ -51,7 +51,10 @@ export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal
   {
     /** Finds a key by its secret's hash, in any state. These ids never change. It decides nothing. */
     readonly locate: (keyHash: string) => Effect.Effect<Option.Option<KeyLocation>, StoreUnavailable>
-    /** Fails with `rate_limited` (`service_capacity`) if the queue is full or the wait too long; nothing was done. */
+    /**
+     * Fails with `rate_limited` (`service_capacity`) if the queue is full while the store answers, and with an outage
+     * if the store can't be reached or answers too late. Nothing was done then.
+     */
     readonly admit: <P extends Reservation>(
       attempt: Attempt<P>
     ) => Effect.Effect<Admission<P>, WireError<"rate_limited"> | StoreUnavailable>

@@ -1,6 +1,6 @@
 import { Cause, Clock, Context, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "./approvals/token.js"
-import { type AnyWireError, isWireError, refuse } from "../kernel/errors/Wire.js"
+import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
 import { subjectsOf } from "../kernel/people/subjects.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import type { ApiKey } from "./keys/KeyStore.js"
@@ -11,7 +11,7 @@ import { isGrantable } from "../verbs/Policy.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { isUuid } from "../kernel/ports/Ids.js"
 import { Providers, type ProviderSet } from "../sources/ports/Providers.js"
-import { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import { isOutage, type StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
 import { CallNotes } from "../sources/CallNotes.js"
 import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../sources/SourceAccess.js"
@@ -205,9 +205,10 @@ const make = Effect.gen(function* () {
       settleAtLast(withNotes(failureOf(admitted, nowMillis, error), notes))
     ).pipe(Effect.ignoreLogged)
 
-  const publicErrorOf = (cause: Cause.Cause<AnyWireError | StoreUnavailable>): AnyWireError =>
+  /** `nothingDone`: the call had no effect, so an outage of the store may be named. */
+  const publicErrorOf = (cause: Cause.Cause<AnyWireError | StoreUnavailable>, nothingDone: boolean): AnyWireError =>
     Option.match(Cause.failureOption(cause), {
-      onSome: (error) => (isWireError(error) ? error : internal),
+      onSome: (error) => (isWireError(error) ? error : nothingDone && isOutage(error) ? storeUnavailable() : internal),
       onNone: () => internal
     })
 
@@ -242,7 +243,7 @@ const make = Effect.gen(function* () {
         return answer
       }
       yield* logUnexpected(exit.cause)
-      const error = publicErrorOf(exit.cause)
+      const error = publicErrorOf(exit.cause, prepared.verb.mode === "read")
       yield* fail(admitted, error, notes)
       const answer = errorResponse(admitted.requestId, error, rate)
       if (streamed) yield* events.send(answer.body)
@@ -349,9 +350,10 @@ const make = Effect.gen(function* () {
         ? runAs(incoming, bearer)
         : unauthorized(incoming)
 
+  /** What fails here has not been admitted, so nothing was done. */
   const answered = (incoming: IncomingCall, bearer: string): Effect.Effect<CallResponse> =>
     Effect.catchAllCause(runBy(incoming, bearer), (cause) =>
-      Effect.as(logUnexpected(cause), errorResponse(incoming.requestId, publicErrorOf(cause), null))
+      Effect.as(logUnexpected(cause), errorResponse(incoming.requestId, publicErrorOf(cause, true), null))
     )
 
   return Calls.of({

@@ -77,6 +77,7 @@ export const COMMON_ERRORS: ReadonlyArray<WireCode> = [
   "unauthorized",
   "invalid_request",
   "rate_limited",
+  "provider_unavailable",
   "agent_paused",
   "forbidden",
   "internal"

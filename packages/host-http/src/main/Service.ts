@@ -3,6 +3,7 @@ import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
+import { proveWrite } from "@outbound/adapters/postgres/WriteProbe.js"
 import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
@@ -15,20 +16,18 @@ import { isAtHome, Settings } from "@outbound/domain/kernel/Settings.js"
 import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import * as WebAuthn from "../console/WebAuthn.js"
-import { Readiness } from "../health/Readiness.js"
+import { provenBy, Readiness } from "../health/Readiness.js"
 import * as Mail from "./Mail.js"
 import * as Payments from "./Payments.js"
 import * as Providers from "./Providers.js"
 
 const readiness = Layer.effect(
   Readiness,
-  Effect.map(SqlClient.SqlClient, (sql) => ({
-    ready: assertMigrated().pipe(
-      Effect.provideService(SqlClient.SqlClient, sql),
-      Effect.isSuccess,
-      Effect.catchAllDefect(() => Effect.succeed(false))
-    )
-  }))
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const proof = Effect.zipRight(assertMigrated(), proveWrite)
+    return { ready: yield* provenBy(Effect.provideService(proof, SqlClient.SqlClient, sql)) }
+  })
 )
 
 /** The service on a migrated database: verbs, console, operator's services and long work. */

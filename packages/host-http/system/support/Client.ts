@@ -53,7 +53,8 @@ export const send = (
 
 /** A busy machine lets an admission wait longer than the service allows; then nothing was done, and it says so. */
 const isForCapacity = ({ json, status }: CallResponse): boolean =>
-  status === 429 && json?.error?.details?.limit === "service_capacity"
+  (status === 429 && json?.error?.details?.limit === "service_capacity") ||
+  (status === 503 && json?.error?.details?.reason === "store_unavailable")
 
 const CAPACITY_TRIES_MAX = 60
 

@@ -1,4 +1,3 @@
-import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { ADMISSION_WAIT_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
@@ -10,7 +9,6 @@ import { type Lane, laneOf, lanesOf } from "./Lane.js"
 import {
   ADMISSION_TRIES_MAX,
   ANSWERS_AT_ONCE,
-  CAPACITY_RETRY_SECONDS,
   DRAIN_MILLIS_MAX,
   HELD_LANES_MAX,
   pauseMillis,
@@ -37,6 +35,16 @@ export interface BatcherOptions {
 
 const now = (): number => performance.now()
 
+const operationOf = (item: Item): string => (item._tag === "Admit" ? "CallJournal.admit" : "CallJournal.settle")
+
+/** Nothing was done: the database has not answered in time. */
+export const tooLate = (operation: string): StoreUnavailable =>
+  new StoreUnavailable({ operation, cause: new Error("the database answers too late") })
+
+/** The item can't be written as it is, or its outcome is in doubt. */
+const storeRefusal = (operation: string, cause: unknown): StoreUnavailable =>
+  new StoreUnavailable({ operation, cause, isOutage: false })
+
 /**
  * Commits admissions and settlements in groups: what arrives during one batch forms the next. There is no timer: an
  * item that finds no batch running starts one. Admissions and settlements run side by side, because a settlement rarely
@@ -53,6 +61,7 @@ export class Batcher {
   readonly #held = new Map<string, Lane>()
   #waiting = 0
   #pending = 0
+  #committedAt = now()
   readonly #answers: Array<() => void> = []
   #answering = false
   #expiry: NodeJS.Timeout | undefined
@@ -61,6 +70,11 @@ export class Batcher {
     this.#options = options
     this.#admissions = lanesOf(options.pool)
     this.#settlements = lanesOf(options.pool)
+  }
+
+  /** Whether the database has committed a batch within the time that an admission may wait. */
+  get isAnswered(): boolean {
+    return now() - this.#committedAt < ADMISSION_WAIT_MILLIS
   }
 
   /** False: the queue is full; nothing was done. */
@@ -127,7 +141,7 @@ export class Batcher {
     const before = now() - ADMISSION_WAIT_MILLIS
     return items.filter((item) => {
       if (item.enqueuedAt > before) return true
-      this.#overloaded(item)
+      this.#late(item)
       return false
     })
   }
@@ -143,6 +157,7 @@ export class Batcher {
     }).catch((cause: unknown): BatchEnd => ({ _tag: "Rejected", cause }))
     switch (end._tag) {
       case "Committed":
+        this.#committedAt = now()
         for (const { admission, item } of end.decided.admitted) this.#answered(item, Either.right(admission))
         for (const { cause, item } of end.decided.broken) this.#reject(item, cause)
         for (const item of end.decided.passedOver) this.#passOver(item, lane)
@@ -174,6 +189,7 @@ export class Batcher {
     })
     switch (end._tag) {
       case "Committed":
+        this.#committedAt = now()
         this.#answers.push(
           ...end.ended.map(({ item, settled }) => () => {
             this.#answered(item, Either.right(settled))
@@ -248,7 +264,7 @@ export class Batcher {
     }
     item.tries += 1
     if (item._tag === "Admit" && item.tries > ADMISSION_TRIES_MAX) {
-      this.#overloaded(item)
+      this.#late(item)
       return
     }
     if (this.#held.get(item.workspaceId) === undefined && this.#held.size < HELD_LANES_MAX) {
@@ -272,43 +288,39 @@ export class Batcher {
 
   /** It can't be written as it is. A settlement's reservation must not remain, so the call ends as failed. */
   #reject(item: Item, cause: unknown): void {
-    const operation = item._tag === "Admit" ? "CallJournal.admit" : "CallJournal.settle"
+    const refused = storeRefusal(operationOf(item), cause)
     if (item._tag === "Admit" || item.end === "sweep" || item.end.errorCode === "internal") {
-      this.#answered(item, Either.left(new StoreUnavailable({ operation, cause })))
+      this.#answered(item, Either.left(refused))
       return
     }
     // Answer the caller once nothing is reserved any more.
     this.#pending -= 1
-    this.settle(released(item, () => item.done(Either.left(new StoreUnavailable({ operation, cause })))))
+    this.settle(released(item, () => item.done(Either.left(refused))))
   }
 
   /** We can't find out whether it was admitted, so release what may be reserved. */
   #unknown(item: AdmitItem, cause: unknown): void {
-    this.#unavailable(item, cause)
+    this.#answered(item, Either.left(storeRefusal(operationOf(item), cause)))
     this.settle(released(item, () => {}))
   }
 
   #expire(): void {
     const before = now() - ADMISSION_WAIT_MILLIS
     for (const lane of this.#lanes()) {
-      for (const item of lane.queue.expired(before)) this.#overloaded(item)
+      for (const item of lane.queue.expired(before)) this.#late(item)
     }
     if (this.#pending > 0) return
     clearInterval(this.#expiry)
     this.#expiry = undefined
   }
 
-  #overloaded(item: Item): void {
-    if (item._tag === "Settle") return
-    this.#answered(
-      item,
-      Either.left(refuse("rate_limited", { retry_after_seconds: CAPACITY_RETRY_SECONDS, limit: "service_capacity" }))
-    )
+  /** A settlement waits for as long as it takes. */
+  #late(item: Item): void {
+    if (item._tag === "Admit") this.#answered(item, Either.left(tooLate("CallJournal.admit")))
   }
 
   #unavailable(item: Item, cause: unknown): void {
-    const operation = item._tag === "Admit" ? "CallJournal.admit" : "CallJournal.settle"
-    this.#answered(item, Either.left(new StoreUnavailable({ operation, cause })))
+    this.#answered(item, Either.left(new StoreUnavailable({ operation: operationOf(item), cause })))
   }
 
   #answered<I extends Item>(item: I, answer: Parameters<I["done"]>[0]): void {

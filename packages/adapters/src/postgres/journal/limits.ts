@@ -14,7 +14,7 @@ export const BATCH_ITEMS_MAX = 500
 /** Most admissions waiting at once. Never less than 1,000 (contract: calls, errors). */
 export const QUEUE_ITEMS_MAX = 4_000
 
-/** The advised wait after a full queue or a timeout. */
+/** The advised wait after a full queue. */
 export const CAPACITY_RETRY_SECONDS = 1
 
 /** Most tries of an admission whose batch failed or whose rows were locked. */

@@ -175,9 +175,10 @@ export const WIRE = {
   ),
   provider_unavailable: entry(
     503,
-    { retry_after_seconds: Count },
+    { retry_after_seconds: Count, reason: Schema.optional(Schema.Literal("store_unavailable")) },
     (d) =>
-      `No provider could answer. Nothing was charged. Try again in ${d.retry_after_seconds} s with the same Idempotency-Key.`,
+      `${d.reason === undefined ? "No provider could answer. Nothing was charged." : "The service's database is unavailable. Nothing was done."} ` +
+      `Try again in ${d.retry_after_seconds} s with the same Idempotency-Key.`,
     "same_key"
   ),
   contact_history_unavailable: plain(
@@ -240,7 +241,7 @@ const LIMIT_MESSAGES: Record<(typeof RATE_LIMITS)[number], string> = {
   key_rate: "This key makes too many requests",
   workspace_daily_replies: "The workspace has reached its daily cap on replies",
   mailbox_daily_replies: "The mailbox has reached its daily cap on replies",
-  service_capacity: "The service is overloaded"
+  service_capacity: "The service's queue is full"
 }
 
 const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
@@ -302,6 +303,13 @@ export const invalid = (issues: ReadonlyArray<Issue>): WireError<"invalid_reques
 
 /** The most issues in one answer. */
 export const ISSUES_MAX = 20
+
+/** How long a caller waits before it asks again while the service's own database is unavailable. */
+const STORE_RETRY_SECONDS = 2
+
+/** The service's own database can't be reached, is full or answers too late, and nothing was done. */
+export const storeUnavailable = (): WireError<"provider_unavailable"> =>
+  refuse("provider_unavailable", { retry_after_seconds: STORE_RETRY_SECONDS, reason: "store_unavailable" })
 
 export const isWireError = (u: unknown): u is AnyWireError => u instanceof WireError
 

@@ -4,13 +4,19 @@ import { Context, Data, Effect } from "effect"
 export class Tx extends Context.Tag("@outbound/domain/kernel/ports/UnitOfWork/Tx")<Tx, { readonly depth: number }>() {}
 
 /**
- * The store can't be reached, or gave up after its retries. It has no schema, so it can't be sent to a caller. The call
- * pipeline logs its cause and answers `internal`.
+ * The store failed. It has no schema, so it can't be sent to a caller. The call pipeline logs its cause; it answers
+ * `provider_unavailable` (`store_unavailable`) to an outage where nothing was done, else `internal`.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly operation: string
   readonly cause: unknown
+  /** False: the store answered and refused the operation, or the outcome is in doubt. A caller must not hear of an outage. */
+  readonly isOutage?: false
 }> {}
+
+/** Whether the store can't be reached, is full or answers too late, so that the same operation may succeed later. */
+export const isOutage = (error: unknown): error is StoreUnavailable =>
+  error instanceof StoreUnavailable && error.isOutage !== false
 
 /**
  * Runs an effect as one transaction: all of its writes, or none. A failure, a defect or an interruption rolls back. The

@@ -30,7 +30,7 @@ const TABLE: Readonly<Record<string, readonly [number, ReadonlyArray<string>, Re
   suppressed_recipient: [409, ["suppressed_reason"]],
   not_found: [404, []],
   operation_unknown_state: [502, ["operation_id"], "poll"],
-  provider_unavailable: [503, ["retry_after_seconds"], "same_key"],
+  provider_unavailable: [503, ["retry_after_seconds", "reason"], "same_key"],
   contact_history_unavailable: [503, []],
   internal: [500, [], "same_key"],
   reply_intent_pending: [409, []],

@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { WIRE } from "@outbound/domain/kernel/errors/Wire.js"
+import { encodeError, storeUnavailable, WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { MemoryFaults } from "../../memory/MemoryFaults.js"
@@ -36,6 +36,13 @@ const assertMasked = (answer: Answered): void => {
     message: WIRE.internal.message({}),
     request_id: answer.requestId
   } as never)
+}
+
+/** An outage of the store says that nothing was done, and when to ask again. */
+const assertOutage = (answer: Answered): void => {
+  assert.strictEqual(answer.status, 503, answer.text)
+  const refused = storeUnavailable()
+  assert.deepStrictEqual(answer.error, { ...encodeError(refused), request_id: answer.requestId } as never)
 }
 
 const statusOfRecord = (client: Client, { requestId }: Answered) =>
@@ -92,7 +99,7 @@ export const storeFailuresContract = <E>(name: string, service: Layer.Layer<Serv
         for (const [verb, input] of CALLS) {
           yield* failNext("CallJournal.admit", 1)
           const [answer, asked] = yield* asking(client.call(verb, input, { key: "k" }))
-          assertMasked(answer)
+          assertOutage(answer)
           assert.deepStrictEqual(asked, [])
         }
         resultOf(yield* client.call("verify_email", { email: "valid@magic.test" }, { key: "k" }))
@@ -120,12 +127,11 @@ export const storeFailuresContract = <E>(name: string, service: Layer.Layer<Serv
       })
     )
 
-    it.effect("whatever store a verb reads, its failure is masked and free", () =>
+    it.effect("whatever store a verb reads, its failure is told as an outage where nothing was done, and is free", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()
         const { failNext } = yield* MemoryFaults
         const reads: ReadonlyArray<readonly [string, VerbName, JsonObject]> = [
-          ["EnrichmentCache.find", "enrich", { person: { email: "email-only@magic.test" } }],
           ["CreditStore.balance", "get_usage", {}],
           ["CreditStore.usageSince", "get_usage", {}],
           ["CallJournal.standing", "get_me", {}],
@@ -134,8 +140,10 @@ export const storeFailuresContract = <E>(name: string, service: Layer.Layer<Serv
         ]
         for (const [operation, verb, input] of reads) {
           yield* failNext(operation, 1)
-          assertMasked(yield* client.call(verb, input))
+          assertOutage(yield* client.call(verb, input))
         }
+        yield* failNext("EnrichmentCache.find", 1)
+        assertMasked(yield* client.call("enrich", { person: { email: "email-only@magic.test" } }))
         yield* assertBalance(client, "300")
       })
     )
