@@ -1,6 +1,7 @@
 /** Classifies a server's answer, or its silence, as a failure of the message. */
 import type { SmtpAnswer, SmtpPhase } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { isRecipientsOwn } from "@outbound/domain/outreach/sending/refusals.js"
 
 /** The provider name in failures. */
 export const SMTP = "smtp"
@@ -70,6 +71,7 @@ const isAgainstSender = ({ code, phase, status }: SmtpAnswer): boolean => {
   if (phase === "connection" || phase === "tls" || phase === "login") return true
   if (code === 530 || code === 534 || code === 535 || code === 538) return true
   if (status === null) return phase === "sender" && code !== 552 && code !== 555
+  if (phase !== "sender" && isRecipientsOwn(status)) return false
   // Sender's address (5.1.7, 5.1.8) and policy; otherwise everything except the message itself (5.2.3, 5.3.4, 5.6.x).
   if (status === "5.1.7" || status === "5.1.8" || status.startsWith("5.7.")) return true
   return phase === "sender" && !/^5\.(?:2\.3|3\.4|6\.)/.test(status)

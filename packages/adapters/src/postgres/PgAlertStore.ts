@@ -95,7 +95,9 @@ export const layer = Layer.effect(
         case "mailbox_paused":
           return sql`
             SELECT w.workspace_id, e.detail->>'mailbox' AS subject, e.event_id::text AS period,
-              e.detail->>'mailbox' AS name, COALESCE(e.detail->>'reason', '') AS says
+              e.detail->>'mailbox' AS name,
+              COALESCE(e.detail->>'reason', '')
+                || COALESCE(': ' || NULLIF(concat_ws(' ', e.detail->>'status', NULLIF(e.detail->>'says', '')), ''), '') AS says
             FROM workspaces w
             JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'mailbox_paused'
               AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}

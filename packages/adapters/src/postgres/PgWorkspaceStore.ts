@@ -2,6 +2,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import {
   type SendingState,
   type Workspace,
+  type WorkspaceCaps,
   type WorkspaceKind,
   WorkspaceStore
 } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
@@ -18,6 +19,9 @@ interface WorkspaceRow {
   readonly daily_replies: number
   readonly mailbox_daily_replies: number
   readonly mailbox_daily_sends: number
+  readonly refusals_min: number
+  readonly mailbox_refusals_percent: number
+  readonly receiver_refusals_percent: number
   readonly created_at: Date
 }
 
@@ -30,7 +34,10 @@ const fromWorkspaceRow = (row: WorkspaceRow): Workspace => ({
     dailySends: row.daily_sends,
     dailyReplies: row.daily_replies,
     mailboxDailyReplies: row.mailbox_daily_replies,
-    mailboxDailySends: row.mailbox_daily_sends
+    mailboxDailySends: row.mailbox_daily_sends,
+    refusalsMin: row.refusals_min,
+    mailboxRefusalsPercent: row.mailbox_refusals_percent,
+    receiverRefusalsPercent: row.receiver_refusals_percent
   },
   createdAtMillis: row.created_at.getTime()
 })
@@ -50,6 +57,16 @@ const fromSendingRow = (rows: ReadonlyArray<SendingRow>): Effect.Effect<SendingS
       })
 }
 
+const capColumns = (caps: WorkspaceCaps) => ({
+  daily_sends: caps.dailySends,
+  daily_replies: caps.dailyReplies,
+  mailbox_daily_replies: caps.mailboxDailyReplies,
+  mailbox_daily_sends: caps.mailboxDailySends,
+  refusals_min: caps.refusalsMin,
+  mailbox_refusals_percent: caps.mailboxRefusalsPercent,
+  receiver_refusals_percent: caps.receiverRefusalsPercent
+})
+
 /** Bounds the search for sent messages: a claim is sent or resolved long before this age. */
 const CLAIM_AGE_MILLIS_MAX = 7 * 86_400_000
 
@@ -60,7 +77,7 @@ export const layer = Layer.effect(
     const read = (workspaceId: string, locking: Statement.Fragment, operation: string) =>
       sql<WorkspaceRow>`
         SELECT workspace_id, name, kind, postal_address, daily_sends, daily_replies, mailbox_daily_replies,
-          mailbox_daily_sends, created_at
+          mailbox_daily_sends, refusals_min, mailbox_refusals_percent, receiver_refusals_percent, created_at
         FROM workspaces WHERE workspace_id = ${workspaceId} ${locking}
       `.pipe(
         Effect.map((rows) => Option.map(Option.fromNullable(rows[0]), fromWorkspaceRow)),
@@ -74,10 +91,7 @@ export const layer = Layer.effect(
           name,
           kind,
           postal_address: postalAddress,
-          daily_sends: caps.dailySends,
-          daily_replies: caps.dailyReplies,
-          mailbox_daily_replies: caps.mailboxDailyReplies,
-          mailbox_daily_sends: caps.mailboxDailySends,
+          ...capColumns(caps),
           created_at: date(createdAtMillis)
         })}`
         yield* sql`INSERT INTO accounts (workspace_id) VALUES (${workspaceId})`
@@ -123,10 +137,7 @@ export const layer = Layer.effect(
         sql`
           UPDATE workspaces SET ${sql.update({
             postal_address: postalAddress,
-            daily_sends: caps.dailySends,
-            daily_replies: caps.dailyReplies,
-            mailbox_daily_replies: caps.mailboxDailyReplies,
-            mailbox_daily_sends: caps.mailboxDailySends
+            ...capColumns(caps)
           })}
           WHERE workspace_id = ${workspaceId} RETURNING workspace_id
         `.pipe(changes("WorkspaceStore.update")),

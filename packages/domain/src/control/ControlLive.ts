@@ -28,14 +28,23 @@ const shownCaps = (caps: WorkspaceCaps): Readonly<Record<string, number>> => ({
   daily_sends: caps.dailySends,
   daily_replies: caps.dailyReplies,
   mailbox_daily_replies: caps.mailboxDailyReplies,
-  mailbox_daily_sends: caps.mailboxDailySends
+  mailbox_daily_sends: caps.mailboxDailySends,
+  refusals_min: caps.refusalsMin,
+  mailbox_refusals_percent: caps.mailboxRefusalsPercent,
+  receiver_refusals_percent: caps.receiverRefusalsPercent
 })
+
+/** The highest value of each; a cap without one here has `CAP_MAX`. */
+const HIGHEST: Readonly<Partial<Record<string, number>>> = {
+  mailboxRefusalsPercent: 100,
+  receiverRefusalsPercent: 100
+}
 
 const capIssues = (caps: WorkspaceCaps): ReadonlyArray<Issue> =>
   Object.entries(caps).flatMap(([path, cap]: readonly [string, number]) =>
-    Number.isInteger(cap) && cap >= 0 && cap <= CAP_MAX
+    Number.isInteger(cap) && cap >= 0 && cap <= (HIGHEST[path] ?? CAP_MAX)
       ? []
-      : [{ path, message: `must be a whole number from 0 to ${CAP_MAX}` }]
+      : [{ path, message: `must be a whole number from 0 to ${HIGHEST[path] ?? CAP_MAX}` }]
   )
 
 const textIssues = (path: string, text: string, max: number): ReadonlyArray<Issue> =>

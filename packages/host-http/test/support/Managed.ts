@@ -4,6 +4,7 @@ import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.
 import { Control } from "@outbound/domain/control/Control.js"
 import { policyOf } from "@outbound/domain/control/PolicyChange.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type SignedIn, UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { eventOf } from "@outbound/domain/kernel/trail/events.js"
@@ -90,7 +91,7 @@ export const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) =
       budget: credits("750"),
       expiresInMillis: 8 * HOUR
     })
-    yield* control.setCaps(by, { dailySends: 400, dailyReplies: 100, mailboxDailyReplies: 20, mailboxDailySends: 25 })
+    yield* control.setCaps(by, { ...DEFAULT_CAPS, dailySends: 400 })
     const { key } = yield* control.key(by, other.keyId)
     const changeRequestId = id()
     yield* atomically(

@@ -189,7 +189,8 @@ export const end = (
         const locked = Option.getOrThrow(yield* sending.lockMessage(message.workspaceId, message.messageId))
         yield* sending.endMessage(
           { ...locked, state, sentAtMillis: state === "sent" ? atMillis : null },
-          lead.addressHash
+          lead.addressHash,
+          null
         )
         if (state !== "sent") return
         const current = Option.getOrThrow(yield* campaigns.lockLead(lead.workspaceId, lead.campaignLeadId))

@@ -202,7 +202,7 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           sentAtMillis: null
         }
         const fail = Effect.suspend(() =>
-          atomically(sending.insertFailed({ ...message, messageId: freshId() }, leads[0]?.addressHash ?? ""))
+          atomically(sending.insertFailed({ ...message, messageId: freshId() }, leads[0]?.addressHash ?? "", null))
         )
         yield* Effect.replicateEffect(fail, 2)
         assert.deepInclude(Option.getOrThrow(yield* next(mailbox)), { failedTries: 2, left: 25 })
@@ -213,7 +213,11 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           const [claimed] = yield* sending.staleClaimsOf(workspaceId, mailbox.mailboxId, NOON + 1, 10)
           assert.isEmpty(yield* sending.staleClaimsOf(workspaceId, mailbox.mailboxId, NOON, 10))
           yield* atomically(
-            sending.endMessage({ ...claimed!, state: "sent", sentAtMillis: NOON + index }, candidate.lead.addressHash)
+            sending.endMessage(
+              { ...claimed!, state: "sent", sentAtMillis: NOON + index },
+              candidate.lead.addressHash,
+              null
+            )
           )
           sent.push(claimed!.messageId)
         }
@@ -225,6 +229,73 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         const health = (last: number) => sending.health(workspaceId, mailbox.mailboxId, last)
         assert.deepStrictEqual(yield* health(500), { sent: 3, hardBounces: 1, complaints: 1 })
         assert.deepStrictEqual(yield* health(2), { sent: 2, hardBounces: 0, complaints: 1 })
+      })
+    )
+
+    it.effect("refusals are counted by people, each by their newest message, and by who receives their mail", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { campaign, leads, mailboxes, workspaceId } = yield* givenOwn(freshId(), 4)
+        const { mailboxId } = mailboxes[0]!
+        const tried = (person: number, minute: number, receiver: string, isRefused = true) => {
+          const { addressHash, campaignLeadId } = leads[person]!
+          const { campaignId } = campaign
+          const message = {
+            ...{ workspaceId, messageId: freshId(), campaignId, campaignLeadId, mailboxId, stepIndex: 0 },
+            ...{ state: "failed" as const, claimedAtMillis: NOON + minute * MINUTE, sentAtMillis: null }
+          }
+          return Effect.as(atomically(sending.insertFailed(message, addressHash, { receiver, isRefused })), message)
+        }
+        const counted = (receiver: string, minute = 0) =>
+          sending.refusals(workspaceId, mailboxId, receiver, NOON + minute * MINUTE)
+        const none = { mailbox: { people: 0, refused: 0, receivers: 0 }, receiver: { people: 0, refused: 0 } }
+        assert.deepStrictEqual(yield* counted("a.test"), none)
+        yield* tried(0, 1, "a.test")
+        yield* tried(0, 2, "a.test")
+        const second = yield* tried(1, 3, "b.test")
+        // A failure that says nothing of the sender counts for nobody.
+        yield* tried(2, 4, "b.test", false)
+        assert.deepStrictEqual(yield* counted("a.test"), {
+          mailbox: { people: 2, refused: 2, receivers: 2 },
+          receiver: { people: 1, refused: 1 }
+        })
+        assert.deepStrictEqual(yield* counted("b.test", 3), {
+          mailbox: { people: 1, refused: 1, receivers: 1 },
+          receiver: { people: 1, refused: 1 }
+        })
+        assert.deepStrictEqual(yield* sending.receiverOf(workspaceId, second.messageId), Option.some("b.test"))
+        assert.isTrue(Option.isNone(yield* sending.receiverOf(workspaceId, freshId())))
+
+        const rest = {
+          ...{ workspaceId, mailboxId, receiver: "b.test", restsUntilMillis: NOON + 5 * MINUTE, times: 1 },
+          ...{ status: "5.7.1", says: "no" }
+        }
+        assert.isTrue(Option.isNone(yield* sending.receiverRest(workspaceId, mailboxId, "b.test")))
+        yield* atomically(sending.setReceiverRest(rest))
+        yield* atomically(sending.setReceiverRest({ ...rest, times: 2, says: "still no" }))
+        assert.deepStrictEqual(
+          yield* sending.receiverRest(workspaceId, mailboxId, "b.test"),
+          Option.some({ ...rest, times: 2, says: "still no" })
+        )
+        // What was refused before its rest ended was answered by the rest.
+        assert.deepStrictEqual((yield* counted("b.test")).receiver, { people: 0, refused: 0 })
+        assert.strictEqual((yield* counted("b.test")).mailbox.refused, 2)
+      })
+    )
+
+    it.effect("leads of one domain are put off together, and nobody else", () =>
+      Effect.gen(function* () {
+        const sending = yield* SendingStore
+        const { mailboxes } = yield* givenOwn(freshId(), 3)
+        const mailbox = mailboxes[0]!
+        yield* sending.putOff(mailbox, "elsewhere.example", NOON + HOUR, 10)
+        assert.isTrue(Option.isSome(yield* next(mailbox)))
+        yield* sending.putOff(mailbox, "example.com", NOON + HOUR, 2)
+        assert.strictEqual(Option.getOrThrow(yield* next(mailbox)).lead.email, "person-2@example.com")
+        yield* sending.putOff(mailbox, "example.com", NOON + HOUR, 10)
+        assert.isTrue(Option.isNone(yield* next(mailbox)))
+        assert.isTrue(Option.isSome(yield* next(mailbox, NOON + HOUR)))
       })
     )
   })

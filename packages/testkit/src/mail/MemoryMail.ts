@@ -45,6 +45,12 @@ export class MemoryMail extends Context.Tag("@outbound/testkit/mail/MemoryMail")
   {
     /** From now on, until told otherwise, for every mailbox or for this address. */
     readonly behave: (behaviour: MailBehaviour, address?: string) => Effect.Effect<void>
+    /** From now on every message to this address is refused so, and how often one was. */
+    readonly refuseTo: (
+      address: string,
+      refusal: Extract<MailBehaviour, { readonly _tag: "Refuse" }>
+    ) => Effect.Effect<void>
+    readonly refusedTo: (address: string) => Effect.Effect<number>
     /** For the next messages from any sender, one each; then as `behave` said. */
     readonly script: (behaviours: ReadonlyArray<MailBehaviour>) => Effect.Effect<void>
     /** What was taken from these senders, oldest first. */
@@ -73,6 +79,8 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
     const usual = new Map<string, MailBehaviour>()
     const scripted: Array<MailBehaviour> = []
     const mails: Array<TakenMail> = []
+    const refusing = new Map<string, Extract<MailBehaviour, { readonly _tag: "Refuse" }>>()
+    const refused = new Map<string, number>()
     let sessions = 0
     let claims = 0
     let lookUps = 0
@@ -90,6 +98,11 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
       Effect.gen(function* () {
         // Concurrent senders take turns, as over a wire.
         yield* Effect.yieldNow()
+        const refusal = refusing.get(mail.to.address)
+        if (refusal !== undefined) {
+          refused.set(mail.to.address, (refused.get(mail.to.address) ?? 0) + 1)
+          return yield* answered(refusal)
+        }
         if (behaviour._tag === "Refuse" && behaviour.phase !== "content") return yield* answered(behaviour)
         if (behaviour._tag === "Stall" && behaviour.at === "recipient") return yield* Effect.never
         if (behaviour._tag === "Before") yield* behaviour.happens
@@ -138,6 +151,8 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
 
     const control = MemoryMail.of({
       behave: (behaviour, address = "") => Effect.sync(() => void usual.set(address, behaviour)),
+      refuseTo: (address, refusal) => Effect.sync(() => void refusing.set(address, refusal)),
+      refusedTo: (address) => Effect.sync(() => refused.get(address) ?? 0),
       script: (behaviours) => Effect.sync(() => void scripted.splice(0, scripted.length, ...behaviours)),
       taken: (from) => Effect.sync(() => mails.filter((one) => from.includes(one.from))),
       sessions: Effect.sync(() => sessions),

@@ -54,6 +54,13 @@ const keyCaps = ({ keys, usage }: Tables, nowMillis: number): ReadonlyArray<Caus
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
+/** A server's own words about the sender. */
+const evidenceIn = (detail: Readonly<Record<string, unknown>>): string =>
+  [detail["status"], detail["says"]]
+    .map(textOf)
+    .filter((part) => part !== "")
+    .join(" ")
+
 const pausedMailboxes = ({ trail }: Tables, nowMillis: number): ReadonlyArray<Cause> =>
   trail
     .filter(
@@ -68,7 +75,7 @@ const pausedMailboxes = ({ trail }: Tables, nowMillis: number): ReadonlyArray<Ca
       subject: textOf(detail["mailbox"]),
       period: eventId,
       name: textOf(detail["mailbox"]),
-      says: textOf(detail["reason"])
+      says: [textOf(detail["reason"]), evidenceIn(detail)].filter((part) => part !== "").join(": ")
     }))
 
 const stoppedCampaigns = ({ campaigns, trail }: Tables, nowMillis: number): ReadonlyArray<Cause> =>

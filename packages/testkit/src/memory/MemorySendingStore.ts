@@ -2,8 +2,10 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
-import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
+import { MessageMachine, type MessageOutcome } from "@outbound/domain/outreach/sending/MessageMachine.js"
+import type { RefusalCounts } from "@outbound/domain/outreach/sending/refusals.js"
 import {
+  type Handover,
   type Mailbox,
   type MailboxRef,
   type Message,
@@ -14,6 +16,7 @@ import { Clock, Effect, Option } from "effect"
 import { byDue, claimDue, claimOne, factsOf, nextOfOwn } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
 
 const byAddress = ascending(
   (mailbox: Mailbox) => mailbox.address,
@@ -34,6 +37,54 @@ const byClaim = ascending(
   (message: Message) => message.claimedAtMillis,
   (message: Message) => message.messageId
 )
+
+/** Outcomes of a message; a later one outweighs those before it. */
+const WEIGHT: ReadonlyArray<MessageOutcome> = ["refused", "hard_bounce", "complaint"]
+
+const handIn = ({ outcomes, receivers }: Tables, { messageId, workspaceId }: Message, handover: Handover | null) => {
+  if (handover === null) return
+  receivers.set(keyOf(workspaceId, messageId), handover.receiver)
+  if (handover.isRefused) outcomes.set(keyOf(workspaceId, messageId), "refused")
+}
+
+/** Each person counts once, by their newest message. */
+const refusalsOf = (
+  tables: Tables,
+  of: {
+    readonly workspaceId: string
+    readonly mailboxId: string
+    readonly receiver: string
+    readonly sinceMillis: number
+  }
+): RefusalCounts => {
+  const { mailboxId, receiver, sinceMillis, workspaceId } = of
+  const newest = new Map<
+    string,
+    { readonly isRefused: boolean; readonly receiver: string | null; readonly atMillis: number }
+  >()
+  const messages = tables.messages
+    .where("workspace", workspaceId)
+    .filter((message) => message.mailboxId === mailboxId && message.claimedAtMillis >= sinceMillis)
+    .sort(byClaim)
+  for (const { campaignLeadId, claimedAtMillis, messageId, state } of messages) {
+    const isRefused = tables.outcomes.get(keyOf(workspaceId, messageId)) === "refused"
+    if (!MessageMachine.is.left(state) && !isRefused) continue
+    newest.set(tables.leads.get(keyOf(workspaceId, campaignLeadId))?.addressHash ?? campaignLeadId, {
+      isRefused,
+      receiver: tables.receivers.get(keyOf(workspaceId, messageId)) ?? null,
+      atMillis: claimedAtMillis
+    })
+  }
+  const all = [...newest.values()]
+  const refused = all.filter((one) => one.isRefused)
+  const restedUntil = tables.receiverRests.get(keyOf(workspaceId, mailboxId, receiver))?.restsUntilMillis ?? 0
+  const there = all.filter((one) => one.receiver === receiver && one.atMillis >= restedUntil)
+  const receivers = new Set(refused.flatMap((one) => one.receiver ?? [])).size
+  return {
+    mailbox: { people: all.length, refused: refused.length, receivers },
+    receiver: { people: there.length, refused: there.filter((one) => one.isRefused).length }
+  }
+}
 
 export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, read, write }) => ({
   insertMailboxes: (mailboxes) =>
@@ -183,17 +234,54 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     ),
   lockMessage: (workspaceId, messageId) =>
     read(({ messages }) => Option.fromNullable(messages.get(keyOf(workspaceId, messageId)))),
-  insertFailed: (message) =>
-    write(({ messages }) => messages.insert(keyOf(message.workspaceId, message.messageId), message)),
+  insertFailed: (message, _addressHash, handover) =>
+    write((tables) => {
+      tables.messages.insert(keyOf(message.workspaceId, message.messageId), message)
+      handIn(tables, message, handover)
+    }),
   setOutcome: (workspaceId, messageId, outcome) =>
     write(({ outcomes }) => {
       const key = keyOf(workspaceId, messageId)
-      if (outcomes.get(key) !== "complaint") outcomes.set(key, outcome)
+      if (WEIGHT.indexOf(outcome) >= WEIGHT.indexOf(outcomes.get(key) ?? "refused")) outcomes.set(key, outcome)
     }),
-  endMessage: (message, addressHash) =>
+  refusals: (workspaceId, mailboxId, receiver, sinceMillis) =>
+    read((tables) => refusalsOf(tables, { workspaceId, mailboxId, receiver, sinceMillis })),
+  receiverOf: (workspaceId, messageId) =>
+    read(({ receivers }) => Option.fromNullable(receivers.get(keyOf(workspaceId, messageId)))),
+  receiverRest: (workspaceId, mailboxId, receiver) =>
+    read(({ receiverRests }) => Option.fromNullable(receiverRests.get(keyOf(workspaceId, mailboxId, receiver)))),
+  setReceiverRest: (rest) =>
+    write(({ receiverRests }) => receiverRests.set(keyOf(rest.workspaceId, rest.mailboxId, rest.receiver), rest)),
+  putOff: ({ mailboxId, workspaceId }, domain, untilMillis, limit) =>
+    atomically(
+      write(({ campaigns, leads }) => {
+        const due = leads
+          .filter((lead) => {
+            const campaign = campaigns.get(keyOf(workspaceId, lead.campaignId))
+            return (
+              lead.workspaceId === workspaceId &&
+              lead.mailboxId === mailboxId &&
+              CampaignMachine.is.running(campaign?.state) &&
+              lead.nextAtMillis !== null &&
+              lead.nextAtMillis < untilMillis &&
+              lead.approvalId !== null &&
+              lead.stepsSent < (campaign?.sequence.length ?? 0) &&
+              allows(LeadMachine, lead.state, "send") &&
+              lead.email.split("@")[1] === domain
+            )
+          })
+          .sort(byDue)
+          .slice(0, limit)
+        for (const { campaignLeadId } of due) {
+          leads.update(keyOf(workspaceId, campaignLeadId), (lead) => ({ ...lead, nextAtMillis: untilMillis }))
+        }
+      })
+    ),
+  endMessage: (message, addressHash, handover) =>
     write((tables) => {
       const { campaignId, messageId, sentAtMillis, state, workspaceId } = message
       tables.messages.update(keyOf(workspaceId, messageId), () => message)
+      handIn(tables, message, handover)
       if (!MessageMachine.is.left(state) || sentAtMillis === null) return
       tables.contacts.set(keyOf(workspaceId, messageId), {
         workspaceId,

@@ -30,12 +30,8 @@ import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import type { Run } from "@outbound/domain/calls/runs/RunStore.js"
 import type { FolderCursor, OwnMailbox } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
-import type {
-  CampaignWindow,
-  Mailbox,
-  Message,
-  MessageOutcome
-} from "@outbound/domain/outreach/sending/SendingStore.js"
+import type { CampaignWindow, Mailbox, Message, ReceiverRest } from "@outbound/domain/outreach/sending/SendingStore.js"
+import type { MessageOutcome } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type { OrderState, VendorCampaign, VendorLead } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import type { SuppressionSource } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
@@ -242,6 +238,8 @@ export const makeTables = (log: UndoLog) => ({
   }),
   /** By workspace and message. */
   outcomes: new Table<MessageOutcome>(log),
+  receivers: new Table<string>(log),
+  receiverRests: new Table<ReceiverRest>(log),
   /** By workspace and campaign. */
   campaigns: new Table<Campaign>(log),
   /** By workspace and campaign; one without a row has no windows. */

@@ -148,7 +148,10 @@ const PARTS: Readonly<Record<string, string>> = {
       ["messages per workspace and day", DEFAULT_CAPS.dailySends],
       ["messages per mailbox and day", DEFAULT_CAPS.mailboxDailySends],
       ["replies per workspace and day", DEFAULT_CAPS.dailyReplies],
-      ["replies per mailbox and day", DEFAULT_CAPS.mailboxDailyReplies]
+      ["replies per mailbox and day", DEFAULT_CAPS.mailboxDailyReplies],
+      ["refused people before the breaker acts", DEFAULT_CAPS.refusalsMin],
+      ["refused people of a mailbox, in percent", DEFAULT_CAPS.mailboxRefusalsPercent],
+      ["refused people at one organisation, in percent", DEFAULT_CAPS.receiverRefusalsPercent]
     ]
   )
 }

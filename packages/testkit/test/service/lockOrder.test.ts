@@ -39,6 +39,7 @@ const PLACES: Readonly<Record<string, number>> = {
   "CampaignStore.lockLeads": 3,
   "SendingStore.lockMailbox": 4,
   "SendingStore.restMailbox": 4,
+  "SendingStore.setReceiverRest": 4,
   "OwnMailboxStore.lockAddress": 4,
   "CreditStore.take": 5,
   "CampaignStore.lockActive": 6,

@@ -20,6 +20,7 @@ import { laterLanes } from "./0019_later_lanes.js"
 import { keptRows } from "./0020_kept_rows.js"
 import { usageOfKeys } from "./0021_usage_of_keys.js"
 import { longWork } from "./0022_long_work.js"
+import { refusals } from "./0023_refusals.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -45,5 +46,6 @@ export const migrations: ReadonlyArray<Migration> = [
   laterLanes,
   keptRows,
   usageOfKeys,
-  longWork
+  longWork,
+  refusals
 ]

@@ -1,5 +1,12 @@
 import type { AlertCause } from "./AlertStore.js"
 
+/** Why a mailbox was paused, and the server's own words behind a colon. */
+const pauseWords = (says: string): string => {
+  const [reason = "", ...evidence] = says.split(": ")
+  const words = reason.replaceAll("_", " ")
+  return evidence.length === 0 ? words : `${words}: “${evidence.join(": ")}”`
+}
+
 /** The text of an alert, on one line. */
 export const alertWords = ({ kind, name, says }: AlertCause): string => {
   switch (kind) {
@@ -8,7 +15,7 @@ export const alertWords = ({ kind, name, says }: AlertCause): string => {
     case "key_cap":
       return `The key "${name}" has used ${says} % of its monthly cap.`
     case "mailbox_paused":
-      return `The mailbox ${name} was paused${says === "" ? "" : ` (${says.replaceAll("_", " ")})`}.`
+      return `The mailbox ${name} was paused${says === "" ? "" : ` (${pauseWords(says)})`}.`
     case "campaign_capacity":
       return `The campaign "${name}" was paused: it has no mailbox that can send.`
     case "webhook_failing":

@@ -9,13 +9,21 @@ export interface WorkspaceCaps {
   readonly dailyReplies: number
   readonly mailboxDailyReplies: number
   readonly mailboxDailySends: number
+  /** The breaker acts on refusals of the sender by policy (5.7.x, 4.7.x) from so many refused people on. */
+  readonly refusalsMin: number
+  /** Largest share of refused people, in percent: of all that a mailbox wrote to, and of those at one organisation. */
+  readonly mailboxRefusalsPercent: number
+  readonly receiverRefusalsPercent: number
 }
 
 export const DEFAULT_CAPS: WorkspaceCaps = {
   dailySends: 500,
   dailyReplies: 100,
   mailboxDailyReplies: 20,
-  mailboxDailySends: 25
+  mailboxDailySends: 25,
+  refusalsMin: 5,
+  mailboxRefusalsPercent: 20,
+  receiverRefusalsPercent: 40
 }
 
 export interface Workspace {

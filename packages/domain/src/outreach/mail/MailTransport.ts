@@ -83,7 +83,8 @@ export interface SmtpSession {
    *
    * - `invalid`: the server refuses this message or recipient permanently (5xx); nothing was sent.
    * - `account`: the server refuses the mailbox, not the recipient: its sign-in, its address as a sender (5.1.7,
-   *   5.1.8), or its mail by policy (5.7.x); or its certificate is not trusted. Nothing was sent.
+   *   5.1.8), or its mail by policy (5.7.x); or its certificate is not trusted. Nothing was sent. A recipient's own
+   *   restriction (`isRecipientsOwn`) is `invalid`.
    * - `rate_limited`, `transient`: not now (4xx, daily quota, unreachable, silent before the content began); nothing
    *   was sent.
    * - `unknown_outcome`: the connection was lost or silent after the content had begun. Never resend.

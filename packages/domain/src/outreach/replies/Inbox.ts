@@ -7,7 +7,8 @@ import type { InboundEvent } from "../mail/Inbound.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
-import { type Message, type MessageOutcome, SendingStore } from "../sending/SendingStore.js"
+import type { MessageOutcome } from "../sending/MessageMachine.js"
+import { type Message, SendingStore } from "../sending/SendingStore.js"
 import { type OptOut, suppress as makeSuppress } from "../suppression/Suppress.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeTell, ofLead } from "../../kernel/trail/events.js"
@@ -140,8 +141,11 @@ export const layer = Layer.effect(
             const verdict = bounceVerdict(bounce)
             yield* tell("bounce", { ...bounce })
             if (verdict === "soft") return yield* breaker.softBounce(lead, nowMillis)
+            if (verdict === "restricted") return yield* breaker.restricted(lead, bounce.status, nowMillis)
             if (verdict === "refused") {
-              return proven === null ? undefined : yield* breaker.refused(proven, bounce.status, nowMillis)
+              if (proven === null) return
+              const refusal = { receiver: null, status: bounce.status, says: event.bodyText }
+              return yield* breaker.refused(proven, lead.email, refusal, nowMillis)
             }
             const optOut = { sources: ["hard_bounce"], event: "bounce", reason: "bounce" } as const
             return yield* stop(optOut, recorded("hard_bounce"))

@@ -1,10 +1,22 @@
 import { Effect, Option } from "effect"
+import { backoff } from "../../kernel/backoff.js"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import type { InboundEvent } from "../mail/Inbound.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
-import { type MailboxHealth, type Message, type MessageOutcome, SendingStore } from "./SendingStore.js"
+import type { MessageOutcome } from "./MessageMachine.js"
+import { ownReceiver } from "./Receivers.js"
+import {
+  evidenceOf,
+  isPolicy,
+  isRecipientsOwn,
+  RECEIVER_FORGIVEN_MILLIS,
+  RECEIVER_REST_MILLIS,
+  REFUSALS_MILLIS,
+  refusalVerdict
+} from "./refusals.js"
+import { type Mailbox, type MailboxHealth, type Message, SendingStore } from "./SendingStore.js"
 
 /** Health is computed over this many of a mailbox's last messages, and needs at least so many. */
 export const HEALTH_MESSAGES = 500
@@ -18,11 +30,25 @@ export const COMPLAINTS_MAX = 0.001
 export const SOFT_BOUNCES_MAX = 3
 
 /**
- * The meaning of a bounce: the address doesn't exist (`hard`); it may work another time (`soft`); or the sender is
- * refused (`refused`, RFC 3463 class 5.7), which says nothing about the person.
+ * The meaning of a bounce: the address doesn't exist (`hard`); it may work another time (`soft`); its owner or a list
+ * takes no mail from us (`restricted`), which ends this lead alone; or the sender is refused by policy (`refused`),
+ * which says nothing about the person.
  */
-export const bounceVerdict = (bounce: InboundEvent["bounce"]): "hard" | "soft" | "refused" =>
-  bounce?.status.startsWith("5.7.") === true ? "refused" : bounce?.type === "hard" ? "hard" : "soft"
+export const bounceVerdict = (bounce: InboundEvent["bounce"]): "hard" | "soft" | "restricted" | "refused" => {
+  const status = bounce?.status ?? ""
+  if (isRecipientsOwn(status)) return "restricted"
+  if (isPolicy(status)) return "refused"
+  return bounce?.type === "hard" ? "hard" : "soft"
+}
+
+/** A server's refusal of the sender. */
+export interface Refusal {
+  /** Where; null: at the recipient's own organisation. */
+  readonly receiver: string | null
+  readonly status: string
+  /** The server's text. Third-party text. */
+  readonly says: string
+}
 
 /** Why a mailbox with this health must stop; null: it may continue. */
 export const unhealthy = ({ complaints, hardBounces, sent }: MailboxHealth): "bounces" | "complaints" | null => {
@@ -41,17 +67,34 @@ export const makeBreaker = Effect.gen(function* () {
   const moveLead = yield* makeMoveLead
   const pauseMailbox = yield* makePauseMailbox
 
-  const isLive = (workspaceId: string) =>
+  const liveOf = (workspaceId: string) =>
     Effect.map(
       workspaces.get(workspaceId),
-      Option.exists(({ kind }) => kind === "live")
+      Option.filter(({ kind }) => kind === "live")
     )
+
+  /** The mailbox writes to nobody at the organisation for a while; longer, if it refused it before. */
+  const restAt = ({ mailboxId, workspaceId }: Mailbox, receiver: string, refusal: Refusal, nowMillis: number) =>
+    Effect.gen(function* () {
+      const before = Option.getOrNull(yield* sendings.receiverRest(workspaceId, mailboxId, receiver))
+      const isForgiven = before === null || nowMillis - before.restsUntilMillis > RECEIVER_FORGIVEN_MILLIS
+      const times = isForgiven ? 1 : before.times + 1
+      yield* sendings.setReceiverRest({
+        workspaceId,
+        mailboxId,
+        receiver,
+        restsUntilMillis: nowMillis + backoff(times, RECEIVER_REST_MILLIS),
+        times,
+        status: refusal.status,
+        says: evidenceOf(refusal.says)
+      })
+    })
 
   return {
     /** Records a message's outcome; its mailbox stops if there are too many. */
     record: ({ mailboxId, messageId, workspaceId }: Message, outcome: MessageOutcome, nowMillis: number) =>
       Effect.gen(function* () {
-        if (!(yield* isLive(workspaceId))) return
+        if (Option.isNone(yield* liveOf(workspaceId))) return
         // Lock first: of two concurrent outcomes, the later one counts the earlier.
         const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
         yield* sendings.setOutcome(workspaceId, messageId, outcome)
@@ -67,15 +110,35 @@ export const makeBreaker = Effect.gen(function* () {
         yield* pauseMailbox(mailbox.value, { reason, detail, campaigns: "without_another" }, nowMillis)
       }),
 
-    /** A server refuses the mailbox for any recipient. */
-    refused: ({ mailboxId, workspaceId }: Message, status: string, nowMillis: number) =>
+    /**
+     * A server refused the sender of a message to this address by policy. One refusal decides nothing: what stops is
+     * decided by how many people were refused, and where.
+     */
+    refused: ({ mailboxId, messageId, workspaceId }: Message, email: string, refusal: Refusal, nowMillis: number) =>
       Effect.gen(function* () {
-        if (!(yield* isLive(workspaceId))) return
+        const workspace = yield* liveOf(workspaceId)
+        // Lock first: of two concurrent refusals, the later one counts the earlier.
         const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
-        if (Option.isNone(mailbox)) return
-        const detail = { reason: "refused", status }
+        if (Option.isNone(workspace) || Option.isNone(mailbox)) return
+        yield* sendings.setOutcome(workspaceId, messageId, "refused")
+        const known = refusal.receiver ?? Option.getOrNull(yield* sendings.receiverOf(workspaceId, messageId))
+        const receiver = known ?? ownReceiver(email)
+        const sinceMillis = Math.max(nowMillis - REFUSALS_MILLIS, mailbox.value.activeAtMillis ?? 0)
+        const counts = yield* sendings.refusals(workspaceId, mailboxId, receiver, sinceMillis)
+        const verdict = refusalVerdict(counts, workspace.value.caps)
+        if (verdict === "receiver") return yield* restAt(mailbox.value, receiver, refusal, nowMillis)
+        if (verdict === null) return
+        const { people, receivers, refused } = counts.mailbox
+        const says = evidenceOf(refusal.says)
+        const detail = { reason: "refused", status: refusal.status, refused, people, receivers, says }
         yield* pauseMailbox(mailbox.value, { reason: "bounces", detail, campaigns: "without_another" }, nowMillis)
       }),
+
+    /** Its owner, or a list, takes no mail from us. The lead ends; the person is not suppressed. */
+    restricted: (lead: CampaignLead, status: string, nowMillis: number) => {
+      const tell = { nowMillis, kind: "stop", detail: { reason: "refused_by_provider", status } } as const
+      return Effect.asVoid(moveLead(lead, "bounce", { tell }))
+    },
 
     /** A soft bounce. After several, the person's sequence ends; they are not suppressed. */
     softBounce: (lead: CampaignLead, nowMillis: number) =>

@@ -114,7 +114,9 @@ export const layer = Layer.effect(
         const pauseReason = MailboxMachine.is.paused(moved.right) ? ("owner" as const) : null
         // Nothing is sent before the mailbox was read: while sign-in was refused, no host could read it.
         const restsUntilMillis = mailbox.pauseReason === "login" ? nowMillis + UNREAD_REST_MILLIS : null
-        const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis }
+        // A resumed mailbox starts over with the breaker.
+        const activeAtMillis = MailboxMachine.is.sending(moved.right) ? nowMillis : mailbox.activeAtMillis
+        const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis, activeAtMillis }
         yield* sendings.updateMailboxes([changed])
         yield* tellOf(changed, nowMillis, by)
         return changed

@@ -23,8 +23,8 @@ export const MessageMachine = defineMachine("message", {
   }
 })
 
-/** Outcomes of a sent message that count against its mailbox. */
-export const MESSAGE_OUTCOMES = ["hard_bounce", "complaint"] as const
+/** Outcomes of a message that count against its mailbox. `refused`: a server refused the sender by policy. */
+export const MESSAGE_OUTCOMES = ["hard_bounce", "complaint", "refused"] as const
 export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number]
 
 export type MessageState = (typeof MessageMachine.states)[number]

@@ -10,7 +10,9 @@ import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { MessageMachine } from "./MessageMachine.js"
 import { nextDue } from "./planner.js"
-import { type Mailbox, type Message, SendingStore } from "./SendingStore.js"
+import { ownReceiver } from "./Receivers.js"
+import { type Blame, blameOf, REFUSED_TRIES_MAX } from "./refusals.js"
+import { type Handover, type Mailbox, type Message, SendingStore } from "./SendingStore.js"
 
 /** After this many tries that provably sent nothing, the lead is given up. */
 export const TRIES_MAX = 10
@@ -18,11 +20,15 @@ export const TRIES_MAX = 10
 /** Between the first two tries; it doubles with each, up to the longest. */
 const RETRY_MILLIS = { first: 5 * 60_000, max: 6 * 3_600_000 }
 
+/** The same after a refusal by policy, which time alone rarely cures. */
+const REFUSED_MILLIS = { first: 3_600_000, max: 6 * 3_600_000 }
+
 /** How long after the `tries`-th try the next one may be. */
 export const retryPause = (tries: number): number => backoff(tries, RETRY_MILLIS)
 
 /** Respects the provider's requested pause. A short one must not use up the tries quickly. */
-const pauseAfter = (failure: ProviderFailure, tries: number): number => {
+const pauseAfter = (failure: ProviderFailure, blame: Blame, tries: number): number => {
+  if (blame === "policy" && failure.reason !== "rate_limited") return backoff(tries, REFUSED_MILLIS)
   if (failure.retryAfterSeconds === undefined) return retryPause(tries)
   const wished = failure.retryAfterSeconds * 1000
   return tries <= 1 ? wished : Math.max(wished, retryPause(tries - 1))
@@ -34,7 +40,16 @@ export interface Handed {
   readonly lead: Pick<CampaignLead, "email" | "addressHash">
   readonly campaign: Pick<Campaign, "sequence" | "schedule">
   readonly mailbox: Pick<Mailbox, "address">
+  /** The organisation that receives the person's mail; default: their address's own. */
+  readonly receiver?: string
 }
+
+/** The same, of a step that failed so often before. */
+type Tried = Handed & { readonly failedTries: number }
+
+/** Where it was handed in. An erased person's receiver is not known. */
+const handoverOf = ({ lead, receiver }: Handed, isRefused = false): Handover | null =>
+  lead.email === "" ? null : { receiver: receiver ?? ownReceiver(lead.email), isRefused }
 
 /** Records what happened to a message and the consequences for its lead, in the caller's transaction. */
 export const makeMessageOutcome = Effect.gen(function* () {
@@ -61,31 +76,39 @@ export const makeMessageOutcome = Effect.gen(function* () {
 
   /** The consequences of a failure for the lead, after its message was recorded as unsent for the `tries`-th time. */
   const afterFailure = (message: Message, failure: ProviderFailure, tries: number, nowMillis: number) => {
-    if (failure.reason === "invalid") return giveUpLead(message, nowMillis, "refused_by_provider")
+    const blame = blameOf(failure)
+    const isRefused = blame === "policy" && failure.reason !== "rate_limited"
+    if (blame === "recipient" || (isRefused && tries >= REFUSED_TRIES_MAX)) {
+      return giveUpLead(message, nowMillis, "refused_by_provider")
+    }
     if (tries >= TRIES_MAX) return giveUpLead(message, nowMillis, "undeliverable")
-    return postpone(message, nowMillis + pauseAfter(failure, tries))
+    return postpone(message, nowMillis + pauseAfter(failure, blame, tries))
   }
 
   /** Ends a claimed message as not sent; false: it already ended otherwise. */
-  const endUnsent = (message: Message, addressHash: string) =>
+  const endUnsent = (handed: Handed, isRefused = false) =>
     Effect.gen(function* () {
+      const { lead, message } = handed
       const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
       const failed = Option.map(locked, (one) => step(MessageMachine, one.state, "reject"))
       if (Option.isNone(locked) || Option.isNone(failed) || Either.isLeft(failed.value)) return false
-      yield* sendings.endMessage({ ...locked.value, state: failed.value.right }, addressHash)
+      const ended = { ...locked.value, state: failed.value.right }
+      yield* sendings.endMessage(ended, lead.addressHash, handoverOf(handed, isRefused))
       return true
     })
 
   return {
     /** It was sent. */
-    accepted: ({ campaign, lead, mailbox, message }: Handed, pace: Pace, nowMillis: number) =>
+    accepted: (handed: Handed, pace: Pace, nowMillis: number) =>
       Effect.gen(function* () {
+        const { campaign, lead, mailbox, message } = handed
         const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
         const sent = Option.map(locked, (one) => step(MessageMachine, one.state, "accept"))
         if (Option.isNone(locked) || Option.isNone(sent) || Either.isLeft(sent.value)) return
         yield* sendings.endMessage(
           { ...locked.value, state: sent.value.right, sentAtMillis: nowMillis },
-          lead.addressHash
+          lead.addressHash,
+          handoverOf(handed)
         )
         // Read the lead again: the person may have been erased while the message was being sent.
         const current = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
@@ -108,31 +131,25 @@ export const makeMessageOutcome = Effect.gen(function* () {
       }),
 
     /** Certainly not sent: the step may be claimed again, later and not too often. */
-    rejected: (
-      { failedTries, lead, message }: Handed & { readonly failedTries: number },
-      failure: ProviderFailure,
-      nowMillis: number
-    ) =>
+    rejected: (handed: Tried, failure: ProviderFailure, nowMillis: number) =>
       Effect.gen(function* () {
-        if (!(yield* endUnsent(message, lead.addressHash))) return
-        yield* afterFailure(message, failure, failedTries + 1, nowMillis)
+        if (!(yield* endUnsent(handed, blameOf(failure) === "policy"))) return
+        yield* afterFailure(handed.message, failure, handed.failedTries + 1, nowMillis)
       }),
 
     /** As `rejected`, for a message that was never claimed: its recipient was refused before. */
-    refused: (
-      { failedTries, lead, message }: Handed & { readonly failedTries: number },
-      failure: ProviderFailure,
-      nowMillis: number
-    ) =>
+    refused: (handed: Tried, failure: ProviderFailure, nowMillis: number) =>
       Effect.gen(function* () {
-        yield* sendings.insertFailed({ ...message, state: "failed" }, lead.addressHash)
+        const { failedTries, lead, message } = handed
+        const handover = handoverOf(handed, blameOf(failure) === "policy")
+        yield* sendings.insertFailed({ ...message, state: "failed" }, lead.addressHash, handover)
         yield* afterFailure(message, failure, failedTries + 1, nowMillis)
       }),
 
     /** It was not tried, whether or not it was claimed: the step is due as before, and all checks run again. */
-    returned: ({ lead, message }: Handed, nowMillis: number) =>
+    returned: (handed: Handed, nowMillis: number) =>
       Effect.gen(function* () {
-        if (yield* endUnsent(message, lead.addressHash)) yield* postpone(message, nowMillis)
+        if (yield* endUnsent(handed)) yield* postpone(handed.message, nowMillis)
       }),
 
     /** We can't tell whether it was sent: it is never resent, and a person decides. */
@@ -142,7 +159,7 @@ export const makeMessageOutcome = Effect.gen(function* () {
         if (Option.isNone(locked)) return
         const unknown = step(MessageMachine, locked.value.state, "lose")
         if (Either.isLeft(unknown) || unknown.right === locked.value.state) return
-        yield* sendings.endMessage({ ...locked.value, state: unknown.right }, addressHash)
+        yield* sendings.endMessage({ ...locked.value, state: unknown.right }, addressHash, null)
         yield* giveUpLead(message, nowMillis, "outcome_unknown")
       })
   }

@@ -17,13 +17,18 @@ import { MailboxMachine } from "./MailboxMachine.js"
 import { MessageMachine } from "./MessageMachine.js"
 import { sendNotes, workOf } from "./messageNotes.js"
 import type { ConnectedMailbox } from "./OwnMailboxes.js"
-import { isOfMailbox, makeOwnRecord, TROUBLES_MAX } from "./OwnRecord.js"
+import { isOfMailbox, isPutOff, makeOwnRecord, PUT_OFF_MAX, type ReceivedMessage, TROUBLES_MAX } from "./OwnRecord.js"
 import { claimOptions, type Handing, makeOwnSession, OWN_MAILBOX } from "./OwnSession.js"
-import { type ClaimedMessage, type Mailbox, type Message, type OwnCandidate, SendingStore } from "./SendingStore.js"
+import { domainOf, makeReceivers } from "./Receivers.js"
+import { type Mailbox, type Message, type OwnCandidate, SendingStore } from "./SendingStore.js"
 
 /** Timeout of a look-up in the folder of sent mail, and most look-ups per mailbox and round. */
 const LOOK_UP_SECONDS = 60
 const LOOK_UPS_MAX = 10
+
+/** Most domains of recipients that one round puts off, and most of their leads, while their receivers refuse us. */
+const PUT_OFF_DOMAINS_MAX = 20
+const PUT_OFF_LEADS_MAX = 500
 
 /** How often each held mailbox is checked, and how soon again if it had nothing to send. */
 const TICK = Duration.seconds(1)
@@ -79,8 +84,14 @@ export const layer = Layer.effect(
     const quietUntil = new Map<string, number>()
     const staleLookAt = new Map<string, number>()
     const troubles = new Map<string, number>()
+    const putOffs = new Map<string, number>()
+    const receiverOf = yield* makeReceivers
 
-    const claimedOf = ({ left: _left, ...known }: OwnCandidate, nowMillis: number): ClaimedMessage => {
+    const claimedOf = (
+      { left: _left, ...known }: OwnCandidate,
+      receiver: string,
+      nowMillis: number
+    ): ReceivedMessage => {
       const { campaignId, campaignLeadId, stepsSent, workspaceId } = known.lead
       const message: Message = {
         workspaceId,
@@ -93,14 +104,27 @@ export const layer = Layer.effect(
         claimedAtMillis: nowMillis,
         sentAtMillis: null
       }
-      return { message, ...known }
+      return { message, receiver, ...known }
+    }
+
+    /** How many troubles in a row the mailbox's server gave, this one included; 0: this is none. */
+    const troubleOf = (mailboxId: string, handing: Handing): number => {
+      const isLater = handing._tag === "Failed" && isPutOff(handing.failure)
+      const later = isLater ? (putOffs.get(mailboxId) ?? 0) + 1 : 0
+      putOffs.set(mailboxId, later)
+      if (handing._tag === "Sent") troubles.delete(mailboxId)
+      const isTrouble = handing._tag === "Failed" && (isOfMailbox(handing.failure) || later >= PUT_OFF_MAX)
+      if (!isTrouble) return 0
+      const inARow = (troubles.get(mailboxId) ?? 0) + 1
+      troubles.set(mailboxId, inARow)
+      return inARow
     }
 
     /** Once a message is handed over, its outcome is recorded even if the caller is interrupted. */
-    const send = (account: MailAccount, candidate: OwnCandidate, givenUp: Effect.Effect<void>) =>
+    const send = (account: MailAccount, candidate: OwnCandidate, receiver: string, givenUp: Effect.Effect<void>) =>
       Effect.gen(function* () {
         const { mailboxId } = candidate.mailbox
-        const claimed = claimedOf(candidate, yield* Clock.currentTimeMillis)
+        const claimed = claimedOf(candidate, receiver, yield* Clock.currentTimeMillis)
         const handing = yield* hand(account, claimed, givenUp).pipe(
           inSpan("mail.send", {
             kind: "client",
@@ -109,10 +133,7 @@ export const layer = Layer.effect(
           }),
           about(workOf(claimed.message))
         )
-        if (handing._tag === "Sent") troubles.delete(mailboxId)
-        const isTrouble = handing._tag === "Failed" && isOfMailbox(handing.failure)
-        const inARow = (troubles.get(mailboxId) ?? 0) + (isTrouble ? 1 : 0)
-        if (isTrouble) troubles.set(mailboxId, inARow)
+        const inARow = troubleOf(mailboxId, handing)
         const restsUntil = yield* record.handed(candidate, claimed, handing, inARow)
         // It was paused, so its count starts over when it resumes.
         if (inARow >= TROUBLES_MAX) troubles.delete(mailboxId)
@@ -160,6 +181,23 @@ export const layer = Layer.effect(
     const cannotOpen = (mailbox: Mailbox) =>
       record.trouble(mailbox, new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }), 1)
 
+    /** The next recipient whose receiver does not refuse the mailbox. Leads of those that do wait. */
+    const nextReceived = (mailbox: Mailbox, nowMillis: number) =>
+      Effect.gen(function* () {
+        for (let domains = 0; domains <= PUT_OFF_DOMAINS_MAX; domains += 1) {
+          const next = yield* sendings.nextOfOwn(claimOptions(mailbox, nowMillis))
+          if (Option.isNone(next)) return null
+          const candidate = next.value
+          const { email } = candidate.lead
+          const receiver = yield* receiverOf(email)
+          const rest = yield* sendings.receiverRest(mailbox.workspaceId, mailbox.mailboxId, receiver)
+          const untilMillis = Option.match(rest, { onNone: () => 0, onSome: (one) => one.restsUntilMillis })
+          if (untilMillis <= nowMillis) return { candidate, receiver }
+          yield* sendings.putOff(mailbox, domainOf(email), untilMillis, PUT_OFF_LEADS_MAX)
+        }
+        return null
+      })
+
     const serve = (
       connected: ConnectedMailbox,
       givenUp: Effect.Effect<void>
@@ -182,8 +220,8 @@ export const layer = Layer.effect(
         }
         if (isQuiet) return false
         quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
-        const next = yield* sendings.nextOfOwn(claimOptions(mailbox, nowMillis))
-        return Option.isSome(next) && (yield* send(account, next.value, givenUp))
+        const next = yield* nextReceived(mailbox, nowMillis)
+        return next !== null && (yield* send(account, next.candidate, next.receiver, givenUp))
       })
 
     /** Does nothing if another fiber serves the mailbox. */

@@ -2,12 +2,14 @@ import { Clock, Effect, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { smtpAnswerOf } from "../mail/MailTransport.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
-import { StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { makeBreaker } from "./Breaker.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
 import { dayStart, OWN_PACE } from "./Dispatcher.js"
 import { Handing } from "./OwnSession.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
 import { gapMillis, nextWindow } from "./planner.js"
+import { blameOf, evidenceOf } from "./refusals.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidate, SendingStore } from "./SendingStore.js"
 import { DAY_MILLIS } from "./zone.js"
 
@@ -35,12 +37,17 @@ const isOfRecipient = (failure: ProviderFailure): boolean => {
 
 /** Whether the failure concerns the mailbox or its server, independently of the recipient. */
 export const isOfMailbox = (failure: ProviderFailure): boolean => {
-  // A failure of our own store says nothing about the server.
-  if (failure.cause instanceof StoreUnavailable) return false
-  if (failure.reason === "account" || failure.reason === "rate_limited") return true
-  if (failure.reason === "unknown_outcome" || failure.reason === "invalid") return false
-  const code = smtpAnswerOf(failure)?.code
-  return code === 421 || code === 451 || !isOfRecipient(failure)
+  const blame = blameOf(failure)
+  return blame === "mailbox" || blame === "server"
+}
+
+/** So many recipients in a row are put off before that is the server's own trouble, and the mailbox rests. */
+export const PUT_OFF_MAX = 3
+
+/** Whether the server asks to come back later with this recipient. */
+export const isPutOff = (failure: ProviderFailure): boolean => {
+  const blame = blameOf(failure)
+  return blame === "later" || (blame === "policy" && failure.reason === "rate_limited")
 }
 
 /**
@@ -54,6 +61,11 @@ const restAfterSent = ({ campaign, left }: OwnCandidate, messageId: string, nowM
   return nowMillis + gapMillis({ nowMillis, closesAtMillis, left, seed: messageId })
 }
 
+/** A message, and the organisation that receives its recipient's mail. */
+export interface ReceivedMessage extends ClaimedMessage {
+  readonly receiver: string
+}
+
 /**
  * Records what happened to a message that was handed to an own mailbox's server, and the consequences for the mailbox.
  */
@@ -62,6 +74,7 @@ export const makeOwnRecord = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
   const delivery = yield* makeMessageOutcome
   const pauseMailbox = yield* makePauseMailbox
+  const breaker = yield* makeBreaker
 
   const rest = ({ mailboxId, workspaceId }: Mailbox, untilMillis: number) =>
     Effect.as(sendings.restMailbox(workspaceId, mailboxId, untilMillis), untilMillis)
@@ -75,7 +88,7 @@ export const makeOwnRecord = Effect.gen(function* () {
       const locked = yield* sendings.lockMailbox(mailbox.workspaceId, mailbox.mailboxId)
       if (Option.isNone(locked)) return nowMillis
       const answer = smtpAnswerOf(failure)
-      const isRefused = answer !== null && (answer.phase === "sender" || isOfRecipient(failure))
+      const isRefused = answer?.phase === "sender" || isOfRecipient(failure)
       const reason = isUnreachable(failure) ? "unreachable" : isRefused ? "bounces" : "login"
       yield* pauseMailbox(
         locked.value,
@@ -83,7 +96,8 @@ export const makeOwnRecord = Effect.gen(function* () {
           reason,
           detail: {
             reason: reason === "bounces" ? "refused" : reason,
-            ...(typeof answer?.status === "string" ? { status: answer.status } : {})
+            ...(typeof answer?.status === "string" ? { status: answer.status } : {}),
+            ...(reason === "bounces" && answer !== null ? { says: evidenceOf(answer.text) } : {})
           },
           campaigns: "without_another"
         },
@@ -94,7 +108,7 @@ export const makeOwnRecord = Effect.gen(function* () {
 
   const onFailure = (
     candidate: OwnCandidate,
-    claimed: ClaimedMessage,
+    claimed: ReceivedMessage,
     { claim, failure }: Extract<Handing, { readonly _tag: "Failed" }>,
     inARow: number,
     nowMillis: number
@@ -108,12 +122,17 @@ export const makeOwnRecord = Effect.gen(function* () {
         if (claim !== "none") yield* delivery.returned(claimed, nowMillis)
       } else if (claim === "taken") yield* delivery.rejected(claimed, failure, nowMillis)
       else yield* delivery.refused(claimed, failure, nowMillis)
-      return isOfMailbox(failure) ? yield* onTrouble(candidate.mailbox, failure, inARow, nowMillis) : nowMillis
+      const answer = smtpAnswerOf(failure)
+      if (blameOf(failure) === "policy" && answer !== null) {
+        const refusal = { receiver: claimed.receiver, status: answer.status ?? String(answer.code), says: answer.text }
+        yield* breaker.refused(claimed.message, claimed.lead.email, refusal, nowMillis)
+      }
+      return inARow > 0 ? yield* onTrouble(candidate.mailbox, failure, inARow, nowMillis) : nowMillis
     })
 
   return {
-    /** `inARow`: consecutive troubles with the mailbox's server, this one included. Returns when the rest ends. */
-    handed: (candidate: OwnCandidate, claimed: ClaimedMessage, handing: Handing, inARow: number) =>
+    /** `inARow`: consecutive troubles with the mailbox's server, this one included; 0: this is none. Returns when the rest ends. */
+    handed: (candidate: OwnCandidate, claimed: ReceivedMessage, handing: Handing, inARow: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
           Handing.$match(handing, {

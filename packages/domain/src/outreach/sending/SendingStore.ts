@@ -4,7 +4,8 @@ import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
-import type { MessageState } from "./MessageMachine.js"
+import type { MessageOutcome, MessageState } from "./MessageMachine.js"
+import type { RefusalCounts } from "./refusals.js"
 
 export interface Mailbox {
   readonly workspaceId: string
@@ -90,9 +91,25 @@ export interface CampaignWindow {
   readonly closesAtMillis: number
 }
 
-/** Outcomes that count against a message's mailbox. */
-export const MESSAGE_OUTCOMES = ["hard_bounce", "complaint"] as const
-export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number]
+/** Where a message was handed in, and whether its sender was refused there. */
+export interface Handover {
+  /** The organisation that receives the recipient's mail. */
+  readonly receiver: string
+  readonly isRefused: boolean
+}
+
+/** A mailbox writes to nobody at this organisation until then. */
+export interface ReceiverRest {
+  readonly workspaceId: string
+  readonly mailboxId: string
+  readonly receiver: string
+  readonly restsUntilMillis: number
+  /** How often in succession it rested. */
+  readonly times: number
+  readonly status: string
+  /** The server's own words (`evidenceOf`). Third-party text. */
+  readonly says: string
+}
 
 /** Outcomes of a mailbox's last messages. */
 export interface MailboxHealth {
@@ -177,7 +194,11 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
      */
     readonly claimOne: (options: ClaimOneOptions) => Effect.Effect<boolean, StoreUnavailable>
     /** Records a try that ended before its claim: nothing was sent. It counts as a try of its step. */
-    readonly insertFailed: (message: Message, addressHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insertFailed: (
+      message: Message,
+      addressHash: string,
+      handover: Handover | null
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
     /** An own mailbox's unfinished claims older than `beforeMillis`, oldest first. Not locked. */
     readonly staleClaimsOf: (
       workspaceId: string,
@@ -216,7 +237,33 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
       StoreUnavailable,
       Tx
     >
-    /** Records a message's outcome. A complaint outweighs a bounce. */
+    /** Refusals of the mailbox since then, and those by one organisation since its own rest ended. */
+    readonly refusals: (
+      workspaceId: string,
+      mailboxId: string,
+      receiver: string,
+      sinceMillis: number
+    ) => Effect.Effect<RefusalCounts, StoreUnavailable>
+    /** The organisation where a message was handed in; none: unknown. */
+    readonly receiverOf: (
+      workspaceId: string,
+      messageId: string
+    ) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    /** The mailbox's newest rest at this organisation, which may be over. */
+    readonly receiverRest: (
+      workspaceId: string,
+      mailboxId: string,
+      receiver: string
+    ) => Effect.Effect<Option.Option<ReceiverRest>, StoreUnavailable>
+    readonly setReceiverRest: (rest: ReceiverRest) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Puts off the mailbox's due leads of one domain. Skips leads that others lock. */
+    readonly putOff: (
+      mailbox: MailboxRef,
+      domain: string,
+      untilMillis: number,
+      limit: number
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Records a message's outcome. A complaint outweighs a bounce, and both outweigh a refusal. */
     readonly setOutcome: (
       workspaceId: string,
       messageId: string,
@@ -244,8 +291,15 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
       workspaceId: string,
       messageId: string
     ) => Effect.Effect<Option.Option<Message>, StoreUnavailable, Tx>
-    /** Writes the message's end. `sent` also adds to the contact history and counts towards the caps. */
-    readonly endMessage: (message: Message, addressHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    /**
+     * Writes the message's end, and where it was handed in. `sent` also adds to the contact history and counts towards
+     * the caps.
+     */
+    readonly endMessage: (
+      message: Message,
+      addressHash: string,
+      handover: Handover | null
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
     /**
      * Locks unfinished claims whose host died or lost the answer: of purchased mailboxes older than `beforeMillis`; of
      * own ones, which their host looks up first, older than `ownBeforeMillis`.

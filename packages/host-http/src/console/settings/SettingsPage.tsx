@@ -131,6 +131,44 @@ const Caps = (props: {
   </section>
 )
 
+const REFUSALS = [
+  ["refusals_min", "Refused people before anything stops", "refusalsMin"],
+  ["mailbox_refusals_percent", "Refused people at most, each mailbox, in percent", "mailboxRefusalsPercent"],
+  ["receiver_refusals_percent", "The same at one receiving organisation, in percent", "receiverRefusalsPercent"]
+] as const
+
+/** The breaker's limits. */
+const Refusals = (props: {
+  readonly viewer: Viewer
+  readonly workspace: Workspace
+  readonly problem: Problem | undefined
+}) => (
+  <section class="card" aria-labelledby="refusals">
+    <h2 id="refusals">When servers refuse your mail</h2>
+    <p class="soft">
+      Servers may refuse a mailbox by policy or reputation (5.7.x, 4.7.x). Above the first share the mailbox pauses, if
+      at least three organisations refused it. Above the second it writes to nobody at that organisation for a while.
+      Any member can lower a limit; only an owner can raise one.
+    </p>
+    <form method="post" action="/console/settings/caps">
+      <Csrf viewer={props.viewer} />
+      <div class="pairs">
+        {REFUSALS.map(([name, label, member]) => (
+          <Field
+            key={name}
+            label={label}
+            name={name}
+            required
+            inputMode="numeric"
+            value={props.problem?.form.get(name) ?? String(props.workspace.caps[member])}
+          />
+        ))}
+      </div>
+      <button type="submit">Save limits</button>
+    </form>
+  </section>
+)
+
 const Replying = (props: { readonly viewer: Viewer; readonly isOn: boolean }) => (
   <section class="card" aria-labelledby="replying">
     <h2 id="replying">Outgoing replies</h2>
@@ -242,6 +280,7 @@ export const settingsPage = (options: {
           <Sending viewer={viewer} />
           <Address viewer={viewer} workspace={workspace} problem={problem} />
           <Caps viewer={viewer} workspace={workspace} problem={problem} />
+          <Refusals viewer={viewer} workspace={workspace} problem={problem} />
           <Replying viewer={viewer} isOn={canReply} />
           {hasPeople ? <PeopleSection /> : null}
         </div>

@@ -22,13 +22,19 @@ const roleOf = (form: URLSearchParams): Typed<Role> => {
     : Either.left([{ path: "role", message: "must be owner or member" }])
 }
 
-const capsOf = (form: URLSearchParams): Typed<WorkspaceCaps> =>
-  allOf({
-    dailySends: countOf(form, "daily_sends"),
-    mailboxDailySends: countOf(form, "mailbox_daily_sends"),
-    dailyReplies: countOf(form, "daily_replies"),
-    mailboxDailyReplies: countOf(form, "mailbox_daily_replies")
+/** Two forms change caps. A cap that a form doesn't name stays. */
+const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps> => {
+  const one = (name: string, value: number) => (form.has(name) ? countOf(form, name) : Either.right(value))
+  return allOf({
+    dailySends: one("daily_sends", now.dailySends),
+    mailboxDailySends: one("mailbox_daily_sends", now.mailboxDailySends),
+    dailyReplies: one("daily_replies", now.dailyReplies),
+    mailboxDailyReplies: one("mailbox_daily_replies", now.mailboxDailyReplies),
+    refusalsMin: one("refusals_min", now.refusalsMin),
+    mailboxRefusalsPercent: one("mailbox_refusals_percent", now.mailboxRefusalsPercent),
+    receiverRefusalsPercent: one("receiver_refusals_percent", now.receiverRefusalsPercent)
   })
+}
 
 export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
   const { control, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
@@ -106,7 +112,12 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     ),
     post(
       "caps",
-      form("caps", ({ by, form: given }) => Effect.flatMap(typed(capsOf(given)), (caps) => control.setCaps(by, caps)))
+      form("caps", ({ by, form: given, workspaceId }) =>
+        Effect.gen(function* () {
+          const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+          return yield* control.setCaps(by, yield* typed(capsOf(given, workspace.caps)))
+        })
+      )
     ),
     post(
       "reply-send",

@@ -2,7 +2,11 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { Clock, Effect, type Layer } from "effect"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { REFUSED_TRIES_MAX } from "@outbound/domain/outreach/sending/refusals.js"
+import { Clock, Effect, type Layer, Option, TestClock } from "effect"
+import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { campaign, type OwnService, ownPass, ownTurn, people, taken, team, type Team } from "./ownStories.js"
 import { kindsOf, leadOf, SUITE, trailOf } from "./stories.js"
 
@@ -109,17 +113,138 @@ export const breakerContract = <E>(name: string, service: Layer.Layer<OwnService
       })
     )
 
-    it.effect("a refusal of the sender pauses the mailbox, and says nothing of the person", () =>
+    it.effect("one refusal by policy stops nothing, and says nothing of the person", () =>
       Effect.gen(function* () {
-        const { campaign_id, owner } = yield* sending(1, "policy")
+        const { campaign_id, owner } = yield* sending(6, "policy")
         const email = yield* comesBack(owner, 0, REFUSED)
+        yield* comesBack(owner, 0, REFUSED)
+        assert.isEmpty(yield* paused(owner))
+        const told = yield* trailOf(owner.client, { campaign_id, email, kind: "suppressed,stop" })
+        assert.isEmpty(told)
+        yield* ownPass("8 hours", "20 minutes")
+        assert.isAbove((yield* taken(owner)).length, 10)
+      })
+    )
+
+    it.effect("refusals by many organisations pause the mailbox, and the trail has the server's own words", () =>
+      Effect.gen(function* () {
+        const owner = yield* team(1)
+        const recipients = Array.from({ length: 20 }, (_, index) => ({ email: `who${index}@rcpt${index % 5}.test` }))
+        yield* campaign(owner, { recipients })
+        while ((yield* taken(owner)).length < 20) yield* ownPass("30 minutes", "10 minutes")
+        for (const index of [0, 1, 2, 3]) yield* comesBack(owner, index, REFUSED)
+        assert.isEmpty(yield* paused(owner))
+        yield* comesBack(owner, 4, REFUSED)
         const [first] = yield* paused(owner)
         assert.deepStrictEqual(
           [first?.kind, first?.detail],
-          ["mailbox_paused", { mailbox: owner.addresses[0], reason: "refused", status: "5.7.1" }]
+          [
+            "mailbox_paused",
+            {
+              mailbox: owner.addresses[0],
+              reason: "refused",
+              status: "5.7.1",
+              refused: 5,
+              people: 20,
+              receivers: 5,
+              says: "It could not be delivered."
+            }
+          ]
         )
-        const told = yield* trailOf(owner.client, { campaign_id, email, kind: "bounce,suppressed,stop" })
-        assert.deepStrictEqual(kindsOf(told), ["bounce"])
+      })
+    )
+
+    it.effect("a workspace's own limits count", () =>
+      Effect.gen(function* () {
+        const owner = yield* team(1)
+        const { workspaceId } = owner.client
+        const workspaces = yield* WorkspaceStore
+        const { atomically } = yield* UnitOfWork
+        const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+        const caps = { ...workspace.caps, refusalsMin: 6 }
+        yield* atomically(workspaces.update({ ...workspace, caps }))
+        const recipients = Array.from({ length: 8 }, (_, index) => ({ email: `own${index}@rcpt${index % 4}.test` }))
+        yield* campaign(owner, { recipients })
+        while ((yield* taken(owner)).length < 8) yield* ownPass("30 minutes", "10 minutes")
+        for (const index of [0, 1, 2, 3, 4]) yield* comesBack(owner, index, REFUSED)
+        assert.isEmpty(yield* paused(owner))
+        yield* comesBack(owner, 5, REFUSED)
+        assert.deepStrictEqual(kindsOf(yield* paused(owner)), ["mailbox_paused"])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("one organisation that refuses the mailbox is left alone for a while; everybody else is written to", () =>
+      Effect.gen(function* () {
+        const owner = yield* team(1)
+        const at = (count: number, domain: string) =>
+          Array.from({ length: count }, (_, index) => ({ email: `p${index}@${domain}` }))
+        const first = yield* campaign(owner, { recipients: at(6, "refuses.test") })
+        while ((yield* taken(owner)).length < 6) yield* ownPass("30 minutes", "10 minutes")
+        for (const index of [0, 1, 2, 3, 4]) yield* comesBack(owner, index, REFUSED)
+        assert.isEmpty(yield* paused(owner))
+        assert.isEmpty(yield* trailOf(owner.client, { campaign_id: first, kind: "stop" }))
+        const more = [...at(9, "refuses.test").slice(6), ...at(3, "takes.test")]
+        yield* campaign(owner, { recipients: more })
+        yield* ownPass("40 minutes", "5 minutes")
+        const early = (yield* taken(owner)).slice(6).map(({ mail }) => mail.to.address)
+        assert.isNotEmpty(early)
+        assert.isTrue(
+          early.every((address) => address.endsWith("@takes.test")),
+          early.join()
+        )
+        yield* ownPass("12 hours", "20 minutes")
+        assert.lengthOf(yield* taken(owner), 12)
+      })
+    )
+
+    it.effect("a list's or a person's own restriction ends their lead, and nothing else", () =>
+      Effect.gen(function* () {
+        const { campaign_id, owner } = yield* sending(6, "restricted")
+        for (const index of [0, 1, 2, 3, 4]) {
+          yield* comesBack(owner, index, { kind: "bounce", bounce: { type: "soft", status: "5.7.133" } })
+        }
+        assert.isEmpty(yield* paused(owner))
+        const told = yield* trailOf(owner.client, { campaign_id, kind: "suppressed,stop" })
+        assert.deepStrictEqual(
+          told.map(({ detail, kind }) => [kind, detail.reason]),
+          Array.from({ length: 5 }, () => ["stop", "refused_by_provider"])
+        )
+      })
+    )
+
+    it.effect("a lead whose mail our server refuses by policy is set aside; those behind it are not kept waiting", () =>
+      Effect.gen(function* () {
+        const mail = yield* MemoryMail
+        const owner = yield* team(1)
+        const campaign_id = yield* campaign(owner, { recipients: people(8, "behind") })
+        const policy = MailBehaviour.Refuse({ phase: "recipient", code: 554, status: "5.7.1", reason: "account" })
+        // Whoever comes first is refused, three times, and everybody else taken.
+        yield* mail.refuseTo(`behind0@recipients.test`, policy)
+        yield* ownPass("20 hours", "10 minutes")
+        assert.lengthOf(yield* taken(owner), 7)
+        assert.isEmpty(yield* paused(owner))
+        const stopped = yield* trailOf(owner.client, { campaign_id, kind: "stop" })
+        assert.deepStrictEqual(
+          stopped.map(({ detail, email }) => [email, detail.reason]),
+          [["behind0@recipients.test", "refused_by_provider"]]
+        )
+        assert.strictEqual(yield* mail.refusedTo(`behind0@recipients.test`), REFUSED_TRIES_MAX)
+      })
+    )
+
+    it.effect("one 451 rests no mailbox: the next person is written to at once", () =>
+      Effect.gen(function* () {
+        const mail = yield* MemoryMail
+        const owner = yield* team(1)
+        yield* campaign(owner, { recipients: people(2, "busy") })
+        yield* mail.script([
+          MailBehaviour.Refuse({ phase: "recipient", code: 451, status: "4.3.0", reason: "transient" })
+        ])
+        yield* ownTurn
+        assert.isEmpty(yield* taken(owner))
+        yield* TestClock.adjust("6 seconds")
+        yield* ownTurn
+        assert.lengthOf(yield* taken(owner), 1)
       })
     )
 

@@ -49,7 +49,9 @@ export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlO
         while (Option.isNone(yield* kills.standing(client.workspaceId))) {
           yield* machineTurn
         }
-        yield* atomically(sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash))
+        yield* atomically(
+          sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash, null)
+        )
         const { result } = ok(yield* Fiber.join(killing))
         assert.deepStrictEqual(result.campaigns_unconfirmed, [])
       }).pipe(Effect.orDie)
@@ -80,7 +82,9 @@ export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlO
         assert.isEmpty(yield* claim)
         const { atomically } = yield* UnitOfWork
         const sendings = yield* SendingStore
-        yield* atomically(sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash))
+        yield* atomically(
+          sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash, null)
+        )
         for (const isPatient = patience(); isPatient();) {
           if ((yield* trailOf(client, { kind: "paused" })).length > 0) break
           yield* TestClock.adjust("1 second")

@@ -18,11 +18,20 @@ import { Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Answered, type Client, decide, makeClient, turn } from "../../service/Client.js"
 import { Behaviour } from "../../providers/Faulty.js"
 import { Faults, type Service } from "../../service/Service.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { patience } from "./patience.js"
 
 /** The service with the stores beneath it, for what the sweeps of a host need and for what no verb can bring about. */
 export type ServiceOnStores =
-  Service | ApprovalStore | CampaignStore | SendingStore | SuppressionStore | TrailStore | UnitOfWork | UserStore
+  | Service
+  | ApprovalStore
+  | CampaignStore
+  | SendingStore
+  | SuppressionStore
+  | TrailStore
+  | UnitOfWork
+  | UserStore
+  | WorkspaceStore
 
 export const SUITE = { timeout: "180 seconds" } as const
 
