@@ -242,8 +242,15 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           const { addressHash, campaignLeadId } = leads[person]!
           const { campaignId } = campaign
           const message = {
-            ...{ workspaceId, messageId: freshId(), campaignId, campaignLeadId, mailboxId, stepIndex: 0 },
-            ...{ state: "failed" as const, claimedAtMillis: NOON + minute * MINUTE, sentAtMillis: null }
+            workspaceId,
+            messageId: freshId(),
+            campaignId,
+            campaignLeadId,
+            mailboxId,
+            stepIndex: 0,
+            state: "failed" as const,
+            claimedAtMillis: NOON + minute * MINUTE,
+            sentAtMillis: null
           }
           return Effect.as(atomically(sending.insertFailed(message, addressHash, { receiver, isRefused })), message)
         }
@@ -268,8 +275,13 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         assert.isTrue(Option.isNone(yield* sending.receiverOf(workspaceId, freshId())))
 
         const rest = {
-          ...{ workspaceId, mailboxId, receiver: "b.test", restsUntilMillis: NOON + 5 * MINUTE, times: 1 },
-          ...{ status: "5.7.1", says: "no" }
+          workspaceId,
+          mailboxId,
+          receiver: "b.test",
+          restsUntilMillis: NOON + 5 * MINUTE,
+          times: 1,
+          status: "5.7.1",
+          says: "no"
         }
         assert.isTrue(Option.isNone(yield* sending.receiverRest(workspaceId, mailboxId, "b.test")))
         yield* atomically(sending.setReceiverRest(rest))

@@ -48,8 +48,13 @@ export const workspacesContract = <E>(name: string, adapter: Layer.Layer<Stores,
         const store = yield* WorkspaceStore
         const credit = yield* CreditStore
         const caps = {
-          ...{ dailySends: 7, dailyReplies: 0, mailboxDailyReplies: 3, mailboxDailySends: 4 },
-          ...{ refusalsMin: 9, mailboxRefusalsPercent: 11, receiverRefusalsPercent: 0 }
+          dailySends: 7,
+          dailyReplies: 0,
+          mailboxDailyReplies: 3,
+          mailboxDailySends: 4,
+          refusalsMin: 9,
+          mailboxRefusalsPercent: 11,
+          receiverRefusalsPercent: 0
         }
         const workspace = yield* givenWorkspace({ name: "Ünïcode & Co", kind: "live", postalAddress: null, caps })
         const { workspaceId } = workspace
