@@ -3,13 +3,14 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue, DUE_WORKSPACES } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
-import { changes, date, dateOrNull, firstRow, jsonRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { forbidden } from "./PgSuppressionStore.js"
+import { refusalsOf } from "./refusals.js"
 
 /** How many due leads of a campaign one look for forbidden ones covers, earliest first: the next to be sent. */
 const FORBIDDEN_LOOK_MAX = 100
@@ -30,26 +31,6 @@ const ScheduleRow = Schema.Struct({
 const BouncesRow = Schema.Struct({ bounces: Schema.Int })
 
 const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
-
-const RefusalsRow = Schema.Struct({
-  people: Schema.Int,
-  refused: Schema.Int,
-  receivers: Schema.Int,
-  peopleThere: Schema.Int,
-  refusedThere: Schema.Int
-})
-
-const ReceiverRow = Schema.Struct({ receiver: Schema.String })
-
-const ReceiverRestRow = Schema.Struct({
-  workspaceId: Schema.String,
-  mailboxId: Schema.String,
-  receiver: Schema.String,
-  restsUntilMillis: Millis,
-  times: Schema.Int,
-  status: Schema.String,
-  says: Schema.String
-})
 
 /** Guards an update of mailboxes: row `b` must be in a state from which the machine reaches the given `g.state`. */
 const mailboxGuard = MailboxMachine.states
@@ -229,81 +210,7 @@ export const layer = Layer.effect(
           Effect.map(([found]) => found ?? { sent: 0, hardBounces: 0, complaints: 0 })
         ),
 
-      // Each person counts once, by their newest message.
-      refusals: (workspaceId, mailboxId, receiver, sinceMillis) =>
-        sql`
-          WITH newest AS (
-            SELECT DISTINCT ON (m.address_hash) m.receiver, m.claimed_at,
-              (m.outcome IS NOT DISTINCT FROM 'refused') AS refused
-            FROM messages m
-            WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId}
-              AND m.claimed_at >= ${date(sinceMillis)} AND (m.state = 'sent' OR m.outcome = 'refused')
-            ORDER BY m.address_hash, m.claimed_at DESC, m.message_id DESC
-          ), rest AS (
-            SELECT r.rests_until FROM receiver_rests r
-            WHERE r.workspace_id = ${workspaceId} AND r.mailbox_id = ${mailboxId} AND r.receiver = ${receiver}
-          ), judged AS (
-            SELECT n.receiver, n.refused,
-              n.receiver = ${receiver} AND n.claimed_at >= COALESCE((SELECT r.rests_until FROM rest r), '-infinity')
-                AS there
-            FROM newest n
-          )
-          SELECT count(*)::integer AS people, (count(*) FILTER (WHERE j.refused))::integer AS refused,
-            (count(DISTINCT j.receiver) FILTER (WHERE j.refused))::integer AS receivers,
-            (count(*) FILTER (WHERE j.there))::integer AS "peopleThere",
-            (count(*) FILTER (WHERE j.there AND j.refused))::integer AS "refusedThere"
-          FROM judged j
-        `.pipe(
-          rows("sending.refusals", RefusalsRow),
-          Effect.map(([found]) => ({
-            mailbox: {
-              people: found?.people ?? 0,
-              refused: found?.refused ?? 0,
-              receivers: found?.receivers ?? 0
-            },
-            receiver: { people: found?.peopleThere ?? 0, refused: found?.refusedThere ?? 0 }
-          }))
-        ),
-
-      receiverOf: (workspaceId, messageId) =>
-        sql`
-          SELECT m.receiver FROM messages m
-          WHERE m.workspace_id = ${workspaceId} AND m.message_id = ${messageId} AND m.receiver IS NOT NULL
-        `.pipe(firstRow("sending.receiverOf", ReceiverRow), Effect.map(Option.map((found) => found.receiver))),
-
-      receiverRest: (workspaceId, mailboxId, receiver) =>
-        sql`
-          SELECT r.workspace_id AS "workspaceId", r.mailbox_id AS "mailboxId", r.receiver,
-            r.rests_until AS "restsUntilMillis", r.times, r.status, r.says
-          FROM receiver_rests r
-          WHERE r.workspace_id = ${workspaceId} AND r.mailbox_id = ${mailboxId} AND r.receiver = ${receiver}
-        `.pipe(firstRow("sending.receiverRest", ReceiverRestRow)),
-
-      setReceiverRest: (rest) =>
-        sql`
-          INSERT INTO receiver_rests (workspace_id, mailbox_id, receiver, rests_until, times, status, says)
-          VALUES (
-            ${rest.workspaceId}, ${rest.mailboxId}, ${rest.receiver}, ${date(rest.restsUntilMillis)}, ${rest.times},
-            ${rest.status}, ${rest.says}
-          )
-          ON CONFLICT (workspace_id, mailbox_id, receiver) DO UPDATE
-          SET rests_until = EXCLUDED.rests_until, times = EXCLUDED.times, status = EXCLUDED.status, says = EXCLUDED.says
-        `.pipe(run("sending.setReceiverRest")),
-
-      putOff: ({ mailboxId, workspaceId }, domain, untilMillis, limit) =>
-        sql`
-          UPDATE campaign_leads l SET next_at = ${date(untilMillis)}
-          FROM (
-            SELECT l.campaign_lead_id FROM campaign_leads l
-            JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
-            WHERE l.workspace_id = ${workspaceId} AND l.mailbox_id = ${mailboxId} AND c.state = 'active'
-              AND l.next_at < ${date(untilMillis)} AND split_part(l.email, '@', 2) = ${domain} AND ${sendable}
-            ORDER BY l.next_at, l.campaign_lead_id
-            LIMIT ${limit}
-            FOR NO KEY UPDATE OF l SKIP LOCKED
-          ) due
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = due.campaign_lead_id
-        `.pipe(run("sending.putOff")),
+      ...refusalsOf(sql),
 
       setWindows: (windows) =>
         sql`
