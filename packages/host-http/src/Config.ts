@@ -45,9 +45,14 @@ export interface OutboundConfig {
   readonly serviceMail: Option.Option<ServiceMailConfig>
   readonly stripe: Option.Option<StripeConfig>
   readonly logLevel: LogLevel.LogLevel
+  readonly logFormat: LogFormat
   /** The collector's address, without a trailing slash. */
   readonly otlpEndpoint: Option.Option<string>
 }
+
+/** How log lines are written. By default, `pretty` on a terminal and `logfmt` elsewhere. */
+export const LOG_FORMATS = ["pretty", "logfmt", "json"] as const
+export type LogFormat = (typeof LOG_FORMATS)[number] | null
 
 /** Shorter secrets can be guessed. */
 export const SECRET_CHARS_MIN = 32
@@ -86,7 +91,7 @@ const LEVELS: Readonly<Record<string, LogLevel.LogLevel>> = {
   none: LogLevel.None
 }
 
-const port = parsed("OUTBOUND_PORT", "a port (1 to 65535)", portOf).pipe(Config.withDefault(8080))
+const PORT = 8080
 
 const databaseUrl = Config.option(
   Config.mapOrFail(Config.redacted("DATABASE_URL"), (url) =>
@@ -220,9 +225,13 @@ const stripe = Config.all({
   )
 )
 
+const logFormat = parsed("OUTBOUND_LOG_FORMAT", `one of ${LOG_FORMATS.join(", ")}`, (text) =>
+  LOG_FORMATS.find((format) => format === text)
+).pipe(Config.withDefault<LogFormat>(null))
+
 const everything = Config.all({
   host: Config.withDefault(Config.string("OUTBOUND_HOST"), "127.0.0.1"),
-  port,
+  port: Config.option(parsed("OUTBOUND_PORT", "a port (1 to 65535)", portOf)),
   baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) URL without path and query", baseUrlOf)),
   metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
   database,
@@ -234,13 +243,9 @@ const everything = Config.all({
   otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf)),
   logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(
     Config.withDefault(LogLevel.Info)
-  )
-}).pipe(
-  Config.map((given): OutboundConfig => ({
-    ...given,
-    baseUrl: Option.getOrElse(given.baseUrl, () => `http://localhost:${given.port}`)
-  }))
-)
+  ),
+  logFormat
+})
 
 /** All errors of the configuration, one per line. */
 const errorsIn = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
@@ -265,11 +270,31 @@ const known = (environment: Readonly<Record<string, string | undefined>>): Map<s
     })
   )
 
-/** Reads the whole configuration. All errors are reported together. */
+/** Finds the address of the service that runs on a data directory. */
+export type FindRunning = (dataDir: string) => string | undefined
+
+/**
+ * Reads the whole configuration. All errors are reported together. Where neither the base URL nor the port is set, a
+ * command that talks about a running service takes that service's address.
+ */
 export const readConfig = (
-  environment: Readonly<Record<string, string | undefined>>
+  environment: Readonly<Record<string, string | undefined>>,
+  running: FindRunning = () => undefined
 ): Effect.Effect<OutboundConfig, ConfigMistakes> =>
   // No name is a path, so no delimiter must split them.
   ConfigProvider.fromMap(known(environment), { pathDelim: "\n" })
     .load(everything)
-    .pipe(Effect.mapError((error) => new ConfigMistakes(errorsIn(error))))
+    .pipe(
+      Effect.mapBoth({
+        onFailure: (error) => new ConfigMistakes(errorsIn(error)),
+        onSuccess: ({ baseUrl, port, ...given }): OutboundConfig => {
+          const found = Option.isSome(port) ? undefined : running(given.database.dataDir)
+          const usual = found ?? `http://localhost:${Option.getOrElse(port, () => PORT)}`
+          return {
+            ...given,
+            port: Option.getOrElse(port, () => PORT),
+            baseUrl: Option.getOrElse(baseUrl, () => usual)
+          }
+        }
+      })
+    )

@@ -1,3 +1,5 @@
+import { didYouMean } from "./commands/nearest.js"
+
 /** An environment variable of the service. */
 interface Variable {
   readonly name: string
@@ -23,7 +25,8 @@ export const VARIABLES = [
   {
     name: "OUTBOUND_DATA_DIR",
     otherwise: "`.outbound`",
-    meaning: "Where the embedded database and its secret are stored. One running service per directory."
+    meaning:
+      "Where the embedded database and its secret are stored, and, while a service runs, its address (`service.json`), so that commands find it. One running service per directory."
   },
   {
     name: "DATABASE_URL",
@@ -92,8 +95,28 @@ export const VARIABLES = [
     name: "OUTBOUND_LOG_LEVEL",
     otherwise: "`info`",
     meaning: "`debug`, `info`, `warning`, `error` or `none`. Logs go to standard error."
+  },
+  {
+    name: "OUTBOUND_LOG_FORMAT",
+    otherwise: "`pretty` on a terminal, otherwise `logfmt`",
+    meaning: "`pretty`, `logfmt`, or `json`: one JSON object per line, for log collectors."
   }
 ] as const satisfies ReadonlyArray<Variable>
+
+/** Variables of clients, guides and tests, and those that Kubernetes sets for a service named "outbound". */
+const OF_OTHERS = /^OUTBOUND_(URL|API_KEY|KEY|TESTS|TALLY|TEST_\w+|SERVICE_(HOST|PORT)(_\w+)?|PORT_\d+_(TCP|UDP)\w*)$/
+
+/** What to say of variables that look like ours and are not: most are misspelt. */
+export const unknownVariables = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const known = VARIABLES.map(({ name }): string => name)
+  return names
+    .filter((name) => name.startsWith("OUTBOUND_") && !known.includes(name) && !OF_OTHERS.test(name))
+    .map((name) => {
+      const bare = name.replace("OUTBOUND_", "")
+      const meant = known.includes(bare) ? ` Did you mean ${bare}?` : didYouMean(name, known)
+      return `${name} is not a setting, so it is ignored.${meant}`
+    })
+}
 
 export type VariableName = (typeof VARIABLES)[number]["name"]
 

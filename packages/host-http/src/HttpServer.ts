@@ -127,6 +127,14 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<numbe
     return Effect.sync(() => void server.close())
   })
 
+/** Fails if another program listens at the address. */
+export const assertFree = (host: string, port: number): Effect.Effect<void, ListenError> =>
+  Effect.suspend(() => {
+    const server = createServer()
+    const close = Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
+    return Effect.zipRight(listen(server, host, port), close)
+  })
+
 const within = async (millisMax: number, work: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, millisMax)))

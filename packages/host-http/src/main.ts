@@ -1,5 +1,4 @@
 /** The operator's program. It loads only what the command needs. */
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Cause, Effect, Exit, LogLevel } from "effect"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
@@ -7,6 +6,7 @@ import { type Actions, STDIN_CHARS_MAX } from "./commands/Actions.js"
 import { failureWords } from "./commands/failureWords.js"
 import { program } from "./commands/program.js"
 import * as Logging from "./main/Logging.js"
+import { runningOn } from "./main/RunningService.js"
 
 const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(part)
 
@@ -14,6 +14,7 @@ const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(par
 let isService = false
 
 const actions: Actions = {
+  running: (dataDir) => runningOn(dataDir)?.url,
   serve: (config) =>
     Effect.flatMap(
       load(() => import("./main/Serve.js")),
@@ -67,8 +68,7 @@ const run = program(
   actions,
   process.env,
   version
-)(process.argv).pipe(
-  Effect.provide(NodeContext.layer),
+)(process.argv.slice(2)).pipe(
   // For short commands; the service sets its own level.
   Effect.provide(Logging.layer(LogLevel.Warning))
 )

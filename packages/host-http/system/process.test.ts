@@ -1,7 +1,7 @@
 import * as EmbeddedPostgres from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { Effect, Option } from "effect"
-import { readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { call, Home, isAlive, shownKey, until } from "./support/Program.js"
@@ -125,13 +125,33 @@ describe("a service beside another", () => {
     assert.include(err, `is owned by process ${service.child.pid}`)
   })
 
-  it("says what to do about a port that is taken", async () => {
+  it("says what to do about a port that is taken, before it makes anything", async () => {
     await home.serve()
     const other = await Home.make()
     const { code, err } = await other.outbound(["serve"], { OUTBOUND_PORT: String(home.port) }).ended
+    const made = existsSync(other.dataDir)
     await other.close()
     assert.strictEqual(code, 1)
     assert.include(err, `127.0.0.1:${home.port} is already in use`)
+    assert.isFalse(made)
+  })
+
+  it("says that it already runs, if it is started twice", async () => {
+    const service = await home.serve()
+    const { code, err } = await home.outbound(["serve"]).ended
+    assert.strictEqual(code, 1)
+    assert.include(err, `outbound already runs at http://localhost:${home.port} (process ${service.child.pid})`)
+  })
+
+  it("is found by commands that know its directory alone, until it ends", async () => {
+    const service = await home.serve()
+    const file = join(home.dataDir, "service.json")
+    const { url } = JSON.parse(readFileSync(file, "utf8"))
+    assert.strictEqual((await fetch(`${url}/healthz`)).status, 200)
+    const link = await home.outbound(["sign-in-link", "--email", "owner@outbound.test"], { OUTBOUND_PORT: "" }).ended
+    assert.match(link.out, new RegExp(`^${url}/console/sign-in`))
+    await service.signal("SIGTERM")
+    assert.isFalse(existsSync(file))
   })
 
   it("shares a database with the same secret, and does not start with another", async () => {

@@ -2,7 +2,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect, LogLevel, Option, Redacted } from "effect"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../src/Config.js"
-import { renderReference, VARIABLES } from "../src/ConfigVariables.js"
+import { renderReference, unknownVariables, VARIABLES } from "../src/ConfigVariables.js"
 
 const REFERENCE = fileURLToPath(new URL("../../../docs/configuration.md", import.meta.url))
 
@@ -110,5 +110,15 @@ describe("configuration", () => {
     // Written anew by running this file with `--update`.
     await expect(renderReference()).toMatchFileSnapshot(REFERENCE)
     assert.strictEqual(new Set(VARIABLES.map(({ name }) => name)).size, VARIABLES.length)
+  })
+
+  it("names a setting that it does not know, and what was probably meant", () => {
+    assert.deepStrictEqual(unknownVariables(["OUTBOUND_PROT", "OUTBOUND_DATABASE_URL", "OUTBOUND_COLOUR", "PATH"]), [
+      "OUTBOUND_PROT is not a setting, so it is ignored. Did you mean OUTBOUND_PORT?",
+      "OUTBOUND_DATABASE_URL is not a setting, so it is ignored. Did you mean DATABASE_URL?",
+      "OUTBOUND_COLOUR is not a setting, so it is ignored."
+    ])
+    const others = ["OUTBOUND_URL", "OUTBOUND_API_KEY", "OUTBOUND_SERVICE_HOST", "OUTBOUND_PORT_8080_TCP_ADDR"]
+    assert.deepStrictEqual(unknownVariables([...others, ...VARIABLES.map(({ name }) => name)]), [])
   })
 })

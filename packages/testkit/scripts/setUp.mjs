@@ -1,6 +1,6 @@
 /** What a checkout needs before anything runs: its packages, as locked, and its build. */
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bin, Failure, root, run, runNode, say, seconds } from "./host.mjs"
 import { exclusively } from "./lock.mjs"
@@ -13,6 +13,7 @@ const STAMP = join(root, "node_modules/.setup-stamp")
 const OUTPUT_LINES_MAX = 30
 /** Steps shorter than this are not worth a line. */
 const TELL_MILLIS = 1_000
+const PROGRESS_MILLIS = 5_000
 
 const fingerprint = () =>
   createHash("sha256")
@@ -101,9 +102,29 @@ const removeOrphans = (project) => {
   }
 }
 
-const compile = () => {
-  projects().forEach(removeOrphans)
-  return runNode(bin("typescript", "tsc"), ["-b", ...projects()], { capture: true })
+/** Tells every few seconds how far a long build is: each project writes its record when it is done. */
+const tellProgress = (all) => {
+  const begun = Date.now()
+  const since = performance.now()
+  const isDone = (project) => {
+    const record = join(root, project, "dist/tsconfig.tsbuildinfo")
+    return existsSync(record) && statSync(record).mtimeMs >= begun
+  }
+  const timer = setInterval(() => {
+    say(`Building ... ${all.filter(isDone).length} of up to ${all.length} projects built after ${seconds(since)}.`)
+  }, PROGRESS_MILLIS)
+  return () => clearInterval(timer)
+}
+
+const compile = async () => {
+  const all = projects()
+  all.forEach(removeOrphans)
+  const quiet = tellProgress(all)
+  try {
+    return await runNode(bin("typescript", "tsc"), ["-b", ...all], { capture: true })
+  } finally {
+    quiet()
+  }
 }
 
 /** Puts the locked packages in place, unless they are. */

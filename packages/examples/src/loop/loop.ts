@@ -118,9 +118,10 @@ export const setUpSending = async (agent: Agent, approver: Approver, recipients:
 
   step("Wait for the mailboxes (GET /v1/operations/:id)")
   for (let poll = 0; poll < OPERATION_POLLS_MAX; poll++) {
-    const { result } = await agent.get(`/v1/operations/${bought.operation_id}`)
+    const { available, result } = await agent.get(`/v1/operations/${bought.operation_id}`)
     if (result.finished_at !== null) {
       say(`${result.status}, ${result.progress.done} of ${result.progress.total}`)
+      say(`Their first month was charged: ${quote.upkeep_credits_per_month} credits, ${available} left`)
       if (result.status !== "succeeded") throw new Unfinished(`Provisioning ended as ${result.status}.`)
       return
     }
@@ -187,16 +188,17 @@ const allReplies = async (agent: Agent, campaignId: string): Promise<ReadonlyArr
   return replies
 }
 
-/** Waits for replies until no more arrive. */
+/** Waits for replies until each expected kind has arrived; if none is expected, until no more arrive. */
 export const listen = async (
   agent: Agent,
   campaignId: string,
-  expected: number
+  expected: ReadonlyArray<string>
 ): Promise<ReadonlyArray<ReplySummary>> => {
   step("Read replies (POST /v1/get_replies)")
   const until = Date.now() + REPLIES_MILLIS_MAX
   const seen = new Set<string>()
   let replies: ReadonlyArray<ReplySummary> = []
+  const missing = () => expected.filter((kind) => !replies.some(({ classification }) => classification === kind))
   for (let lastNews = Date.now(); Date.now() < until && Date.now() - lastNews < QUIET_MILLIS;) {
     replies = await allReplies(agent, campaignId)
     for (const reply of replies) {
@@ -205,12 +207,10 @@ export const listen = async (
       lastNews = Date.now()
       say(`${(reply.classification ?? "not classified").padEnd(15)} ${reply.from_email}: ${reply.snippet.slice(0, 60)}`)
     }
-    if (expected > 0 && replies.length >= expected) break
+    if (expected.length > 0 && missing().length === 0) break
     await pause(REPLY_POLL_MILLIS)
   }
-  if (replies.length < expected) {
-    throw new Unfinished(`Only ${replies.length} replies arrived; expected at least ${expected}.`)
-  }
+  if (missing().length > 0) throw new Unfinished(`These replies did not arrive: ${missing().join(", ")}.`)
   return replies
 }
 
@@ -236,5 +236,5 @@ export const defaultRecipients = (found: ReadonlyArray<RecipientField>): Readonl
   ...personas(randomBytes(3).toString("hex"))
 ]
 
-/** How many of the default recipients react. */
-export const REACTIONS_MIN = PERSONAS.length
+/** How the default recipients react: each persona is named for the kind of its reply. */
+export const REACTIONS: ReadonlyArray<string> = PERSONAS

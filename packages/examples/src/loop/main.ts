@@ -3,6 +3,7 @@ import type { RecipientField } from "@outbound/domain/verbs/campaignFields.js"
 import { credits, format, minusOrZero, plus } from "@outbound/domain/kernel/money/Credits.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Cause, Effect, Exit, Fiber } from "effect"
+import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -12,7 +13,7 @@ import { Approver, type Workspace } from "./Approval.js"
 import { directoryLoop, samples } from "./directory/directoryLoop.js"
 import { Foreseen } from "./Foreseen.js"
 import * as Loop from "./loop.js"
-import { operator, OperatorFailed } from "./Operator.js"
+import { checkout, operator, OperatorFailed } from "./Operator.js"
 import { count, say, step } from "./Progress.js"
 import { readRecipients } from "./Recipients.js"
 
@@ -25,7 +26,8 @@ const HELP = `npm run loop -- [options]
                          it uses a running live service
   --recipients FILE      email the people in this CSV file: columns email, first_name, last_name,
                          company_name; every other column becomes a custom field
-  --url URL              the service's address; default: http://localhost:<OUTBOUND_PORT or 8080>
+  --url URL              the service's address; default: that of the service started here
+                         (OUTBOUND_URL, OUTBOUND_BASE_URL and OUTBOUND_PORT say otherwise)
   --key KEY              the API key; default: created with the operator's program
   --help                 show this text
 
@@ -105,9 +107,23 @@ const ownList = (file: string): ReadonlyArray<RecipientField> => {
   return list.recipients
 }
 
+/** The service that runs on the data directory wrote its address there. */
+const runningHere = (): string | undefined => {
+  try {
+    const file = resolve(checkout(), environment("OUTBOUND_DATA_DIR") ?? ".outbound", "service.json")
+    return (JSON.parse(readFileSync(file, "utf8")) as { readonly url: string }).url
+  } catch {
+    return undefined
+  }
+}
+
 const addressOf = (given: string | undefined): string => {
   const address =
-    given ?? environment("OUTBOUND_BASE_URL") ?? `http://localhost:${environment("OUTBOUND_PORT") ?? "8080"}`
+    given ??
+    environment("OUTBOUND_URL") ??
+    environment("OUTBOUND_BASE_URL") ??
+    (environment("OUTBOUND_PORT") === undefined ? runningHere() : undefined) ??
+    `http://localhost:${environment("OUTBOUND_PORT") ?? "8080"}`
   return address.replace(/\/+$/, "")
 }
 
@@ -162,7 +178,7 @@ const run = async (): Promise<void> => {
   const recipients = list ?? Loop.defaultRecipients(found)
   await Loop.setUpSending(agent, approver, recipients.length)
   const campaignId = await Loop.campaign(agent, approver, recipients)
-  const replies = await Loop.listen(agent, campaignId, list === undefined ? Loop.REACTIONS_MIN : 0)
+  const replies = await Loop.listen(agent, campaignId, list === undefined ? Loop.REACTIONS : [])
   await Loop.follow(agent, replies)
   await costs(agent)
   await happened(agent, campaignId, me.scopes.includes("trail:read"))

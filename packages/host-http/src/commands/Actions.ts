@@ -8,7 +8,7 @@ import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmi
 import type { MailboxAdoption } from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import type { Effect } from "effect"
-import type { OutboundConfig } from "../Config.js"
+import type { FindRunning, OutboundConfig } from "../Config.js"
 
 /** An invariant of the stored data, and where it is violated. */
 export interface RuleReport {
@@ -63,6 +63,7 @@ export const STDIN_CHARS_MAX = 65_536
 
 /** What the commands do. Each part is loaded when it is used. */
 export interface Actions {
+  readonly running: FindRunning
   /** Runs the service until it is stopped. */
   readonly serve: (config: OutboundConfig) => Effect.Effect<void, unknown>
   /** The names of the migrations that were applied. */

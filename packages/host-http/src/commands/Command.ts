@@ -1,58 +1,42 @@
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import { Console, Effect, Option, Record, Schema } from "effect"
-import { decodeFlags } from "./flags.js"
+import { Console, Effect, Record, Schema } from "effect"
+import { decodeFlags, FlagMistakes } from "./flags.js"
+import { type FlagHelp, type Given, readArguments } from "./readArguments.js"
 
-type Given = Options.Options<Option.Option<string> | ReadonlyArray<string>>
-
-/** A flag: its schema and its option. */
-export interface Flag<Field extends Schema.Struct.Field> {
+/** A flag: its schema, and its help. */
+export interface Flag<Field extends Schema.Struct.Field> extends FlagHelp {
   readonly field: Field
-  readonly option: Given
 }
 
-const text = (name: string, pseudo: string, about: string) =>
-  Options.text(name).pipe(Options.withPseudoName(pseudo), Options.withDescription(about))
+export const required = <A, I extends string>(
+  field: Schema.Schema<A, I>,
+  value: string,
+  about: string
+): Flag<Schema.Schema<A, I>> => ({ field, value, about, need: "required" })
 
-type FlagOf<Field extends Schema.Struct.Field> = (name: string) => Flag<Field>
+export const optional = <A, I extends string>(
+  field: Schema.Schema<A, I>,
+  value: string,
+  about: string
+): Flag<Schema.optionalWith<Schema.Schema<A, I>, { exact: true }>> => ({
+  field: Schema.optionalWith(field, { exact: true }),
+  value,
+  about,
+  need: "optional"
+})
 
-export const required =
-  <A, I extends string>(field: Schema.Schema<A, I>, pseudo: string, about: string): FlagOf<Schema.Schema<A, I>> =>
-  (name) => ({ field, option: Options.optional(text(name, pseudo, `${about} (required)`)) })
-
-export const optional =
-  <A, I extends string>(
-    field: Schema.Schema<A, I>,
-    pseudo: string,
-    about: string
-  ): FlagOf<Schema.optionalWith<Schema.Schema<A, I>, { exact: true }>> =>
-  (name) => ({
-    field: Schema.optionalWith(field, { exact: true }),
-    option: Options.optional(text(name, pseudo, `${about} (optional)`))
-  })
-
-export const repeated =
-  <A, I extends string>(
-    field: Schema.Schema<A, I>,
-    pseudo: string,
-    about: string
-  ): FlagOf<Schema.Array$<Schema.Schema<A, I>>> =>
-  (name) => ({
-    field: Schema.Array(field),
-    option: Options.repeated(text(name, pseudo, `${about} (optional, repeatable)`))
-  })
+export const repeated = <A, I extends string>(
+  field: Schema.Schema<A, I>,
+  value: string,
+  about: string
+): Flag<Schema.Array$<Schema.Schema<A, I>>> => ({ field: Schema.Array(field), value, about, need: "repeatable" })
 
 /** A flag without a value. */
-export const switched =
-  (about: string): FlagOf<Schema.optionalWith<Schema.Literal<["on"]>, { exact: true }>> =>
-  (name) => ({
-    field: Schema.optionalWith(Schema.Literal("on"), { exact: true }),
-    option: Options.boolean(name).pipe(
-      Options.withDescription(`${about} (optional)`),
-      Options.map((isGiven) => (isGiven ? Option.some("on") : Option.none<string>()))
-    )
-  })
+export const switched = (about: string): Flag<Schema.optionalWith<Schema.Literal<["on"]>, { exact: true }>> => ({
+  field: Schema.optionalWith(Schema.Literal("on"), { exact: true }),
+  value: null,
+  about,
+  need: "optional"
+})
 
 /** A command's result, for programs and for people. */
 export interface Outcome {
@@ -65,25 +49,31 @@ export interface Outcome {
 /** The command printed its result, and the result is bad. */
 export class BadOutcome extends Schema.TaggedError<BadOutcome>()("BadOutcome", {}) {}
 
-type Flags = Readonly<Record<string, FlagOf<Schema.Struct.Field>>>
-type Fields<F extends Flags> = { readonly [Name in keyof F]: ReturnType<F[Name]>["field"] }
-
-/** Only the flags that were given, so that the schema finds missing ones. */
-const given = (raw: Readonly<Record<string, Option.Option<string> | ReadonlyArray<string>>>) =>
-  Record.filterMap(raw, (value) =>
-    Array.isArray(value) ? ({ _tag: "Some", value } as Option.Option<unknown>) : (value as Option.Option<unknown>)
-  )
-
-const readerOf = <F extends Flags>(flags: F) => {
-  const made = Record.map(flags, (flag, flagName) => flag(flagName))
-  const schema = Schema.Struct(Record.map(made, ({ field }) => field)) as unknown as Schema.Schema<
-    Schema.Struct.Type<Fields<F>>
-  >
-  const options: Readonly<Record<string, Given>> = Record.map(made, ({ option }) => option)
-  return { decode: decodeFlags(schema), options }
+/** A command of the program. */
+export interface Command {
+  readonly name: string
+  readonly about: string
+  readonly flags: Readonly<Record<string, FlagHelp>>
+  /** The name of its one argument, if it has one. */
+  readonly argument: string | null
+  readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, unknown>
 }
 
-const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON object on standard output."))
+/** Commands under a common first word. */
+export interface Group {
+  readonly name: string
+  readonly about: string
+  readonly commands: ReadonlyArray<Command | Group>
+}
+
+type Flags = Readonly<Record<string, Flag<Schema.Struct.Field>>>
+type Values<F extends Flags> = Schema.Struct.Type<{ readonly [Name in keyof F]: F[Name]["field"] }>
+
+const JSON_FLAG: FlagHelp = {
+  value: null,
+  about: "Print one JSON object on standard output, and nothing else there",
+  need: "optional"
+}
 
 const print = <E>(work: Effect.Effect<Outcome, E>, asJson: boolean) =>
   Effect.gen(function* () {
@@ -92,37 +82,71 @@ const print = <E>(work: Effect.Effect<Outcome, E>, asJson: boolean) =>
     if (outcome.isBad === true) return yield* new BadOutcome()
   })
 
-/** A command that prints one result. Flags are decoded here, so that all errors are reported together. */
-export const command = <const Name extends string, F extends Flags, E>(
-  name: Name,
+const made = <F extends Flags, E>(
+  name: string,
   about: string,
   flags: F,
-  run: (values: Schema.Struct.Type<Fields<F>>) => Effect.Effect<Outcome, E>
-) => {
-  const { decode, options } = readerOf(flags)
-  return Command.make(name, { ...options, json }, ({ json: asJson, ...raw }) =>
-    print(Effect.flatMap(decode(given(raw)), run), asJson)
-  ).pipe(Command.withDescription(about))
+  argument: string | null,
+  run: (values: Values<F>, given: Given) => Effect.Effect<Outcome, E>
+): Command => {
+  const help = { ...flags, json: JSON_FLAG }
+  const fields = Record.map(flags, ({ field }) => field)
+  // The compiler can't follow the struct through the map; `Values` names what it decodes to.
+  const decode = decodeFlags(Schema.Struct(fields) as unknown as Schema.Schema<Values<F>>)
+  return {
+    name,
+    about,
+    flags: help,
+    argument,
+    run: (words) => {
+      const given = readArguments(words, help, argument)
+      const { json, ...raw } = given.flags
+      const work = Effect.gen(function* () {
+        const values = yield* Effect.either(decode(raw))
+        const mistakes = [...given.mistakes, ...(values._tag === "Left" ? unsaid(values.left, given) : [])]
+        if (values._tag === "Left" || mistakes.length > 0) return yield* new FlagMistakes({ mistakes })
+        return yield* run(values.right, given)
+      })
+      return print(work, json !== undefined)
+    }
+  }
 }
 
-/** A command with a file argument. */
-export const commandOn = <const Name extends string, F extends Flags, E>(
-  name: Name,
+/** What is wrong with the values of flags, except where the flag itself was already refused. */
+const unsaid = ({ mistakes }: FlagMistakes, { refused }: Given): ReadonlyArray<string> =>
+  mistakes.filter((mistake) => !refused.has(mistake.split(" ", 1)[0]?.slice(2) ?? ""))
+
+/** A command without flags, which prints for itself. */
+export const action = (name: string, about: string, run: Effect.Effect<void, unknown>): Command => ({
+  name,
+  about,
+  flags: {},
+  argument: null,
+  run: (words) => {
+    const { mistakes } = readArguments(words, {}, null)
+    return mistakes.length > 0 ? new FlagMistakes({ mistakes }) : run
+  }
+})
+
+/** A command that prints one result. All mistakes in its arguments are reported together. */
+export const command = <F extends Flags, E>(
+  name: string,
   about: string,
   flags: F,
-  file: string,
-  run: (values: Schema.Struct.Type<Fields<F>>, file: string) => Effect.Effect<Outcome, E>
-) => {
-  const { decode, options } = readerOf(flags)
-  return Command.make(
-    name,
-    { given: { ...options, json }, file: Args.text({ name: file }) },
-    ({ file: path, given: all }) => {
-      const { json: asJson, ...raw } = all
-      return print(
-        Effect.flatMap(decode(given(raw)), (values) => run(values, path)),
-        asJson
-      )
-    }
-  ).pipe(Command.withDescription(about))
-}
+  run: (values: Values<F>) => Effect.Effect<Outcome, E>
+): Command => made(name, about, flags, null, run)
+
+/** The same, of one argument. */
+export const commandOn = <F extends Flags, E>(
+  name: string,
+  about: string,
+  flags: F,
+  argument: string,
+  run: (values: Values<F>, argument: string) => Effect.Effect<Outcome, E>
+): Command => made(name, about, flags, argument, (values, given) => run(values, given.argument))
+
+export const group = (name: string, about: string, commands: ReadonlyArray<Command | Group>): Group => ({
+  name,
+  about,
+  commands
+})

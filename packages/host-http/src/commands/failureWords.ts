@@ -1,4 +1,3 @@
-import * as ValidationError from "@effect/cli/ValidationError"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Cause, Option } from "effect"
@@ -40,7 +39,7 @@ export const failureWords = (cause: Cause.Cause<unknown>): string | null => {
   const failure = Cause.failureOption(cause)
   if (Option.isNone(failure)) return Cause.isInterruptedOnly(cause) ? null : Cause.pretty(cause)
   const error = failure.value
-  if (ValidationError.isValidationError(error) || error instanceof BadOutcome) return null
+  if (error instanceof BadOutcome) return null
   if (isListenError(error)) return listenWords(error)
   if (isDatabaseError(error)) {
     return `The database is unavailable: ${wordsOf(innermost(error))}. Check DATABASE_URL and that the server is running.`

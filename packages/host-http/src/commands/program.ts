@@ -1,25 +1,17 @@
-import * as Command from "@effect/cli/Command"
-import { Effect } from "effect"
+import { Console, Effect } from "effect"
 import { readConfig } from "../Config.js"
+import { unknownVariables } from "../ConfigVariables.js"
 import type { Actions, RuleReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
-import { command, type Outcome } from "./Command.js"
+import { action, command, group, type Outcome } from "./Command.js"
 import { directoryCommands } from "./directory.js"
-import { FlagMistakes } from "./flags.js"
+import { dispatch } from "./dispatch.js"
 import { mailboxCommands } from "./mailbox.js"
 import { marginsCommand } from "./margins.js"
 import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
 import { providerCommands } from "./providers.js"
 import { requestCommand } from "./request.js"
-
-/** A command that only groups others. */
-const group = <const Name extends string>(name: Name, help: string, about: string) =>
-  Command.make(
-    name,
-    {},
-    () => new FlagMistakes({ mistakes: [`Missing command. ${help} --help lists the commands.`] })
-  ).pipe(Command.withDescription(about))
 
 const checked = (reports: ReadonlyArray<RuleReport>): Outcome => {
   const broken = reports.filter(({ count }) => count > 0)
@@ -47,7 +39,7 @@ export const program = (
   environment: Readonly<Record<string, string | undefined>>,
   version: string
 ) => {
-  const config = readConfig(environment)
+  const config = readConfig(environment, actions.running)
   const operator = operatorCommands(actions, config)
   const people = peopleCommands(actions, config)
   const directory = directoryCommands(actions, config)
@@ -55,8 +47,10 @@ export const program = (
 
   const [checkProviders, listProviders] = providerCommands(actions, config)
 
-  const serve = Command.make("serve", {}, () => Effect.flatMap(config, actions.serve)).pipe(
-    Command.withDescription("Runs the service until it is stopped.")
+  const serve = action(
+    "serve",
+    "Runs the service until it is stopped.",
+    Effect.flatMap(readConfig(environment), actions.serve)
   )
 
   const migrate = command("migrate", "Applies pending database migrations.", {}, () =>
@@ -73,34 +67,32 @@ export const program = (
     () => Effect.map(Effect.flatMap(config, actions.check), checked)
   )
 
-  const root = group("outbound", "npx outbound", "An outbound sales loop that agents run and humans approve.").pipe(
-    Command.withSubcommands([
-      serve,
-      migrate,
-      check,
-      group("workspace", "npx outbound workspace", "Workspaces.").pipe(Command.withSubcommands(operator.workspace)),
-      group("key", "npx outbound key", "API keys.").pipe(Command.withSubcommands(operator.key)),
-      group("credits", "npx outbound credits", "Credits.").pipe(Command.withSubcommands(operator.credits)),
-      group("run", "npx outbound run", "Runs.").pipe(Command.withSubcommands(operator.run)),
-      group(
-        "mailbox",
-        "npx outbound mailbox",
-        "Mailboxes of live workspaces: own ones, and the sending vendor's."
-      ).pipe(Command.withSubcommands([...mailboxes, adoptCommand(actions, config), releaseCommand(actions, config)])),
-      group("suppression", "npx outbound suppression", "The suppression list.").pipe(
-        Command.withSubcommands(people.suppression)
-      ),
-      group("providers", "npx outbound providers", "The providers of live workspaces.").pipe(
-        Command.withSubcommands([checkProviders, listProviders])
-      ),
-      requestCommand(actions, config),
-      marginsCommand(actions, config),
-      group("directory", "npx outbound directory", "A workspace's directory of people and companies.").pipe(
-        Command.withSubcommands(directory)
-      ),
-      people.erase,
-      operator.signInLink
-    ])
-  )
-  return Command.run(root, { name: "outbound", version, executable: "npx outbound" })
+  const root = group("outbound", `outbound ${version}: an outbound sales loop that agents run and humans approve.`, [
+    serve,
+    migrate,
+    check,
+    group("workspace", "Workspaces.", operator.workspace),
+    group("key", "API keys.", operator.key),
+    group("credits", "Credits.", operator.credits),
+    group("run", "Runs.", operator.run),
+    group("mailbox", "Mailboxes of live workspaces: own ones, and the sending vendor's.", [
+      ...mailboxes,
+      adoptCommand(actions, config),
+      releaseCommand(actions, config)
+    ]),
+    group("suppression", "The suppression list.", people.suppression),
+    group("providers", "The providers of live workspaces.", [checkProviders, listProviders]),
+    requestCommand(actions, config),
+    marginsCommand(actions, config),
+    group("directory", "A workspace's directory of people and companies.", directory),
+    people.erase,
+    operator.signInLink
+  ])
+  return (words: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
+    words[0] === "--version"
+      ? Console.log(version)
+      : Effect.zipRight(
+          Effect.forEach(unknownVariables(Object.keys(environment)), (line) => Console.error(line)),
+          dispatch(root, words, "npx outbound")
+        )
 }

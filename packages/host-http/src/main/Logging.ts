@@ -1,10 +1,14 @@
 import { Layer, Logger, type LogLevel } from "effect"
+import type { LogFormat } from "../Config.js"
 
-/** Logs to standard error: pretty on a terminal, otherwise logfmt lines. */
-const logger = process.stderr.isTTY
-  ? Logger.prettyLogger({ stderr: true })
-  : Logger.withConsoleError(Logger.logfmtLogger)
+const LOGGERS = {
+  pretty: () => Logger.prettyLogger({ stderr: true }),
+  logfmt: () => Logger.withConsoleError(Logger.logfmtLogger),
+  json: () => Logger.withConsoleError(Logger.jsonLogger)
+}
 
-/** Standard output is for results. If provided twice, the inner level wins. */
-export const layer = (level: LogLevel.LogLevel): Layer.Layer<never> =>
-  Layer.merge(Logger.replace(Logger.defaultLogger, logger), Logger.minimumLogLevel(level))
+const usual = (): keyof typeof LOGGERS => (process.stderr.isTTY ? "pretty" : "logfmt")
+
+/** Logs to standard error, because standard output is for results. If provided twice, the inner one wins. */
+export const layer = (level: LogLevel.LogLevel, format: LogFormat = null): Layer.Layer<never> =>
+  Layer.merge(Logger.replace(Logger.defaultLogger, LOGGERS[format ?? usual()]()), Logger.minimumLogLevel(level))

@@ -3,10 +3,11 @@ import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Data, Effect, Layer, Option } from "effect"
 import { setFlagsFromString } from "node:v8"
 import type { OutboundConfig } from "../Config.js"
 import * as HttpHost from "../HttpHost.js"
+import * as HttpServer from "../HttpServer.js"
 import { resourceMetadataUrl } from "../oauth/Metadata.js"
 import { watchSources } from "../metrics/SourceMetrics.js"
 import { openDatabase } from "./Database.js"
@@ -15,6 +16,7 @@ import { firstSandbox, type Sandbox } from "./FirstStart.js"
 import * as Logging from "./Logging.js"
 import { patientPool } from "./Operator.js"
 import { readConfigured } from "./Providers.js"
+import { keepAddress, runningOn } from "./RunningService.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
 import * as Tracing from "./Tracing.js"
@@ -35,6 +37,22 @@ const linkFor = (config: OutboundConfig, { workspace }: Sandbox) =>
         (secret) => Option.some(`${config.baseUrl}/console/sign-in?token=${secret}`)
       )
 
+/** Another service of ours has the port. */
+export class AlreadyRunning extends Data.TaggedError("AlreadyRunning")<{ readonly url: string; readonly pid: number }> {
+  override get message(): string {
+    return `outbound already runs at ${this.url} (process ${this.pid}). Stop it first, or set OUTBOUND_PORT and OUTBOUND_DATA_DIR to run another one.`
+  }
+}
+
+/** Fails if the ports are taken, before anything is made: a new database shows its key only once. */
+const assertFree = ({ database, host, metricsPort, port }: OutboundConfig) =>
+  Effect.forEach([port, ...Option.toArray(metricsPort)], (wanted) => HttpServer.assertFree(host, wanted)).pipe(
+    Effect.mapError((error) => {
+      const running = runningOn(database.dataDir)
+      return running === undefined ? error : new AlreadyRunning(running)
+    })
+  )
+
 /**
  * Runs until it is interrupted or its database is lost. It then closes in reverse order: the server drains its calls, the
  * workers and the engine stop, the connections close, and the embedded database stops.
@@ -44,6 +62,7 @@ export const serve = (config: OutboundConfig) =>
     Effect.gen(function* () {
       setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
       const providers = yield* readConfigured(config)
+      yield* assertFree(config)
       const database = yield* openDatabase(config.database)
       const applied = yield* Effect.provide(migrate(), patientPool(database))
       if (applied.length > 0) yield* Effect.logInfo(`Applied ${applied.length} migrations.`)
@@ -72,6 +91,7 @@ export const serve = (config: OutboundConfig) =>
         watch: (registry) => watchSources(registry, circuits.view)
       })
       yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
+      yield* keepAddress(config.database.dataDir, config.baseUrl)
 
       const shown = Option.map(sandbox, (made) =>
         Effect.map(Effect.provide(linkFor(config, made), context), (link) => ({ ...made, link }))
@@ -89,5 +109,5 @@ export const serve = (config: OutboundConfig) =>
     })
   ).pipe(
     Effect.onInterrupt(() => Effect.logInfo("Stopped.")),
-    Effect.provide(Layer.merge(Logging.layer(config.logLevel), Tracing.layer(config.otlpEndpoint)))
+    Effect.provide(Layer.merge(Logging.layer(config.logLevel, config.logFormat), Tracing.layer(config.otlpEndpoint)))
   )

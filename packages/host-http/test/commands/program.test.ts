@@ -117,3 +117,65 @@ describe("the operator's program", () => {
     assert.isNull(failureWords(Cause.interrupt(Effect.runSync(Effect.fiberId))))
   })
 })
+
+describe("a person at the keyboard", () => {
+  const lines = (text: string): ReadonlyArray<string> => text.split("\n")
+
+  it.scoped.each(["--help", "-h", "key --help", "key create --help", "directory import list.csv --help"])(
+    "reads the help of %s on a plain terminal of 100 columns",
+    (line) =>
+      Effect.gen(function* () {
+        const { isGood, out } = yield* (yield* running())(line)
+        assert.isTrue(isGood)
+        assert.isAtMost(Math.max(...lines(out.join("\n")).map(({ length }) => length)), 100)
+        // Nothing but letters: no colours, no padding.
+        assert.match(out.join("\n"), /^(?:[ -~]*[!-~])?(?:\n(?:[ -~]*[!-~])?)*$/)
+      })
+  )
+
+  it.scoped("finds every command in the first help, and what a flag needs in its own", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const all = (yield* run("--help")).out.join("\n")
+      for (const name of ["serve", "key create", "mailbox adopt", "sign-in-link"]) assert.include(all, `  ${name} `)
+      const own = (yield* run("key create --help")).out.join("\n")
+      assert.match(own, /--workspace ID +The workspace; required/)
+      assert.notInclude(own.replaceAll("; required", ""), "required")
+    })
+  )
+
+  it.scoped.each<readonly [line: string, complaint: string]>([
+    ["kye create", '"kye" is not a command of npx outbound. Did you mean key?'],
+    ["key crate", '"crate" is not a command of npx outbound key. Did you mean create?'],
+    ["workspace list --jsno", "--jsno is not a flag of this command. Did you mean --json?"],
+    ["workspace list now", '"now" is not expected here'],
+    ["workspace list --json=yes", "--json takes no value"],
+    ["sign-in-link --email", "--email needs a value: --email E"],
+    ["sign-in-link --email --json", "--email needs a value: --email E"],
+    ["sign-in-link --email a@b.test --email c@d.test", "--email was given twice"],
+    ["serve --port 80", "--port is not a flag of this command."],
+    ["request", "ID is missing"]
+  ])("is told what is wrong with %s", ([line, complaint]) =>
+    Effect.gen(function* () {
+      const ran = yield* (yield* running())(line)
+      assert.isFalse(ran.isGood)
+      assert.deepStrictEqual(ran.out, [])
+      assert.include(ran.complaint ?? "", complaint)
+    })
+  )
+
+  it.scoped("gets links of the service that runs here, unless a setting names another", () =>
+    Effect.gen(function* () {
+      const service = () => "http://localhost:9123"
+      const link = (environment: Readonly<Record<string, string>>) =>
+        Effect.gen(function* () {
+          const run = yield* running([good], { environment, service })
+          only(yield* run("workspace create --name A --owner-email ann@acme.test --json"))
+          return String(only(yield* run("sign-in-link --email ann@acme.test --json"))["url"])
+        })
+      assert.match(yield* link({}), /^http:\/\/localhost:9123\/console/)
+      assert.match(yield* link({ OUTBOUND_PORT: "9000" }), /^http:\/\/localhost:9000\/console/)
+      assert.match(yield* link({ OUTBOUND_BASE_URL: "https://a.test" }), /^https:\/\/a\.test\/console/)
+    })
+  )
+})

@@ -1,4 +1,3 @@
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert } from "@effect/vitest"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
@@ -20,6 +19,8 @@ export const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is 
 interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** The address of the service beside which a command runs. */
+  readonly service?: Actions["running"]
   readonly providers?: Actions["providers"]
   /** Who serves live workspaces. */
   readonly live?: ProviderSet
@@ -28,7 +29,7 @@ interface Surroundings {
 /** The program over the real operator's services in memory. */
 export const running = (
   reports: ReadonlyArray<RuleReport> = [good],
-  { environment = {}, live = noProviders, providers, stdin = "" }: Surroundings = {}
+  { environment = {}, live = noProviders, providers, service = () => undefined, stdin = "" }: Surroundings = {}
 ) =>
   Effect.gen(function* () {
     const services = yield* Layer.build(
@@ -36,6 +37,7 @@ export const running = (
     )
     const usual = yield* Effect.console
     const actions: Actions = {
+      running: service,
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
       check: () => Effect.succeed(reports),
@@ -55,9 +57,8 @@ export const running = (
         actions,
         environment,
         "0"
-      )(["node", "outbound", ...(typeof line === "string" ? line.split(" ") : line)]).pipe(
+      )(typeof line === "string" ? line.split(" ") : line).pipe(
         Effect.withConsole(console),
-        Effect.provide(NodeContext.layer),
         Effect.exit,
         Effect.map((exit) => ({
           isGood: Exit.isSuccess(exit),
