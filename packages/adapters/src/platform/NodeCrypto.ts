@@ -18,7 +18,8 @@ const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   cursor: 1,
   session: 1,
   unsubscribe: 1,
-  mcp: 1
+  mcp: 1,
+  content: 1
 }
 
 /** A purpose's key: HKDF-SHA-256 of the secret, without salt; purpose and version are the info string. */
@@ -72,7 +73,8 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       cursor: key("cursor"),
       session: key("session"),
       unsubscribe: key("unsubscribe"),
-      mcp: key("mcp")
+      mcp: key("mcp"),
+      content: key("content")
     }
     const sealKeys: Readonly<Record<SealPurpose, Buffer>> = {
       mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret"),

@@ -134,6 +134,18 @@ export const layer = Layer.effect(
           RETURNING s.sent_reply_id AS id
         `.pipe(rows("erasures.eraseAnswers", ErasedRow), count),
 
+      forgetShown: ({ addressHash, workspaceId }, limit) =>
+        sql`
+          WITH theirs AS (
+            SELECT p.shown_id FROM approval_people p
+            WHERE p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash}
+            LIMIT ${limit}
+          )
+          DELETE FROM approval_people p USING theirs
+          WHERE p.workspace_id = ${workspaceId} AND p.shown_id = theirs.shown_id
+          RETURNING p.shown_id AS id
+        `.pipe(rows("erasures.forgetShown", ErasedRow), count),
+
       takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
         Effect.map(
           sql`

@@ -8,6 +8,7 @@ import * as PgCallStories from "./PgCallStories.js"
 import * as PgCampaignStore from "./PgCampaignStore.js"
 import * as PgChangeRequestStore from "./PgChangeRequestStore.js"
 import * as PgConsoleReads from "./PgConsoleReads.js"
+import * as PgContentStore from "./PgContentStore.js"
 import * as PgControlLog from "./PgControlLog.js"
 import * as PgCreditStore from "./PgCreditStore.js"
 import * as PgDirectoryStore from "./PgDirectoryStore.js"
@@ -48,6 +49,7 @@ export const stores = Layer.mergeAll(
   PgCampaignStore.layer,
   PgChangeRequestStore.layer,
   PgConsoleReads.layer,
+  PgContentStore.layer,
   PgControlLog.layer,
   PgCreditStore.layer,
   PgDirectoryStore.layer,

@@ -3,6 +3,7 @@ import { TestSuspension } from "@outbound/testkit/contracts/Hooks.js"
 import { Effect, Layer } from "effect"
 import * as PgApprovalStore from "../../src/postgres/PgApprovalStore.js"
 import * as PgCampaignStore from "../../src/postgres/PgCampaignStore.js"
+import * as PgContentStore from "../../src/postgres/PgContentStore.js"
 import * as PgInterestSyncStore from "../../src/postgres/PgInterestSyncStore.js"
 import * as PgInbound from "../../src/postgres/PgInbound.js"
 import * as PgOperationStore from "../../src/postgres/PgOperationStore.js"
@@ -31,6 +32,7 @@ export const layer = Layer.mergeAll(
   PgApprovalStore.layer,
   PgCampaignStore.layer,
   PgInbound.layer,
+  PgContentStore.layer,
   PgInterestSyncStore.layer,
   PgOperationStore.layer,
   PgOwnMailboxStore.layer,

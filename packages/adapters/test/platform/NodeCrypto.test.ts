@@ -10,7 +10,8 @@ const PURPOSES: ReadonlyArray<MacPurpose> = [
   "cursor",
   "session",
   "unsubscribe",
-  "mcp"
+  "mcp",
+  "content"
 ]
 
 const under = (secret: string) => Effect.provide(Crypto, layer(Redacted.make(secret)))

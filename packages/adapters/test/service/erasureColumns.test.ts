@@ -23,6 +23,7 @@ const HOLDS = `
   approvals.snapshot
   campaign_leads.company_name campaign_leads.custom campaign_leads.email campaign_leads.first_name
   campaign_leads.last_name
+  approval_people.company_name approval_people.custom approval_people.email approval_people.first_name approval_people.last_name
   directory_people.company_key directory_people.company_name directory_people.full_name directory_people.last_name directory_people.name_key
   directory_people.social_key directory_people.social_url directory_people.title directory_people.title_folded
   directory_people.work_email
@@ -70,7 +71,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
       " "
     ),
     ..."follow_ups.subject_hash enrichment_cache.person_key directory_people.fingerprint".split(" "),
-    ..."approvals.base_fingerprint approvals.binding idempotency_records.base_fingerprint offers.base_fingerprint".split(
+    ..."approval_people.address_hash approval_people.digest approvals.base_fingerprint approvals.binding idempotency_records.base_fingerprint offers.base_fingerprint".split(
       " "
     )
   ],
@@ -79,6 +80,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["fingerprints, as long as nothing is erased", "erasures.fingerprints", "offers.known"],
   ["sealed, and deleted by whom it names", "follow_ups.*"],
   ["names of the caller's choosing", "approvals.used_by_idempotency_key", "idempotency_records.idempotency_key"],
+  ["domains and kinds", "approval_people.hosts", "approval_people.looks"],
   ["ids of a vendor's", "vendor_campaigns.*", "vendor_leads.*", "vendor_orders.*", "inbound_events.provider_event_id"],
   ["ids of messages of ours", "inbound_events.answers", "messages.message_id", "replies.in_reply_to"],
   ["the same", "replies.thread_id", "sent_replies.thread_id", "sandbox_letters.message_id"],
@@ -121,7 +123,7 @@ const story = Effect.gen(function* () {
       { email: EMAIL, first_name: `Ada ${NAME}`, last_name: NAME, company_name: `${NAME} & Sons` },
       { email: OTHER, custom: { referred_by: EMAIL } }
     ],
-    sequence: [{ subject: "Hello", body: "Hi {{first_name|you}}" }]
+    sequence: [{ subject: "Hello", body: "Hi {{first_name|you}}, {{custom.referred_by|a friend}} says" }]
   })
   yield* pass("2 seconds", "500 millis")
   const messageTo = (email: string) =>

@@ -7,6 +7,7 @@ import { deliveryContract } from "@outbound/testkit/contracts/service/delivery.j
 import { getRepliesContract } from "@outbound/testkit/contracts/service/getReplies.js"
 import { humansContract } from "@outbound/testkit/contracts/service/humans.js"
 import { isolationContract } from "@outbound/testkit/contracts/service/isolation.js"
+import { contentBindingContract } from "@outbound/testkit/contracts/service/contentBinding.js"
 import { launchContract } from "@outbound/testkit/contracts/service/launch.js"
 import { leadStatusContract } from "@outbound/testkit/contracts/service/leadStatus.js"
 import { loopContract } from "@outbound/testkit/contracts/service/loop.js"
@@ -27,6 +28,7 @@ confirmationContract("postgres", service)
 provisioningContract("postgres", service)
 upkeepContract("postgres", service)
 createCampaignContract("postgres", service)
+contentBindingContract("postgres", service)
 launchContract("postgres", service)
 addLeadsContract("postgres", service)
 addLeadsApprovalContract("postgres", service)

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { RecipientField, RECIPIENTS_MAX } from "./campaignFields.js"
+import { ContentPreview, RecipientField, RECIPIENTS_MAX } from "./campaignFields.js"
 import {
   CampaignStateField,
   ConfirmationToken,
@@ -84,7 +84,8 @@ export const AddLeads = defineVerb({
         ...counts,
         campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
         mailboxes_attached: Count,
-        daily_send_limit: Count
+        daily_send_limit: Count,
+        ...ContentPreview
       })
     }),
     Schema.Struct({

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { ContentPreview } from "./campaignFields.js"
 import { ConfirmationToken, Count, DryRun, Timestamp, Uuid } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
@@ -43,7 +44,7 @@ export const LaunchCampaign = defineVerb({
       confirmation_token: Schema.String,
       approval_url: Schema.String,
       expires_at: Timestamp,
-      preview: Schema.Struct({ campaign_id: Uuid, ...preview })
+      preview: Schema.Struct({ campaign_id: Uuid, ...preview, ...ContentPreview })
     }),
     Schema.Struct({
       status: Schema.Literal("launched"),

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { DEFAULT_SCHEDULE, WEEKDAYS } from "../kernel/sequences/Sequence.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
-import { integer, STABLE_FILTER, text, wordy } from "./fields.js"
+import { Count, integer, STABLE_FILTER, text, wordy } from "./fields.js"
 
 /** The most unique recipients of a campaign. */
 export const RECIPIENTS_MAX = 5000
@@ -137,3 +137,20 @@ export const ScheduleField = Schema.Struct({
     )
   )
   .annotations({ identifier: "Schedule" })
+
+/** What an approval's preview says of the merged messages. */
+export const ContentPreview = {
+  variables: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      distinct_values: Count.annotations({ description: "Different texts in the messages, fallbacks included." }),
+      longest: Count.annotations({ description: "Characters of the longest one." })
+    }).annotations({ identifier: "MergedVariable" })
+  ).annotations({ description: "The variables of the messages." }),
+  links: Schema.Array(Schema.String).annotations({
+    description: "The hosts of links and addresses in the merged messages. At most 200; the approval page has all."
+  }),
+  overlapping_people: Count.annotations({
+    description: "People who are open leads of another active or paused campaign of the workspace, too."
+  })
+} as const

@@ -71,6 +71,17 @@ const WORDS: Readonly<
       sentReplies.update(key, (sent) => ({ ...sent, subject, bodyText }))
     }
   },
+  approval_people: {
+    read: ({ shownPeople }, workspaceId) =>
+      shownPeople
+        .filter((row) => row.workspaceId === workspaceId)
+        .map(({ person: { companyName, custom, firstName, lastName, shownId } }) => ({
+          id: shownId,
+          text: JSON.stringify({ firstName, lastName, companyName, custom })
+        })),
+    write: ({ shownPeople }, key, text) =>
+      shownPeople.update(key, (row) => ({ ...row, person: { ...row.person, ...JSON.parse(text) } }))
+  },
   approvals: {
     read: ({ approvals }, workspaceId) =>
       approvals
@@ -179,6 +190,13 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
         const blank = { ...sent, toEmail: "", subject: "", bodyText: "", references: [] }
         tables.sentReplies.set(keyOf(sent.workspaceId, sent.sentReplyId), blank)
       }
+      return theirs.length
+    }),
+
+  forgetShown: ({ addressHash, workspaceId }, limit) =>
+    write(({ shownPeople }) => {
+      const theirs = shownPeople.where("person", keyOf(workspaceId, addressHash)).slice(0, limit)
+      for (const { person } of theirs) shownPeople.delete(keyOf(workspaceId, person.shownId))
       return theirs.length
     }),
 

@@ -3,6 +3,7 @@ import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import type { InterestSync } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
 import type { ChangeRequest } from "@outbound/domain/control/ChangeRequestStore.js"
 import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
@@ -54,6 +55,13 @@ export interface LedgerRow {
   readonly micros: bigint
   readonly requestId: string | null
   readonly atMillis: number
+}
+
+/** A person of an approval. */
+export interface ShownRow {
+  readonly workspaceId: string
+  readonly approvalId: string
+  readonly person: ShownPerson
 }
 
 export interface RunRow {
@@ -220,6 +228,11 @@ export const makeTables = (log: UndoLog) => ({
   hosts: new Table<boolean>(log),
   /** By workspace and approval. */
   approvals: new Table<Approval>(log),
+  /** By workspace and shown person. */
+  shownPeople: new Table<ShownRow, "approval" | "person">(log, {
+    approval: ({ approvalId, workspaceId }) => keyOf(workspaceId, approvalId),
+    person: ({ person, workspaceId }) => keyOf(workspaceId, person.addressHash)
+  }),
   /** By workspace and change request. */
   changeRequests: new Table<ChangeRequest>(log),
   /** By workspace and entry. */

@@ -7,6 +7,7 @@ import * as MemoryCallStories from "./MemoryCallStories.js"
 import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
 import * as MemoryChangeRequestStore from "./MemoryChangeRequestStore.js"
 import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
+import * as MemoryContentStore from "./MemoryContentStore.js"
 import * as MemoryControlLog from "./MemoryControlLog.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
 import * as MemoryDirectoryStore from "./MemoryDirectoryStore.js"
@@ -50,6 +51,7 @@ export const layer = Layer.mergeAll(
   MemoryCampaignStore.layer,
   MemoryChangeRequestStore.layer,
   MemoryConsoleReads.layer,
+  MemoryContentStore.layer,
   MemoryControlLog.layer,
   MemoryCreditStore.layer,
   MemoryDirectoryStore.layer,

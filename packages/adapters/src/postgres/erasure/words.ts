@@ -25,6 +25,11 @@ const WORDS: Readonly<
     columns: { from_email: "text", subject: "text", snippet: "text", body_text: "text", body_html: "text" }
   },
   sent_replies: { table: "sent_replies", id: "sent_reply_id", columns: { subject: "text", body_text: "text" } },
+  approval_people: {
+    table: "approval_people",
+    id: "shown_id",
+    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
+  },
   approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
 }
 

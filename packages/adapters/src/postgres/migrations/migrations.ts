@@ -21,6 +21,7 @@ import { keptRows } from "./0020_kept_rows.js"
 import { usageOfKeys } from "./0021_usage_of_keys.js"
 import { longWork } from "./0022_long_work.js"
 import { refusals } from "./0023_refusals.js"
+import { approvalPeople } from "./0024_approval_people.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -47,5 +48,6 @@ export const migrations: ReadonlyArray<Migration> = [
   keptRows,
   usageOfKeys,
   longWork,
-  refusals
+  refusals,
+  approvalPeople
 ]

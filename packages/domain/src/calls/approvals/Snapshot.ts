@@ -15,6 +15,50 @@ export const PurchaseSnapshot = Schema.Struct({
   upkeep_credits_per_month: CreditsFromWire
 })
 
+/** What deserves a look in a person's messages. */
+export const LOOK_KINDS = ["link", "invisible", "look_alike", "long", "rare"] as const
+export type LookKind = (typeof LOOK_KINDS)[number]
+
+/** Most hosts that a snapshot names. The people's pages have the others. */
+export const HOSTS_SHOWN_MAX = 200
+
+/** The merged messages in numbers. The people and their values are stored beside the approval; `digest` binds them. */
+export const ContentSummary = Schema.Struct({
+  /** Keyed hash of everybody's values, in order. */
+  digest: Schema.String,
+  variables: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      fallbacks: Schema.Array(Schema.String),
+      /** Different texts in the messages, fallbacks included. */
+      distinct_values: Schema.Int,
+      /** Characters of the longest one. */
+      longest: Schema.Int,
+      /** Values that only one person has. */
+      only_once: Schema.Int,
+      /** People for whom a fallback is sent. */
+      without_value: Schema.Int
+    })
+  ),
+  /** The hosts of links and addresses in the messages: those of the templates, then those that the fewest people get. */
+  hosts: Schema.Array(
+    Schema.Struct({
+      host: Schema.String,
+      in_templates: Schema.Boolean,
+      /** People to whom only their own values bring it. */
+      people: Schema.Int
+    })
+  ).pipe(Schema.maxItems(HOSTS_SHOWN_MAX)),
+  hosts_total: Schema.Int,
+  /** How many people's messages deserve a look, by reason. */
+  looks: Schema.partialWith(Schema.Record({ key: Schema.Literal(...LOOK_KINDS), value: Schema.Int }), { exact: true }),
+  /** Whether all merged texts were examined. False: the sequence has too many variables for that. */
+  is_complete: Schema.Boolean,
+  /** People who are open leads of another active or paused campaign too. */
+  overlapping_people: Schema.Int
+})
+export type ContentSummary = typeof ContentSummary.Type
+
 /** A campaign launch. */
 export const LaunchSnapshot = Schema.Struct({
   kind: Schema.Literal("launch"),
@@ -45,7 +89,9 @@ export const LaunchSnapshot = Schema.Struct({
   }),
   daily_send_limit: Schema.Int,
   postal_address: Schema.String,
-  credits: CreditsFromWire
+  credits: CreditsFromWire,
+  /** Absent from requests of earlier releases, which can't be executed any more. */
+  content: Schema.optionalWith(ContentSummary, { exact: true })
 })
 
 /** Adding leads to a launched campaign: `leads` more, `campaign_lead_total` in all. */

@@ -40,6 +40,9 @@ const noOf = ({ bounce, classification, kind }: InboundEvent): SuppressionSource
   return classification === "out_of_office" ? null : classification === "unsubscribe" ? "unsubscribe" : "reply"
 }
 
+/** Rows of other people: only the address goes. */
+const STRUCK: ReadonlySet<WordsOf> = new Set(["campaign_leads", "approval_people"])
+
 interface Erasing extends ErasedPerson {
   readonly requestedByUserId: string | null
 }
@@ -231,10 +234,11 @@ export const layer = Layer.effect(
         const people = yield* leads(followed, person)
         const replies = yield* allOf(store.eraseReplies(person, ERASED_MAX))
         const answers = yield* allOf(store.eraseAnswers(person, ERASED_MAX))
+        const shown = yield* allOf(store.forgetShown(person, ERASED_MAX))
         const remembered = yield* outcomes(person, subjects, blank)
-        let named = 0
+        let named = shown
         for (const of of WORDS_OF) {
-          named += yield* mentions(of, person, of === "campaign_leads" ? strikeJson(erased) : blank)
+          named += yield* mentions(of, person, STRUCK.has(of) ? strikeJson(erased) : blank)
         }
         const directory = yield* atomically(store.forgetPerson(person))
         // Stored outcomes are found through these, so delete them after the outcomes.

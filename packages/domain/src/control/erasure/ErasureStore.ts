@@ -20,7 +20,7 @@ export interface ErasureRequest {
 }
 
 /** Tables whose text may name someone other than its own person. */
-export const WORDS_OF = ["campaign_leads", "replies", "sent_replies", "approvals"] as const
+export const WORDS_OF = ["campaign_leads", "replies", "sent_replies", "approvals", "approval_people"] as const
 export type WordsOf = (typeof WORDS_OF)[number]
 
 /** A row's text that contains an address, as one JSON text. */
@@ -80,6 +80,8 @@ export class ErasureStore extends Context.Tag("@outbound/domain/control/erasure/
     readonly eraseReplies: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
     /** Blanks up to `limit` of our replies to the person or in their threads. Returns how many there were. */
     readonly eraseAnswers: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    /** Deletes the person from up to `limit` approvals that showed them. Returns how many there were. */
+    readonly forgetShown: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
     /** Removes up to `limit` events of the person from the inbox. */
     readonly takeWaiting: (
       person: ErasedPerson,

@@ -11,6 +11,7 @@ export type MacPurpose =
   | "session"
   | "unsubscribe"
   | "mcp"
+  | "content"
 
 /** What is stored sealed, each under its own key. */
 export type SealPurpose = "mailbox_secret" | "webhook_secret" | "later" | "own_key"

@@ -69,6 +69,18 @@ export const requiredVariables = (sequence: ReadonlyArray<SequenceStep>): Readon
   )
 ]
 
+/** The sequence's variables with their fallbacks, each pair once, in order. */
+export const variablesIn = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<Variable> => {
+  const found = sequence.flatMap((step) => textsOf(step).flatMap(([, text]) => variablesOf(text)))
+  return [...new Map(found.map((variable) => [JSON.stringify([variable.name, variable.fallback]), variable])).values()]
+}
+
+/** The recipient's own value; null: the fallback stands in its place. */
+export const ownValue = (recipient: Recipient, name: string): string | null => {
+  const value = valueOf(recipient, name)
+  return value.trim() === "" ? null : value
+}
+
 /** Whether the recipient has a value for each variable. */
 export const hasValues = (recipient: Recipient, required: ReadonlyArray<string>): boolean =>
   required.every((name) => valueOf(recipient, name).trim() !== "")
@@ -89,14 +101,26 @@ export const piecesOf = (text: string): ReadonlyArray<TemplatePiece> => {
 }
 
 /** The recipient's value, else the fallback. */
-export const filledIn = (variable: Variable, recipient: Recipient): string => {
-  const value = valueOf(recipient, variable.name)
-  return value.trim() === "" ? (variable.fallback ?? "") : value
+export const filledIn = (variable: Variable, recipient: Recipient): string =>
+  ownValue(recipient, variable.name) ?? variable.fallback ?? ""
+
+/** A piece of a merged text, and the variable that it comes from; null: it is the template's own. */
+export interface MergedPiece {
+  readonly text: string
+  readonly variable: Variable | null
 }
 
-/** Fills in the variables. Values are plain text: variables in them are not expanded. */
+/** The merged text in pieces. Values are plain text: variables in them are not expanded. */
+export const mergedPieces = (text: string, recipient: Recipient): ReadonlyArray<MergedPiece> =>
+  piecesOf(text).map((piece) =>
+    typeof piece === "string" ? { text: piece, variable: null } : { text: filledIn(piece, recipient), variable: piece }
+  )
+
+/** Fills in the variables. */
 export const render = (text: string, recipient: Recipient): string =>
-  text.replace(VARIABLE, (_whole, inside: string) => filledIn(parse(inside), recipient))
+  mergedPieces(text, recipient)
+    .map((piece) => piece.text)
+    .join("")
 
 /** The text on one line, as a message header needs it. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim()

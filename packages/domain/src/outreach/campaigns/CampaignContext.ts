@@ -91,10 +91,14 @@ export const dailyLimit = ({ atMillis, mailboxes, workspace }: CampaignContext):
   )
 }
 
-/** The recipients and content that an approval covers, as text. More recipients or another text change it. */
-export const bindingTextOf = (campaign: Campaign): string =>
+/**
+ * What an approval covers for everybody, as text: the templates, the footer and the hours. Each person's values are
+ * bound one by one.
+ */
+export const bindingTextOf = ({ campaign, workspace }: CampaignContext): string =>
   canonicalJson({
     recipients_version: campaign.recipientsVersion,
+    postal_address: workspace.postalAddress,
     sequence: campaign.sequence.map((one) => ({ ...one })),
     schedule: { ...campaign.schedule }
   } as Json)

@@ -21,7 +21,8 @@ import { CampaignStore } from "./CampaignStore.js"
 import { makeExtend } from "./extendCampaign.js"
 import { type Addition, extensionObstacles, firstRefusal, needsApproval, roomObstacle } from "./extension.js"
 import { type Candidates, countsOf, makeImporter, without } from "./Importer.js"
-import { bindingTextOf, campaignStateObstacle, makeCampaignContext } from "./CampaignContext.js"
+import { bindingTextOf, type CampaignContext, campaignStateObstacle, makeCampaignContext } from "./CampaignContext.js"
+import { makeContent } from "./content/Content.js"
 
 type Request = RequestOf<typeof AddLeads>
 
@@ -46,6 +47,7 @@ export const addLeads = Effect.gen(function* () {
   const importer = yield* makeImporter
   const { ask, extend } = yield* makeExtend(importer)
   const approvals = yield* Approvals
+  const content = yield* makeContent
   const crypto = yield* Crypto
   const settings = yield* Settings
   const vendors = yield* VendorStore
@@ -76,16 +78,12 @@ export const addLeads = Effect.gen(function* () {
       Effect.catchIf(isWireError, () => Effect.succeed(null))
     )
 
-  const changed = (approval: Approval, campaign: Campaign, addition: Addition): AnyWireError | null => {
-    const { binding, snapshot } = approval
-    const same =
-      binding === crypto.sha256Hex(bindingTextOf(campaign)) &&
-      snapshot.kind === "add_leads" &&
-      addition.sorted.accepted.length <= snapshot.leads
-    return same
-      ? null
-      : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
-  }
+  const changed = (approval: Approval, context: CampaignContext, { sorted }: Addition) =>
+    Effect.map(content.covers(approval, context.campaign, sorted.accepted), (isCovered): AnyWireError | null =>
+      isCovered && approval.binding === crypto.sha256Hex(bindingTextOf(context))
+        ? null
+        : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+    )
 
   /** Asks the campaign's vendor about its unconfirmed leads. The answer is recorded separately. */
   const askAgain = ({ campaignId, workspaceId }: Campaign, nowMillis: number) =>
@@ -163,7 +161,7 @@ export const addLeads = Effect.gen(function* () {
             const full = roomObstacle(addition)
             if (full !== null) return yield* Effect.fail(full[1])
             if (asks && approval === null) return yield* ask(call, context, addition)
-            const other = approval === null ? null : changed(approval, campaign.value, addition)
+            const other = approval === null ? null : yield* changed(approval, context, addition)
             if (other !== null) return yield* Effect.fail(other)
             return yield* extend(call, context, addition, { approval, finalize, before: counts })
           })

@@ -12,6 +12,7 @@ import type { AddLeads } from "../../verbs/AddLeads.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
+import { contentPreview, makeContent } from "./content/Content.js"
 import { type Addition, correlate, correlateAtVendor, stateAfter, type VendorCounts } from "./extension.js"
 import { countsOf, type Importer } from "./Importer.js"
 import {
@@ -31,6 +32,7 @@ export const makeExtend = (importer: Importer) =>
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
     const approvals = yield* Approvals
+    const content = yield* makeContent
     const tell = yield* makeTell
     const crypto = yield* Crypto
     const vendors = yield* VendorStore
@@ -48,10 +50,12 @@ export const makeExtend = (importer: Importer) =>
         const pauseReason = (pauses ? null : campaign.pauseReason) ?? "awaiting_approval"
         const counts = countsOf(sorted)
         const campaign_lead_total = total + counts.leads_accepted
+        const shown = yield* content.shown(campaign, sorted.accepted, call.nowMillis)
+        const target = `campaign:${campaignId}`
         const asked = yield* approvals.ask(call, {
           verb: "add_leads",
-          target: `campaign:${campaignId}`,
-          binding: crypto.sha256Hex(bindingTextOf(campaign)),
+          target,
+          binding: crypto.sha256Hex(bindingTextOf(context)),
           snapshot: {
             kind: "add_leads",
             ...shownTerms(context),
@@ -59,11 +63,13 @@ export const makeExtend = (importer: Importer) =>
             leads_removed: counts.leads_suppressed,
             recipients: shownRecipients(sorted.accepted),
             campaign_lead_total,
-            pause_reason: pauseReason
+            pause_reason: pauseReason,
+            content: shown.summary
           },
           lifetimeMillis: APPROVAL_MILLIS,
           requested: { kind: "launch_requested", campaignId, replyId: null }
         })
+        yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
         if (pauses) {
           yield* campaigns.update({ ...campaign, state: extended.right, pauseReason })
           yield* tellPause(campaign, pauseReason, { source: "api", requestId })
@@ -79,7 +85,8 @@ export const makeExtend = (importer: Importer) =>
               ...counts,
               campaign_lead_total,
               mailboxes_attached: context.mailboxes.length,
-              daily_send_limit: dailyLimit(context)
+              daily_send_limit: dailyLimit(context),
+              ...contentPreview(shown.summary)
             }
           },
           charge: zero,

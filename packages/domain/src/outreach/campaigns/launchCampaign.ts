@@ -2,7 +2,6 @@ import { Effect, Either, Option } from "effect"
 import { type Approval } from "../../calls/approvals/ApprovalStore.js"
 import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../../calls/approvals/Approvals.js"
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
-import { SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approvals/Snapshot.js"
 import type { SubjectCheck } from "../../calls/Attempt.js"
 import { type Call, type CallScope, freePlan, type Handler, type Plan } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
@@ -18,11 +17,13 @@ import { Contactability } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
+import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import type { Campaign } from "./Campaign.js"
+import type { Campaign, CampaignLead } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
-import { CampaignStore, type LeadAddress, type LeadCover } from "./CampaignStore.js"
+import { CampaignStore, type LeadCover } from "./CampaignStore.js"
+import { contentPreview, makeContent, type Shown } from "./content/Content.js"
 import {
   bindingTextOf,
   campaignStateObstacle,
@@ -40,7 +41,7 @@ import {
 const LAUNCHABLE = ["pending", "ready", "active"] as const
 
 interface Removal {
-  readonly lead: LeadAddress
+  readonly lead: CampaignLead
   readonly reason: RemovalReason
 }
 
@@ -71,7 +72,7 @@ const removedCounts = (removals: ReadonlyArray<Removal>) => {
   }
 }
 
-const previewOf = (context: CampaignContext, leads: ReadonlyArray<LeadAddress>, removals: ReadonlyArray<Removal>) => ({
+const previewOf = (context: CampaignContext, leads: ReadonlyArray<CampaignLead>, removals: ReadonlyArray<Removal>) => ({
   mailboxes_attached: context.mailboxes.length,
   leads_active: leads.length - removals.length,
   leads_suppressed_at_launch: removals.length,
@@ -87,6 +88,7 @@ export const launchCampaign = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const contactability = yield* Contactability
   const approvals = yield* Approvals
+  const content = yield* makeContent
   const tell = yield* makeTell
   const crypto = yield* Crypto
   const settings = yield* Settings
@@ -94,12 +96,10 @@ export const launchCampaign = Effect.gen(function* () {
 
   const notFound = refuse("not_found", {})
 
-  const bindingOf = (campaign: Campaign): string => crypto.sha256Hex(bindingTextOf(campaign))
+  const bindingOf = (context: CampaignContext): string => crypto.sha256Hex(bindingTextOf(context))
 
-  const changed = (approval: Approval, campaign: Campaign): AnyWireError | null =>
-    approval.binding === bindingOf(campaign)
-      ? null
-      : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+  const changed = (approval: Approval): AnyWireError =>
+    refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
 
   /**
    * Which launchable leads must not be emailed. People shown as removed stay removed: the contact history is checked as
@@ -110,7 +110,7 @@ export const launchCampaign = Effect.gen(function* () {
       const { workspaceId } = scope
       const nowMillis = shownMillis ?? scope.nowMillis
       const { campaignId } = campaign
-      const leads = yield* campaigns.leadsIn(workspaceId, campaignId, LAUNCHABLE)
+      const leads = yield* campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, RECIPIENTS_MAX)
       const addressHashes = leads.map((lead) => lead.addressHash)
       const forbidden = yield* contactability.check({ workspaceId, campaignId, addressHashes, nowMillis })
       const removals = leads.flatMap((lead): ReadonlyArray<Removal> => {
@@ -120,34 +120,38 @@ export const launchCampaign = Effect.gen(function* () {
       return { leads, removals, kept: leads.filter((lead) => !forbidden.has(lead.addressHash)) }
     })
 
-  const snapshotOf = (context: CampaignContext, leads: number, removals: ReadonlyArray<Removal>) => {
-    const { workspaceId, campaignId } = context.campaign
-    const out = new Set(removals.map((removal) => removal.lead.campaignLeadId))
-    const limit = SNAPSHOT_RECIPIENTS_MAX + out.size
-    return Effect.map(campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, limit), (first): ApprovalSnapshot => ({
-      kind: "launch",
-      ...shownTerms(context),
-      leads,
-      leads_removed: removals.length,
-      recipients: shownRecipients(first.filter((lead) => !out.has(lead.campaignLeadId)))
-    }))
-  }
+  const snapshotOf = (
+    context: CampaignContext,
+    kept: ReadonlyArray<CampaignLead>,
+    removals: ReadonlyArray<Removal>,
+    { summary }: Shown
+  ): ApprovalSnapshot => ({
+    kind: "launch",
+    ...shownTerms(context),
+    leads: kept.length,
+    leads_removed: removals.length,
+    recipients: shownRecipients(kept),
+    content: summary
+  })
 
   type LaunchCall = Call<Plan, ResultOf<typeof LaunchCampaign>>
 
   const ask = (call: LaunchCall, context: CampaignContext) =>
     Effect.gen(function* () {
       const { campaign } = context
-      const { leads, removals } = yield* recheck(call, campaign)
-      const preview = previewOf(context, leads, removals)
+      const { kept, leads, removals } = yield* recheck(call, campaign)
+      const shown = yield* content.shown(campaign, kept, call.nowMillis)
+      const target = `campaign:${campaign.campaignId}`
       const asked = yield* approvals.ask(call, {
         verb: "launch_campaign",
-        target: `campaign:${campaign.campaignId}`,
-        binding: bindingOf(campaign),
-        snapshot: yield* snapshotOf(context, preview.leads_active, removals),
+        target,
+        binding: bindingOf(context),
+        snapshot: snapshotOf(context, kept, removals, shown),
         lifetimeMillis: APPROVAL_MILLIS,
         requested: { kind: "launch_requested", campaignId: campaign.campaignId, replyId: null }
       })
+      yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
+      const preview = { ...previewOf(context, leads, removals), ...contentPreview(shown.summary) }
       return yield* call.settleIn({
         result: {
           status: "needs_confirmation",
@@ -179,6 +183,7 @@ export const launchCampaign = Effect.gen(function* () {
       const { campaignId } = campaign
       yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
       const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
+      if (!(yield* content.covers(approval, campaign, kept))) return yield* Effect.fail(changed(approval))
       yield* campaigns.removeLeads(
         workspaceId,
         removals.map((removal) => removal.lead.campaignLeadId)
@@ -254,8 +259,7 @@ export const launchCampaign = Effect.gen(function* () {
           const refusal = firstOf(token, context)
           if (refusal !== null) return yield* Effect.fail(refusal)
           if (token.approval === null) return yield* ask(call, context)
-          const other = changed(token.approval, campaign.value)
-          if (other !== null) return yield* Effect.fail(other)
+          if (token.approval.binding !== bindingOf(context)) return yield* Effect.fail(changed(token.approval))
           return yield* launch(call, context, token.approval)
         })
       )

@@ -1,4 +1,5 @@
-import { oneLine, render, renderSubject } from "../../kernel/sequences/template.js"
+import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
+import { mergedPieces, type MergedPiece, oneLine, renderSubject } from "../../kernel/sequences/template.js"
 import type { OutgoingMessage } from "../../sources/ports/SendingProvider.js"
 import type { ClaimedMessage } from "./SendingStore.js"
 
@@ -14,27 +15,46 @@ export const footer = (postalAddress: string, unsubscribeUrl: string): string =>
   `\n\n--\n${postalAddress}\nUnsubscribe: ${unsubscribeUrl}\n`
 
 /** The step that began this step's thread: itself, if it has its own subject. */
-const threadStart = ({ campaign, message }: ClaimedMessage): number => {
-  const upTo = campaign.sequence.slice(0, message.stepIndex + 1)
-  return Math.max(
+const threadStart = (sequence: ReadonlyArray<SequenceStep>, stepIndex: number): number =>
+  Math.max(
     0,
-    upTo.findLastIndex((step) => step.subject !== null)
+    sequence.slice(0, stepIndex + 1).findLastIndex((step) => step.subject !== null)
   )
-}
 
 /** The subject of the step, or of the thread it continues. */
-const subjectOf = (claimed: ClaimedMessage, start: number): string => {
-  const { campaign, message, lead } = claimed
-  const rendered = renderSubject(campaign.sequence[start]?.subject ?? "", lead)
-  return start === message.stepIndex ? rendered : `Re: ${rendered}`
+const subjectOf = (sequence: ReadonlyArray<SequenceStep>, stepIndex: number, recipient: Recipient): string => {
+  const start = threadStart(sequence, stepIndex)
+  const rendered = renderSubject(sequence[start]?.subject ?? "", recipient)
+  return start === stepIndex ? rendered : `Re: ${rendered}`
 }
+
+/** The recipient's name in `To`; null: the address stands alone. */
+export const recipientName = ({ firstName, lastName }: Recipient): string | null =>
+  oneLine([firstName, lastName].filter((part) => part !== null).join(" ")) || null
+
+/** A step's message to a recipient: everything in it that is theirs. Its text is the body's pieces and the footer. */
+export interface MergedMessage {
+  readonly toName: string | null
+  readonly subject: string
+  readonly body: ReadonlyArray<MergedPiece>
+}
+
+/** The message as it will leave. What an approval page shows and what is sent are both made here. */
+export const mergedMessage = (
+  sequence: ReadonlyArray<SequenceStep>,
+  stepIndex: number,
+  recipient: Recipient
+): MergedMessage => ({
+  toName: recipientName(recipient),
+  subject: subjectOf(sequence, stepIndex, recipient),
+  body: mergedPieces(sequence[stepIndex]?.body ?? "", recipient)
+})
 
 /** Composes a claimed message. A step with its own subject begins a new thread. */
 export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string): OutgoingMessage => {
   const { campaign, lead, mailbox, message } = claimed
-  const step = campaign.sequence[message.stepIndex]
-  const name = oneLine([lead.firstName, lead.lastName].filter((part) => part !== null).join(" "))
-  const start = threadStart(claimed)
+  const { body, subject, toName } = mergedMessage(campaign.sequence, message.stepIndex, lead)
+  const text = body.map((piece) => piece.text).join("")
   return {
     workspaceId: message.workspaceId,
     campaignId: campaign.campaignId,
@@ -42,11 +62,13 @@ export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string): Outgoi
     stepIndex: message.stepIndex,
     messageId: rfcMessageId(message.messageId, mailbox.domain),
     from: { address: mailbox.address, name: oneLine(mailbox.displayName) },
-    to: { address: lead.email, name: name === "" ? null : name },
-    subject: subjectOf(claimed, start),
-    text: `${render(step?.body ?? "", lead)}${footer(claimed.postalAddress ?? "", unsubscribeUrl)}`,
+    to: { address: lead.email, name: toName },
+    subject,
+    text: `${text}${footer(claimed.postalAddress ?? "", unsubscribeUrl)}`,
     // Each earlier step was sent exactly once, so `thread` is indexed by step.
-    references: claimed.thread.slice(start).map((id) => rfcMessageId(id, mailbox.domain)),
+    references: claimed.thread
+      .slice(threadStart(campaign.sequence, message.stepIndex))
+      .map((id) => rfcMessageId(id, mailbox.domain)),
     unsubscribeUrl
   }
 }

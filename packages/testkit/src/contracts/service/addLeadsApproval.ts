@@ -42,6 +42,9 @@ export const addLeadsApprovalContract = <E>(name: string, service: Layer.Layer<S
         assert.deepStrictEqual(asked.preview, {
           campaign_id,
           ...counts,
+          variables: [{ name: "first_name", distinct_values: 1, longest: 5 }],
+          links: [],
+          overlapping_people: 0,
           campaign_lead_total: 4,
           mailboxes_attached: 2,
           daily_send_limit: 50

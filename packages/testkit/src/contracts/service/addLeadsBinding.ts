@@ -167,7 +167,7 @@ export const addLeadsBindingContract = <E>(name: string, service: Layer.Layer<Se
 }
 
 /** Somebody comes into the campaign by no approval. No verb does it to one that was launched. */
-const comeIn = (client: Client, campaignId: string, email: string) =>
+export const comeIn = (client: Client, campaignId: string, email: string) =>
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
     const [crypto, ids] = [yield* Crypto, yield* Ids]

@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest"
+import { hostsIn } from "@outbound/domain/kernel/text/hosts.js"
+
+describe("the hosts of links and addresses in a text", () => {
+  it.each<[string, string, ReadonlyArray<string>]>([
+    ["a link", "see https://evil.example.com/x?y#z.", ["evil.example.com"]],
+    ["a link with a user before its host", "https://acme.com@evil.net/", ["evil.net"]],
+    ["a link of another scheme", "ftp://files.acme.com", ["files.acme.com"]],
+    ["a link to a number", "http://127.0.0.1:8080/ and http://2130706433/", ["127.0.0.1"]],
+    ["a domain alone", "Look at Evil.COM/now", ["evil.com"]],
+    ["www", "www.evil.co.uk", ["www.evil.co.uk"]],
+    ["an address", "write to ann@evil.io", ["evil.io"]],
+    ["an address in a link", "mailto:ann@evil.io", ["evil.io"]],
+    ["each host once, in order", "b.com a.com https://b.com/2", ["b.com", "a.com"]],
+    ["a host that zero-width characters split", "ev\u200Bil.c\u00ADom", ["evil.com"]],
+    ["an ideographic full stop", "evil\u3002com", ["evil.com"]],
+    ["another script, as its registry writes it", "http://раураl.com", ["xn--l-7sba6dbr.com"]],
+    ["no link: abbreviations, numbers, ends of sentences", "e.g. 3.14, Node.js, the end.Then v1.2", []],
+    ["no text", "", []]
+  ])("%s", (_name, text, hosts) => {
+    assert.deepStrictEqual(hostsIn(text), hosts)
+  })
+})
