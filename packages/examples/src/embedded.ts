@@ -54,8 +54,8 @@ const ground = Layer.mergeAll(
 )
 
 /**
- * In memory, so that this runs as it is. In production: `PgStores.layer` over your pool, `GraphileWork.layer` and
- * `GraphileRunner.layer`, all of `@outbound/adapters`, and `Outbound.workers` beside the calls.
+ * In memory, so that this runs as it is. In production: `PgStores.layer` over your pool, `GraphileWork.layer`,
+ * `GraphileRunner.layer` and `PgWorkSignals.layer`, all of `@outbound/adapters`, and `Outbound.workers` beside the calls.
  */
 const stores = Layer.provideMerge(MemoryWork.layer, MemoryLayer.layer)
 

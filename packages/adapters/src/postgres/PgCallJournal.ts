@@ -69,6 +69,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
             pool,
             incarnation: () => leases.incarnation,
             renew: () => leases.renew(),
+            useLease: () => leases.use(),
             settled: (workspaceId, requestId) => waiters.wake(workspaceId, requestId)
           })
       ),

@@ -11,6 +11,8 @@ import { StatementNames } from "./StatementNames.js"
 const CLOSE_MILLIS_MAX = 5_000
 /** How long after the server's statement timeout we stop waiting for an answer: the network is gone. */
 const READ_GRACE_MILLIS = 5_000
+/** A connection that nobody used for so long is closed. An idle host looks each minute and keeps that connection. */
+const IDLE_MILLIS = 120_000
 /** When to probe a silent peer, how often, and after how many probes it counts as gone. */
 const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, probes: 3 } as const
 
@@ -137,6 +139,7 @@ const makePool = (given: PgPoolOptions, types: typeof columnTypes | undefined): 
     max: options.connectionsMax,
     connectionTimeoutMillis: options.acquireMillisMax,
     query_timeout: options.statementMillisMax + READ_GRACE_MILLIS,
+    idleTimeoutMillis: IDLE_MILLIS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE.idleSeconds * 1_000,
     types,

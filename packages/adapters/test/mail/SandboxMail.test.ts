@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { polling } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -27,7 +28,7 @@ type Letters = Context.Tag.Service<typeof SandboxLetters>
 const host = (letters: Letters, events: Queue.Queue<InboundEvent>) => {
   const inbound = Inbound.of({ receive: (received) => Effect.asVoid(Queue.offerAll(events, received)) })
   return overWire(makeSandboxSending(inbound)).pipe(
-    Effect.provide(Layer.mergeAll(Smtp.layer(), Imap.layer, TestCrypto.layer, reading)),
+    Effect.provide(Layer.mergeAll(Smtp.layer(), Imap.layer, TestCrypto.layer, reading, polling)),
     Effect.provideService(Inbound, inbound),
     Effect.provideService(SandboxLetters, letters)
   )

@@ -6,6 +6,7 @@ import type pg from "pg"
 import * as PgStores from "../../src/postgres/PgStores.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
 import { database } from "../postgres/stores.js"
+import { withDueChecks } from "./dueChecks.js"
 
 /** Whether anybody waits for a connection of the pool, or a connection for the answer to a statement. */
 const isBusy = (pool: pg.Pool): (() => boolean) => {
@@ -23,7 +24,7 @@ export const quietDatabase = Layer.provideMerge(quietTime, database)
 
 /** The whole service over PostgreSQL, on a database of its own, with the sources of its live workspaces. */
 export const serviceWith = (live?: ProviderSet) =>
-  over(PgStores.layer, live).pipe(Layer.provideMerge(quietDatabase), Layer.orDie)
+  over(withDueChecks(PgStores.layer), live).pipe(Layer.provideMerge(quietDatabase), Layer.orDie)
 
 /** The same without any live source. */
 export const service = serviceWith()

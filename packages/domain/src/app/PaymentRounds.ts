@@ -4,5 +4,5 @@ import { Payments } from "../control/payments/Payments.js"
 
 /** Asks about payments whose provider tells nothing, on every host: each is one host's at a time. */
 export const layer = Layer.scopedDiscard(
-  Effect.flatMap(Payments, (payments) => worker("payments", "15 seconds", payments.sweep))
+  Effect.flatMap(Payments, (payments) => worker("payments", 15_000, payments.sweep))
 )

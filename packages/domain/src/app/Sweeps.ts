@@ -7,22 +7,21 @@ import { operationJob, OperationStore } from "../outreach/operations/OperationSt
 import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { FollowUps } from "../sources/FollowUps.js"
-import { Upkeep } from "../outreach/sending/Upkeep.js"
+import { makeDeliveryPurge } from "../control/webhooks/Deliveries.js"
 
 /** The pause between sweeps that find nothing. */
-export const SWEEPS_MILLIS = 60_000
+export const SWEEPS_MILLIS = 10 * 60_000
 
 /** How many of the oldest operations, and kills, one round announces again. */
 const OPEN_MAX = 100
 
-export const SWEEPS_JOB: Job = { kind: "sweeps", key: "minute" }
+export const SWEEPS_JOB: Job = { kind: "sweeps", key: "all" }
 
-/** What one of all hosts looks for each minute: what has expired, and jobs that were lost. */
+/** What one of all hosts looks for every ten minutes: what has expired, and jobs that were lost. */
 export const makeSweepsHandler = Effect.gen(function* () {
   const operations = yield* OperationStore
   const kills = yield* KillStore
   const followUps = yield* FollowUps
-  const upkeep = yield* Upkeep
   const work = yield* LongWork
   const { atomically } = yield* UnitOfWork
 
@@ -44,8 +43,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
     offers: yield* makeOfferPurge,
     oauth: yield* makeOAuthPurge,
     retention: yield* makeRetention,
-    // It sees mailboxes in their grace each time, so its count says nothing.
-    upkeep: Effect.as(upkeep.sweep, 0)
+    webhooks: yield* makeDeliveryPurge
   }
 
   /** A sweep that fails keeps no other from its turn. */

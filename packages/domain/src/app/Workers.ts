@@ -6,26 +6,28 @@ import { makeCompletionSweep } from "../outreach/campaigns/Completion.js"
 import { InterestMirror } from "../outreach/campaigns/InterestMirror.js"
 import { LongWork } from "../kernel/ports/LongWork.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type RoundName, WorkSignals } from "../kernel/ports/WorkSignals.js"
 import { Inbox } from "../outreach/replies/Inbox.js"
 import { Judging } from "../outreach/replies/Judging.js"
 import { MailReading } from "../outreach/replies/MailReading.js"
 import { Dispatcher } from "../outreach/sending/Dispatcher.js"
 import { OwnDispatch } from "../outreach/sending/OwnDispatch.js"
+import { Upkeep } from "../outreach/sending/Upkeep.js"
 import { VendorRounds } from "../outreach/sending/vendor/VendorRounds.js"
 import { makeWindowSweep } from "../outreach/sending/Windows.js"
 import { SWEEPS_JOB, SWEEPS_MILLIS } from "./Sweeps.js"
 import { Deliveries } from "../control/webhooks/Deliveries.js"
 
+/** Alerts come from conditions that no single row shows, so they are looked for. */
+const ALERTS_MILLIS = 60_000
+
 /** After a store that could not be reached. */
 const TROUBLE_PAUSE = Duration.seconds(2)
 
-/**
- * What every host does beside answering: each round locks what it works on and skips what another host holds, so any
- * number of hosts may run it. A round that found work runs again at once; an idle one rests.
- */
-export const worker = (name: string, rest: Duration.DurationInput, round: Effect.Effect<number, StoreUnavailable>) =>
+/** Runs a round forever. After one that found work it runs again at once; `rest` waits after an idle one. */
+const forever = (name: string, round: Effect.Effect<number, StoreUnavailable>, rest: Effect.Effect<void>) =>
   round.pipe(
-    Effect.flatMap((found) => (found > 0 ? Effect.yieldNow() : Effect.sleep(rest))),
+    Effect.flatMap((found) => (found > 0 ? Effect.yieldNow() : rest)),
     Effect.catchAllCause((cause) =>
       Effect.zipRight(Effect.logWarning(`${name}: a round failed`, cause), Effect.sleep(TROUBLE_PAUSE))
     ),
@@ -33,6 +35,13 @@ export const worker = (name: string, rest: Duration.DurationInput, round: Effect
     Effect.withLogSpan(name),
     Effect.forkScoped
   )
+
+/**
+ * What every host does beside answering: each round locks what it works on and skips what another host holds, so any
+ * number of hosts may run it. An idle round rests until it may find something, and at least `restMillis`.
+ */
+export const worker = (name: RoundName, restMillis: number, round: Effect.Effect<number, StoreUnavailable>) =>
+  Effect.flatMap(WorkSignals, ({ rest }) => forever(name, round, rest(name, restMillis)))
 
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
@@ -43,6 +52,7 @@ export const layer = Layer.scopedDiscard(
     const judging = yield* Judging
     const mailReading = yield* MailReading
     const ownDispatch = yield* OwnDispatch
+    const upkeep = yield* Upkeep
     const vendorRounds = yield* VendorRounds
     const alerts = yield* AlertRounds
     const deliveries = yield* Deliveries
@@ -62,25 +72,26 @@ export const layer = Layer.scopedDiscard(
       const sent = yield* dispatcher.round
       return sent + (yield* read)
     })
-    yield* worker("mail", "250 millis", mail)
-    yield* worker("vendors", "1 second", vendorRounds.round)
+    yield* worker("mail", 250, mail)
+    yield* worker("vendors", 1_000, vendorRounds.round)
     yield* Effect.ignoreLogged(announceSweeps(0))
-    yield* worker("sweeps", SWEEPS_MILLIS, Effect.as(announceSweeps(SWEEPS_MILLIS), 0))
-    yield* worker("sequences", "1 second", dispatcher.end)
+    yield* forever("sweeps", Effect.as(announceSweeps(SWEEPS_MILLIS), 0), Effect.sleep(SWEEPS_MILLIS))
+    yield* worker("sequences", 1_000, dispatcher.end)
     // Claims look for themselves: nobody is written to meanwhile.
-    yield* worker("forbidden", "5 seconds", dispatcher.takeOut)
-    yield* worker("windows", "1 second", windows)
+    yield* worker("forbidden", 5_000, dispatcher.takeOut)
+    yield* worker("windows", 1_000, windows)
     // A mailbox is held before it is read: nothing is sent from one with unread replies.
     yield* Effect.forkScoped(mailReading.run)
     yield* Effect.forkScoped(ownDispatch.run)
     yield* Effect.forkScoped(deliveries.run)
     // What it can mail no further stays raised, and would be found each time: it always rests.
-    yield* worker("alerts", "1 minute", Effect.as(alerts.round, 0))
-    yield* worker("webhooks", "1 minute", deliveries.purge)
-    yield* worker("judging", "30 seconds", judging.round)
-    yield* worker("completion", "1 second", completion)
-    yield* worker("interest", "1 second", interest.round)
-    yield* worker("approvals", "1 second", expiry)
-    yield* worker("calls", "5 seconds", journal.sweep)
+    yield* forever("alerts", Effect.as(alerts.round, 0), Effect.sleep(ALERTS_MILLIS))
+    // Mailboxes in their grace are found each time: it always rests.
+    yield* worker("upkeep", 60_000, Effect.as(upkeep.sweep, 0))
+    yield* worker("judging", 30_000, judging.round)
+    yield* worker("completion", 1_000, completion)
+    yield* worker("interest", 1_000, interest.round)
+    yield* worker("approvals", 1_000, expiry)
+    yield* worker("calls", 5_000, journal.sweep)
   })
 )

@@ -9,6 +9,7 @@ import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
 import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
+import * as PgWorkSignals from "@outbound/adapters/work/PgWorkSignals.js"
 import { SqlClient } from "@effect/sql"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { closing, Releases } from "@outbound/domain/calls/releases/Releases.js"
@@ -42,7 +43,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
   const stores = Providers.layer(config, configured).pipe(
-    Layer.provideMerge(Layer.merge(PgStores.layer, GraphileWork.layer)),
+    Layer.provideMerge(Layer.mergeAll(PgStores.layer, GraphileWork.layer, PgWorkSignals.layer)),
     Layer.provideMerge(ground)
   )
   const base = RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) }).pipe(Layer.provideMerge(stores))

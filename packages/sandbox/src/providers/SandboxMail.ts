@@ -7,6 +7,7 @@ import {
   type SmtpSession
 } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
 import { makeReader } from "@outbound/domain/outreach/replies/readMailbox.js"
@@ -61,6 +62,7 @@ export const overWire = <P extends Submitting>(direct: P) =>
     const reader = yield* MailReader
     const inbound = yield* Inbound
     const letters = yield* SandboxLetters
+    const { rest } = yield* WorkSignals
     const scope = yield* Effect.scope
 
     const underWay = new Map<string, OutgoingMessage>()
@@ -204,7 +206,7 @@ export const overWire = <P extends Submitting>(direct: P) =>
 
     yield* round.pipe(
       Effect.catchAllCause((cause) => Effect.as(Effect.logWarning("the sandbox's letters can't be had", cause), 0)),
-      Effect.flatMap((found) => (found === LETTERS_MAX ? Effect.yieldNow() : Effect.sleep(ROUND_MILLIS))),
+      Effect.flatMap((found) => (found === LETTERS_MAX ? Effect.yieldNow() : rest("letters", ROUND_MILLIS))),
       Effect.forever,
       Effect.forkIn(scope)
     )

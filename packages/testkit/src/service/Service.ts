@@ -11,6 +11,7 @@ import { DONE, JobHandlers, type LongWork } from "@outbound/domain/kernel/ports/
 import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import { polling, type WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { type OwnKeyVendor, OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
@@ -121,6 +122,7 @@ export type Service =
   | MailReader
   | Faults
   | LongWork
+  | WorkSignals
   | MemoryWork.MemoryWork
   | Ids
   | Crypto
@@ -145,6 +147,7 @@ export const over = <S, E, R>(
     ScriptedProbe.layer,
     ScriptedDocuments.layer,
     ScriptedReceiver.layer,
+    polling,
     settings
   )
   const working = Layer.provideMerge(MemoryWork.layer, Layer.provideMerge(stores, ground))

@@ -29,6 +29,8 @@ export interface BatcherOptions {
   readonly incarnation: () => string
   /** Called when the database reports an expired lease; resolves once there is a new one. */
   readonly renew: () => Promise<void>
+  /** Makes the lease last for a while. */
+  readonly useLease: () => Promise<void>
   /** Called after a settlement of this host is committed. */
   readonly settled: (workspaceId: string, requestId: string) => void
 }
@@ -147,7 +149,9 @@ export class Batcher {
   }
 
   async #admit(lane: Lane, items: ReadonlyArray<AdmitItem>): Promise<void> {
-    const { incarnation, pool } = this.#options
+    const { incarnation, pool, useLease } = this.#options
+    // Where it fails, the batch finds the lease over.
+    await useLease().catch(() => {})
     const end = await runBatch(items, {
       pool,
       connection: lane.connection,

@@ -1,18 +1,26 @@
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import type pg from "pg"
-import { HEARTBEAT_MILLIS, LEASE_MARGIN_MILLIS, pauseMillis } from "./limits.js"
+import { HEARTBEAT_MILLIS, IDLE_MILLIS, LEASE_MARGIN_MILLIS, pauseMillis } from "./limits.js"
 
 const BEGIN = `INSERT INTO hosts (incarnation, heartbeat_at) VALUES (gen_random_uuid(), clock_timestamp())
   RETURNING incarnation::text`
 /** An expired lease is not renewed, whether or not a sweeper has seen it. */
 const RENEW = `UPDATE hosts SET heartbeat_at = clock_timestamp()
-  WHERE incarnation = $1 AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms' RETURNING 1`
+  WHERE incarnation = $1 AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms'
+  RETURNING EXISTS (SELECT 1 FROM open_calls o WHERE o.incarnation = hosts.incarnation) AS busy`
 const END = `DELETE FROM hosts WHERE incarnation = $1`
+
+interface LeaseTimes {
+  readonly heartbeatMillis: number
+  readonly idleMillis: number
+}
+
+const TIMES: LeaseTimes = { heartbeatMillis: HEARTBEAT_MILLIS, idleMillis: IDLE_MILLIS }
 
 /**
  * This host's row among the running hosts, renewed by the database's clock. If a sweeper took the host for dead, its
  * row is gone and it continues as a new incarnation. Its open calls belong to the sweeper, and its settlements of them
- * are fenced.
+ * are fenced. A host without calls sends no heartbeats: its lease expires, and the next call begins another.
  */
 export class Leases {
   #incarnation = ""
@@ -22,11 +30,17 @@ export class Leases {
   #renewing: Promise<void> | undefined
   #failures = 0
   #ended = false
+  /** When the last batch of admissions was about to be decided. */
+  #usedAt = performance.now()
+  #hasCalls = false
 
-  private constructor(private readonly pool: pg.Pool) {}
+  private constructor(
+    private readonly pool: pg.Pool,
+    private readonly times: LeaseTimes
+  ) {}
 
-  static async start(pool: pg.Pool): Promise<Leases> {
-    const leases = new Leases(pool)
+  static async start(pool: pg.Pool, times = TIMES): Promise<Leases> {
+    const leases = new Leases(pool, times)
     await leases.renew()
     leases.#schedule()
     return leases
@@ -39,6 +53,13 @@ export class Leases {
   /** Whether an effect may begin now. */
   get holds(): boolean {
     return performance.now() < this.#validUntil - LEASE_MARGIN_MILLIS
+  }
+
+  /** Call it before calls are admitted: afterwards the lease lasts for a while, and is renewed while calls are open. */
+  async use(): Promise<void> {
+    this.#usedAt = performance.now()
+    if (this.#validUntil - this.#usedAt < LEASE_MILLIS / 2) await this.renew()
+    if (this.#timer === undefined) this.#schedule()
   }
 
   /** Sends a heartbeat under the current incarnation, or starts a new one if that has ended. */
@@ -61,20 +82,28 @@ export class Leases {
     // The lease counts from before the request, because the answer may be slow.
     const from = performance.now()
     if (this.#incarnation !== "") {
-      const { rowCount } = await this.pool.query(RENEW, [this.#incarnation])
-      if (rowCount === 1) {
+      const { rows } = await this.pool.query<{ busy: boolean }>(RENEW, [this.#incarnation])
+      const [renewed] = rows
+      if (renewed !== undefined) {
         this.#validUntil = from + LEASE_MILLIS
+        this.#hasCalls = renewed.busy
         return
       }
     }
     const { rows } = await this.pool.query<{ incarnation: string }>(BEGIN)
+    this.#hasCalls = false
     this.#incarnation = rows[0]?.incarnation ?? ""
     this.#validUntil = from + LEASE_MILLIS
   }
 
+  get #isIdle(): boolean {
+    return this.#failures === 0 && !this.#hasCalls && performance.now() - this.#usedAt > this.times.idleMillis
+  }
+
   #schedule(): void {
-    if (this.#ended) return
-    const wait = this.#failures === 0 ? HEARTBEAT_MILLIS : pauseMillis(this.#failures)
+    this.#timer = undefined
+    if (this.#ended || this.#isIdle) return
+    const wait = this.#failures === 0 ? this.times.heartbeatMillis : pauseMillis(this.#failures)
     this.#timer = setTimeout(() => {
       this.renew()
         .then(

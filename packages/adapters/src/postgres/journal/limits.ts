@@ -59,6 +59,9 @@ export const SWEEP_CALLS_MAX = 1_000
 /** The interval of heartbeats. */
 export const HEARTBEAT_MILLIS = 10_000
 
+/** A host without open calls stops its heartbeats this long after its last admission. */
+export const IDLE_MILLIS = 30_000
+
 /** Begun effects must be committed this long before the lease expires. */
 export const LEASE_MARGIN_MILLIS = 10_000
 

@@ -22,6 +22,7 @@ import { usageOfKeys } from "./0021_usage_of_keys.js"
 import { longWork } from "./0022_long_work.js"
 import { refusals } from "./0023_refusals.js"
 import { approvalPeople } from "./0024_approval_people.js"
+import { workSignals } from "./0025_work_signals.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -49,5 +50,6 @@ export const migrations: ReadonlyArray<Migration> = [
   usageOfKeys,
   longWork,
   refusals,
-  approvalPeople
+  approvalPeople,
+  workSignals
 ]

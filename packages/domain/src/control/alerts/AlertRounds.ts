@@ -42,18 +42,22 @@ export const layer = Layer.effect(
     const mailer = Option.getOrNull(yield* Effect.serviceOption(Mailer))
     const send = mailer?.send ?? null
 
-    const raise = Effect.gen(function* () {
-      const nowMillis = yield* Clock.currentTimeMillis
-      const found = yield* Effect.forEach(ALERT_KINDS, (kind) => store.causes(kind, nowMillis, ALERTS_RAISED_MAX))
-      const alerts = found.flat().map((cause) => ({
-        ...cause,
-        alertId: ids.next(nowMillis),
-        raisedAtMillis: nowMillis,
-        mailedAtMillis: null
-      }))
-      if (alerts.length > 0) yield* atomically(store.raise(alerts))
-      return alerts.length
-    })
+    // One transaction, because an idle host does it each minute.
+    const raise = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      atomically(
+        Effect.gen(function* () {
+          const found = yield* Effect.forEach(ALERT_KINDS, (kind) => store.causes(kind, nowMillis, ALERTS_RAISED_MAX))
+          const alerts = found.flat().map((cause) => ({
+            ...cause,
+            alertId: ids.next(nowMillis),
+            raisedAtMillis: nowMillis,
+            mailedAtMillis: null
+          }))
+          if (alerts.length > 0) yield* store.raise(alerts)
+          return alerts.length + (yield* store.purge(nowMillis - ALERTS_KEPT_MILLIS, ALERTS_PURGE_MAX))
+        })
+      )
+    )
 
     const letterOf = ({ alert, workspaceName }: UnmailedAlert, to: string) => ({
       to,
@@ -96,15 +100,10 @@ export const layer = Layer.effect(
       return taken.length
     })
 
-    const purge = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-      atomically(store.purge(nowMillis - ALERTS_KEPT_MILLIS, ALERTS_PURGE_MAX))
-    )
-
     return AlertRounds.of({
       round: Effect.gen(function* () {
-        const raised = yield* raise
-        const mailed = yield* mail
-        return raised + mailed + (yield* purge)
+        const changed = yield* raise
+        return changed + (yield* mail)
       })
     })
   })

@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, Either, FiberSet, Layer, Option, type
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { WebhookFailure, WebhookSender } from "./WebhookSender.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
@@ -33,13 +34,22 @@ export const CLAIM_LEASE_MILLIS = 60_000
 /** Upper limit for one attempt, in case the sender itself hangs. */
 const SEND_MILLIS_MAX = 20_000
 
-/** Pause between searches when nothing was due. */
-const IDLE = Duration.seconds(1)
+/** The least pause between searches when nothing was due. */
+const IDLE_MILLIS = 1_000
 const TROUBLE_PAUSE = Duration.seconds(2)
 
 /** How long deliveries are kept, and how many one round deletes. */
 export const DELIVERIES_KEPT_MILLIS = 30 * 24 * 60 * 60_000
 export const DELIVERIES_PURGE_MAX = 1_000
+
+/** Deletes old deliveries, a bounded number. Returns how many. */
+export const makeDeliveryPurge = Effect.gen(function* () {
+  const store = yield* WebhookStore
+  const { atomically } = yield* UnitOfWork
+  return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+    atomically(store.purge(nowMillis - DELIVERIES_KEPT_MILLIS, DELIVERIES_PURGE_MAX))
+  )
+})
 
 /**
  * Sends webhooks. Each endpoint gets one event at a time, the oldest due first. A failed event waits for its retry
@@ -53,8 +63,6 @@ export class Deliveries extends Context.Tag("@outbound/domain/control/webhooks/D
     readonly round: Effect.Effect<number, StoreUnavailable>
     /** Runs rounds forever. Endpoints never wait for each other. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
-    /** Deletes old deliveries, a bounded number. Returns how many. */
-    readonly purge: Effect.Effect<number, StoreUnavailable>
   }
 >() {}
 
@@ -66,6 +74,7 @@ export const layer = Layer.effect(
     const crypto = yield* Crypto
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
+    const { rest } = yield* WorkSignals
 
     const send = ({ endpoint, event, workspaceKind }: ClaimedDelivery, nowMillis: number) => {
       const secrets = secretsOf(crypto, endpoint, nowMillis)
@@ -167,7 +176,7 @@ export const layer = Layer.effect(
         const free = ENDPOINTS_AT_ONCE_MAX - (yield* FiberSet.size(fibers))
         const claimed = free > 0 ? yield* claim(free) : []
         yield* Effect.forEach(claimed, serveAside, { discard: true })
-        yield* claimed.length > 0 ? Effect.yieldNow() : Effect.sleep(IDLE)
+        yield* claimed.length > 0 ? Effect.yieldNow() : rest("webhooks", IDLE_MILLIS)
       }).pipe(
         Effect.catchAllCause((cause) =>
           Effect.zipRight(Effect.logWarning("webhooks: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
@@ -176,10 +185,6 @@ export const layer = Layer.effect(
       return yield* Effect.forever(tick)
     })
 
-    const purge = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-      atomically(store.purge(nowMillis - DELIVERIES_KEPT_MILLIS, DELIVERIES_PURGE_MAX))
-    )
-
-    return Deliveries.of({ round, run, purge })
+    return Deliveries.of({ round, run })
   })
 )

@@ -25,7 +25,7 @@ const TEXT_CHARS_MAX = 4_000
 export const TRIES_AFTER_MILLIS = [0, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000] as const
 
 /** Older replies are never asked about, even if another host asked before. */
-const ASKED_WITHIN_MILLIS = 24 * 3_600_000
+export const ASKED_WITHIN_MILLIS = 24 * 3_600_000
 
 /** Most replies whose tries are remembered. */
 const TRIES_KEPT_MAX = 5_000

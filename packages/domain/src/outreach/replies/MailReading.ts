@@ -4,6 +4,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { MailReader, type MailboxSession } from "../mail/MailReader.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { HeldMailboxes } from "../sending/HeldMailboxes.js"
 import { openAccount } from "../sending/mailAccount.js"
 import { type ConnectedMailbox, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
@@ -13,7 +14,7 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"
 import { makeReadMailbox } from "./readMailbox.js"
 
-/** How often holds are renewed. A hold lasts more than three times as long. */
+/** How often holds are renewed while there are own mailboxes. A hold lasts more than three times as long. */
 const RENEW_MILLIS = 5_000
 
 /** Each mailbox is checked at least this often, whatever its server reports. */
@@ -79,6 +80,7 @@ export const layer = Layer.effect(
     const sendings = yield* SendingStore
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
+    const signals = yield* WorkSignals
     const pauseMailbox = yield* makePauseMailbox
     const readMailbox = yield* makeReadMailbox
 
@@ -236,7 +238,7 @@ export const layer = Layer.effect(
       })
       return yield* tend.pipe(
         Effect.catchAllCause((cause) => Effect.logWarning("claiming own mailboxes failed", cause)),
-        Effect.zipRight(Effect.sleep(RENEW_MILLIS)),
+        Effect.zipRight(signals.rest("mailboxes", RENEW_MILLIS)),
         Effect.forever
       )
     })

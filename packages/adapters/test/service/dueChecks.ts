@@ -1,0 +1,124 @@
+import { SqlClient } from "@effect/sql"
+import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
+import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
+import type { RoundName } from "@outbound/domain/kernel/ports/WorkSignals.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { InterestSyncStore } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
+import { SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
+import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
+import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
+import { Clock, Context, Effect, Layer } from "effect"
+import { LibraryPool } from "../../src/postgres/PgPool.js"
+import { dueTimes } from "../../src/work/dueTimes.js"
+
+/** How long the statement before may be older than the one that finds something, by the database's clock. */
+const BETWEEN_MILLIS = 1_000
+
+/** The methods by which rounds look for work, and whose work it is. */
+const LOOKS = [
+  [ApprovalStore, { lockExpired: "approvals" }],
+  [CampaignStore, { lockDone: "completion" }],
+  [InterestSyncStore, { lockDue: "interest" }],
+  [PaymentStore, { takeDue: "payments" }],
+  [ReadingStore, { unclassified: "judging" }],
+  [ReplyStore, { lockInbox: "mail" }],
+  [SandboxLetters, { take: "letters" }],
+  [
+    SendingStore,
+    {
+      claimDue: "mail",
+      lockClosedWindows: "windows",
+      lockForbiddenDue: "forbidden",
+      lockStaleClaims: "sequences",
+      lockUpkeepDue: "upkeep",
+      lockUpkeepPaused: "upkeep",
+      lockWaitedOut: "sequences"
+    }
+  ],
+  [VendorStore, { takeTurns: "vendors" }],
+  [WebhookStore, { claim: "webhooks" }]
+] as const
+
+type Look = (...args: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<unknown>, unknown, unknown>
+
+/** A host at rest looks at the due times again after this at the latest. */
+const REST_MILLIS = 60_000
+
+/** What a look that found nothing left behind. */
+interface Rest {
+  readonly fromMillis: number
+  readonly untilMillis: number
+  readonly signals: number
+}
+
+/** The time that a look is about: a test may ask about a later one than now. */
+const latestOf = (args: ReadonlyArray<unknown>, nowMillis: number): number =>
+  Math.max(nowMillis, ...args.filter((arg) => typeof arg === "number"))
+
+/** Counts the signals of each round. Its answer includes those of every transaction that has ended. */
+const listening = Effect.gen(function* () {
+  const pool = yield* Effect.flatMap(LibraryPool, ({ open }) => open(1))
+  const client = yield* Effect.acquireRelease(
+    Effect.promise(() => pool.connect()),
+    (connected) => Effect.sync(() => connected.release(true))
+  )
+  const counts = new Map<string, number>()
+  client.on("notification", ({ payload = "" }) => {
+    for (const name of payload.split(",")) counts.set(name, (counts.get(name) ?? 0) + 1)
+  })
+  yield* Effect.promise(() => client.query("LISTEN outbound_work"))
+  return (round: RoundName) =>
+    Effect.promise(async () => {
+      await client.query("SELECT 1")
+      return counts.get(round) ?? 0
+    })
+})
+
+/**
+ * The stores, with a check around each look of a round. Where it finds something, the due times had said so; and if it
+ * found nothing shortly before, a signal came since, or what it found is due by now. So each suite that runs rounds
+ * over them shows that a host at rest misses nothing.
+ */
+export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =>
+  Layer.flatMap(stores, (context) =>
+    Layer.scopedContext(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const signalsOf = yield* listening
+        const checked = (round: RoundName, look: Look): Look => {
+          let rest: Rest | null = null
+          return (...args) =>
+            Effect.gen(function* () {
+              const nowMillis = latestOf(args, yield* Clock.currentTimeMillis)
+              const due = yield* dueTimes(sql, nowMillis)
+              const inMillis = due.find((one) => one.round === round)?.inMillis ?? Number.POSITIVE_INFINITY
+              const signals = yield* signalsOf(round)
+              const before = rest
+              const found = yield* look(...args)
+              rest = found.length > 0 ? null : { fromMillis: nowMillis, untilMillis: nowMillis + inMillis, signals }
+              if (found.length === 0) return found
+              if (inMillis > BETWEEN_MILLIS) {
+                return yield* Effect.dieMessage(`${round} found something that was due in ${inMillis} ms`)
+              }
+              // The database tells by its own clock what is due soon, so this needs a virtual time in its past.
+              const isAsleep = before !== null && nowMillis < Date.now() && nowMillis - before.fromMillis < REST_MILLIS
+              if (isAsleep && before.untilMillis > nowMillis && before.signals === signals) {
+                return yield* Effect.dieMessage(`${round} found something that nobody signalled`)
+              }
+              return found
+            })
+        }
+        let all: Context.Context<never> = context as Context.Context<never>
+        for (const [tag, looks] of LOOKS) {
+          const key = tag as unknown as Context.Tag<never, Record<string, Look>>
+          const store = Context.unsafeGet(all, key)
+          const watched = Object.entries(looks).map(([name, round]) => [name, checked(round, store[name] as Look)])
+          all = Context.add(all, key, { ...store, ...Object.fromEntries(watched) })
+        }
+        return all as Context.Context<Stores>
+      })
+    )
+  )
