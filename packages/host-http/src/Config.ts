@@ -1,6 +1,7 @@
 import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
 import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
+import { rangeOf } from "./http/Addresses.js"
 
 /** The database and the secret. */
 export interface DatabaseConfig {
@@ -35,6 +36,8 @@ export interface OutboundConfig {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly metricsPort: Option.Option<number>
+  /** Addresses and CIDR ranges of the proxies before this host. */
+  readonly trustedProxies: ReadonlyArray<string>
   readonly database: DatabaseConfig
   /** `sandbox`, or the path of the providers file. */
   readonly providers: string
@@ -145,6 +148,15 @@ const unreleased = Config.mapOrFail(Config.string("OUTBOUND_UNRELEASED"), (text)
       )
 }).pipe(Config.withDefault<ReadonlyArray<Gate>>([]))
 
+const trustedProxies = parsed(
+  "OUTBOUND_TRUSTED_PROXIES",
+  "a list of addresses and CIDR ranges, such as 127.0.0.1, 10.0.0.0/8",
+  (text) => {
+    const ranges = text.split(",").map((range) => range.trim())
+    return ranges.every((range) => rangeOf(range) !== null) ? ranges : undefined
+  }
+).pipe(Config.withDefault<ReadonlyArray<string>>([]))
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
 const decoded = (text: string): string | undefined => {
@@ -234,6 +246,7 @@ const everything = Config.all({
   port: Config.option(parsed("OUTBOUND_PORT", "a port (1 to 65535)", portOf)),
   baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) URL without path and query", baseUrlOf)),
   metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
+  trustedProxies,
   database,
   providers,
   unreleased,

@@ -87,6 +87,12 @@ export const VARIABLES = [
     meaning: "A separate TCP port for `/metrics`."
   },
   {
+    name: "OUTBOUND_TRUSTED_PROXIES",
+    otherwise: "no proxy; `X-Forwarded-For` is ignored",
+    meaning:
+      "The proxies before this host: addresses and CIDR ranges, separated by commas (`127.0.0.1, 10.0.0.0/8`). Limits per client use the last address in `X-Forwarded-For` that is no proxy's, if such a proxy sent it. Without it, all clients behind a proxy share one limit."
+  },
+  {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
     otherwise: "nothing is traced",
     meaning: "A trace collector (OTLP over HTTP). We append `/v1/traces` to the address."

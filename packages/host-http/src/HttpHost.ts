@@ -45,6 +45,7 @@ export interface HttpHostOptions {
   /** Further surfaces, such as MCP. */
   readonly surfaces?: ReadonlyArray<Surface>
   readonly limits?: Partial<Limits>
+  readonly trustedProxies?: ReadonlyArray<string>
   /** Further metrics. */
   readonly watch?: (registry: Registry) => void
 }
@@ -105,6 +106,7 @@ export const layer = (
         host: options.host,
         port: options.port,
         limits: options.limits ?? {},
+        trustedProxies: options.trustedProxies ?? [],
         surfaces: ({ isStopping, metrics }) => {
           options.watch?.(metrics.registry)
           return [

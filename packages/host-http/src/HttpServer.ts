@@ -4,11 +4,15 @@ import { Context, Data, Effect, type Exit, Runtime, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
+import { AcceptedCredentials } from "./http/AcceptedCredentials.js"
+import { Addresses } from "./http/Addresses.js"
+import { AddressRates } from "./http/AddressRates.js"
 import { BodyReader } from "./http/Body.js"
 import { Connections } from "./http/Connections.js"
+import { Door } from "./http/Door.js"
 import { Exchange, type ExchangeHost } from "./http/Exchange.js"
 import { LIMITS, type Limits } from "./http/Limits.js"
-import { failure } from "./http/Reply.js"
+import { failure, type Reply } from "./http/Reply.js"
 import type { Surface } from "./http/Surface.js"
 import { makeMetrics, type Metrics } from "./metrics/Metrics.js"
 
@@ -38,6 +42,8 @@ export interface HttpServerOptions {
   /** A second listener, such as for metrics, or null. */
   readonly inner: { readonly port: number; readonly surfaces: (state: ServerState) => ReadonlyArray<Surface> } | null
   readonly limits?: Partial<Limits>
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` counts. */
+  readonly trustedProxies?: ReadonlyArray<string>
 }
 
 export class HttpServer extends Context.Tag("@outbound/host-http/HttpServer")<
@@ -56,12 +62,16 @@ const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408
 }
 
-/** Writes the error envelope on a connection without an exchange and closes it. */
+/**
+ * Writes the error envelope on a connection without an exchange. Reads on for a moment, so that the sender sees it, and
+ * then destroys the connection, whatever the other side does.
+ */
 const refuseOn = (
   socket: Duplex,
   status: number,
   message: string,
   requestId: string,
+  lingerMillis: number,
   more: Readonly<Record<string, string>> = {}
 ): void => {
   const reply = failure(refuse("invalid_request", {}, message), requestId, more, status)
@@ -69,19 +79,29 @@ const refuseOn = (
   const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(reply.body)) })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head}\r\n${reply.body.toString()}`)
+  const end = setTimeout(() => socket.destroy(), lingerMillis)
+  socket
+    .on("end", () => socket.destroy())
+    .on("close", () => clearTimeout(end))
+    .resume()
 }
 
-const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void => {
+const answerClientError = (
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  requestId: string,
+  lingerMillis: number
+): void => {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
   const status = CLIENT_ERROR_STATUS[error.code ?? ""] ?? 400
   const message = status === 408 ? "The request took too long to arrive." : "The request is not valid HTTP."
-  refuseOn(socket, status, message, requestId)
+  refuseOn(socket, status, message, requestId, lingerMillis)
 }
 
 /** Refuses `CONNECT`: this is no proxy. */
-const refuseTunnel = (socket: Duplex, requestId: string): void => {
+const refuseTunnel = (socket: Duplex, requestId: string, lingerMillis: number): void => {
   socket.on("error", () => undefined)
-  refuseOn(socket, 405, "CONNECT is not supported: this server is not a proxy.", requestId, {
+  refuseOn(socket, 405, "CONNECT is not supported: this server is not a proxy.", requestId, lingerMillis, {
     allow: "GET, HEAD, POST"
   })
 }
@@ -89,6 +109,12 @@ const refuseTunnel = (socket: Duplex, requestId: string): void => {
 /** HTTP/1.1 requires a host (RFC 9112 §3.2). Node would refuse without an envelope. */
 const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion === "1.1" && headers.host === undefined
+
+const tooMany = (requestId: string, waitSeconds: number): Reply =>
+  failure(refuse("rate_limited", { retry_after_seconds: waitSeconds, limit: "address_rate" }), requestId, {
+    "retry-after": String(waitSeconds),
+    connection: "close"
+  })
 
 const notFound = (exchange: Exchange): void =>
   exchange.send(failure(refuse("not_found", {}, "Path not found."), exchange.requestId))
@@ -171,8 +197,11 @@ export const serve = (
     let stopping = false
 
     const fork = Runtime.runFork(runtime)
+    const addresses = new Addresses(options.trustedProxies ?? [])
+    const door = new Door(new AddressRates(limits), new AcceptedCredentials())
     const host: ExchangeHost = {
       limits,
+      addresses,
       bodies: new BodyReader(limits),
       isStopping: () => stopping,
       fork: <A>(effect: Effect.Effect<A>, onExit: (exit: Exit.Exit<A>) => void) => {
@@ -205,6 +234,7 @@ export const serve = (
         response.on("close", () => {
           const status = response.headersSent ? response.statusCode : 499
           metrics.answered(exchange.label, status, (performance.now() - since) / 1000)
+          door.answered(exchange, status)
         })
         if (lacksHost(request)) {
           response.setHeader("connection", "close")
@@ -212,6 +242,8 @@ export const serve = (
             failure(refuse("invalid_request", {}, "The request has no Host header."), exchange.requestId)
           )
         }
+        const waitSeconds = door.waitSeconds(exchange)
+        if (waitSeconds !== null) return exchange.send(tooMany(exchange.requestId, waitSeconds))
         const surface = surfaces.find(({ owns }) => owns(exchange.path))
         exchange.guarded(() => (surface === undefined ? notFound(exchange) : surface.handle(exchange)))
       }
@@ -227,15 +259,14 @@ export const serve = (
         keepAliveTimeout: limits.keepAliveMillis,
         noDelay: true
       })
-      server.maxConnections = limits.connectionsMax
-      const connections = new Connections(server)
+      const connections = new Connections(server, addresses, limits)
       const handle = handlerOf(surfaces, false).bind(undefined, connections)
       server.on("request", handle)
       server.on("checkContinue", handlerOf(surfaces, true).bind(undefined, connections))
       // Another expectation may be ignored (RFC 9110 §10.1.1).
       server.on("checkExpectation", handle)
-      server.on("connect", (_request, socket) => refuseTunnel(socket, nextId()))
-      server.on("clientError", (error, socket) => answerClientError(error, socket, nextId()))
+      server.on("connect", (_request, socket) => refuseTunnel(socket, nextId(), limits.lingerMillisMax))
+      server.on("clientError", (error, socket) => answerClientError(error, socket, nextId(), limits.lingerMillisMax))
       return connections
     }
 

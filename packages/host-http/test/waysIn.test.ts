@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ASKS_PER_ADDRESS_MAX, ASKS_PER_CLIENT_MAX } from "@outbound/domain/control/console/SignInMail.js"
 import { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
 import { Effect } from "effect"
-import { clientNamed } from "../src/http/Client.js"
+import { Addresses, rangeOf } from "../src/http/Addresses.js"
 import { Desk } from "./support/Desk.js"
 import { BASE, run, send, visitor } from "./support/Visitor.js"
 
@@ -119,17 +119,36 @@ describe("signing in by mail", () => {
 })
 
 describe("whom a client is counted as", () => {
-  it("is the peer, or whom a proxy on a private network names last", () => {
-    assert.strictEqual(clientNamed("203.0.113.9", "198.51.100.7"), "203.0.113.9")
-    assert.strictEqual(clientNamed("::ffff:203.0.113.9", undefined), "203.0.113.9")
-    assert.strictEqual(clientNamed("10.0.0.2", "1.1.1.1, 198.51.100.7"), "198.51.100.7")
-    assert.strictEqual(clientNamed("::ffff:127.0.0.1", "198.51.100.7"), "198.51.100.7")
-    assert.strictEqual(clientNamed("127.0.0.1", "not an address"), "127.0.0.1")
-    assert.strictEqual(clientNamed(undefined, undefined), "")
+  it("is the peer, whatever it says, unless a configured proxy names somebody", () => {
+    const none = new Addresses([])
+    assert.strictEqual(none.client("203.0.113.9", "198.51.100.7"), "203.0.113.9")
+    assert.strictEqual(none.client("127.0.0.1", "198.51.100.7"), "127.0.0.1")
+    assert.strictEqual(none.client("10.0.0.2", "198.51.100.7"), "10.0.0.2")
+    assert.strictEqual(none.client("::ffff:203.0.113.9", undefined), "203.0.113.9")
+    assert.strictEqual(none.client(undefined, undefined), "")
+  })
+
+  it("is the last address that is no proxy's, of what a configured proxy forwards", () => {
+    const some = new Addresses(["10.0.0.0/8", "127.0.0.1", "fd00::/8"])
+    assert.strictEqual(some.client("10.0.0.2", "1.1.1.1, 198.51.100.7"), "198.51.100.7")
+    assert.strictEqual(some.client("::ffff:127.0.0.1", "198.51.100.7, 10.9.9.9"), "198.51.100.7")
+    assert.strictEqual(some.client("fd00::1", "198.51.100.7"), "198.51.100.7")
+    assert.strictEqual(some.client("127.0.0.2", "198.51.100.7"), "127.0.0.2")
+    assert.strictEqual(some.client("127.0.0.1", "1.1.1.1, not an address"), "127.0.0.1")
+    assert.strictEqual(some.client("127.0.0.1", undefined), "127.0.0.1")
   })
 
   it("is one household, whatever address of its network it uses", () => {
-    assert.strictEqual(clientNamed("2001:db8:1:2:3:4:5:6", undefined), clientNamed("2001:DB8:1:2::9", undefined))
-    assert.notStrictEqual(clientNamed("2001:db8:1:2::9", undefined), clientNamed("2001:db8:1:3::9", undefined))
+    const client = (address: string) => new Addresses([]).client(address, undefined)
+    assert.strictEqual(client("2001:db8:1:2:3:4:5:6"), client("2001:DB8:1:2::9"))
+    assert.strictEqual(client("2001:db8:0:2:3:4:5:6"), client("2001:0DB8:0000:0002::9"))
+    assert.notStrictEqual(client("2001:db8:1:2::9"), client("2001:db8:1:3::9"))
+  })
+
+  it("takes addresses and ranges as proxies, and nothing else", () => {
+    for (const range of ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"]) assert.isNotNull(rangeOf(range))
+    for (const range of ["", "nobody", "10.0.0.0/33", "10.0.0.0/8/8", "::1/129", "10.0.0.0/"]) {
+      assert.isNull(rangeOf(range))
+    }
   })
 })

@@ -1,7 +1,6 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Body } from "../http/Body.js"
-import { clientOf } from "../http/Client.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS } from "../http/Limits.js"
 import type { Reply } from "../http/Reply.js"
@@ -101,7 +100,7 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
           query: new URLSearchParams(exchange.search),
           form,
           cookies: exchange.header("cookie"),
-          client: clientOf(exchange),
+          client: exchange.client,
           id
         }
         return enter(route, method, visit) ?? Effect.succeed(notAllowed(route))

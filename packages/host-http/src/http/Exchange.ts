@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Addresses } from "./Addresses.js"
 import { type Body, type BodyReader, declaredLength, hasBody } from "./Body.js"
 import type { Limits } from "./Limits.js"
 import { internalError, PIECEWISE, type Reply } from "./Reply.js"
@@ -9,6 +10,7 @@ export interface ExchangeHost {
   readonly limits: Limits
   readonly bodies: BodyReader
   readonly isStopping: () => boolean
+  readonly addresses: Addresses
   /** Runs an effect to its end, even if the client leaves, and counts it as in flight. */
   readonly fork: <A>(effect: Effect.Effect<A>, onExit: (exit: Exit.Exit<A>) => void) => void
   readonly onDefect: (requestId: string, cause: Cause.Cause<never>) => void
@@ -40,6 +42,11 @@ export class Exchange {
     const mark = target.indexOf("?")
     this.path = mark < 0 ? target : target.slice(0, mark)
     this.search = mark < 0 ? "" : target.slice(mark + 1)
+  }
+
+  /** The client's network address, for limits only. */
+  get client(): string {
+    return this.host.addresses.client(this.request.socket.remoteAddress, this.header("x-forwarded-for"))
   }
 
   header(name: string): string | undefined {
@@ -165,7 +172,7 @@ export class Exchange {
     const end = (): void => {
       clearTimeout(timer)
       request.off("data", discard).off("end", end).off("close", end)
-      response.end()
+      this.end()
     }
     const discard = (chunk: Buffer): void => {
       discarded += chunk.length

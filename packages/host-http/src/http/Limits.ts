@@ -14,6 +14,12 @@ export const LIMITS = {
   jsonMembersMax: 10_000,
   headerBytesMax: 16 * 1024,
   connectionsMax: 10_000,
+  /** Of one address, an IPv6 one by its /64. A configured proxy may open them all. */
+  connectionsPerAddressMax: 4_000,
+  /** Requests of one address a minute that carry no credential. */
+  anonymousPerMinuteMax: 12_000,
+  /** Credentials of one address a minute that are refused. */
+  failedPerMinuteMax: 3_000,
   /** From the first byte of a request to the end of its headers. */
   headersMillisMax: 15_000,
   /** From the first byte of a request to the end of its body. */

@@ -87,6 +87,7 @@ export const serve = (config: OutboundConfig) =>
         host: config.host,
         port: config.port,
         metricsPort: Option.getOrNull(config.metricsPort),
+        trustedProxies: config.trustedProxies,
         surfaces: [tools, wayOut, payments],
         watch: (registry) => watchSources(registry, circuits.view)
       })

@@ -6,7 +6,6 @@ import { isLoopback } from "@outbound/domain/control/oauth/redirects.js"
 import { scopeText } from "@outbound/domain/control/oauth/scopes.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type Context, Effect } from "effect"
-import { clientOf } from "../http/Client.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS } from "../http/Limits.js"
 import { failure, json, type Reply } from "../http/Reply.js"
@@ -173,7 +172,7 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
   const documents = metadataDocuments(baseUrl)
   const posts: Readonly<Record<string, (exchange: Exchange) => void>> = {
     [REGISTER_PATH]: (exchange) =>
-      reading(exchange, JSON_TYPE, (text) => told(oauth.register(parsed(text), clientOf(exchange)), registeredReply)),
+      reading(exchange, JSON_TYPE, (text) => told(oauth.register(parsed(text), exchange.client), registeredReply)),
     [TOKEN_PATH]: (exchange) =>
       reading(exchange, FORM_TYPE, (text) => told(oauth.token(new URLSearchParams(text)), tokensReply)),
     [REVOKE_PATH]: (exchange) =>
@@ -191,7 +190,7 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
     if (path === AUTHORIZE_PATH) {
       // HEAD starts no authorization.
       if (method !== "GET") return notAllowed(exchange, "GET")
-      return exchange.run(ask(oauth, new URLSearchParams(exchange.search), clientOf(exchange)))
+      return exchange.run(ask(oauth, new URLSearchParams(exchange.search), exchange.client))
     }
     if (method !== "POST") return notAllowed(exchange, "POST")
     if (exchange.header("authorization") !== undefined) return exchange.send(secretRefused)

@@ -11,14 +11,15 @@ export interface Wire {
   readonly closed: Effect.Effect<string>
 }
 
-export const open = (port: number) =>
+/** A connection from a loopback address. One that stays never closes its side, whatever the server does. */
+export const open = (port: number, localAddress = "127.0.0.1", stays = false) =>
   Effect.acquireRelease(
     Effect.async<Wire, Error>((resume) => {
       let received = ""
       let isClosed = false
       const watchers = new Set<() => void>()
       const notify = () => [...watchers].forEach((watch) => watch())
-      const socket = connect(port, "127.0.0.1")
+      const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: stays })
       socket.on("data", (chunk) => {
         received += chunk.toString("latin1")
         notify()

@@ -48,7 +48,13 @@ export const INVALID_REASONS = [
 ] as const
 
 /** The limits that answer `rate_limited`. */
-export const RATE_LIMITS = ["key_rate", "workspace_daily_replies", "mailbox_daily_replies", "service_capacity"] as const
+export const RATE_LIMITS = [
+  "key_rate",
+  "workspace_daily_replies",
+  "mailbox_daily_replies",
+  "service_capacity",
+  "address_rate"
+] as const
 
 const approval = (message: string) => entry(409, { approval_url: Schema.optional(Text) }, () => message)
 
@@ -241,7 +247,8 @@ const LIMIT_MESSAGES: Record<(typeof RATE_LIMITS)[number], string> = {
   key_rate: "This key makes too many requests",
   workspace_daily_replies: "The workspace has reached its daily cap on replies",
   mailbox_daily_replies: "The mailbox has reached its daily cap on replies",
-  service_capacity: "The service's queue is full"
+  service_capacity: "The service's queue is full",
+  address_rate: "Your network address makes too many requests without a valid key"
 }
 
 const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto"
+
+/** Most credentials that are remembered. The oldest is forgotten first. */
+const CREDENTIALS_MAX = 10_000
+
+/** Credentials that this host has accepted, as hashes. Whoever shares an address with a flood may go on with them. */
+export class AcceptedCredentials {
+  readonly #hashes = new Set<string>()
+
+  add(authorization: string): void {
+    const hash = hashOf(authorization)
+    this.#hashes.delete(hash)
+    const [oldest] = this.#hashes
+    if (this.#hashes.size >= CREDENTIALS_MAX && oldest !== undefined) this.#hashes.delete(oldest)
+    this.#hashes.add(hash)
+  }
+
+  has(authorization: string): boolean {
+    return this.#hashes.has(hashOf(authorization))
+  }
+}
+
+const hashOf = (authorization: string): string => createHash("sha256").update(authorization).digest("base64")
