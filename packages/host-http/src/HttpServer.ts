@@ -1,4 +1,4 @@
-import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Context, Data, Effect, type Exit, Runtime, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
@@ -13,6 +13,7 @@ import { Door } from "./http/Door.js"
 import { Exchange, type ExchangeHost } from "./http/Exchange.js"
 import { LIMITS, type Limits } from "./http/Limits.js"
 import { failure, type Reply } from "./http/Reply.js"
+import { repeatedSingletons } from "./http/Singletons.js"
 import type { Surface } from "./http/Surface.js"
 import { makeMetrics, type Metrics } from "./metrics/Metrics.js"
 
@@ -241,6 +242,12 @@ export const serve = (
           return exchange.send(
             failure(refuse("invalid_request", {}, "The request has no Host header."), exchange.requestId)
           )
+        }
+        const repeated = repeatedSingletons(request.rawHeaders)
+        if (repeated.length > 0) {
+          response.setHeader("connection", "close")
+          const issues = repeated.map((path) => ({ path, message: "must be sent once" }))
+          return exchange.send(failure(invalid(issues), exchange.requestId))
         }
         const waitSeconds = door.waitSeconds(exchange)
         if (waitSeconds !== null) return exchange.send(tooMany(exchange.requestId, waitSeconds))

@@ -1,5 +1,6 @@
 import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/outreach/mail/mail.js"
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime"
+import { repaired } from "@outbound/domain/kernel/text.js"
 import { displayHtml, textOfHtml } from "./readable.js"
 
 /** Machine-readable parts, and how much of each we keep. */
@@ -23,11 +24,17 @@ const FROM_CHARS_MAX = 1_000
 
 const addressOf = (address: Address | undefined): string | null => {
   const found = address?.address ?? address?.group?.[0]?.address
-  return found === undefined || found === "" ? null : found
+  return found === undefined || found === "" ? null : repaired(found)
 }
 
+/** The cut may go through a pair of surrogates. */
 const textOf = ({ content }: Attachment): string =>
-  (typeof content === "string" ? content : Buffer.from(content as Uint8Array).toString("utf8")).slice(0, PART_CHARS_MAX)
+  repaired(
+    (typeof content === "string" ? content : Buffer.from(content as Uint8Array).toString("utf8")).slice(
+      0,
+      PART_CHARS_MAX
+    )
+  )
 
 /** Types that differ only by character set get the same name. */
 const typeOf = ({ mimeType }: Attachment): string => {
@@ -47,9 +54,9 @@ const parse = (source: Uint8Array): Promise<Email | null> =>
   }).catch(() => null)
 
 const headOf = (email: Email): MailHead => ({
-  headers: email.headers.map(({ key, value }) => ({ name: key, value })),
+  headers: email.headers.map(({ key, value }) => ({ name: repaired(key), value: repaired(value) })),
   fromEmail: addressOf(email.from),
-  subject: email.subject ?? ""
+  subject: repaired(email.subject ?? "")
 })
 
 /** The header alone, for a source that doesn't parse otherwise. */
@@ -78,8 +85,8 @@ export const readContent = async (source: Uint8Array, truncated: boolean): Promi
   const plain = email.text ?? ""
   return {
     ...headOf(email),
-    text: plain.trim() === "" && html !== null ? textOfHtml(html) : plain,
-    html: html === null ? null : displayHtml(html),
+    text: repaired(plain.trim() === "" && html !== null ? textOfHtml(html) : plain),
+    html: html === null ? null : repaired(displayHtml(html)),
     truncated,
     parts: email.attachments
       .filter((part) => MACHINE_PARTS.has(part.mimeType.toLowerCase()))

@@ -1,4 +1,5 @@
 /** Conversion between domain values and columns. */
+import { repaired } from "@outbound/domain/kernel/text.js"
 import { SqlError } from "@effect/sql/SqlError"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -19,11 +20,8 @@ export const NIL = "00000000-0000-0000-0000-000000000000"
 
 export const dateOrNull = (millis: number | null): Date | null => (millis === null ? null : new Date(millis))
 
-const UNSTORABLE = /[\0\p{Surrogate}]/gu
-const REPLACEMENT = "\uFFFD"
-
 /** Text as PostgreSQL can store it. It refuses NUL and lone surrogates; they become U+FFFD. */
-export const storable = (text: string): string => text.replace(UNSTORABLE, REPLACEMENT)
+export const storable = repaired
 
 const storableValue = (_key: string, value: unknown): unknown => (typeof value === "string" ? storable(value) : value)
 

@@ -5,6 +5,7 @@ import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"
 import { Pool } from "undici"
+import { parseRepaired } from "@outbound/domain/kernel/text.js"
 import { bodyText } from "./bodyText.js"
 import { CallRates } from "./CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
@@ -104,7 +105,7 @@ const queryText = (query: Readonly<Record<string, QueryValue>>): string => {
 
 const jsonOf = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return parseRepaired(text)
   } catch {
     return undefined
   }

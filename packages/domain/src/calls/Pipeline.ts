@@ -27,6 +27,7 @@ import { DONE, type Events, eventsOf, formOf } from "./Events.js"
 import type { Call, Finish, Finished, Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
 import { attemptOf, type Prepared, prepare, scopeOf } from "./Prepared.js"
+import { routeOfRequest } from "./planning.js"
 import { preview } from "./preview.js"
 import { failureOf, settlementOf } from "./settlementOf.js"
 import { TokenTurns } from "./TokenTurns.js"
@@ -280,6 +281,7 @@ const make = Effect.gen(function* () {
             admission.outcome,
             tokenOf(admission.outcome.approvalId),
             admission.available,
+            prepared === null ? null : routeOfRequest(prepared.verb, prepared.decoded.request),
             admission.rate,
             formOf(incoming)
           )

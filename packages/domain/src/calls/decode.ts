@@ -4,6 +4,7 @@ import { isUuid } from "../kernel/ports/Ids.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import type { IncomingCall } from "./Calls.js"
 import { isLarger, type JsonObject, unkeepable } from "../kernel/canonical.js"
+import { textFlaw } from "../kernel/text.js"
 import { issuesOf, itemsMaxWords } from "./issues.js"
 
 /** The most items of a list, read from its filter; null: no bound, or not a list. */
@@ -118,7 +119,8 @@ const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> =
   if (key !== null && (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS_MAX)) {
     issues.push({ path: "Idempotency-Key", message: `must have 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters` })
   }
-  if (key?.includes("\u0000") === true) issues.push({ path: "Idempotency-Key", message: "must not contain U+0000" })
+  const flaw = key === null ? null : textFlaw(key)
+  if (flaw !== null) issues.push({ path: "Idempotency-Key", message: flaw })
   if (call.runId !== null && !isUuid(call.runId)) issues.push({ path: "Svc-Run-Id", message: "must be a UUID" })
   return issues
 }

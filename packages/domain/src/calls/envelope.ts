@@ -75,6 +75,7 @@ export const replayResponse = (
   outcome: StoredOutcome,
   tokenOf: TokenOf | null,
   available: Credits,
+  route: Plan["route"],
   rate: RateStatus,
   form: AnswerForm
 ): CallResponse =>
@@ -85,7 +86,7 @@ export const replayResponse = (
         charged: outcome.charged,
         available,
         replayed: true,
-        route: null,
+        route,
         rate,
         form
       })

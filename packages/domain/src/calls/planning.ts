@@ -1,8 +1,9 @@
-import { Either } from "effect"
+import { Either, SchemaAST as AST } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { Capability } from "../verbs/Policy.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits } from "../kernel/money/Credits.js"
 import type { Route, Source } from "../sources/ports/Source.js"
+import type { AnyVerb } from "../verbs/Verb.js"
 import type { Plan } from "./Handler.js"
 
 /** A ceiling in either form that a request can use. */
@@ -26,6 +27,15 @@ export const routeOf = (request: { readonly route?: Route | undefined }): NonNul
   used: request.route ?? "balanced",
   source: request.route === undefined ? "default" : "request"
 })
+
+/** The route of any verb's request; null if the verb takes none. A repeat has the same request, so the same route. */
+export const routeOfRequest = (verb: AnyVerb, request: unknown): Plan["route"] =>
+  takesRoute(verb.request.ast) ? routeOf(request as { readonly route?: Route | undefined }) : null
+
+const takesRoute = (ast: AST.AST): boolean => {
+  if (AST.isRefinement(ast) || AST.isTransformation(ast)) return takesRoute(ast.from)
+  return AST.isTypeLiteral(ast) && ast.propertySignatures.some(({ name }) => name === "route")
+}
 
 export const budgetTooLow = (minimum: Credits): AnyWireError =>
   refuse("invalid_request", { reason: "budget_too_low", minimum_credits: minimum })

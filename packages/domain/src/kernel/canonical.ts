@@ -1,3 +1,5 @@
+import { textFlaw } from "./text.js"
+
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
 export type JsonObject = { readonly [key: string]: Json }
@@ -31,16 +33,26 @@ export interface Unkeepable {
   readonly message: string
 }
 
-const NUL = "must not contain U+0000"
 const TOO_DEEP = `must not be nested deeper than ${DEPTH_MAX} levels`
 
 /** `path` is built on the way back, since most inputs have no flaw. */
-const flawIn = (value: Json, depth: number): { readonly path: Array<string>; readonly message: string } | null => {
-  if (typeof value === "string") return value.includes("\u0000") ? { path: [], message: NUL } : null
+interface Flaw {
+  readonly path: Array<string>
+  readonly message: string
+}
+
+const flawOf = (text: string): Flaw | null => {
+  const message = textFlaw(text)
+  return message === null ? null : { path: [], message }
+}
+
+const flawIn = (value: Json, depth: number): Flaw | null => {
+  if (typeof value === "string") return flawOf(value)
   if (value === null || typeof value !== "object") return null
   if (depth > DEPTH_MAX) return { path: [], message: TOO_DEEP }
   for (const key of Object.keys(value)) {
-    if (key.includes("\u0000")) return { path: [], message: NUL }
+    const ofKey = flawOf(key)
+    if (ofKey !== null) return ofKey
     const found = flawIn((value as JsonObject)[key] as Json, depth + 1)
     if (found !== null) {
       found.path.unshift(key)
@@ -50,7 +62,7 @@ const flawIn = (value: Json, depth: number): { readonly path: Array<string>; rea
   return null
 }
 
-/** The first string or key that holds U+0000, or the first value nested too deep. Null: the value can be stored. */
+/** The first string or key that is no text we can store, or the first value nested too deep. Null: it can be stored. */
 export const unkeepable = (value: Json): Unkeepable | null => {
   const found = flawIn(value, 0)
   if (found === null) return null

@@ -1,5 +1,6 @@
 import { columnNamed, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
 import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"
+import { type JsonObject, unkeepable } from "@outbound/domain/kernel/canonical.js"
 import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import { Either } from "effect"
 import { type ListOptions, type Opened, ROW_CHARS_MAX, UnusableFile } from "./listForm.js"
@@ -22,6 +23,11 @@ async function* linesOf(texts: AsyncGenerator<string>): AsyncGenerator<string> {
     if (rest.length > 2 * ROW_CHARS_MAX) rest = rest.slice(0, ROW_CHARS_MAX + 1)
   }
   if (rest !== "") yield rest
+}
+
+const NOT_TEXT = {
+  what: "the line holds U+0000 or half of a surrogate pair, which is no text",
+  mend: "Export it again as UTF-8."
 }
 
 const objectOf = (text: string): Readonly<Record<string, unknown>> | null => {
@@ -61,6 +67,7 @@ const rowOf = (line: number, text: string, { ignoreUnknown, kind }: Reading): Li
   }
   const object = objectOf(text)
   if (object === null) return { line, ...NO_OBJECT }
+  if (unkeepable(object as JsonObject) !== null) return { line, ...NOT_TEXT }
   const cells: Record<string, string> = {}
   const unknown: Array<string> = []
   const unreadable: Array<string> = []

@@ -2,6 +2,7 @@ import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.
 import { Effect } from "effect"
 import type { Body } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
+import { formFlaws, formText } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
 import type { Reply } from "../http/Reply.js"
 import { isUnder, type Surface } from "../http/Surface.js"
@@ -32,6 +33,12 @@ const unavailable = (error: StoreUnavailable): Effect.Effect<Reply> =>
       headers: { "retry-after": "5" }
     })
   )
+
+const notText: Reply = messagePage({
+  status: 400,
+  title: "Not readable",
+  text: "The address or the form holds bytes that are not text. Go back, correct it, and send it again."
+})
 
 const ENDED: Reply = { status: 200, headers: {}, body: "" }
 
@@ -81,7 +88,9 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
     const origin = exchange.header("origin")
     const headers = { origin, host: exchange.header("host"), fetchSite: exchange.header("sec-fetch-site") }
     if (!isFromOwnPage(services.baseUrl, headers)) return exchange.send(unverified())
-    run(exchange, handler(new URLSearchParams(body.bytes.toString("utf8"))))
+    const text = formText(body.bytes)
+    if (text === null) return exchange.send(notText)
+    run(exchange, handler(new URLSearchParams(text)))
   }
 
   const handle = (exchange: Exchange): void => {
@@ -89,6 +98,7 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
     const found = findRoute(routes, exchange.path)
     if (found === null) return exchange.send(missingPage(null))
     exchange.label = found.label
+    if (formFlaws(exchange.search).length > 0) return exchange.send(notText)
     const { id, route } = found
     const isRead = exchange.method === "GET" || exchange.method === "HEAD"
     const method = isRead ? "get" : "post"

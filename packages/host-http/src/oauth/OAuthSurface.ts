@@ -1,3 +1,4 @@
+import { type Json, unkeepable } from "@outbound/domain/kernel/canonical.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { OAuth, Tokens } from "@outbound/domain/control/oauth/OAuth.js"
 import { OAUTH_ERRORS, OAuthRefused } from "@outbound/domain/control/oauth/OAuthRefused.js"
@@ -7,6 +8,7 @@ import { scopeText } from "@outbound/domain/control/oauth/scopes.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type Context, Effect } from "effect"
 import type { Exchange } from "../http/Exchange.js"
+import { formFlaws, formText, utf8Text } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
 import { failure, json, type Reply } from "../http/Reply.js"
 import type { Surface } from "../http/Surface.js"
@@ -132,6 +134,12 @@ const ask = (oauth: Service, given: URLSearchParams, from: string): Effect.Effec
     })
   )
 
+const notTextPage = messagePage({
+  status: 400,
+  title: "Not readable",
+  text: "The address holds bytes that are not text. Nothing was allowed. Start again from the program."
+})
+
 const notAllowed = (exchange: Exchange, allow: string): void =>
   exchange.send(failure(refuse("invalid_request", { reason: "method_not_allowed" }), exchange.requestId, { allow }))
 
@@ -139,15 +147,20 @@ const malformed = (description: string): Reply =>
   refusalReply(new OAuthRefused({ error: "invalid_request", description }))
 
 /** Reads a small body of one type. */
-const reading = (exchange: Exchange, type: RegExp, use: (text: string) => Effect.Effect<Reply>): void => {
+const reading = (
+  exchange: Exchange,
+  type: RegExp,
+  textOf: (bytes: Buffer) => string | null,
+  use: (text: string) => Effect.Effect<Reply>
+): void => {
   if (!type.test(exchange.header("content-type") ?? "")) {
     return exchange.send(malformed("the body has the wrong content type"))
   }
-  exchange.readBody(LIMITS.formBytesMax, (body) =>
-    body._tag === "Complete"
-      ? exchange.run(use(body.bytes.toString("utf8")))
-      : exchange.send(malformed("the body is too large"))
-  )
+  exchange.readBody(LIMITS.formBytesMax, (body) => {
+    if (body._tag !== "Complete") return exchange.send(malformed("the body is too large"))
+    const text = textOf(body.bytes)
+    return text === null ? exchange.send(malformed("the body is not text in UTF-8")) : exchange.run(use(text))
+  })
 }
 
 /** Clients have no secrets here (RFC 6749 §5.2). */
@@ -159,9 +172,11 @@ const secretRefused: Reply = {
   }
 }
 
+/** Null: not JSON, or not text that we can keep. */
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    const value = JSON.parse(text) as Json
+    return unkeepable(value) === null ? value : null
   } catch {
     return null
   }
@@ -172,11 +187,15 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
   const documents = metadataDocuments(baseUrl)
   const posts: Readonly<Record<string, (exchange: Exchange) => void>> = {
     [REGISTER_PATH]: (exchange) =>
-      reading(exchange, JSON_TYPE, (text) => told(oauth.register(parsed(text), exchange.client), registeredReply)),
+      reading(exchange, JSON_TYPE, utf8Text, (text) =>
+        told(oauth.register(parsed(text), exchange.client), registeredReply)
+      ),
     [TOKEN_PATH]: (exchange) =>
-      reading(exchange, FORM_TYPE, (text) => told(oauth.token(new URLSearchParams(text)), tokensReply)),
+      reading(exchange, FORM_TYPE, formText, (text) => told(oauth.token(new URLSearchParams(text)), tokensReply)),
     [REVOKE_PATH]: (exchange) =>
-      reading(exchange, FORM_TYPE, (text) => told(oauth.revoke(new URLSearchParams(text)), () => json(200, "{}")))
+      reading(exchange, FORM_TYPE, formText, (text) =>
+        told(oauth.revoke(new URLSearchParams(text)), () => json(200, "{}"))
+      )
   }
 
   const handle = (exchange: Exchange): void => {
@@ -190,6 +209,7 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
     if (path === AUTHORIZE_PATH) {
       // HEAD starts no authorization.
       if (method !== "GET") return notAllowed(exchange, "GET")
+      if (formFlaws(exchange.search).length > 0) return exchange.send(notTextPage)
       return exchange.run(ask(oauth, new URLSearchParams(exchange.search), exchange.client))
     }
     if (method !== "POST") return notAllowed(exchange, "POST")

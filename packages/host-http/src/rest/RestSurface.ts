@@ -9,6 +9,7 @@ import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
+import { formFlaws } from "../http/FormText.js"
 import { EVENT_STREAM, json, type Reply } from "../http/Reply.js"
 import { isUnder, type Surface } from "../http/Surface.js"
 import { isJson, objectOf, queryOf, unknownParameters } from "./Input.js"
@@ -35,6 +36,8 @@ const toReply = (answer: CallResponse, allow: string | null): Reply =>
 /** A `GET`: path and query parameters. A path parameter must not also be in the query. */
 const readInput = (exchange: Exchange, match: Extract<Match, { _tag: "Verb" }>): Incoming => {
   const { verb, parameters } = match
+  const flaws = formFlaws(exchange.search)
+  if (flaws.length > 0) return rejected(verb, invalid(flaws))
   const query = queryOf(exchange.search)
   const twice = Object.keys(parameters).filter((name) => Object.hasOwn(query, name))
   return twice.length > 0

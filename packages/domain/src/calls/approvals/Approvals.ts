@@ -42,20 +42,18 @@ export interface Asked {
 
 /** The refusals of a token, before and after those of the subject's state (contract: approvals, order of refusals). */
 export interface TokenCheck {
-  /** No such token. Comes before everything else. */
-  readonly missing: AnyWireError | null
   /** Comes after a suspension and before any check of the subject: another call's token, used, or cancelled. */
   readonly before: AnyWireError | null
-  /** Comes after the subject's checks: undecided, declined, expired, superseded. */
+  /** Comes after the subject's checks: never issued, undecided, declined, expired, superseded. */
   readonly after: AnyWireError | null
   readonly approval: Approval | null
 }
 
-const NO_TOKEN: TokenCheck = { missing: null, before: null, after: null, approval: null }
+const NO_TOKEN: TokenCheck = { before: null, after: null, approval: null }
 
 const UNKNOWN_TOKEN: TokenCheck = {
   ...NO_TOKEN,
-  missing: refuse("not_found", {}, "Confirmation token not found in this workspace.")
+  after: refuse("not_found", {}, "Confirmation token not found in this workspace.")
 }
 
 /** Asks for a person's decision, and checks and spends the resulting token. */
@@ -127,7 +125,6 @@ const make = Effect.gen(function* () {
           Option.match({
             onNone: () => UNKNOWN_TOKEN,
             onSome: (approval): TokenCheck => ({
-              missing: null,
               before: beforeOf(approval, scope, verb),
               after: afterOf(approval, scope.nowMillis),
               approval

@@ -1,3 +1,4 @@
+import { textFlaw } from "../text.js"
 import { hostOf } from "./Domain.js"
 
 const LOCAL_OCTETS_MAX = 64
@@ -25,6 +26,7 @@ export const normalizeEmail = (input: string): string | null => {
 export const isPossibleEmail = (normalized: string): boolean => {
   const at = normalized.lastIndexOf("@")
   const local = normalized.slice(0, at)
+  if (textFlaw(normalized) !== null) return false
   if (octets(local) > LOCAL_OCTETS_MAX || octets(normalized) > ADDRESS_OCTETS_MAX) return false
   return QUOTED.test(local) || local.split(".").every((atom) => ATOM.test(atom))
 }

@@ -46,7 +46,7 @@ export const firstRefusal = (
   token: TokenCheck,
   context: CampaignContext,
   found: ReadonlyArray<Obstacle>
-): AnyWireError | null => token.missing ?? suspended(context.sending) ?? token.before ?? found[0]?.[1] ?? token.after
+): AnyWireError | null => suspended(context.sending) ?? token.before ?? found[0]?.[1] ?? token.after
 
 /** How many of a campaign's leads are in each state at its vendor. */
 export type VendorCounts = Readonly<Record<VendorLeadState, number>>

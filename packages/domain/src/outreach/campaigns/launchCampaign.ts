@@ -53,7 +53,7 @@ const obstacles = (context: CampaignContext): ReadonlyArray<Obstacle> => {
 }
 
 const firstOf = (token: TokenCheck, context: CampaignContext): AnyWireError | null =>
-  token.missing ?? suspended(context.sending) ?? token.before ?? obstacles(context)[0]?.[1] ?? token.after
+  suspended(context.sending) ?? token.before ?? obstacles(context)[0]?.[1] ?? token.after
 
 const wouldExceed = (context: CampaignContext): ReadonlyArray<string> => [
   ...(suspended(context.sending) === null ? [] : ["agent_suspended"]),

@@ -37,7 +37,7 @@ const OWN_TRY_MILLIS = 1_000
 const notFound = refuse("not_found", {})
 
 const firstOf = (token: TokenCheck, context: ReplyContext): AnyWireError | null =>
-  token.missing ?? suspended(context.sending) ?? token.before ?? obstacle(context) ?? token.after
+  suspended(context.sending) ?? token.before ?? obstacle(context) ?? token.after
 
 /** A context without obstacles: it has everything a reply needs. */
 interface Ready extends ReplyContext {

@@ -40,7 +40,7 @@ interface PurchasePlan extends Plan {
 type PurchaseCall = Call<PurchasePlan, ResultOf<typeof SetupSending>>
 
 const firstOf = (token: TokenCheck, stop: AnyWireError | null): AnyWireError | null =>
-  token.missing ?? stop ?? token.before ?? token.after
+  stop ?? token.before ?? token.after
 
 export const setupSending = Effect.gen(function* () {
   const approvals = yield* Approvals
@@ -215,7 +215,7 @@ export const setupSending = Effect.gen(function* () {
     },
     subject: (_request, scope) =>
       Effect.map(look(scope), ({ stop, token }) => ({
-        missing: token.missing,
+        missing: null,
         refusal: firstOf(token, stop),
         wouldExceed: stop === null ? [] : [stop.code]
       })),

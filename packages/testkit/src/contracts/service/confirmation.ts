@@ -255,6 +255,28 @@ export const confirmationContract = <E>(name: string, service: Layer.Layer<Servi
       })
     )
 
+    it.effect("a token that was never issued comes after the suspension and the state of the thing", () =>
+      Effect.gen(function* () {
+        const client = yield* rich
+        const { result } = yield* draft(client, { recipients: silent(1) })
+        const campaign_id = result.campaign_id as string
+        const confirmation_token = `svc_confirm_${"A".repeat(43)}`
+        const calls = [
+          ["setup_sending", PURCHASE, 404, "not_found"],
+          ["launch_campaign", { campaign_id }, 409, "mailbox_unavailable"]
+        ] as const
+        for (const [verb, request, status, code] of calls) {
+          const answer = yield* client.call(verb, { ...request, confirmation_token }, { key: freshKey() })
+          refused(answer, status, code)
+        }
+        ok(yield* client.call("kill", { reason: "a test" }, { key: freshKey() }))
+        for (const [verb, request] of calls) {
+          const answer = yield* client.call(verb, { ...request, confirmation_token }, { key: freshKey() })
+          refused(answer, 403, "agent_suspended")
+        }
+      })
+    )
+
     it.effect("what waited too long expires, is told once, and is asked for anew", () =>
       Effect.gen(function* () {
         const client = yield* sender()

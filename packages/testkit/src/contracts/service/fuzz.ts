@@ -64,7 +64,16 @@ const KNOWN = [
   "limit"
 ]
 const OTHERS = ["company_domains", "company_headcount", "since", "until", "cursor", "kind", "email", "classification"]
-const ODD = ["confirmation_token", "offer_token", "premium", "schedule", "toString", "__proto__", "hasOwnProperty"]
+const ODD = [
+  "confirmation_token",
+  "offer_token",
+  "premium",
+  "schedule",
+  "toString",
+  "__proto__",
+  "hasOwnProperty",
+  "a\ud800b"
+]
 
 const aMutation = fc.record({
   call: fc.constantFrom(...callEntries),

@@ -33,7 +33,7 @@ export const idempotencyContract = <E>(name: string, service: Layer.Layer<Servic
         const calls = [
           ["verify_email", { email: "valid@magic.test" }, "1"],
           ["enrich", { person: { email: "mobile-search@magic.test" }, want: ["mobile_phone"] }, "17"],
-          ["find_leads", { audience: "anybody", limit: 3 }, "0.6"],
+          ["find_leads", { audience: "anybody", limit: 3, route: "broadest" }, "0.6"],
           ["verify_email", { email: "unknown@magic.test" }, "0"]
         ] as const
         for (const [index, [verb, input, charge]] of calls.entries()) {
@@ -47,6 +47,7 @@ export const idempotencyContract = <E>(name: string, service: Layer.Layer<Servic
             assert.strictEqual(resultText(again), resultText(first))
             assert.strictEqual(again.requestId, first.requestId)
             assert.strictEqual(again.svc.replayed, true)
+            assert.deepStrictEqual(again.svc.route, first.svc.route)
             assert.strictEqual(again.svc.credits_charged, charge)
             assert.strictEqual(again.svc.credits_available, first.svc.credits_available)
             assert.deepStrictEqual(asked, [])
