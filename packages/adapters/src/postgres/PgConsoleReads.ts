@@ -2,6 +2,8 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { INTEREST_STATUSES, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ConsoleReads, type Part, type Standing } from "@outbound/domain/control/console/ConsoleReads.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
@@ -31,7 +33,10 @@ const CampaignLineRow = Schema.Struct({
   launchedAtMillis: Schema.NullOr(Millis),
   leads: Schema.Int,
   contacted: Schema.Int,
-  replied: Schema.Int
+  sent: Schema.Int,
+  replied: Schema.Int,
+  bounced: Schema.Int,
+  unsubscribed: Schema.Int
 })
 
 const StepRow = Schema.Struct({
@@ -39,7 +44,18 @@ const StepRow = Schema.Struct({
   sent: Schema.Int,
   claimed: Schema.Int,
   failed: Schema.Int,
-  unknown: Schema.Int
+  unknown: Schema.Int,
+  replied: Schema.Int,
+  interested: Schema.Int,
+  bounced: Schema.Int,
+  unsubscribed: Schema.Int
+})
+
+const MailboxRow = Schema.Struct({
+  mailboxId: Schema.String,
+  address: Schema.String,
+  state: Schema.Literal(...MailboxMachine.states),
+  sent: Schema.Int
 })
 
 const CampaignViewRow = Schema.Struct({
@@ -48,6 +64,7 @@ const CampaignViewRow = Schema.Struct({
     Schema.partialWith({ exact: true })
   ),
   steps: Schema.Array(StepRow),
+  mailboxes: Schema.Array(MailboxRow),
   covered: Schema.Int,
   uncovered: Schema.Int,
   withoutMailbox: Schema.Int,
@@ -62,15 +79,44 @@ const LeadLineRow = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   companyName: Schema.NullOr(Schema.String),
   state: Schema.Literal(...LeadMachine.states),
+  interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
   stepsSent: Schema.Int,
+  lastSentAtMillis: Schema.NullOr(Millis),
   nextAtMillis: Schema.NullOr(Millis)
 })
 
 /** A lead that may still be emailed and has a step left. */
 const OPEN_LEAD = `l.state IN (${literals([LeadMachine.initial, ...statesAllowing(LeadMachine, "send")])}) AND l.steps_sent < l.steps`
 
+/** Whether lead `l` wants to go on: by its status if somebody set one, otherwise by what the person wrote. */
+const WANTS_MORE = `coalesce(l.interest_status IN (${literals(POSITIVE_INTEREST)}), EXISTS (
+  SELECT FROM replies r WHERE r.workspace_id = l.workspace_id AND r.campaign_lead_id = l.campaign_lead_id
+    AND r.classification = 'interested'
+))`
+
+/** What became of each step of campaign `c`. An event counts for the last step that the person was sent. */
+const STEP_COUNTS = `
+  SELECT one.step_index AS "stepIndex", count(*) FILTER (WHERE one.what = 'sent') AS sent,
+    count(*) FILTER (WHERE one.what = 'claimed') AS claimed, count(*) FILTER (WHERE one.what = 'failed') AS failed,
+    count(*) FILTER (WHERE one.what = 'unknown') AS unknown, count(*) FILTER (WHERE one.what = 'lead replied') AS replied,
+    count(*) FILTER (WHERE one.wants_more) AS interested, count(*) FILTER (WHERE one.what = 'lead bounced') AS bounced,
+    count(*) FILTER (WHERE one.what = 'lead unsubscribed') AS unsubscribed
+  FROM (
+    SELECT m.step_index, m.state AS what, false AS wants_more
+    FROM campaign_leads l
+    JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+    WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
+    UNION ALL
+    SELECT l.steps_sent - 1, 'lead ' || l.state, ${WANTS_MORE}
+    FROM campaign_leads l
+    WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.steps_sent > 0
+  ) one
+  GROUP BY one.step_index
+`
+
 const toView = ({
   leads,
+  mailboxes,
   steps,
   covered,
   uncovered,
@@ -80,6 +126,7 @@ const toView = ({
 }: typeof CampaignViewRow.Type) => ({
   campaign,
   leads,
+  mailboxes,
   steps,
   waiting: { covered, uncovered, withoutMailbox, nextAtMillis }
 })
@@ -150,19 +197,24 @@ export const layer = Layer.effect(
           LIMIT 1
         `.pipe(firstRow("console.earlierApproval", SummaryRow), Effect.map(Option.map(toSummary))),
 
-      campaigns: (workspaceId, part) =>
+      campaigns: (workspaceId, part, { sinceMillis, state }) =>
         sql`
           SELECT c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
             c.created_at AS "createdAtMillis", c.launched_at AS "launchedAtMillis", counted.leads, counted.contacted,
-            counted.replied
+            counted.sent, counted.replied, counted.bounced, counted.unsubscribed
           FROM (
             SELECT * FROM campaigns c
             WHERE c.workspace_id = ${workspaceId} AND ${after(part, "c.created_at", "c.campaign_id")}
+              AND ${state === null ? sql`true` : sql`c.state = ${state}`}
+              AND ${sinceMillis === null ? sql`true` : sql`c.created_at >= ${date(sinceMillis)}`}
             ORDER BY c.created_at DESC, c.campaign_id DESC
             LIMIT ${part.limit}
           ) c CROSS JOIN LATERAL (
             SELECT count(*)::integer AS leads, (count(*) FILTER (WHERE l.steps_sent > 0))::integer AS contacted,
-              (count(*) FILTER (WHERE l.state = 'replied'))::integer AS replied
+              coalesce(sum(l.steps_sent), 0)::integer AS sent,
+              (count(*) FILTER (WHERE l.state = 'replied'))::integer AS replied,
+              (count(*) FILTER (WHERE l.state = 'bounced'))::integer AS bounced,
+              (count(*) FILTER (WHERE l.state = 'unsubscribed'))::integer AS unsubscribed
             FROM campaign_leads l WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
           ) counted
           ORDER BY c.created_at DESC, c.campaign_id DESC
@@ -170,7 +222,7 @@ export const layer = Layer.effect(
 
       campaign: (workspaceId, campaignId) =>
         sql`
-          SELECT ${sql.literal(CAMPAIGN_COLUMNS)}, people.leads, stepped.steps, waiting.covered, waiting.uncovered,
+          SELECT ${sql.literal(CAMPAIGN_COLUMNS)}, people.leads, stepped.steps, writing.mailboxes, waiting.covered, waiting.uncovered,
             waiting."withoutMailbox", waiting."nextAtMillis"
           FROM campaigns c
           CROSS JOIN LATERAL (
@@ -182,16 +234,18 @@ export const layer = Layer.effect(
           ) people
           CROSS JOIN LATERAL (
             SELECT coalesce(json_agg(counted ORDER BY counted."stepIndex"), '[]') AS steps FROM (
-              SELECT m.step_index AS "stepIndex", count(*) FILTER (WHERE m.state = 'sent') AS sent,
-                count(*) FILTER (WHERE m.state = 'claimed') AS claimed,
-                count(*) FILTER (WHERE m.state = 'failed') AS failed,
-                count(*) FILTER (WHERE m.state = 'unknown') AS unknown
-              FROM campaign_leads l
-              JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
-              WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
-              GROUP BY m.step_index
+              ${sql.literal(STEP_COUNTS)}
             ) counted
           ) stepped
+          CROSS JOIN LATERAL (
+            SELECT coalesce(json_agg(counted ORDER BY counted.address), '[]') AS mailboxes FROM (
+              SELECT b.mailbox_id AS "mailboxId", b.address, b.state, sum(l.steps_sent) AS sent
+              FROM campaign_leads l
+              JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
+              WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
+              GROUP BY b.mailbox_id, b.address, b.state
+            ) counted
+          ) writing
           CROSS JOIN LATERAL (
             SELECT (count(*) FILTER (WHERE l.approval_id IS NOT NULL))::integer AS covered,
               (count(*) FILTER (WHERE l.approval_id IS NULL))::integer AS uncovered,
@@ -217,13 +271,14 @@ export const layer = Layer.effect(
           ORDER BY c.created_at DESC, c.campaign_id DESC
         `.pipe(rows("console.campaignNames", NameRow)),
 
-      leads: (workspaceId, campaignId, { after: last, limit, state, text }) => {
+      leads: (workspaceId, campaignId, { after: last, email, limit, state, text }) => {
         const conditions: Array<Statement.Fragment> = [
           sql`l.workspace_id = ${workspaceId}`,
           sql`l.campaign_id = ${campaignId}`
         ]
         if (last !== null) conditions.push(sql`l.campaign_lead_id > ${last}::uuid`)
         if (state !== null) conditions.push(sql`l.state = ${state}`)
+        if (email !== undefined) conditions.push(sql`l.email = ${email}`)
         if (text !== null) {
           conditions.push(sql`
             position(lower(${text}) in lower(concat_ws(' ', l.email, l.first_name, l.last_name, l.company_name))) > 0
@@ -232,7 +287,10 @@ export const layer = Layer.effect(
         return sql`
           SELECT l.campaign_lead_id AS "campaignLeadId", l.email,
             nullif(concat_ws(' ', l.first_name, l.last_name), '') AS name, l.company_name AS "companyName", l.state,
-            l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
+            l.interest_status AS "interestStatus", l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis", (
+              SELECT max(m.sent_at) FROM messages m
+              WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'sent'
+            ) AS "lastSentAtMillis"
           FROM campaign_leads l
           WHERE ${sql.and(conditions)}
           ORDER BY l.campaign_lead_id

@@ -1,6 +1,7 @@
 import { addLeadsContract } from "@outbound/testkit/contracts/service/addLeads.js"
 import { addLeadsApprovalContract } from "@outbound/testkit/contracts/service/addLeadsApproval.js"
 import { addLeadsBindingContract } from "@outbound/testkit/contracts/service/addLeadsBinding.js"
+import { campaignReadsContract } from "@outbound/testkit/contracts/service/campaignReads.js"
 import { confirmationContract } from "@outbound/testkit/contracts/service/confirmation.js"
 import { createCampaignContract } from "@outbound/testkit/contracts/service/createCampaign.js"
 import { deliveryContract } from "@outbound/testkit/contracts/service/delivery.js"
@@ -36,6 +37,7 @@ addLeadsBindingContract("postgres", service)
 sequenceContract("postgres", service)
 deliveryContract("postgres", service)
 repliesContract("postgres", service)
+campaignReadsContract("postgres", service)
 getRepliesContract("postgres", service)
 leadStatusContract("postgres", service)
 trailVerbContract("postgres", service)

@@ -15,6 +15,7 @@ import { enrich } from "../data/enrichment/enrich.js"
 import { findIntent } from "../data/intent/findIntent.js"
 import { findLeads } from "../data/leads/findLeads.js"
 import { findPosts } from "../data/posts/findPosts.js"
+import { getCampaign, listCampaigns, listLeads } from "../control/reads/campaigns.js"
 import { getMe } from "../control/reads/getMe.js"
 import { getOperation, getRequest, getTrail, getUsage } from "../control/reads/reads.js"
 import { getReplies, getReply } from "../outreach/replies/handlers.js"
@@ -41,6 +42,9 @@ export const layer = Layer.effect(
     create_campaign: createCampaign,
     add_leads: addLeads,
     launch_campaign: launchCampaign,
+    list_campaigns: listCampaigns,
+    get_campaign: getCampaign,
+    list_leads: listLeads,
     get_replies: getReplies,
     get_reply: getReply,
     set_lead_status: setLeadStatus,

@@ -3,7 +3,7 @@ import { WIRE_CODES, type WireCode } from "../kernel/errors/Wire.js"
 import { Capability, Scope } from "./Policy.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { TRAIL_KINDS, TRAIL_SOURCES, TrailKind } from "../kernel/trail/TrailEvent.js"
-import { Count, integerInput, Timestamp, TimestampInput, Uuid } from "./fields.js"
+import { Count, Cursor, integerInput, Timestamp, TimestampInput, Uuid } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 const read = { destructive: false, idempotent: true, openWorld: false } as const
@@ -161,7 +161,7 @@ export const GetTrail = defineVerb({
     since: Schema.optional(TimestampInput),
     until: Schema.optional(TimestampInput),
     limit: Schema.optional(integerInput(1, TRAIL_PAGE_MAX, TRAIL_PAGE_DEFAULT)),
-    cursor: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
+    cursor: Schema.optional(Cursor)
   }),
   result: Schema.Struct({
     events: Schema.Array(

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import {
   Classification,
+  Cursor,
   DryRun,
   InterestStatus,
   integer,
@@ -24,10 +25,6 @@ const summary = {
   classification: Schema.NullOr(Classification),
   received_at: Timestamp
 } as const
-
-const Cursor = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)).annotations({
-  description: "`next_cursor` of the previous page. Works only with the same filters."
-})
 
 export const GetReplies = defineVerb({
   name: "get_replies",

@@ -126,6 +126,11 @@ export const ConfirmationToken = Schema.String.pipe(
 
 export const Count = Schema.NonNegativeInt
 
+/** Where a list goes on. */
+export const Cursor = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)).annotations({
+  description: "`next_cursor` of the previous page. Works only with the same filters."
+})
+
 /** Reports that a ceiling lowered `limit`. */
 export const BudgetApplied = Schema.Struct({
   limit_requested: Schema.Int.pipe(Schema.positive()),

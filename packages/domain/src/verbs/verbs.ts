@@ -1,4 +1,5 @@
 import { AddLeads } from "./AddLeads.js"
+import { GetCampaign, ListCampaigns, ListLeads } from "./Campaigns.js"
 import { CheckCompanies } from "./CheckCompanies.js"
 import { Kill, UpdateKey } from "./Control.js"
 import { CreateCampaign } from "./CreateCampaign.js"
@@ -33,6 +34,9 @@ export const verbs = {
   create_campaign: CreateCampaign,
   add_leads: AddLeads,
   launch_campaign: LaunchCampaign,
+  list_campaigns: ListCampaigns,
+  get_campaign: GetCampaign,
+  list_leads: ListLeads,
   get_replies: GetReplies,
   get_reply: GetReply,
   set_lead_status: SetLeadStatus,

@@ -1,7 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { type After, ConsoleReads, CONVERSATION_TEXT_CHARS } from "@outbound/domain/control/console/ConsoleReads.js"
+import {
+  type After,
+  ConsoleReads,
+  EVERY_CAMPAIGN,
+  CONVERSATION_TEXT_CHARS
+} from "@outbound/domain/control/console/ConsoleReads.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -91,7 +96,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         assert.isTrue(Option.isNone(yield* read.conversation(theirs, leads[0]!.campaignLeadId)))
         assert.isTrue(Option.isNone(yield* read.earlierApproval(theirs, approval!.approvalId)))
         for (const empty of [
-          yield* read.campaigns(theirs, ALL),
+          yield* read.campaigns(theirs, ALL, EVERY_CAMPAIGN),
           yield* read.campaignNames(theirs, [campaign.campaignId], 10),
           yield* read.leads(theirs, campaign.campaignId, EVERYBODY),
           yield* read.approvals(theirs, "pending", ALL),
@@ -122,10 +127,22 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const view = Option.getOrThrow(yield* read.campaign(workspaceId, campaign.campaignId))
         assert.deepStrictEqual(view.campaign, campaign)
         assert.deepStrictEqual(view.leads, { ready: 3, active: 1 })
-        assert.deepStrictEqual(view.steps, [{ stepIndex: 0, sent: 1, claimed: 1, failed: 1, unknown: 1 }])
+        assert.deepStrictEqual(view.steps, [
+          {
+            stepIndex: 0,
+            sent: 1,
+            claimed: 1,
+            failed: 1,
+            unknown: 1,
+            replied: 0,
+            interested: 0,
+            bounced: 0,
+            unsubscribed: 0
+          }
+        ])
         const nextAtMillis = NOON - HOUR
         assert.deepStrictEqual(view.waiting, { covered: 4, uncovered: 0, withoutMailbox: 0, nextAtMillis })
-        const [line] = yield* read.campaigns(workspaceId, ALL)
+        const [line] = yield* read.campaigns(workspaceId, ALL, EVERY_CAMPAIGN)
         assert.deepInclude(line, { name: campaign.name, leads: leads.length, contacted: 1, replied: 0 })
         const conversation = Option.getOrThrow(yield* read.conversation(workspaceId, claims[0]!.lead.campaignLeadId))
         const fromAddress = claims[0]!.mailbox.address
@@ -190,10 +207,11 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const seen: Array<string> = []
         let after: After | null = null
         for (let page = 0; page < made.length; page++) {
-          const found: Effect.Effect.Success<ReturnType<typeof read.campaigns>> = yield* read.campaigns(workspaceId, {
-            after,
-            limit: 2
-          })
+          const found: Effect.Effect.Success<ReturnType<typeof read.campaigns>> = yield* read.campaigns(
+            workspaceId,
+            { after, limit: 2 },
+            EVERY_CAMPAIGN
+          )
           seen.push(...found.map(({ campaignId }) => campaignId))
           const last = found.at(-1)
           if (last === undefined) break

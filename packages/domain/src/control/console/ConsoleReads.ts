@@ -11,6 +11,7 @@ import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { SentReplyState } from "../../outreach/replies/SentReplyMachine.js"
 import type { Classification } from "../../outreach/replies/ReplyStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "../../outreach/sending/MailboxMachine.js"
+import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 
 /** The last row of the previous page. */
@@ -47,17 +48,44 @@ export interface CampaignLine {
   readonly leads: number
   /** Leads that were sent at least one message. */
   readonly contacted: number
-  /** Leads in state `replied`. */
+  /** Messages that left. */
+  readonly sent: number
+  /** Leads in these states. */
   readonly replied: number
+  readonly bounced: number
+  readonly unsubscribed: number
 }
 
-/** Message counts of one step. */
+/** Which campaigns a list shows. */
+export interface CampaignFilter {
+  readonly state: CampaignState | null
+  /** Created at this time or later. */
+  readonly sinceMillis: number | null
+}
+
+export const EVERY_CAMPAIGN: CampaignFilter = { state: null, sinceMillis: null }
+
+/** What became of one step's messages, and of the people for whom it was the last one they were sent. */
 export interface StepCounts {
   readonly stepIndex: number
   readonly sent: number
   readonly claimed: number
   readonly failed: number
   readonly unknown: number
+  readonly replied: number
+  /** People who want to go on: by their status if somebody set one, otherwise by what they wrote. */
+  readonly interested: number
+  readonly bounced: number
+  readonly unsubscribed: number
+}
+
+/** A mailbox that writes to people of a campaign. */
+export interface WritingMailbox {
+  readonly mailboxId: string
+  readonly address: string
+  readonly state: MailboxState
+  /** Messages that left from it for this campaign. */
+  readonly sent: number
 }
 
 export interface CampaignView {
@@ -66,6 +94,8 @@ export interface CampaignView {
   readonly leads: Readonly<Partial<Record<LeadState, number>>>
   /** Omits steps with no messages. */
   readonly steps: ReadonlyArray<StepCounts>
+  /** By address. */
+  readonly mailboxes: ReadonlyArray<WritingMailbox>
   /** Leads that may still be emailed and have a step left. */
   readonly waiting: {
     /** Covered by an executed approval. */
@@ -86,8 +116,22 @@ export interface LeadLine {
   readonly name: string | null
   readonly companyName: string | null
   readonly state: LeadState
+  readonly interestStatus: InterestStatus | null
   readonly stepsSent: number
+  readonly lastSentAtMillis: number | null
   readonly nextAtMillis: number | null
+}
+
+/** Which leads of a campaign a list shows. */
+export interface LeadFilter {
+  /** A part of the address, name or company, in either case. */
+  readonly text: string | null
+  /** The whole address. */
+  readonly email?: string
+  readonly state: LeadState | null
+  /** The last id of the previous page. */
+  readonly after: string | null
+  readonly limit: number
 }
 
 /** Everything that decides whether the workspace can send today. */
@@ -211,7 +255,7 @@ export interface LedgerLine {
 export const PEOPLE_FOUND_MAX = 50
 
 /**
- * What the console's pages show. A page takes a fixed number of reads, however long its list. Every read covers one
+ * What the console's pages and the reading verbs show. A page takes a fixed number of reads, however long its list. Every read covers one
  * workspace; another workspace's ids find nothing. Lists are newest first and continue after the last row of the
  * previous page.
  */
@@ -231,7 +275,8 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
     ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
     readonly campaigns: (
       workspaceId: string,
-      part: Part
+      part: Part,
+      filter: CampaignFilter
     ) => Effect.Effect<ReadonlyArray<CampaignLine>, StoreUnavailable>
     readonly campaign: (
       workspaceId: string,
@@ -243,19 +288,11 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       campaignIds: ReadonlyArray<string>,
       newest: number
     ) => Effect.Effect<ReadonlyArray<{ readonly campaignId: string; readonly name: string }>, StoreUnavailable>
-    /**
-     * Leads of a campaign in order of arrival. `text` filters by address, name or company, ignoring case. `after`: the
-     * last id of the previous page.
-     */
+    /** Leads of a campaign in order of arrival. */
     readonly leads: (
       workspaceId: string,
       campaignId: string,
-      which: {
-        readonly text: string | null
-        readonly state: LeadState | null
-        readonly after: string | null
-        readonly limit: number
-      }
+      which: LeadFilter
     ) => Effect.Effect<ReadonlyArray<LeadLine>, StoreUnavailable>
     /** `dayStartMillis`: the midnight (UTC) that began the day of `nowMillis`. */
     readonly sending: (

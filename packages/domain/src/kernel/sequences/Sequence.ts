@@ -42,3 +42,6 @@ export const INTEREST_STATUSES = [
   "neutral"
 ] as const
 export type InterestStatus = (typeof INTEREST_STATUSES)[number]
+
+/** The statuses of people who want to go on. */
+export const POSITIVE_INTEREST: ReadonlyArray<InterestStatus> = ["interested", "meeting_booked", "won"]

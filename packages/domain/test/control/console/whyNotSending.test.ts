@@ -39,6 +39,7 @@ const view = (
   },
   leads: {},
   steps: [],
+  mailboxes: [],
   waiting: { covered: 5, uncovered: 0, withoutMailbox: 0, nextAtMillis: NOON - 1, ...waiting }
 })
 

@@ -1,5 +1,5 @@
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads.js"
+import { type CampaignLine, EVERY_CAMPAIGN } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Effect, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, CARDS_MAX, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
@@ -19,7 +19,7 @@ export const campaignRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route>
   const list = ({ query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
-      const found = yield* reads.campaigns(workspaceId, { after, limit: CARDS_MAX + 1 })
+      const found = yield* reads.campaigns(workspaceId, { after, limit: CARDS_MAX + 1 }, EVERY_CAMPAIGN)
       return campaignsPage({ viewer, ...pageOf(found, CARDS_MAX, cursorOf), isLater: after !== null })
     })
 

@@ -1,6 +1,7 @@
 import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, ConsoleReads, LeadLine, StepCounts } from "@outbound/domain/control/console/ConsoleReads.js"
+import { POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { Option } from "effect"
@@ -28,25 +29,77 @@ const waitingOf = (tables: Tables, open: ReadonlyArray<CampaignLead>): CampaignV
   }
 }
 
+const messagesOf = (tables: Tables, { campaignLeadId, workspaceId }: CampaignLead) =>
+  tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
+
+const wantsMore = (tables: Tables, { campaignLeadId, interestStatus, workspaceId }: CampaignLead): boolean =>
+  interestStatus === null
+    ? tables.replies
+        .where("workspace", workspaceId)
+        .some((reply) => reply.campaignLeadId === campaignLeadId && reply.classification === "interested")
+    : POSITIVE_INTEREST.includes(interestStatus)
+
+const countIn = (leads: ReadonlyArray<CampaignLead>, state: LeadState): number =>
+  leads.filter((lead) => lead.state === state).length
+
 const stepsOf = (tables: Tables, leads: ReadonlyArray<CampaignLead>): ReadonlyArray<StepCounts> => {
-  const messages = leads.flatMap((lead) => tables.messages.where("lead", keyOf(lead.workspaceId, lead.campaignLeadId)))
-  const indexes = [...new Set(messages.map(({ stepIndex }) => stepIndex))].sort((a, b) => a - b)
-  return indexes.map((stepIndex) => {
-    const counts = tally(messages.filter((message) => message.stepIndex === stepIndex).map(({ state }) => state))
-    return { stepIndex, sent: 0, claimed: 0, failed: 0, unknown: 0, ...counts }
-  })
+  const messages = leads.flatMap((lead) => messagesOf(tables, lead))
+  const lastStepOf = ({ stepsSent }: CampaignLead): number => stepsSent - 1
+  const reached = leads.filter(({ stepsSent }) => stepsSent > 0)
+  const indexes = new Set([...messages.map(({ stepIndex }) => stepIndex), ...reached.map(lastStepOf)])
+  return [...indexes]
+    .sort((a, b) => a - b)
+    .map((stepIndex) => {
+      const counts = tally(messages.filter((message) => message.stepIndex === stepIndex).map(({ state }) => state))
+      const last = reached.filter((lead) => lastStepOf(lead) === stepIndex)
+      return {
+        stepIndex,
+        sent: counts.sent ?? 0,
+        claimed: counts.claimed ?? 0,
+        failed: counts.failed ?? 0,
+        unknown: counts.unknown ?? 0,
+        replied: countIn(last, "replied"),
+        interested: last.filter((lead) => wantsMore(tables, lead)).length,
+        bounced: countIn(last, "bounced"),
+        unsubscribed: countIn(last, "unsubscribed")
+      }
+    })
+}
+
+const writingOf = (tables: Tables, leads: ReadonlyArray<CampaignLead>): CampaignView["mailboxes"] => {
+  const sent = new Map<string, number>()
+  for (const { mailboxId, stepsSent, workspaceId } of leads) {
+    if (mailboxId === null) continue
+    const key = keyOf(workspaceId, mailboxId)
+    sent.set(key, (sent.get(key) ?? 0) + stepsSent)
+  }
+  return [...sent]
+    .flatMap(([key, count]) => {
+      const mailbox = tables.mailboxes.get(key)
+      if (mailbox === undefined) return []
+      const { address, mailboxId, state } = mailbox
+      return [{ mailboxId, address, state, sent: count }]
+    })
+    .sort(ascending(({ address }) => address))
 }
 
 const nameOf = ({ firstName, lastName }: CampaignLead): string | null =>
   [firstName, lastName].filter((name) => name !== null).join(" ") || null
 
-const lineOf = (lead: CampaignLead): LeadLine => ({
+const lastSentOf = (tables: Tables, lead: CampaignLead): number | null => {
+  const times = messagesOf(tables, lead).flatMap(({ sentAtMillis }) => (sentAtMillis === null ? [] : [sentAtMillis]))
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+const lineOf = (tables: Tables, lead: CampaignLead): LeadLine => ({
   campaignLeadId: lead.campaignLeadId,
   email: lead.email,
   name: nameOf(lead),
   companyName: lead.companyName,
   state: lead.state,
+  interestStatus: lead.interestStatus,
   stepsSent: lead.stepsSent,
+  lastSentAtMillis: lastSentOf(tables, lead),
   nextAtMillis: lead.nextAtMillis
 })
 
@@ -61,9 +114,14 @@ const holds = (lead: CampaignLead, text: string): boolean =>
 export const campaignReads = ({
   read
 }: Memory["Type"]): Pick<ConsoleReads["Type"], "campaigns" | "campaign" | "campaignNames" | "leads"> => ({
-  campaigns: (workspaceId, wanted) =>
+  campaigns: (workspaceId, wanted, filter) =>
     read((tables) => {
-      const own = tables.campaigns.filter((campaign) => campaign.workspaceId === workspaceId)
+      const own = tables.campaigns.filter(
+        (campaign) =>
+          campaign.workspaceId === workspaceId &&
+          (filter.state === null || campaign.state === filter.state) &&
+          (filter.sinceMillis === null || campaign.createdAtMillis >= filter.sinceMillis)
+      )
       const placeOf = ({ campaignId, createdAtMillis }: (typeof own)[number]) => ({
         at: createdAtMillis,
         id: campaignId
@@ -80,7 +138,10 @@ export const campaignReads = ({
             launchedAtMillis,
             leads: leads.length,
             contacted: leads.filter(({ stepsSent }) => stepsSent > 0).length,
-            replied: leads.filter((lead) => LeadMachine.is.replied(lead.state)).length
+            sent: leads.reduce((sum, { stepsSent }) => sum + stepsSent, 0),
+            replied: countIn(leads, "replied"),
+            bounced: countIn(leads, "bounced"),
+            unsubscribed: countIn(leads, "unsubscribed")
           }
         }
       )
@@ -96,6 +157,7 @@ export const campaignReads = ({
         campaign,
         leads: tally<LeadState>(leads.map(({ state }) => state)),
         steps: stepsOf(tables, leads),
+        mailboxes: writingOf(tables, leads),
         waiting: waitingOf(tables, open)
       })
     }),
@@ -114,17 +176,18 @@ export const campaignReads = ({
         .map(({ campaignId, name }) => ({ campaignId, name }))
     ),
 
-  leads: (workspaceId, campaignId, { after, limit, state, text }) =>
+  leads: (workspaceId, campaignId, { after, email, limit, state, text }) =>
     read((tables) =>
       leadsOf(tables, workspaceId, campaignId)
         .filter(
           (lead) =>
             (after === null || lead.campaignLeadId > after) &&
             (state === null || lead.state === state) &&
+            (email === undefined || lead.email === email) &&
             (text === null || holds(lead, text))
         )
         .sort(ascending(({ campaignLeadId }) => campaignLeadId))
         .slice(0, limit)
-        .map(lineOf)
+        .map((lead) => lineOf(tables, lead))
     )
 })

@@ -1,0 +1,189 @@
+import { Effect, Either, Option } from "effect"
+import { cursors as makeCursors } from "../../calls/cursor.js"
+import { freePlan, type Handler } from "../../calls/Handler.js"
+import { refuse } from "../../kernel/errors/Wire.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
+import { dayStart } from "../../outreach/sending/Dispatcher.js"
+import { DAY_MILLIS } from "../../outreach/sending/zone.js"
+import {
+  CAMPAIGNS_PAGE_DEFAULT,
+  type GetCampaign,
+  LEADS_PAGE_DEFAULT,
+  type ListCampaigns,
+  type ListLeads
+} from "../../verbs/Campaigns.js"
+import { type CampaignLine, type CampaignView, ConsoleReads, type StepCounts } from "../console/ConsoleReads.js"
+import { type Hindrance, whyNotSending } from "../console/whyNotSending.js"
+
+const iso = (millis: number): string => new Date(millis).toISOString()
+const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))
+
+const notFound = refuse("not_found", {})
+const free = () => Either.right(freePlan(zero))
+
+type Summary = Pick<CampaignLine, Exclude<keyof CampaignLine, "contacted">>
+
+const summaryOf = (campaign: Summary) => ({
+  campaign_id: campaign.campaignId,
+  name: campaign.name,
+  state: campaign.state,
+  paused_because: campaign.pauseReason,
+  created_at: iso(campaign.createdAtMillis),
+  launched_at: isoOrNull(campaign.launchedAtMillis),
+  leads: campaign.leads,
+  sent: campaign.sent,
+  replied: campaign.replied,
+  bounced: campaign.bounced,
+  unsubscribed: campaign.unsubscribed
+})
+
+export const listCampaigns = Effect.gen(function* () {
+  const reads = yield* ConsoleReads
+  const cursors = yield* makeCursors
+  const handler: Handler<typeof ListCampaigns> = {
+    plan: free,
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId } = call
+        const filters = { state: request.state ?? null, since: request.since ?? null }
+        const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+        const limit = request.limit ?? CAMPAIGNS_PAGE_DEFAULT
+        const which = { state: filters.state, sinceMillis: filters.since }
+        const page = yield* reads.campaigns(workspaceId, { after, limit: limit + 1 }, which)
+        const shown = page.slice(0, limit)
+        const last = page.length > limit ? shown.at(-1) : undefined
+        const end = last === undefined ? null : { atMillis: last.createdAtMillis, id: last.campaignId }
+        return yield* call.settle({
+          result: {
+            campaigns: shown.map(summaryOf),
+            next_cursor: end === null ? null : cursors.encode(workspaceId, filters, end)
+          },
+          charge: zero
+        })
+      })
+  }
+  return handler
+})
+
+/** When a hindrance ends by itself; null if somebody has to act, or if nobody can tell. */
+const untilOf = (why: Hindrance, nowMillis: number): number | null => {
+  switch (why.kind) {
+    case "window_closed":
+      return why.opensAtMillis
+    case "not_due":
+      return why.nextAtMillis
+    case "workspace_cap":
+    case "mailbox_caps":
+      return dayStart(nowMillis) + DAY_MILLIS
+    default:
+      return null
+  }
+}
+
+const NOBODY = Object.fromEntries(LeadMachine.states.map((state) => [state, 0])) as Record<LeadState, number>
+
+const stepOf = ({ bounced, failed, interested, replied, sent, stepIndex, unknown, unsubscribed }: StepCounts) => ({
+  step: stepIndex + 1,
+  variant: null,
+  sent,
+  failed,
+  unknown,
+  replied,
+  interested,
+  bounced,
+  unsubscribed
+})
+
+const countsOf = ({ leads, mailboxes }: CampaignView) => ({
+  leads: Object.values(leads).reduce((sum, count) => sum + count, 0),
+  sent: mailboxes.reduce((sum, mailbox) => sum + mailbox.sent, 0),
+  replied: leads.replied ?? 0,
+  bounced: leads.bounced ?? 0,
+  unsubscribed: leads.unsubscribed ?? 0
+})
+
+export const getCampaign = Effect.map(ConsoleReads, (reads): Handler<typeof GetCampaign> => ({
+  plan: free,
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const { nowMillis, workspaceId } = call
+      const found = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase())
+      if (Option.isNone(found)) return yield* Effect.fail(notFound)
+      const view = found.value
+      const { schedule } = view.campaign
+      const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
+      return yield* call.settle({
+        result: {
+          ...summaryOf({ ...view.campaign, ...countsOf(view) }),
+          leads_by_state: { ...NOBODY, ...view.leads },
+          steps: view.steps.map(stepOf),
+          mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
+            mailbox_id: mailboxId,
+            address,
+            state,
+            sent
+          })),
+          schedule: {
+            timezone: schedule.timezone,
+            days: schedule.days,
+            start_hour: schedule.startHour,
+            end_hour: schedule.endHour
+          },
+          next_due_at: isoOrNull(view.waiting.nextAtMillis),
+          why_not_sending: whyNotSending(view, sending, nowMillis).map((why) => ({
+            reason: why.kind,
+            until: isoOrNull(untilOf(why, nowMillis))
+          }))
+        },
+        charge: zero
+      })
+    })
+}))
+
+export const listLeads = Effect.gen(function* () {
+  const reads = yield* ConsoleReads
+  const cursors = yield* makeCursors
+  const handler: Handler<typeof ListLeads> = {
+    plan: free,
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId } = call
+        const campaignId = request.campaign_id.toLowerCase()
+        const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
+        const filters = { campaign_id: campaignId, state: request.state ?? null, email }
+        const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+        if (Option.isNone(yield* reads.campaign(workspaceId, campaignId))) return yield* Effect.fail(notFound)
+        const limit = request.limit ?? LEADS_PAGE_DEFAULT
+        const page = yield* reads.leads(workspaceId, campaignId, {
+          text: null,
+          ...(email === null ? {} : { email }),
+          state: filters.state,
+          after: after?.id ?? null,
+          limit: limit + 1
+        })
+        const shown = page.slice(0, limit)
+        const last = page.length > limit ? shown.at(-1) : undefined
+        return yield* call.settle({
+          result: {
+            leads: shown.map((lead) => ({
+              campaign_lead_id: lead.campaignLeadId,
+              email: lead.email,
+              state: lead.state,
+              step: lead.stepsSent,
+              variant: null,
+              last_sent_at: isoOrNull(lead.lastSentAtMillis),
+              next_due_at: isoOrNull(lead.nextAtMillis),
+              status: lead.interestStatus
+            })),
+            // By id alone: leads keep the order of their import.
+            next_cursor:
+              last === undefined ? null : cursors.encode(workspaceId, filters, { atMillis: 0, id: last.campaignLeadId })
+          },
+          charge: zero
+        })
+      })
+  }
+  return handler
+})

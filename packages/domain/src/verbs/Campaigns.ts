@@ -1,0 +1,153 @@
+import { Schema } from "effect"
+import { WEEKDAYS } from "../kernel/sequences/Sequence.js"
+import {
+  CampaignStateField,
+  Count,
+  Cursor,
+  integerInput,
+  InterestStatus,
+  LeadStateField,
+  text,
+  Timestamp,
+  TimestampInput,
+  Uuid
+} from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+export const CAMPAIGNS_PAGE_MAX = 100
+export const CAMPAIGNS_PAGE_DEFAULT = 50
+export const LEADS_PAGE_MAX = 200
+export const LEADS_PAGE_DEFAULT = 100
+
+const read = { destructive: false, idempotent: true, openWorld: false } as const
+
+const people = Count.annotations({ description: "People in this state." })
+
+const summary = {
+  campaign_id: Uuid,
+  name: Schema.String,
+  state: CampaignStateField,
+  paused_because: Schema.NullOr(Schema.Literal("awaiting_approval", "killed", "owner", "capacity")),
+  created_at: Timestamp,
+  launched_at: Schema.NullOr(Timestamp),
+  leads: Count.annotations({ description: "People, in any state." }),
+  sent: Count.annotations({ description: "Messages that left." }),
+  replied: people,
+  bounced: people,
+  unsubscribed: people
+} as const
+
+const Variant = Schema.NullOr(Schema.String).annotations({
+  description: "The variant of the step; null for a step with one text."
+})
+
+export const ListCampaigns = defineVerb({
+  name: "list_campaigns",
+  route: { method: "GET", path: "/v1/campaigns" },
+  summary: "List campaigns, newest first.",
+  description: "Free. Shows what became of each: messages sent, people who replied, bounced or unsubscribed.",
+  mode: "read",
+  scope: "data:read",
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({
+    state: Schema.optional(CampaignStateField),
+    since: Schema.optional(TimestampInput).annotations({ description: "Created at this time or later." }),
+    limit: Schema.optional(integerInput(1, CAMPAIGNS_PAGE_MAX, CAMPAIGNS_PAGE_DEFAULT)),
+    cursor: Schema.optional(Cursor)
+  }),
+  result: Schema.Struct({
+    campaigns: Schema.Array(Schema.Struct(summary).annotations({ identifier: "CampaignSummary" })),
+    next_cursor: Schema.NullOr(Schema.String)
+  }),
+  errors: [],
+  tool: { title: "List campaigns", ...read }
+})
+
+export const GetCampaign = defineVerb({
+  name: "get_campaign",
+  route: { method: "GET", path: "/v1/campaigns/:campaign_id" },
+  summary: "Show how a campaign is doing, and why it is not sending.",
+  description: "Free. Counts by state and by step, its mailboxes, its hours, when the next message is due.",
+  mode: "read",
+  scope: "data:read",
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({ campaign_id: Uuid }),
+  result: Schema.Struct({
+    ...summary,
+    leads_by_state: Schema.Record({ key: LeadStateField, value: Count }),
+    steps: Schema.Array(
+      Schema.Struct({
+        step: Schema.Int.pipe(Schema.positive()),
+        variant: Variant,
+        sent: Count,
+        failed: Count,
+        unknown: Count,
+        replied: Count,
+        interested: Count,
+        bounced: Count,
+        unsubscribed: Count
+      }).annotations({ identifier: "CampaignStep" })
+    ).annotations({
+      description: "Messages of each step, and people for whom it was the last step that they were sent."
+    }),
+    mailboxes: Schema.Array(
+      Schema.Struct({
+        mailbox_id: Uuid,
+        address: Schema.String,
+        state: Schema.Literal("provisioning", "active", "paused", "failed"),
+        sent: Count
+      }).annotations({ identifier: "CampaignMailbox" })
+    ),
+    schedule: Schema.Struct({
+      timezone: Schema.String,
+      days: Schema.Array(Schema.Literal(...WEEKDAYS)),
+      start_hour: Schema.Int,
+      end_hour: Schema.Int
+    }),
+    next_due_at: Schema.NullOr(Timestamp),
+    why_not_sending: Schema.Array(
+      Schema.Struct({ reason: Schema.String, until: Schema.NullOr(Timestamp) }).annotations({
+        identifier: "WhyNotSending"
+      })
+    ).annotations({ description: "Empty while it sends." })
+  }),
+  errors: ["not_found"],
+  tool: { title: "How a campaign is doing", ...read }
+})
+
+export const ListLeads = defineVerb({
+  name: "list_leads",
+  route: { method: "GET", path: "/v1/campaigns/:campaign_id/leads" },
+  summary: "List the people of a campaign, in the order of their import.",
+  description: "Free. Shows each person's state, the step they have reached and when the next message is due.",
+  mode: "read",
+  scope: "data:read",
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({
+    campaign_id: Uuid,
+    state: Schema.optional(LeadStateField),
+    email: Schema.optional(text(1, 320)).annotations({ description: "The whole address." }),
+    limit: Schema.optional(integerInput(1, LEADS_PAGE_MAX, LEADS_PAGE_DEFAULT)),
+    cursor: Schema.optional(Cursor)
+  }),
+  result: Schema.Struct({
+    leads: Schema.Array(
+      Schema.Struct({
+        campaign_lead_id: Uuid,
+        email: Schema.String,
+        state: LeadStateField,
+        step: Count.annotations({ description: "The last step that was sent; 0 for none." }),
+        variant: Variant,
+        last_sent_at: Schema.NullOr(Timestamp),
+        next_due_at: Schema.NullOr(Timestamp),
+        status: Schema.NullOr(InterestStatus)
+      }).annotations({ identifier: "LeadLine" })
+    ),
+    next_cursor: Schema.NullOr(Schema.String)
+  }),
+  errors: ["not_found"],
+  tool: { title: "List the people of a campaign", ...read }
+})
