@@ -7,14 +7,15 @@ import type {
   Settled,
   Settlement
 } from "@outbound/domain/calls/Attempt.js"
-import { CallJournal, LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
+import { CallJournal, type KeyLocation, LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { isOutage, StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, type Context, Effect, Either, Layer, Option, type Scope } from "effect"
 import { Batcher, tooLate } from "./journal/Batcher.js"
 import { settleItem } from "./journal/Items.js"
 import { KeyCatalogue } from "./journal/KeyCatalogue.js"
+import { Pulse } from "./journal/Pulse.js"
 import { Leases } from "./journal/Leases.js"
 import { CAPACITY_RETRY_SECONDS } from "./journal/limits.js"
 import { readRequest } from "./journal/readRequest.js"
@@ -57,6 +58,10 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
     const sql = yield* SqlClient.SqlClient
     const catalogue = new KeyCatalogue(pool)
     const waiters = new Waiters(pool)
+    const pulse = yield* Effect.acquireRelease(
+      Effect.sync(() => new Pulse(pool)),
+      (made) => Effect.sync(() => made.end())
+    )
     const leases = yield* Effect.acquireRelease(
       ask("start", () => Leases.start(pool)),
       // If the database doesn't answer, the lease expires instead.
@@ -70,18 +75,24 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
             incarnation: () => leases.incarnation,
             renew: () => leases.renew(),
             useLease: () => leases.use(),
+            unanswered: () => pulse.doubt(),
             settled: (workspaceId, requestId) => waiters.wake(workspaceId, requestId)
           })
       ),
       (made) => Effect.promise(() => made.close())
     )
 
-    const locate = (keyHash: string) => {
-      const location = catalogue.remembered(keyHash)
-      return location === undefined
-        ? ask("locate", () => catalogue.find(keyHash)).pipe(Effect.map(Option.fromNullable))
-        : Effect.succeed(Option.some(location))
-    }
+    const locate = (keyHash: string): Effect.Effect<Option.Option<KeyLocation>, StoreUnavailable> =>
+      Effect.suspend(() => {
+        if (pulse.isDown) return Effect.fail(tooLate("CallJournal.locate"))
+        const location = catalogue.remembered(keyHash)
+        return location === undefined
+          ? ask("locate", () => catalogue.find(keyHash)).pipe(
+              Effect.map(Option.fromNullable),
+              Effect.tapError((error) => Effect.sync(() => isOutage(error) && pulse.doubt()))
+            )
+          : Effect.succeed(Option.some(location))
+      })
 
     /** A replay's outcome is read outside the batch, byte for byte as stored. */
     const withOutcome = <P extends Reservation>(

@@ -4,7 +4,7 @@ import type { Connection } from "./Connection.js"
 import type { Witness } from "./Changes.js"
 import { type Decided, decide } from "./decide.js"
 import type { AdmitItem } from "./Items.js"
-import { FATE_TRIES_MAX, pauseMillis } from "./limits.js"
+import { FATE_MILLIS_MAX, JOURNAL_ANSWER_MILLIS, pauseMillis } from "./limits.js"
 import type { Policies } from "./Policies.js"
 import { readsOf } from "./reads.js"
 import { BEGIN, COMMIT, LOCKS, READ_SELF } from "./Statements.js"
@@ -43,8 +43,12 @@ const FOUND = `
   SELECT EXISTS (SELECT 1 FROM open_calls WHERE workspace_id = $1 AND request_id = $2)
     OR EXISTS (SELECT 1 FROM requests WHERE workspace_id = $1 AND request_id = $2) AS found`
 
+/** A question whose answer must come soon. */
+const soon = (text: string, values: Array<string>): pg.QueryConfig =>
+  Object.assign({ text, values }, { query_timeout: JOURNAL_ANSWER_MILLIS })
+
 const isFound = async (pool: pg.Pool, call: Witness): Promise<boolean> => {
-  const { rows } = await pool.query<{ found: boolean }>(FOUND, [call.workspaceId, call.requestId])
+  const { rows } = await pool.query<{ found: boolean }>(soon(FOUND, [call.workspaceId, call.requestId]))
   return rows[0]?.found === true
 }
 
@@ -53,9 +57,10 @@ const isFound = async (pool: pg.Pool, call: Witness): Promise<boolean> => {
  * then looks up one of its calls by request id. Undefined: the database didn't answer in time.
  */
 const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined): Promise<boolean | undefined> => {
-  for (let tries = 0; tries < FATE_TRIES_MAX; tries++) {
+  const until = performance.now() + FATE_MILLIS_MAX
+  for (let tries = 0; performance.now() < until; tries++) {
     try {
-      const { rows } = await pool.query<{ status: string | null }>(STATUS, [xid])
+      const { rows } = await pool.query<{ status: string | null }>(soon(STATUS, [xid]))
       const status = rows[0]?.status
       if (status !== "in progress") {
         return witness === undefined ? status === "committed" : await isFound(pool, witness)

@@ -31,6 +31,8 @@ export interface BatcherOptions {
   readonly renew: () => Promise<void>
   /** Makes the lease last for a while. */
   readonly useLease: () => Promise<void>
+  /** Called when an admission got no answer in time. */
+  readonly unanswered: () => void
   /** Called after a settlement of this host is committed. */
   readonly settled: (workspaceId: string, requestId: string) => void
 }
@@ -320,10 +322,13 @@ export class Batcher {
 
   /** A settlement waits for as long as it takes. */
   #late(item: Item): void {
-    if (item._tag === "Admit") this.#answered(item, Either.left(tooLate("CallJournal.admit")))
+    if (item._tag !== "Admit") return
+    if (!this.isAnswered) this.#options.unanswered()
+    this.#answered(item, Either.left(tooLate("CallJournal.admit")))
   }
 
   #unavailable(item: Item, cause: unknown): void {
+    this.#options.unanswered()
     this.#answered(item, Either.left(new StoreUnavailable({ operation: operationOf(item), cause })))
   }
 

@@ -1,4 +1,5 @@
 import pg from "pg"
+import { JOURNAL_ANSWER_MILLIS, JOURNAL_IDLE_MILLIS, JOURNAL_STATEMENT_MILLIS } from "./limits.js"
 import { type Bound, type Prepared, type Row, STATEMENTS } from "./Statements.js"
 
 type Done = (error: Error | undefined, results: ReadonlyArray<ReadonlyArray<Row>>) => void
@@ -20,7 +21,9 @@ interface Wire {
 class RoundTrip {
   readonly #results: Array<Array<Row>> = [[]]
   #done: Done | undefined
-  /** The driver wraps it to enforce its read timeout. */
+  /** The driver's read timeout for this round trip. */
+  readonly query_timeout = JOURNAL_ANSWER_MILLIS
+  /** The driver wraps it to enforce the timeout. */
   callback: (error?: Error) => void
 
   constructor(
@@ -110,7 +113,11 @@ const session = (lockMillis: number): string =>
     "SET enable_hashjoin = off",
     "SET enable_mergejoin = off",
     "SET enable_bitmapscan = off",
-    `SET lock_timeout = ${lockMillis}`
+    `SET lock_timeout = ${lockMillis}`,
+    // If this host dies or is cut off in the middle, the server ends the transaction, and its locks hold nobody up.
+    `SET statement_timeout = ${JOURNAL_STATEMENT_MILLIS}`,
+    `SET idle_in_transaction_session_timeout = ${JOURNAL_IDLE_MILLIS}`,
+    `SET tcp_user_timeout = ${JOURNAL_ANSWER_MILLIS}`
   ].join("; ")
 
 /** A connection for one batch after the other. It is opened at first use, and again after a failure. */

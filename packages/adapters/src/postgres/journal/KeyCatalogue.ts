@@ -1,4 +1,4 @@
-import type { KeyLocation } from "@outbound/domain/calls/CallJournal.js"
+import { ADMISSION_WAIT_MILLIS, type KeyLocation } from "@outbound/domain/calls/CallJournal.js"
 import type pg from "pg"
 import { BATCH_ITEMS_MAX, CATALOGUE_KEYS_MAX } from "./limits.js"
 import { textArray } from "./Literals.js"
@@ -64,7 +64,12 @@ export class KeyCatalogue {
         workspace_id: string
         key_id: string
         kind: string
-      }>(LOOK_UP, [textArray(page.map(([hash]) => hash))])
+      }>(
+        Object.assign(
+          { text: LOOK_UP, values: [textArray(page.map(([hash]) => hash))] },
+          { query_timeout: ADMISSION_WAIT_MILLIS }
+        )
+      )
       for (const row of rows) {
         const workspaceKind = row.kind === "live" ? "live" : "sandbox"
         this.#keep(row.secret_hash, { workspaceId: row.workspace_id, keyId: row.key_id, workspaceKind })

@@ -41,8 +41,18 @@ export const SHARED_LOCK_WAIT_MILLIS = 100
 /** Most workspaces whose locked rows we wait for at once, each on its own connection. */
 export const HELD_LANES_MAX = 4
 
-/** Most tries to find out the outcome of a transaction whose COMMIT got no answer. */
-export const FATE_TRIES_MAX = 60
+/** Longest time of one of the journal's statements, and longest pause between two of one transaction, on the server. */
+export const JOURNAL_STATEMENT_MILLIS = 2_000
+export const JOURNAL_IDLE_MILLIS = 1_500
+
+/** Longest wait of the host for the answer to a round trip. Beyond it, the connection counts as lost. */
+export const JOURNAL_ANSWER_MILLIS = 2_500
+
+/** Longest wait for the answer that shows whether the database is there. */
+export const PULSE_MILLIS_MAX = 1_000
+
+/** How long we try to find out the outcome of a transaction whose COMMIT got no answer. */
+export const FATE_MILLIS_MAX = 10_000
 
 /** Most settlements answered in one turn of the event loop. */
 export const ANSWERS_AT_ONCE = 4

@@ -20,9 +20,14 @@ export interface RateStatus {
   readonly resetSeconds: number
 }
 
-/** The window at this time. A clock that went back counts as stopped. */
-const advance = (window: RateWindow, nowMillis: number): RateWindow => {
-  const second = Math.max(window.second, Math.floor(nowMillis / 1000))
+/**
+ * The window at this time. A clock that is behind by no more than the window counts as stopped: two hosts may differ a
+ * little. One that was set back further begins a new window, because nobody may wait until it catches up.
+ */
+const advance = (found: RateWindow, nowMillis: number): RateWindow => {
+  const now = Math.floor(nowMillis / 1000)
+  const window = found.second - now > RATE_WINDOW_SECONDS ? { second: now, counts: [] } : found
+  const second = Math.max(window.second, now)
   const passed = second - window.second
   const slots = RATE_WINDOW_SECONDS
   if (passed >= slots || window.counts.length === 0) return { second, counts: [0] }
