@@ -20,7 +20,7 @@ export const VARIABLES = [
     name: "OUTBOUND_BASE_URL",
     otherwise: "`http://localhost:<port>`",
     meaning:
-      "The address at which clients and people reach the service, without a path. Approval and sign-in links start with it."
+      "The address at which clients and people reach the service, without a path. Approval, sign-in and unsubscribe links start with it. A live workspace launches nothing unless it begins with `https` and is not this machine."
   },
   {
     name: "OUTBOUND_DATA_DIR",

@@ -13,6 +13,7 @@ import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
@@ -51,6 +52,7 @@ export interface HttpHostOptions {
 }
 
 type ConsoleNeeds =
+  | CampaignMailboxes
   | Console
   | ConsoleReads
   | Control
@@ -76,6 +78,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     trail: yield* TrailStore,
     credits: yield* CreditStore,
     workspaces: yield* WorkspaceStore,
+    campaignMailboxes: yield* CampaignMailboxes,
     webhooks: yield* Webhooks,
     alerts: yield* Alerts,
     crypto: yield* Crypto,

@@ -112,7 +112,8 @@ describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
         yield* answer(bed, yes, ["Yes, I am interested. Please send me some times for a call."])
         yield* answer(bed, no, ["We are not interested, thank you."])
         yield* answer(bed, away, ["I am out of the office until Monday."], ["Auto-Submitted: auto-replied"])
-        const link = /<(http[^<>]+)>/.exec(bed.inbox(out)[0]?.header("list-unsubscribe") ?? "")?.[1] ?? ""
+        const named = /<(https:[^<>]+)>/.exec(bed.inbox(out)[0]?.header("list-unsubscribe") ?? "")?.[1] ?? ""
+        const link = `${host.baseUrl}${new URL(named).pathname}`
         const states = (email: string) => auditor.list(STATE, workspaceId, email)
         assert.strictEqual((yield* Effect.promise(() => fetch(link))).status, 200)
         assert.deepStrictEqual(yield* states(out), ["active"])

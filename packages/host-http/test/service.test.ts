@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { givenMailboxes } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { makeClient, turn } from "@outbound/testkit/service/Client.js"
-import { layerMemory } from "@outbound/testkit/service/Service.js"
+import { BASE_URL, layerMemory } from "@outbound/testkit/service/Service.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -45,7 +46,7 @@ const human = (port: number, email: string) =>
     const open = (path: string, cookie: string, form?: Record<string, string>) =>
       fetch(origin + path, {
         redirect: "manual",
-        headers: { cookie, origin },
+        headers: { cookie, origin: BASE_URL },
         ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
       })
     const approve = (approvalUrl: string) =>
@@ -111,6 +112,41 @@ describe("over HTTP, every answer is the one that the document describes", () =>
       yield* send("POST", "/v1/launch_campaign", launch, key("l"))
       yield* send("POST", "/v1/get_replies")
       yield* send("GET", "/v1/usage")
+    }).pipe(Effect.provide(TestHost))
+  )
+
+  it.live("a mailbox that joins after an approval was not approved, and one that joins later never sends for it", () =>
+    Effect.gen(function* () {
+      const scopes = ["campaign:write", "campaign:launch"] as const
+      const { ownerEmail, port, send, workspaceId } = yield* connect({ scopes })
+      const approve = (url: string) => Effect.flatMap(human(port, ownerEmail), (one) => one.approve(url))
+      const joins = Effect.map(givenMailboxes(workspaceId, 1), ([mailbox]) => mailbox!.address)
+      const first = yield* joins
+      const campaign = {
+        name: "Heads of sales",
+        recipients: [{ email: "silent@magic.test" }],
+        sequence: [{ subject: "Hello", body: "Shall we talk?" }]
+      }
+      const { campaign_id } = (yield* send("POST", "/v1/campaigns", campaign, key("c"))).body.result
+      const ask = (name: string) => send("POST", "/v1/launch_campaign", { campaign_id }, key(name))
+      const confirm = (confirmation_token: string, name: string) =>
+        send("POST", "/v1/launch_campaign", { campaign_id, confirmation_token }, key(name))
+
+      const asked = (yield* ask("l")).body.result
+      assert.deepStrictEqual(asked.preview.mailboxes, [first])
+      assert.include((yield* approve(asked.approval_url)).page, first)
+      const second = yield* joins
+      const refused = yield* confirm(asked.confirmation_token, "l")
+      assert.deepStrictEqual([refused.status, refused.body.error.code], [409, "approval_changed"])
+
+      const again = (yield* ask("again")).body.result
+      assert.sameMembers(again.preview.mailboxes, [first, second])
+      yield* approve(again.approval_url)
+      assert.strictEqual((yield* confirm(again.confirmation_token, "again")).body.result.mailboxes_attached, 2)
+      yield* joins
+      const leads = [{ email: "silent+later@magic.test" }]
+      const more = yield* send("POST", "/v1/add_leads", { campaign_id, leads }, key("a"))
+      assert.sameMembers(more.body.result.preview.mailboxes, [first, second])
     }).pipe(Effect.provide(TestHost))
   )
 

@@ -5,6 +5,7 @@ import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
+import { campaignMailboxes } from "./campaignMailboxes.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { changes, date, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 
@@ -158,6 +159,8 @@ export const layer = Layer.effect(
           WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
             AND l.campaign_lead_id = g."campaignLeadId" AND l.state IN (${coverable})
         `.pipe(run("campaigns.coverLeads")),
+
+      ...campaignMailboxes(sql),
 
       lockLead: (workspaceId, campaignLeadId) =>
         sql`

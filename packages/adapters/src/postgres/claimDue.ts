@@ -43,6 +43,10 @@ export const UNHINDERED = `
     SELECT 1 FROM approvals a
     WHERE a.workspace_id = l.workspace_id AND a.approval_id = l.approval_id AND a.state = 'used'
   )
+  AND EXISTS (
+    SELECT 1 FROM campaign_mailboxes cm
+    WHERE cm.workspace_id = l.workspace_id AND cm.campaign_id = l.campaign_id AND cm.mailbox_id = l.mailbox_id
+  )
   AND NOT EXISTS (
     SELECT 1 FROM messages m
     WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id

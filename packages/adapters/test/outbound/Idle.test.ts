@@ -33,6 +33,10 @@ const given = Effect.gen(function* () {
     SELECT workspace_id, workspace_id, 'c', 'active', '[]', '{}', 1, now(), now() FROM workspaces
   `
   yield* sql`
+    INSERT INTO campaign_mailboxes (workspace_id, campaign_id, mailbox_id, added_at)
+    SELECT workspace_id, workspace_id, workspace_id, now() FROM workspaces
+  `
+  yield* sql`
     INSERT INTO campaign_leads (
       workspace_id, campaign_lead_id, campaign_id, email, custom, state, address_hash, approval_id, mailbox_id, steps,
       steps_sent, next_at

@@ -88,6 +88,7 @@ const TABLES = [
   "approvals",
   "campaigns",
   "campaign_leads",
+  "campaign_mailboxes",
   "mailboxes",
   "own_mailboxes",
   "mail_folders",
@@ -227,6 +228,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
 
       const breaks: ReadonlyArray<readonly [string, string]> = [
         ["messages_are_covered", "UPDATE approvals SET state = 'approved'"],
+        ["messages_are_from_bound_mailboxes", "DELETE FROM campaign_mailboxes"],
         ["messages_belong_together", "UPDATE messages SET address_hash = 'other'"],
         ["contacts_are_remembered", "DELETE FROM contact_history"],
         ["replied_are_suppressed", "UPDATE campaign_leads SET state = 'replied'"],

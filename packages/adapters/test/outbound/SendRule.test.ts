@@ -31,6 +31,7 @@ interface Case {
   readonly window: SendFacts["window"]
   readonly isSuspended: boolean
   readonly mailbox: MailboxState
+  readonly isBound: boolean
   readonly rests: number | null
   readonly message: { readonly state: MessageState; readonly stepIndex: number } | null
   readonly elsewhere: { readonly state: MessageState; readonly atMillis: number } | null
@@ -57,6 +58,7 @@ const VALUES: { readonly [Fact in keyof Case]: ReadonlyArray<Case[Fact]> } = {
   ],
   isSuspended: [false, true],
   mailbox: ["active", ...MailboxMachine.states],
+  isBound: [true, false],
   rests: [null, NOON, NOON + 1],
   message: [null, ...MessageMachine.states.flatMap((state) => [0, 1].map((stepIndex) => ({ state, stepIndex })))],
   elsewhere: [
@@ -110,6 +112,7 @@ const factsOf = (given: Case): SendFacts => {
     window: given.window,
     isSuspended: given.isSuspended,
     mailbox: { state: given.mailbox, restsUntilMillis: given.kind === "own" ? given.rests : null },
+    isBound: given.isBound,
     messages: message === null ? [] : [message],
     elsewhere: elsewhere !== null && elsewhere.atMillis >= SINCE ? [elsewhere] : [],
     forbidden: forbidden ?? (isCapped ? "capped" : null),
@@ -175,6 +178,12 @@ const write = (given: Case) =>
         used_by_idempotency_key = ${given.approval === null || given.approval === "used" ? "launch" : null}
       WHERE workspace_id = ${workspaceId} AND approval_id = ${approval.approvalId}
     `
+    if (!given.isBound) {
+      yield* sql`
+        DELETE FROM campaign_mailboxes
+        WHERE workspace_id = ${workspaceId} AND campaign_id = ${campaign.campaignId}
+      `
+    }
     if (given.isSuspended) {
       yield* sql`
         UPDATE workspace_sending SET suspended_at = ${at(NOON)}, suspended_reason = 'stop'

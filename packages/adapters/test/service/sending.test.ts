@@ -2,6 +2,7 @@ import { addLeadsContract } from "@outbound/testkit/contracts/service/addLeads.j
 import { addLeadsApprovalContract } from "@outbound/testkit/contracts/service/addLeadsApproval.js"
 import { addLeadsBindingContract } from "@outbound/testkit/contracts/service/addLeadsBinding.js"
 import { campaignReadsContract } from "@outbound/testkit/contracts/service/campaignReads.js"
+import { boundMailboxesContract } from "@outbound/testkit/contracts/service/boundMailboxes.js"
 import { confirmationContract } from "@outbound/testkit/contracts/service/confirmation.js"
 import { createCampaignContract } from "@outbound/testkit/contracts/service/createCampaign.js"
 import { deliveryContract } from "@outbound/testkit/contracts/service/delivery.js"
@@ -34,6 +35,7 @@ launchContract("postgres", service)
 addLeadsContract("postgres", service)
 addLeadsApprovalContract("postgres", service)
 addLeadsBindingContract("postgres", service)
+boundMailboxesContract("postgres", service)
 sequenceContract("postgres", service)
 deliveryContract("postgres", service)
 repliesContract("postgres", service)

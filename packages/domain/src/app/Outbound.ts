@@ -6,6 +6,7 @@ import * as Approvals from "../calls/approvals/Approvals.js"
 import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
 import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
+import * as CampaignMailboxes from "../outreach/campaigns/CampaignMailboxes.js"
 import * as InterestMirror from "../outreach/campaigns/InterestMirror.js"
 import * as ConsoleLive from "../control/console/ConsoleLive.js"
 import * as PasskeyAccessLive from "../control/console/PasskeyAccessLive.js"
@@ -93,8 +94,11 @@ export const webhooks = WebhooksLive.layer
 /** Workspaces' own credentials with vendors, for their owners. */
 export const ownKeys = OwnKeys.layer
 
+/** From which mailboxes launched campaigns send, for owners who add one. */
+export const campaignMailboxes = CampaignMailboxes.layer
+
 /** What the HTTP host can't do without, beside the calls. */
-export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts)
+export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts, campaignMailboxes)
 
 /** The operator's side. */
 export const admin = AdminLive.layer

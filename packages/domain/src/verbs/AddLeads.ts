@@ -6,6 +6,7 @@ import {
   Count,
   DryRun,
   ReasonCounts,
+  SenderAddresses,
   STABLE_FILTER,
   Timestamp,
   Uuid
@@ -84,6 +85,7 @@ export const AddLeads = defineVerb({
         ...counts,
         campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
         mailboxes_attached: Count,
+        mailboxes: SenderAddresses,
         daily_send_limit: Count,
         ...ContentPreview
       })
@@ -103,5 +105,5 @@ export const AddLeads = defineVerb({
   ),
   would: Schema.Struct({ ...counts, pauses_campaign: Schema.Boolean, needs_confirmation: Schema.Boolean }),
   errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
-  tool: { title: "Add leads to a campaign", destructive: true, idempotent: true, openWorld: true }
+  tool: { title: "Add leads to a campaign", destructive: true, idempotent: false, openWorld: true }
 })

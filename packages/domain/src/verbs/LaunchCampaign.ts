@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContentPreview } from "./campaignFields.js"
-import { ConfirmationToken, Count, DryRun, Timestamp, Uuid } from "./fields.js"
+import { ConfirmationToken, Count, DryRun, SenderAddresses, Timestamp, Uuid } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 /** Leads that a launch removes, by reason. */
@@ -44,7 +44,7 @@ export const LaunchCampaign = defineVerb({
       confirmation_token: Schema.String,
       approval_url: Schema.String,
       expires_at: Timestamp,
-      preview: Schema.Struct({ campaign_id: Uuid, ...preview, ...ContentPreview })
+      preview: Schema.Struct({ campaign_id: Uuid, ...preview, mailboxes: SenderAddresses, ...ContentPreview })
     }),
     Schema.Struct({
       status: Schema.Literal("launched"),
@@ -56,5 +56,5 @@ export const LaunchCampaign = defineVerb({
   ),
   would: Schema.Struct({ ...preview, needs_confirmation: Schema.Boolean }),
   errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
-  tool: { title: "Launch a campaign", destructive: true, idempotent: true, openWorld: true }
+  tool: { title: "Launch a campaign", destructive: true, idempotent: false, openWorld: true }
 })

@@ -131,6 +131,11 @@ export const Cursor = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(5
   description: "`next_cursor` of the previous page. Works only with the same filters."
 })
 
+/** The mailboxes that a campaign would send from. Its approval is bound to them. */
+export const SenderAddresses = Schema.Array(Schema.String).annotations({
+  description: "The addresses that it would be sent from. No other mailbox ever sends for it, unless an owner adds it."
+})
+
 /** Reports that a ceiling lowered `limit`. */
 export const BudgetApplied = Schema.Struct({
   limit_requested: Schema.Int.pipe(Schema.positive()),

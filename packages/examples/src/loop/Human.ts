@@ -31,14 +31,27 @@ export class HumanStuck extends Foreseen {}
 
 const REDIRECTS_MAX = 5
 
+/** A service behind a proxy: its own address, and where it is reached without the proxy. */
+export interface Proxied {
+  readonly publicUrl: string
+  readonly reachedAt: string
+}
+
 export class Human {
   private readonly cookies = new Map<string, string>()
+
+  constructor(private readonly proxied: Proxied | null = null) {}
+
+  private reached(url: URL): URL {
+    if (this.proxied === null || url.origin !== new URL(this.proxied.publicUrl).origin) return url
+    return new URL(`${url.pathname}${url.search}`, this.proxied.reachedAt)
+  }
 
   private async request(url: URL, init: RequestInit = {}): Promise<{ readonly url: URL; readonly html: string }> {
     let next = { url, init }
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
       const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-      const response = await fetch(next.url, {
+      const response = await fetch(this.reached(next.url), {
         ...next.init,
         redirect: "manual",
         headers: { ...(next.init.headers as Record<string, string>), ...(cookie === "" ? {} : { cookie }) }

@@ -10,6 +10,7 @@ import type { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import type { Payments } from "@outbound/domain/control/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
@@ -29,6 +30,7 @@ export interface ConsoleServices {
   readonly trail: Context.Tag.Service<typeof TrailStore>
   readonly credits: Context.Tag.Service<typeof CreditStore>
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
+  readonly campaignMailboxes: Context.Tag.Service<typeof CampaignMailboxes>
   readonly webhooks: Context.Tag.Service<typeof Webhooks>
   readonly alerts: Context.Tag.Service<typeof Alerts>
   readonly crypto: Context.Tag.Service<typeof Crypto>

@@ -1,7 +1,9 @@
 import * as McpHost from "@outbound/host-mcp/McpHost.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
+import { isReachable } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { setFlagsFromString } from "node:v8"
@@ -25,6 +27,15 @@ import { welcome } from "./Welcome.js"
 
 /** Makes V8 collect earlier than it would with much memory. It halves the service's memory under load. */
 const HEAP_GROWTH_PERCENT = 100
+
+const UNREACHABLE =
+  "Live workspaces can't launch campaigns: recipients could not unsubscribe. Set OUTBOUND_BASE_URL to an https address that other machines reach."
+
+/** Nobody misses an address for recipients before there is a live workspace. */
+const warnOfUnreachable = Effect.gen(function* () {
+  const workspaces = yield* (yield* Admin).listWorkspaces
+  if (workspaces.some(({ kind }) => kind === "live")) yield* Effect.logWarning(UNREACHABLE)
+})
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
@@ -94,6 +105,7 @@ export const serve = (config: OutboundConfig) =>
       yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
       yield* keepAddress(config.database.dataDir, config.baseUrl)
 
+      if (!isReachable(config.baseUrl)) yield* Effect.provide(warnOfUnreachable, context)
       const shown = Option.map(sandbox, (made) =>
         Effect.map(Effect.provide(linkFor(config, made), context), (link) => ({ ...made, link }))
       )

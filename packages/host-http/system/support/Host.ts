@@ -20,7 +20,10 @@ export class ProgramFailed extends Data.TaggedError("ProgramFailed")<{
 /** A service that listens. */
 export interface Host {
   readonly port: number
+  /** Where it listens. */
   readonly baseUrl: string
+  /** What it is told to be its address, as if a proxy stood before it. */
+  readonly publicUrl: string
   readonly pid: number
   readonly signal: (name: NodeJS.Signals) => void
   /** Its exit code, or the signal that ended it. */
@@ -59,19 +62,21 @@ export const serve = (place: Place): Effect.Effect<Host, ProgramFailed, Scope.Sc
   Effect.gen(function* () {
     const port = yield* Effect.promise(freePort)
     const baseUrl = `http://127.0.0.1:${port}`
-    const address = { OUTBOUND_PORT: String(port), OUTBOUND_BASE_URL: baseUrl }
+    const publicUrl = place.environment["OUTBOUND_BASE_URL"] ?? baseUrl
+    const address = { OUTBOUND_PORT: String(port), OUTBOUND_BASE_URL: publicUrl }
     const program = yield* Effect.acquireRelease(
       Effect.sync(() => launch(["serve"], { ...address, ...place.environment })),
       stop
     )
     yield* Effect.tryPromise({
-      try: () => program.said(`outbound is ready at ${baseUrl}`),
+      try: () => program.said(`outbound is ready at ${publicUrl}`),
       catch: () => failed(program)
     })
     const { child } = program
     return {
       port,
       baseUrl,
+      publicUrl,
       pid: child.pid ?? 0,
       signal: (name) => void child.kill(name),
       ended: Effect.promise(async () => {

@@ -9,9 +9,9 @@ export const approve = (place: Place, host: Host, tenant: Tenant, approvalUrl: s
   Effect.gen(function* () {
     const { url } = yield* operate(place, "sign-in-link", "--email", tenant.ownerEmail)
     const { pathname, search } = new URL(String(url))
-    const human = new Human()
+    const human = new Human({ publicUrl: host.publicUrl, reachedAt: host.baseUrl })
     yield* Effect.promise(async () => {
-      await human.signIn(`${host.baseUrl}${pathname}${search}`)
+      await human.signIn(`${host.publicUrl}${pathname}${search}`)
       await human.approve(approvalUrl)
     })
   })

@@ -11,6 +11,9 @@ import { makeTenant, type Tenant } from "./Tenant.js"
 
 export const SCOPES = ["data:read", "campaign:write", "campaign:launch", "assets:purchase", "trail:read"]
 
+/** Mail that leaves names an address that its readers could reach, as if a proxy stood before the service. */
+const PUBLIC_URL = "https://outbound.test"
+
 const PASSWORD = "correct horse battery"
 
 /** At any time, so that what holds messages back is never the hour at which the tests run. */
@@ -36,7 +39,12 @@ export const peopleOf = (tag: string, count: number): ReadonlyArray<string> =>
 /** The place of a service that trusts the bed's servers. */
 export const beside = <P extends Place>(place: P, bed: MailBed): P => ({
   ...place,
-  environment: { ...place.environment, OUTBOUND_MAIL_CA: bed.authorityFile, BED_PASSWORD: PASSWORD }
+  environment: {
+    ...place.environment,
+    OUTBOUND_BASE_URL: PUBLIC_URL,
+    OUTBOUND_MAIL_CA: bed.authorityFile,
+    BED_PASSWORD: PASSWORD
+  }
 })
 
 export const liveTenant = (place: Place) =>

@@ -197,6 +197,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         ConsoleLive.layer,
         AdminLive.layer,
         Outbound.control,
+        Outbound.campaignMailboxes,
         OAuthLive.layer,
         WebhooksLive.layer,
         Alerts.layer,

@@ -228,6 +228,10 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
         for (const mailbox of mailboxes) tables.mailboxes.insert(keyOf(workspaceId, mailbox.mailboxId), mailbox)
         for (const one of [active, paused, draft, completed]) {
           tables.campaigns.insert(keyOf(workspaceId, one.campaignId), one)
+          const bound = mailboxes.slice(0, 3).map(({ mailboxId }) => mailboxId)
+          if (one.launchedAtMillis !== null) {
+            tables.campaignMailboxes.set(keyOf(workspaceId, one.campaignId), new Set(bound))
+          }
         }
         const others = [...leadsOf(paused, 12), ...leadsOf(draft, 30), ...leadsOf(completed, 20)]
         for (const lead of [...people, ...others]) {

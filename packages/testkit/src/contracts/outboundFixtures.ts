@@ -140,6 +140,8 @@ export const givenLaunched = (
       Effect.gen(function* () {
         yield* approvals.insert(approval)
         yield* campaigns.insert(campaign, leads)
+        const addresses = mailboxes.map(({ address }) => address)
+        yield* campaigns.bindMailboxes(workspaceId, campaign.campaignId, addresses, NOON)
         yield* campaigns.coverLeads(workspaceId, campaign.campaignId, approval.approvalId, covers)
       })
     )

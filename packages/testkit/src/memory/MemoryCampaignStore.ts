@@ -3,7 +3,8 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { leadAfter } from "@outbound/domain/outreach/campaigns/moveLead.js"
-import { isFinal } from "@outbound/domain/kernel/machine.js"
+import { isFinal, statesAllowing } from "@outbound/domain/kernel/machine.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -78,6 +79,29 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
             ...due
           })
         }
+      }),
+    mailboxIds: (workspaceId, campaign) =>
+      read(({ campaignMailboxes }) => campaignMailboxes.get(keyOf(workspaceId, campaign)) ?? new Set()),
+    bindMailboxes: (workspaceId, campaign, addresses) =>
+      write(({ campaignMailboxes, mailboxes }) => {
+        const key = keyOf(workspaceId, campaign)
+        const named = mailboxes.filter((one) => one.workspaceId === workspaceId && addresses.includes(one.address))
+        const ids = named.map(({ mailboxId }) => mailboxId)
+        campaignMailboxes.set(key, new Set([...(campaignMailboxes.get(key) ?? []), ...ids]))
+      }),
+    shareLeads: (workspaceId, campaign, mailboxId, share) =>
+      write((tables) => {
+        const untouched = leadsIn(tables, workspaceId, campaign, statesAllowing(LeadMachine, "send")).filter(
+          ({ campaignLeadId, stepsSent }) =>
+            stepsSent === 0 &&
+            tables.messages
+              .where("lead", keyOf(workspaceId, campaignLeadId))
+              .every(({ state }) => MessageMachine.is.unsent(state))
+        )
+        untouched.forEach((lead, index) => {
+          if ((index + 1) % share === 0)
+            tables.leads.set(keyOf(workspaceId, lead.campaignLeadId), { ...lead, mailboxId })
+        })
       }),
     lockLead: (workspaceId, id) => read(({ leads }) => Option.fromNullable(leads.get(keyOf(workspaceId, id)))),
     lockPerson: (workspaceId, id) => read(({ leads }) => Option.fromNullable(leads.get(keyOf(workspaceId, id)))),

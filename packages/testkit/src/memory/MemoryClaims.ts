@@ -56,6 +56,7 @@ export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): Sen
     window: tables.windows.get(keyOf(workspaceId, campaignId)) ?? null,
     isSuspended: typeof tables.sending.get(workspaceId)?.suspendedAtMillis === "number",
     mailbox: tables.mailboxes.get(keyOf(workspaceId, mailboxId ?? "")) ?? null,
+    isBound: tables.campaignMailboxes.get(keyOf(workspaceId, campaignId))?.has(mailboxId ?? "") ?? false,
     messages: messagesOf(lead),
     elsewhere: tables.leads
       .where("person", keyOf(workspaceId, addressHash))

@@ -257,6 +257,8 @@ export const makeTables = (log: UndoLog) => ({
   campaigns: new Table<Campaign>(log),
   /** By workspace and campaign; one without a row has no windows. */
   windows: new Table<CampaignWindow>(log),
+  /** By workspace and campaign: the ids of the mailboxes that it may send from. */
+  campaignMailboxes: new Table<ReadonlySet<string>>(log),
   /** By workspace and lead. */
   leads: new Table<CampaignLead, "campaign" | "person">(log, {
     campaign: ({ campaignId, workspaceId }) => keyOf(workspaceId, campaignId),

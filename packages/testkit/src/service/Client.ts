@@ -35,7 +35,12 @@ const Svc = Schema.Struct({
 })
 
 /** Reasons of `invalid_request` that a plan names as limits of their own (contract: calls, dry runs). */
-const REASONS_AS_LIMITS = ["campaign_state", "campaign_full", "postal_address_missing"] as const
+const REASONS_AS_LIMITS = [
+  "campaign_state",
+  "campaign_full",
+  "postal_address_missing",
+  "unsubscribe_address_unreachable"
+] as const
 
 const planOf = (verb: AnyVerb) =>
   Schema.Struct({
@@ -223,6 +228,7 @@ export const makeClient = (
   options: {
     readonly credits?: string
     readonly kind?: WorkspaceKind
+    readonly postalAddress?: string
     readonly scopes?: ReadonlyArray<Scope>
     readonly cap?: Credits
     readonly autonomy?: boolean
@@ -237,7 +243,7 @@ export const makeClient = (
       ownerEmail,
       kind: options.kind ?? "sandbox",
       credits: credits(options.credits ?? "300"),
-      postalAddress: null
+      postalAddress: options.postalAddress ?? null
     })
     return yield* makeKey(workspaceId, ownerEmail, options)
   }).pipe(Effect.orDie)

@@ -27,6 +27,7 @@ import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import type { MailTransport } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import { Upkeep } from "@outbound/domain/outreach/sending/Upkeep.js"
@@ -53,7 +54,7 @@ import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import * as ScriptedReceiver from "../webhooks/ScriptedReceiver.js"
 import * as ScriptedDocuments from "../providers/ScriptedDocuments.js"
 
-export const BASE_URL = "http://outbound.test"
+export const BASE_URL = "https://outbound.test"
 
 /** The sandbox's sources, which behave badly on request. */
 export class Faults extends Context.Tag("@outbound/testkit/service/Service/Faults")<Faults, FaultyProviders>() {}
@@ -78,14 +79,13 @@ const providersWith = (live: ProviderSet) =>
     Layer.succeed(OwnKeyVendors, ownKeyVendorsOf(live))
   )
 
-const settings = Layer.succeed(Settings, { baseUrl: BASE_URL })
-
 type Stores = Exclude<Layer.Layer.Success<typeof MemoryLayer.layer>, Memory | MemoryFaults>
 
 /** What the whole service offers a test: every verb, the human, the operator, and one round each of the workers. */
 export type Service =
   | ApprovalWatch
   | Calls
+  | CampaignMailboxes
   | Circuits
   | Coalesce
   | FollowUps
@@ -138,7 +138,8 @@ const jobs = Layer.effect(
 /** The real domain on any stores, with the sandbox as its providers, and those of live workspaces. Time is the fiber's `Clock`. */
 export const over = <S, E, R>(
   stores: Layer.Layer<S | Stores, E, R>,
-  live: ProviderSet = noProviders
+  live: ProviderSet = noProviders,
+  baseUrl: string = BASE_URL
 ): Layer.Layer<Service | S | Stores, E, R> => {
   const ground = Layer.mergeAll(
     TestIds.layer,
@@ -148,7 +149,7 @@ export const over = <S, E, R>(
     ScriptedDocuments.layer,
     ScriptedReceiver.layer,
     polling,
-    settings
+    Layer.succeed(Settings, { baseUrl })
   )
   const working = Layer.provideMerge(MemoryWork.layer, Layer.provideMerge(stores, ground))
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), working)

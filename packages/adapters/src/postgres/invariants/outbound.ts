@@ -110,6 +110,24 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "messages_are_from_bound_mailboxes",
+    rule: "A campaign sends only from mailboxes that its approval showed or an owner added.",
+    // Campaigns that were completed before mailboxes were bound have none on record.
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id || ' is from mailbox ' || m.mailbox_id AS breach
+      FROM messages m JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.campaign_id = m.campaign_id
+      WHERE NOT EXISTS (
+        SELECT 1 FROM campaign_mailboxes cm
+        WHERE cm.workspace_id = m.workspace_id AND cm.campaign_id = m.campaign_id AND cm.mailbox_id = m.mailbox_id
+      ) AND (
+        c.state <> 'completed' OR EXISTS (
+          SELECT 1 FROM campaign_mailboxes cm
+          WHERE cm.workspace_id = m.workspace_id AND cm.campaign_id = m.campaign_id
+        )
+      )
+    `
+  },
+  {
     name: "completed_campaigns_are_done",
     rule: "A completed campaign has no lead that could still be written to.",
     sql: `

@@ -23,6 +23,7 @@ import { longWork } from "./0022_long_work.js"
 import { refusals } from "./0023_refusals.js"
 import { approvalPeople } from "./0024_approval_people.js"
 import { workSignals } from "./0025_work_signals.js"
+import { campaignMailboxes } from "./0026_campaign_mailboxes.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -51,5 +52,6 @@ export const migrations: ReadonlyArray<Migration> = [
   longWork,
   refusals,
   approvalPeople,
-  workSignals
+  workSignals,
+  campaignMailboxes
 ]

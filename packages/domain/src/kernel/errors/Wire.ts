@@ -41,6 +41,7 @@ export const INVALID_REASONS = [
   "campaign_full",
   "model_not_allowed",
   "postal_address_missing",
+  "unsubscribe_address_unreachable",
   "malformed_json",
   "body_too_large",
   "unsupported_media_type",
@@ -264,6 +265,8 @@ const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
   campaign_full: "A campaign can have at most 5,000 leads.",
   model_not_allowed: "This model is not allowed. GET /v1/llm/models lists the allowed ones.",
   postal_address_missing: "The workspace has no postal address. An owner can set it in the console.",
+  unsubscribe_address_unreachable:
+    "Recipients could not unsubscribe: the service's address must use https and be reachable from other machines. The operator sets it (OUTBOUND_BASE_URL).",
   malformed_json: "The body is not valid JSON.",
   body_too_large: "The body is too large.",
   unsupported_media_type: "Send the body as application/json.",

@@ -4,10 +4,12 @@ import { canonicalJson, type Json } from "../../kernel/canonical.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { mailboxCap } from "../sending/planner.js"
-import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import type { Mailbox } from "../sending/SendingStore.js"
 import { mailboxesFor, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
 import { type VendorCampaign, VendorStore } from "../sending/vendor/VendorStore.js"
+import { isReachable, Settings } from "../../kernel/Settings.js"
 import { type SendingState, type Workspace, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { makeBoundMailboxes } from "./boundMailboxes.js"
 import type { Campaign } from "./Campaign.js"
 import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { CampaignState } from "./CampaignMachine.js"
@@ -24,6 +26,8 @@ export interface CampaignContext {
   readonly vendorCampaign: VendorCampaign | null
   /** Why that vendor can't keep the campaign's schedule; null: it can. */
   readonly zone: AnyWireError | null
+  /** Whether its recipients can reach the address under which they unsubscribe. Nobody real is in a sandbox. */
+  readonly canUnsubscribe: boolean
   readonly atMillis: number
 }
 
@@ -32,19 +36,22 @@ export type Obstacle = readonly [name: string, error: AnyWireError]
 
 export const makeCampaignContext = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
-  const sendings = yield* SendingStore
+  const boundMailboxes = yield* makeBoundMailboxes
   const vendors = yield* VendorStore
   const scheduling = yield* makeScheduling
+  const { baseUrl } = yield* Settings
   return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
     Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
       const vendorCampaign = Option.getOrNull(yield* vendors.get(workspaceId, campaign.campaignId))
       const vendor = scheduling.vendorOfKind(workspace.kind)
       const at = { isAtVendor: vendorCampaign !== null, hasVendor: vendor !== null }
-      const mailboxes = mailboxesFor(yield* sendings.activeMailboxes(workspaceId), at)
+      const mailboxes = mailboxesFor(yield* boundMailboxes(campaign), at)
       const atMillis = yield* Clock.currentTimeMillis
       const zone = vendorCampaign === null || vendor === null ? null : zoneObstacle(vendor, campaign.schedule, atMillis)
-      return { campaign, workspace, sending, mailboxes, vendorCampaign, zone, atMillis } satisfies CampaignContext
+      const canUnsubscribe = workspace.kind === "sandbox" || isReachable(baseUrl)
+      const known = { campaign, workspace, sending, mailboxes, vendorCampaign, zone, canUnsubscribe, atMillis }
+      return known satisfies CampaignContext
     })
 })
 
@@ -72,13 +79,39 @@ export const campaignStateObstacle = ({ pauseReason, state }: Campaign): Obstacl
   )
 ]
 
+const UNBOUND_MESSAGE =
+  "None of the mailboxes that the campaign sends from is active. An owner can add others on the campaign's page in the console."
+
 /** What sending needs and the workspace lacks. */
-export const capacityObstacles = ({ workspace, mailboxes, zone }: CampaignContext): ReadonlyArray<Obstacle> => [
+export const capacityObstacles = ({
+  campaign,
+  canUnsubscribe,
+  workspace,
+  mailboxes,
+  zone
+}: CampaignContext): ReadonlyArray<Obstacle> => [
   ...(zone === null ? [] : [["timezone", zone] as const]),
   ...(workspace.postalAddress === null
     ? [["postal_address_missing", refuse("invalid_request", { reason: "postal_address_missing" })] as const]
     : []),
-  ...(mailboxes.length === 0 ? [["mailbox_unavailable", refuse("mailbox_unavailable", {})] as const] : [])
+  ...(canUnsubscribe
+    ? []
+    : [
+        [
+          "unsubscribe_address_unreachable",
+          refuse("invalid_request", { reason: "unsubscribe_address_unreachable" })
+        ] as const
+      ]),
+  ...(mailboxes.length > 0
+    ? []
+    : [
+        [
+          "mailbox_unavailable",
+          campaign.launchedAtMillis === null
+            ? refuse("mailbox_unavailable", {})
+            : refuse("mailbox_unavailable", {}, UNBOUND_MESSAGE)
+        ] as const
+      ])
 ]
 
 /** Most messages that can be sent today, with new mailboxes at their ramp. */
@@ -90,6 +123,10 @@ export const dailyLimit = ({ atMillis, mailboxes, workspace }: CampaignContext):
     each.reduce((sum, cap) => sum + cap, 0)
   )
 }
+
+/** The addresses it sends from, as its preview and its approval page show them. */
+export const shownSenders = ({ mailboxes }: CampaignContext): ReadonlyArray<string> =>
+  mailboxes.map(({ address }) => address)
 
 /**
  * What an approval covers for everybody, as text: the templates, the footer and the hours. Each person's values are
@@ -113,11 +150,11 @@ export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
 
 /** Everything else on an approval page: the text, when and from where it is sent, the cost. */
 export const shownTerms = (context: CampaignContext) => {
-  const { campaign, mailboxes, workspace } = context
+  const { campaign, workspace } = context
   return {
     campaign_id: campaign.campaignId,
     campaign_name: campaign.name,
-    mailboxes: mailboxes.map((mailbox) => mailbox.address),
+    mailboxes: shownSenders(context),
     steps: campaign.sequence.map((one) => ({ subject: one.subject, body: one.body, wait_days: one.waitDays })),
     schedule: {
       timezone: campaign.schedule.timezone,

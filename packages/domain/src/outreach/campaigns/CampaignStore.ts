@@ -83,6 +83,28 @@ export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campai
       approvalId: string,
       covers: ReadonlyArray<LeadCover>
     ) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** The mailboxes that the launched campaign may send from, in any state; empty before its launch. */
+    readonly mailboxIds: (
+      workspaceId: string,
+      campaignId: string
+    ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+    /** Lets the campaign send from the workspace's mailboxes of these addresses too. Nothing takes one away. */
+    readonly bindMailboxes: (
+      workspaceId: string,
+      campaignId: string,
+      addresses: ReadonlyArray<string>,
+      atMillis: number
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    /**
+     * Gives every `share`-th person to whom nothing was sent, or may have been sent, to the mailbox. Skips leads locked
+     * by others, so it may be called while the campaign is locked.
+     */
+    readonly shareLeads: (
+      workspaceId: string,
+      campaignId: string,
+      mailboxId: string,
+      share: number
+    ) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly lockLead: (
       workspaceId: string,
       campaignLeadId: string

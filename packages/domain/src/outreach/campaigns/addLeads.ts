@@ -15,6 +15,7 @@ import type { AddLeads } from "../../verbs/AddLeads.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { showsEach } from "./boundMailboxes.js"
 import type { Campaign } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
@@ -80,7 +81,9 @@ export const addLeads = Effect.gen(function* () {
 
   const changed = (approval: Approval, context: CampaignContext, { sorted }: Addition) =>
     Effect.map(content.covers(approval, context.campaign, sorted.accepted), (isCovered): AnyWireError | null =>
-      isCovered && approval.binding === crypto.sha256Hex(bindingTextOf(context))
+      isCovered &&
+      approval.binding === crypto.sha256Hex(bindingTextOf(context)) &&
+      showsEach(approval, context.mailboxes)
         ? null
         : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
     )

@@ -22,6 +22,7 @@ import {
   dailyLimit,
   type CampaignContext,
   shownRecipients,
+  shownSenders,
   shownTerms
 } from "./CampaignContext.js"
 
@@ -85,6 +86,7 @@ export const makeExtend = (importer: Importer) =>
               ...counts,
               campaign_lead_total,
               mailboxes_attached: context.mailboxes.length,
+              mailboxes: shownSenders(context),
               daily_send_limit: dailyLimit(context),
               ...contentPreview(shown.summary)
             }

@@ -20,6 +20,7 @@ import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { showsEach, shownMailboxes } from "./boundMailboxes.js"
 import type { Campaign, CampaignLead } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore, type LeadCover } from "./CampaignStore.js"
@@ -34,6 +35,7 @@ import {
   makeCampaignContext,
   type Obstacle,
   shownRecipients,
+  shownSenders,
   shownTerms
 } from "./CampaignContext.js"
 
@@ -158,7 +160,7 @@ export const launchCampaign = Effect.gen(function* () {
           confirmation_token: "",
           approval_url: asked.approvalUrl,
           expires_at: new Date(asked.expiresAtMillis).toISOString(),
-          preview: { campaign_id: campaign.campaignId, ...preview }
+          preview: { campaign_id: campaign.campaignId, ...preview, mailboxes: shownSenders(context) }
         },
         charge: zero,
         approvalId: asked.approvalId
@@ -188,6 +190,7 @@ export const launchCampaign = Effect.gen(function* () {
         workspaceId,
         removals.map((removal) => removal.lead.campaignLeadId)
       )
+      yield* campaigns.bindMailboxes(workspaceId, campaignId, shownMailboxes(approval), nowMillis)
       const covers = coversOf(kept, context, nowMillis)
       yield* campaigns.coverLeads(
         workspaceId,
@@ -259,7 +262,8 @@ export const launchCampaign = Effect.gen(function* () {
           const refusal = firstOf(token, context)
           if (refusal !== null) return yield* Effect.fail(refusal)
           if (token.approval === null) return yield* ask(call, context)
-          if (token.approval.binding !== bindingOf(context)) return yield* Effect.fail(changed(token.approval))
+          const isShown = token.approval.binding === bindingOf(context) && showsEach(token.approval, context.mailboxes)
+          if (!isShown) return yield* Effect.fail(changed(token.approval))
           return yield* launch(call, context, token.approval)
         })
       )

@@ -23,6 +23,8 @@ export interface SendFacts {
   readonly window: Pick<CampaignWindow, "opensAtMillis" | "closesAtMillis"> | null
   readonly isSuspended: boolean
   readonly mailbox: Pick<Mailbox, "state" | "restsUntilMillis"> | null
+  /** The campaign's approval showed the mailbox, or an owner added it. */
+  readonly isBound: boolean
   /** The lead's own messages. */
   readonly messages: ReadonlyArray<Pick<Message, "state" | "stepIndex">>
   /** Messages of the workspace's other campaigns to the same person, within the contact history. */
@@ -68,6 +70,7 @@ const RULES = [
       window !== null && (nowMillis < window.opensAtMillis || window.closesAtMillis <= nowMillis)
   ],
   ["later", "mailbox_not_sending", ({ mailbox }) => !MailboxMachine.is.sending(mailbox?.state)],
+  ["later", "mailbox_not_shown", ({ isBound }) => !isBound],
   ["later", "mailbox_rests", ({ mailbox, nowMillis }) => (mailbox?.restsUntilMillis ?? nowMillis) > nowMillis],
   // A claim or an unknown outcome doesn't prove that nothing was sent.
   [

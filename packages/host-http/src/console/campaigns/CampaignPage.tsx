@@ -3,9 +3,11 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, LeadLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
+import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { Mailboxes } from "./Mailboxes.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { hindranceWords, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
 
@@ -169,6 +171,8 @@ export const campaignPage = (options: {
   readonly view: CampaignView
   readonly sending: SendingView
   readonly listed: Listed
+  /** Null: the campaign is not launched, is over, or was killed. */
+  readonly mailboxes: MailboxChoice | null
   readonly nowMillis: number
 }): Reply => {
   const { campaign } = options.view
@@ -208,6 +212,9 @@ export const campaignPage = (options: {
             <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
           </dd>
         </dl>
+        {options.mailboxes === null ? null : (
+          <Mailboxes of={options.mailboxes} path={path} viewer={options.viewer} nowMillis={options.nowMillis} />
+        )}
         <Steps of={options.view} />
         <People of={options.view} path={path} state={options.listed.state} />
         <List path={path} steps={campaign.sequence.length} of={options.listed} />

@@ -1,9 +1,15 @@
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { type CampaignLine, EVERY_CAMPAIGN } from "@outbound/domain/control/console/ConsoleReads.js"
-import { Effect, Option } from "effect"
+import { freshOwner } from "@outbound/domain/control/access.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { Effect, Either, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, CARDS_MAX, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
+import { acting } from "../control/acting.js"
+import type { Typed } from "../control/fields.js"
+import { asControl } from "../control/wire.js"
+import { typed } from "../keys/keyRoutes.js"
 import { searchOf } from "../searching.js"
 import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
@@ -15,7 +21,12 @@ const cursorOf = ({ campaignId, createdAtMillis }: CampaignLine): string =>
 
 const stateOf = (text: string | null): LeadState | null => LeadMachine.states.find((state) => state === text) ?? null
 
-export const campaignRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> => {
+const mailboxIdOf = (form: URLSearchParams): Typed<string> => {
+  const given = form.get("mailbox") ?? ""
+  return isUuid(given) ? Either.right(given.toLowerCase()) : Either.left([{ path: "mailbox", message: "is required" }])
+}
+
+export const campaignRoutes = ({ campaignMailboxes, reads }: ConsoleServices): ReadonlyArray<Route> => {
   const list = ({ query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
@@ -36,11 +47,23 @@ export const campaignRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route>
       const people = yield* reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 })
       const { next, shown } = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId)
       const listed = { people: shown, next, isLater: which.after !== null, state: which.state, text: which.text }
-      return campaignPage({ viewer, view: view.value, sending, listed, nowMillis })
+      const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
+      return campaignPage({ viewer, view: view.value, sending, listed, mailboxes, nowMillis })
     })
+
+  const addMailbox = (visit: Inside): Page => {
+    const { by, form, id, nowMillis, workspaceId } = visit
+    const added = Effect.gen(function* () {
+      yield* freshOwner(by, nowMillis)
+      const mailboxId = yield* typed(mailboxIdOf(form))
+      yield* asControl(campaignMailboxes.add(workspaceId, id, mailboxId, by.user.email))
+    })
+    return acting(visit, `/console/campaigns/${id}`, added)
+  }
 
   return [
     { access: "member", path: "/console/campaigns", get: list },
-    { access: "member", path: "/console/campaigns/:id", get: show }
+    { access: "member", path: "/console/campaigns/:id", get: show },
+    { access: "member", path: "/console/campaigns/:id/mailboxes", post: addMailbox }
   ]
 }

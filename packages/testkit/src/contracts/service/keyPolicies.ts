@@ -167,7 +167,7 @@ export const keyPoliciesContract = <E>(name: string, service: Layer.Layer<Contro
           const [asked] = open
           assert.deepStrictEqual(answer.error?.details, {
             change_request_id: asked?.request.changeRequestId,
-            console_url: "http://outbound.test/console"
+            console_url: "https://outbound.test/console"
           })
           assert.deepStrictEqual([asked?.request.keyId, asked?.request.requestedByKeyId], [keyId, manager.keyId])
           return

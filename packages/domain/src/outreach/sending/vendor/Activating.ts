@@ -1,5 +1,6 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { canonicalJson, type Json } from "../../../kernel/canonical.js"
+import { makeBoundMailboxes } from "../../campaigns/boundMailboxes.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
@@ -10,7 +11,6 @@ import type { VendorTerms } from "../../../sources/ports/VendorScheduled.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
-import { SendingStore } from "../SendingStore.js"
 import { type Asked, UNDER_WAY_MILLIS } from "./asVendor.js"
 import { inKnownZone } from "./knownZone.js"
 import { stepsOf } from "./personalise.js"
@@ -27,7 +27,7 @@ const markerOf = ({ campaignId }: Pick<Campaign, "campaignId">): string => `ob-$
  */
 const makeTerms = Effect.gen(function* () {
   const vendors = yield* VendorStore
-  const sendings = yield* SendingStore
+  const boundMailboxes = yield* makeBoundMailboxes
   const crypto = yield* Crypto
   return (campaign: Campaign, { vendor, workspace }: Asked) =>
     Effect.gen(function* () {
@@ -38,7 +38,7 @@ const makeTerms = Effect.gen(function* () {
         const cause = `the schedule can't be said in a zone that it knows: ${campaign.schedule.timezone}`
         return yield* Effect.fail(new ProviderFailure({ provider: vendor.name, reason: "invalid", cause }))
       }
-      const mailboxes = (yield* sendings.activeMailboxes(workspaceId)).filter(({ kind }) => kind === "purchased")
+      const mailboxes = (yield* boundMailboxes(campaign)).filter(({ kind }) => kind === "purchased")
       const sharers = Math.max(1, yield* vendors.activeCampaigns(workspaceId))
       const { dailySends, mailboxDailySends } = workspace.caps
       const terms: VendorTerms = {

@@ -1,0 +1,65 @@
+import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { count } from "../../web/Words.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Csrf } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+
+/** Most mailboxes that one page names of each kind; the rest are counted. */
+const NAMED_MAX = 100
+
+const Rest = (props: { readonly of: ReadonlyArray<unknown> }) =>
+  props.of.length <= NAMED_MAX ? null : (
+    <li class="soft">and {count(props.of.length - NAMED_MAX, "more mailbox", "more mailboxes")}</li>
+  )
+
+/** From where a launched campaign sends, and what an owner may add. */
+export const Mailboxes = (props: {
+  readonly of: MailboxChoice
+  readonly path: string
+  readonly viewer: Viewer
+  readonly nowMillis: number
+}) => {
+  const { nowMillis, of, path, viewer } = props
+  return (
+    <section aria-labelledby="mailboxes">
+      <h2 id="mailboxes">Sends from</h2>
+      {of.bound.length === 0 ? (
+        <p class="card soft">None of its mailboxes is active.</p>
+      ) : (
+        <ul class="card">
+          {of.bound.slice(0, NAMED_MAX).map(({ address, mailboxId }) => (
+            <li key={mailboxId}>{address}</li>
+          ))}
+          <Rest of={of.bound} />
+        </ul>
+      )}
+      {of.others.length === 0 ? null : (
+        <>
+          <h3>Doesn’t send from</h3>
+          <p class="soft">
+            These mailboxes were not on the page when the campaign was approved. An added one takes over its share of
+            the people who were sent nothing yet.
+          </p>
+          <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="add a mailbox" />
+          <ul class="card">
+            {of.others.slice(0, NAMED_MAX).map(({ address, mailboxId }) => (
+              <li key={mailboxId}>
+                {address}
+                {mayLoosen(viewer) ? (
+                  <form method="post" action={`${path}/mailboxes`}>
+                    <Csrf viewer={viewer} />
+                    <input type="hidden" name="mailbox" value={mailboxId} />
+                    <button type="submit">
+                      Add<span class="unseen"> {address}</span>
+                    </button>
+                  </form>
+                ) : null}
+              </li>
+            ))}
+            <Rest of={of.others} />
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}

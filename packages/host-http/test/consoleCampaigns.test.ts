@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Memory } from "@outbound/testkit/memory/Memory.js"
+import { keyOf } from "@outbound/testkit/memory/Table.js"
+import { Effect } from "effect"
+import { Desk } from "./support/Desk.js"
+import { furnished, run, visitor } from "./support/Visitor.js"
+
+const MINUTE = 60_000
+
+/** A running campaign that was approved with two mailboxes; the workspace has a third one. */
+const running = Effect.gen(function* () {
+  const { ours } = yield* Desk
+  const { campaignId } = yield* furnished
+  const memory = yield* Memory
+  const key = keyOf(ours.workspaceId, campaignId)
+  const boxes = yield* memory.read(({ mailboxes }) =>
+    mailboxes.filter(({ state, workspaceId }) => workspaceId === ours.workspaceId && state === "active")
+  )
+  const [added, ...shown] = boxes
+  yield* memory.atomically(
+    memory.write(({ campaignMailboxes }) =>
+      campaignMailboxes.set(key, new Set(shown.map(({ mailboxId }) => mailboxId)))
+    )
+  )
+  const bound = memory.read(({ campaignMailboxes }) => campaignMailboxes.get(key) ?? new Set<string>())
+  return { ours, path: `/console/campaigns/${campaignId}`, added: added!, shown, bound }
+})
+
+describe("the mailboxes of a campaign in the console", () => {
+  it.live("an owner with a fresh sign-in adds one, and the page and the trail say so", () =>
+    run(
+      Effect.gen(function* () {
+        const { added, bound, ours, path, shown } = yield* running
+        const owner = yield* visitor(ours)
+        const before = (yield* owner.get(path)).text
+        for (const { address } of shown) assert.include(before, `<li>${address}</li>`)
+        assert.include(before, "Doesn’t send from")
+        assert.include(before, `value="${added.mailboxId}"`)
+
+        const done = yield* owner.post(`${path}/mailboxes`, { mailbox: added.mailboxId })
+        assert.deepStrictEqual([done.status, done.headers.get("location")], [303, path])
+        assert.isTrue((yield* bound).has(added.mailboxId))
+        const after = (yield* owner.get(path)).text
+        assert.include(after, `<li>${added.address}</li>`)
+        assert.notInclude(after, "Doesn’t send from")
+        assert.include((yield* owner.get("/console/trail?kind=mailbox_active")).text, added.address)
+      })
+    )
+  )
+
+  it.live("no member, no owner with an older sign-in, no forged form and nobody else adds one", () =>
+    run(
+      Effect.gen(function* () {
+        const { added, bound, ours, path } = yield* running
+        const { theirs } = yield* Desk
+        const form = { mailbox: added.mailboxId }
+        const to = `${path}/mailboxes`
+        const member = yield* visitor(ours, "member")
+        assert.strictEqual((yield* member.post(to, form)).status, 403)
+        assert.notInclude((yield* member.get(path)).text, `value="${added.mailboxId}"`)
+        const stale = yield* visitor(ours, "owner", 6 * MINUTE)
+        const answer = yield* stale.post(to, form)
+        assert.strictEqual(answer.status, 403)
+        assert.include(answer.text, "Sign in again")
+        const owner = yield* visitor(ours)
+        assert.strictEqual((yield* owner.post(to, { ...form, csrf: "forged" })).status, 403)
+        assert.strictEqual((yield* owner.post(to, { mailbox: "nothing" })).status, 400)
+        const stranger = yield* visitor(theirs)
+        assert.strictEqual((yield* stranger.post(to, form)).status, 404)
+        assert.isFalse((yield* bound).has(added.mailboxId))
+      })
+    )
+  )
+})
