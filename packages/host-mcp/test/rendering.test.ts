@@ -1,16 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type AnyWireError, encodeError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import {
+  type AnyWireError,
+  encodeError,
+  invalid,
+  refuse,
+  WIRE,
+  WIRE_CODES,
+  type WireCode
+} from "@outbound/domain/kernel/errors/Wire.js"
 import { GetReply } from "@outbound/domain/verbs/Replies.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { Effect, FastCheck } from "effect"
 import { type Envelope, makeRendering } from "../src/text/Rendering.js"
-import { toolVerbs } from "../src/tools/Tools.js"
+import { describe as describeTool, toolVerbs } from "../src/tools/Tools.js"
 import { withHost } from "./support/Host.js"
 import { olderCall } from "./support/Raw.js"
 
 const MARKER = "M".repeat(43)
 const tools = toolVerbs(verbList)
+
+/** Refusals that another call avoids. */
+const CORRECTABLE: ReadonlyArray<WireCode> = ["invalid_request", "run_required"]
+
+/** Their messages say what to do. */
+const SAID_BY_MESSAGE: ReadonlyArray<WireCode> = ["confirmation_required", "idempotency_conflict"]
 const render = makeRendering(tools, () => MARKER)
 const getReply = toolVerbs([GetReply])[0]!
 
@@ -111,6 +125,23 @@ describe("what the service says itself", () => {
     assert.include(refused, "setup_sending failed: operation_unknown_state. Uncertain.")
     assert.include(refused, `operation_id: ${ID}`)
     assert.include(refused, "Do not retry: poll get_operation.")
+  })
+
+  it("ends every refusal of every tool with what to do next, by tools and arguments alone", () => {
+    const endings = { never: /Do not retry\.$/, same_key: /idempotency_key\.$/, poll: /poll get_operation\.$/ } as const
+    const message = "Poll `GET /v1/operations/:id` with the same Idempotency-Key."
+    for (const verb of tools) {
+      for (const code of WIRE_CODES) {
+        const text = render(verb, { error: { code, message, request_id: ID } })
+        assert.notMatch(text, /Idempotency-Key|\/v1\//, `${verb.name} ${code}`)
+        if (CORRECTABLE.includes(code)) assert.match(text, /Correct the call and repeat it\.$/, code)
+        else if (SAID_BY_MESSAGE.includes(code)) assert.notInclude(text, "Do not retry", code)
+        else assert.match(text, endings[WIRE[code].retry], code)
+      }
+    }
+    for (const name of ["setup_sending", "reply_to_thread"]) {
+      assert.include(describeTool(tools.find((verb) => verb.name === name)!).description, "poll `get_operation`")
+    }
   })
 
   it("tells callers of tools what to correct, in the words of tools", () => {

@@ -35,7 +35,17 @@ const NAMES = [
   "get_me"
 ]
 
+/** Acts that change and cost nothing more when they are repeated without an Idempotency-Key. */
+const REPEATABLE_ACTS: ReadonlyArray<string> = ["set_lead_status"]
+
 describe("the list of tools", () => {
+  it("calls idempotent what reads, and no act whose repetition is charged, or asks a human, again", () => {
+    for (const { tool, verb } of tools) {
+      const expected = verb.mode === "read" || REPEATABLE_ACTS.includes(verb.name)
+      assert.strictEqual(tool.annotations.idempotentHint, expected, verb.name)
+    }
+  })
+
   it("holds the tools of the interface, and no others", () => {
     assert.sameMembers(
       tools.map(({ tool }) => tool.name),

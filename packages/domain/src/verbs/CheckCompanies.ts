@@ -62,5 +62,5 @@ export const CheckCompanies = defineVerb({
     ...pricedWould
   }),
   errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Check companies' websites", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Check companies' websites", destructive: false, idempotent: false, openWorld: true }
 })

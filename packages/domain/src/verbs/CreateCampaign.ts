@@ -33,5 +33,5 @@ export const CreateCampaign = defineVerb({
   }),
   would: Schema.Struct({ leads_accepted: Count, leads_suppressed: Count, suppressed_reasons: ReasonCounts }),
   errors: ["contact_history_unavailable"],
-  tool: { title: "Draft a campaign", destructive: false, idempotent: true, openWorld: false }
+  tool: { title: "Draft a campaign", destructive: false, idempotent: false, openWorld: false }
 })

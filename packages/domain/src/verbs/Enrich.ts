@@ -94,5 +94,5 @@ export const Enrich = defineVerb({
   }),
   would: PricedWould,
   errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Reveal a person's email and mobile", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Reveal a person's email and mobile", destructive: false, idempotent: false, openWorld: true }
 })

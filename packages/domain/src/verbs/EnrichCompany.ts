@@ -96,5 +96,5 @@ export const EnrichCompany = defineVerb({
   }),
   would: PricedWould,
   errors: ["tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Look up a company", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Look up a company", destructive: false, idempotent: false, openWorld: true }
 })

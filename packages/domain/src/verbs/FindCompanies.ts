@@ -151,5 +151,5 @@ export const FindCompanies = defineVerb({
   }),
   would: PricedListWould,
   errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Find companies", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Find companies", destructive: false, idempotent: false, openWorld: true }
 })

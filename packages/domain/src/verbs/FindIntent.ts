@@ -205,5 +205,5 @@ export const FindIntent = defineVerb({
   }),
   would: Schema.Struct({ companies: Count, ...pricedWould }),
   errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Find buying intent", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Find buying intent", destructive: false, idempotent: false, openWorld: true }
 })

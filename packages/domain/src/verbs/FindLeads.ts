@@ -136,5 +136,5 @@ export const FindLeads = defineVerb({
   would: PricedListWould,
   errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
   makesOffers: true,
-  tool: { title: "Find leads", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Find leads", destructive: false, idempotent: false, openWorld: true }
 })

@@ -175,5 +175,5 @@ export const FindPosts = defineVerb({
   }),
   would: PricedWould,
   errors: ["tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Find posts", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Find posts", destructive: false, idempotent: false, openWorld: true }
 })

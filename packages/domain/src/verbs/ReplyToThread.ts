@@ -69,5 +69,5 @@ export const ReplyToThread = defineVerb({
     "operation_unknown_state",
     "provider_unavailable"
   ],
-  tool: { title: "Reply to a lead", destructive: true, idempotent: true, openWorld: true }
+  tool: { title: "Reply to a lead", destructive: true, idempotent: false, openWorld: true }
 })

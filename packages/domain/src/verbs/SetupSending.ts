@@ -62,7 +62,7 @@ export const SetupSending = defineVerb({
     needs_confirmation: Schema.Boolean
   }),
   errors: [...CONFIRMATION_ERRORS, "card_required", "provider_unavailable", "tool_unavailable"],
-  tool: { title: "Buy sending capacity", destructive: true, idempotent: true, openWorld: true }
+  tool: { title: "Buy sending capacity", destructive: true, idempotent: false, openWorld: true }
 })
 
 /** Sends per day and mailbox, mailboxes per domain, and what they cost (contract: campaigns, capacity). */

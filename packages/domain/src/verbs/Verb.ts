@@ -17,6 +17,7 @@ export interface Route {
 export interface ToolHints {
   readonly title: string
   readonly destructive: boolean
+  /** Repeating the same arguments without an Idempotency-Key changes and costs nothing more. */
   readonly idempotent: boolean
   /** Whether it reaches people or systems outside. */
   readonly openWorld: boolean

@@ -27,5 +27,5 @@ export const VerifyEmail = defineVerb({
   }),
   would: PricedWould,
   errors: ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"],
-  tool: { title: "Verify an email address", destructive: false, idempotent: true, openWorld: true }
+  tool: { title: "Verify an email address", destructive: false, idempotent: false, openWorld: true }
 })
