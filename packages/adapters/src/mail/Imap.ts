@@ -12,7 +12,9 @@ import { Effect, Layer } from "effect"
 import type { ImapFlow } from "imapflow"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
 import { imapFailure } from "./imapFailure.js"
+import { makeLogins } from "./Logins.js"
 import { readContent, readHead } from "./received.js"
+import { makeSentFolders, type SentFolders } from "./SentFolders.js"
 
 /** Most connections being opened at once, so that a start doesn't open a hundred together. */
 const CONNECTING_MAX = 8
@@ -128,17 +130,23 @@ const content = (client: ImapFlow) => (mail: ArrivedMail) =>
   })
 
 /** Resolves when the number of messages in the open folder changes. Fails when the connection is lost. */
-const told = (client: ImapFlow): Failing<void> =>
+export const told = (client: ImapFlow): Failing<void> =>
   Effect.async((resume) => {
-    const arrived = () => resume(Effect.void)
-    const lost = () => resume(Effect.fail(imapFailure(new Error("the connection was lost"))))
+    // However it ends, no listener stays: a connection sees thousands of these.
+    const forget = () => {
+      client.off("exists", arrived)
+      client.off("close", lost)
+    }
+    const end = (result: Failing<void>) => {
+      forget()
+      resume(result)
+    }
+    const arrived = () => end(Effect.void)
+    const lost = () => end(Effect.fail(imapFailure(new Error("the connection was lost"))))
     client.on("exists", arrived)
     client.on("close", lost)
     client.idle().catch(lost)
-    return Effect.sync(() => {
-      client.off("exists", arrived)
-      client.off("close", lost)
-    })
+    return Effect.sync(forget)
   })
 
 const waitForMail = (client: ImapFlow, seen: Map<string, number>) => (maxMillis: number) =>
@@ -173,8 +181,11 @@ const findInSent = (client: ImapFlow, folder: string, messageId: string) =>
     return uids.length > 0 ? ("found" as const) : ("absent" as const)
   })
 
-export const makeImap = (options: ImapOptions = {}) =>
+/** `sent`: the connections for folders of sent mail, shared with those who put copies there. */
+export const makeImap = (given: ImapOptions = {}, sent?: SentFolders) =>
   Effect.gen(function* () {
+    const options: ImapOptions = { logins: makeLogins(), ...given }
+    const sentFolders = sent ?? (yield* makeSentFolders(options))
     const connecting = yield* Effect.makeSemaphore(CONNECTING_MAX)
     const opened = (account: MailAccount) => connecting.withPermits(1)(connect(account, options))
     return MailReader.of({
@@ -182,9 +193,9 @@ export const makeImap = (options: ImapOptions = {}) =>
       findInSent: (account, messageId) => {
         const { keepsMessageIds, sentFolder } = account
         if (sentFolder === null || !keepsMessageIds) return Effect.succeed("unknowable")
-        return Effect.scoped(Effect.flatMap(opened(account), (client) => findInSent(client, sentFolder, messageId)))
+        return sentFolders.use(account, (client) => findInSent(client, sentFolder, messageId))
       }
     })
   })
 
-export const layer = Layer.effect(MailReader, makeImap())
+export const layer = Layer.scoped(MailReader, makeImap())

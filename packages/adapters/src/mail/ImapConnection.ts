@@ -3,6 +3,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Effect, Redacted, type Scope } from "effect"
 import { ImapFlow, type ImapFlowOptions } from "imapflow"
 import { imapFailure, imapTimeout, imapTokenless, imapUnsafe } from "./imapFailure.js"
+import type { Logins } from "./Logins.js"
 import { isLoopback, mailTls } from "./mailTls.js"
 
 /** Timeouts for connecting and signing in, and for each command after that. */
@@ -19,6 +20,8 @@ const IDLE_MILLIS = 25 * 60_000
 export interface ImapOptions {
   /** Certificates (PEM) trusted in addition to the usual ones, for private servers. */
   readonly ca?: string
+  /** Counts the logins of a host's mailboxes; default: nobody counts. */
+  readonly logins?: Logins
 }
 
 export type Failing<A> = Effect.Effect<A, ProviderFailure>
@@ -60,11 +63,13 @@ export const command = <A>(client: ImapFlow, name: string, millis: number, run: 
 /** A signed-in connection, closed with the scope. Secrets go unencrypted to this machine only. */
 export const connect = (
   account: MailAccount,
-  options: ImapOptions
+  options: ImapOptions,
+  use: "reading" | "sent" = "reading"
 ): Effect.Effect<ImapFlow, ProviderFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (account.imap.security === "none" && !isLoopback(account.imap.host)) return yield* imapUnsafe
     if (account.auth === "oauth") return yield* imapTokenless
+    if (options.logins !== undefined) yield* options.logins.take(account.mailboxId, use)
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => {
         const made = clientOf(account, options)

@@ -6,10 +6,11 @@ import {
 } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, FiberSet, Layer, type Scope } from "effect"
-import { command, COMMAND_MILLIS, connect } from "./ImapConnection.js"
-import type { MailTls } from "./mailTls.js"
+import { command, COMMAND_MILLIS } from "./ImapConnection.js"
+import { makeLogins } from "./Logins.js"
 import { type ComposedMail, composeMail } from "./mime.js"
 import { SMTP_DEADLINES, SmtpClient, type SmtpOptions } from "./SmtpClient.js"
+import { makeSentFolders, type SentFolders } from "./SentFolders.js"
 import { SMTP } from "./smtpFailure.js"
 
 /** Timeout of one copy. Closing a session waits for copies in progress. */
@@ -24,18 +25,19 @@ interface SentCopies {
  * Copies of sent messages, for servers that store none. A copy is made only after the server accepted the message, so a
  * copy found later proves that it was sent.
  */
-const sentCopies = (account: MailAccount, tls: MailTls): Effect.Effect<SentCopies, never, Scope.Scope> =>
+const sentCopies = (account: MailAccount, folders: SentFolders): Effect.Effect<SentCopies, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { keepsSent, sentFolder } = account
     if (keepsSent || sentFolder === null) return { keep: () => Effect.void }
-    const turn = yield* Effect.makeSemaphore(1)
     const underWay = yield* FiberSet.make<void>()
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(FiberSet.awaitEmpty(underWay), COPY_TIMEOUT)))
 
     const copy = (raw: Buffer) =>
-      Effect.flatMap(connect(account, tls.ca === null ? {} : { ca: tls.ca }), (client) =>
-        command(client, "append", COMMAND_MILLIS, () => client.append(sentFolder, raw, ["\\Seen"]))
-      ).pipe(Effect.scoped, turn.withPermits(1), Effect.timeout(COPY_TIMEOUT))
+      folders
+        .use(account, (client) =>
+          command(client, "append", COMMAND_MILLIS, () => client.append(sentFolder, raw, ["\\Seen"]))
+        )
+        .pipe(Effect.timeout(COPY_TIMEOUT))
 
     return {
       keep: (raw: Buffer) =>
@@ -116,8 +118,18 @@ const makeSession = (account: MailAccount, options: SmtpOptions, copies: SentCop
   })
 
 /** SMTP submission (RFC 6409) over TLS with verified certificates. */
-export const layer = (options: SmtpOptions = { ca: null, deadlines: SMTP_DEADLINES }): Layer.Layer<MailTransport> =>
-  Layer.succeed(MailTransport, {
-    session: (account) =>
-      Effect.flatMap(sentCopies(account, options), (copies) => makeSession(account, options, copies))
-  })
+export const layer = (
+  options: SmtpOptions = { ca: null, deadlines: SMTP_DEADLINES },
+  sent?: SentFolders
+): Layer.Layer<MailTransport> =>
+  Layer.scoped(
+    MailTransport,
+    Effect.gen(function* () {
+      const imap = { ...(options.ca === null ? {} : { ca: options.ca }), logins: makeLogins() }
+      const folders = sent ?? (yield* makeSentFolders(imap))
+      return MailTransport.of({
+        session: (account) =>
+          Effect.flatMap(sentCopies(account, folders), (copies) => makeSession(account, options, copies))
+      })
+    })
+  )

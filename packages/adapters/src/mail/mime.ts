@@ -1,4 +1,5 @@
 import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.js"
+import { MARK_HEADER } from "@outbound/domain/outreach/mail/mailMark.js"
 import { MARKER_HEADER } from "@outbound/domain/outreach/replies/recognise.js"
 import MailComposer from "nodemailer/lib/mail-composer"
 
@@ -55,7 +56,11 @@ export const composeMail = async (mail: OutgoingMail, nowMillis: number): Promis
     date: new Date(nowMillis),
     text: mail.text,
     newline: "windows",
-    headers: { ...listHeaders(mail.unsubscribeUrl), [MARKER_HEADER]: angled(mail.messageId) },
+    headers: {
+      ...listHeaders(mail.unsubscribeUrl),
+      [MARKER_HEADER]: angled(mail.messageId),
+      [MARK_HEADER]: oneLine(mail.mark)
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(references.length === 0 ? {} : { inReplyTo: references.at(-1), references }),

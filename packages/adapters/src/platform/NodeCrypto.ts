@@ -19,7 +19,8 @@ const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   session: 1,
   unsubscribe: 1,
   mcp: 1,
-  content: 1
+  content: 1,
+  mail_mark: 1
 }
 
 /** A purpose's key: HKDF-SHA-256 of the secret, without salt; purpose and version are the info string. */
@@ -74,7 +75,8 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       session: key("session"),
       unsubscribe: key("unsubscribe"),
       mcp: key("mcp"),
-      content: key("content")
+      content: key("content"),
+      mail_mark: key("mail_mark")
     }
     const sealKeys: Readonly<Record<SealPurpose, Buffer>> = {
       mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret"),

@@ -26,9 +26,7 @@ export interface HostLines {
    * an interruption closes it.
    */
   readonly use: <A>(
-    host: string,
-    addresses: ReadonlyArray<string>,
-    notes: Notes,
+    to: Pick<Target, "host" | "domain" | "addresses" | "notes">,
     ask: AskSession<A>
   ) => Effect.Effect<A, Unanswered>
   /** Whether no host is reachable, so that the fault is ours. */
@@ -39,6 +37,8 @@ export interface HostLines {
 interface Target {
   readonly line: Line
   readonly host: string
+  /** Of the recipient. */
+  readonly domain: string
   readonly addresses: ReadonlyArray<string>
   readonly notes: Notes
   readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -180,12 +180,12 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         return yield* last
       })
 
-    const learn = (line: Line, host: string, failure: Unanswered | null) =>
+    const learn = ({ domain, host, line }: Target, failure: Unanswered | null) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         if (failure === null || failure.kind !== "unreachable") outOfReach.clear()
         else if (outOfReach.size < CUT_OFF_HOSTS) outOfReach.add(host)
-        if (failure === null) line.answered()
-        else line.failed(failure, now)
+        if (failure === null) line.answered(domain)
+        else line.failed(failure, now, domain)
       })
 
     /** One turn, over a kept session if wanted and available. Run it uninterruptibly. */
@@ -200,31 +200,31 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         if (Either.isLeft(opened)) {
           const mindsOthers = opened.left.kind === "busy" && line.open > 0 && line.fewer < connectionsPerHost - 1
           if (mindsOthers) return { _tag: "fewer" }
-          yield* learn(line, host, opened.left)
+          yield* learn(target, opened.left)
           return yield* opened.left
         }
         const { session, talk } = opened.right
         const asked = yield* restore(ask(session, talk)).pipe(
           Effect.onInterrupt(() => {
             session.quit()
-            return learn(line, host, lost("it took too long", false))
+            return learn(target, lost("it took too long", false))
           }),
           Effect.either
         )
         if (Either.isRight(asked)) {
-          yield* learn(line, host, null)
+          yield* learn(target, null)
           keep(line, session)
           return { _tag: "Done", value: asked.right }
         }
         session.quit()
         if (reused !== null && asked.left.kind === "lost") return { _tag: "stale" }
-        yield* learn(line, host, asked.left)
+        yield* learn(target, asked.left)
         return yield* asked.left
       })
 
-    const unlessResting = (line: Line) =>
+    const unlessResting = ({ domain, line }: Pick<Target, "domain" | "line">) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const why = line.restingAt(now)
+        const why = line.restingAt(now, domain)
         return why === null ? Effect.void : Effect.fail(why)
       })
 
@@ -257,7 +257,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
       return Effect.acquireUseRelease(
         Effect.interruptible(line.places.take(1)),
         () =>
-          unlessResting(line).pipe(
+          unlessResting(target).pipe(
             Effect.zipRight(pace(line)),
             Effect.zipRight(
               all.withPermits(1)(Effect.uninterruptibleMask((restore) => turn({ ...target, restore }, ask, mayReuse)))
@@ -275,15 +275,17 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
 
     return {
       isCutOff: () => outOfReach.size >= CUT_OFF_HOSTS,
-      use: (host, addresses, notes, ask) =>
+      use: (to, ask) =>
         Effect.suspend(() => {
-          const line = lineOf(host)
+          const line = lineOf(to.host)
           if (line.waiting >= WAITING_MAX) {
             return Effect.fail(new Unanswered({ kind: "busy", detail: "too many wait for this host", isEarly: false }))
           }
           line.waiting += 1
-          return unlessResting(line).pipe(
-            Effect.zipRight(inTurn({ line, host, addresses, notes }, ask, true, TURNS_MAX - 1)),
+          const target = { line, ...to }
+          const asking = Effect.suspend(() => inTurn(target, ask, true, TURNS_MAX - 1))
+          return unlessResting(target).pipe(
+            Effect.zipRight(line.isOdd(to.domain) ? line.oddPlace.withPermits(1)(asking) : asking),
             Effect.ensuring(Effect.sync(() => (line.waiting -= 1)))
           )
         })

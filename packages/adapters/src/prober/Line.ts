@@ -1,8 +1,14 @@
 import { Effect } from "effect"
 import { type Session, Unanswered } from "./Session.js"
 
-/** Failures in a row after which a host is left alone. */
+/** Failures in a row after which a host, or one domain at it, is left alone. */
 const FAILURES_MAX = 2
+
+/** A host that falls silent only when a recipient is named is at fault itself from this many domains in a row on. */
+const DOMAINS_MAX = 3
+
+/** Most domains of a host whose failures are remembered. */
+const ODD_MAX = 500
 
 /** The most probes waiting for a host. */
 export const WAITING_MAX = 200
@@ -21,6 +27,8 @@ export class Line {
   readonly leaving = new Set<Promise<void>>()
   /** The host's turns. */
   readonly places: Effect.Semaphore
+  /** The one turn that odd domains share. */
+  readonly oddPlace = Effect.unsafeMakeSemaphore(1)
   /** Probes waiting or under way. */
   waiting = 0
   /** Connections, with those being opened. */
@@ -31,7 +39,11 @@ export class Line {
   isPlain = false
   private nextAt = 0
   private failures = 0
-  private rest: { readonly until: number; readonly because: Unanswered } | null = null
+  private rest: Rest | null = null
+  /** Domains that the host answers for differently, and whether they are left alone. */
+  private readonly odd = new Map<string, { readonly failures: number; readonly rest: Rest | null }>()
+  /** Domains that failed since it last answered for one. */
+  private readonly silent = new Set<string>()
 
   constructor(private readonly settings: LineSettings) {
     this.places = Effect.unsafeMakeSemaphore(settings.connectionsPerHost)
@@ -45,16 +57,20 @@ export class Line {
     return this.open + this.leaving.size < this.settings.connectionsPerHost - this.fewer
   }
 
-  /** Why it is left alone; null: it isn't. */
-  restingAt(now: number): Unanswered | null {
-    if (this.rest === null) return null
-    // A rest longer than any possible: the clock was set back.
-    if (this.rest.until <= now || this.rest.until > now + this.settings.hostRestMillis) {
-      this.rest = null
-      return null
-    }
-    const { detail, kind } = this.rest.because
+  /** Why it is left alone, or this domain at it; null: neither is. */
+  restingAt(now: number, domain: string): Unanswered | null {
+    const rest = [this.rest, this.odd.get(domain)?.rest ?? null].find(
+      // A rest longer than any possible: the clock was set back.
+      (one) => one !== null && one.until > now && one.until <= now + this.settings.hostRestMillis
+    )
+    if (rest === null || rest === undefined) return null
+    const { detail, kind } = rest.because
     return new Unanswered({ kind, detail: `left alone since: ${detail}`, isEarly: true })
+  }
+
+  /** Whether the domain failed here before: it gets one place, so that its neighbours keep the others. */
+  isOdd(domain: string): boolean {
+    return this.odd.has(domain)
   }
 
   /** Books a turn; returns the wait for it. */
@@ -67,14 +83,33 @@ export class Line {
     return millis
   }
 
-  answered(): void {
+  answered(domain: string): void {
     this.failures = 0
+    this.silent.clear()
+    this.odd.delete(domain)
   }
 
-  failed(failure: Unanswered, now: number): void {
-    this.failures += 1
-    if (this.failures < FAILURES_MAX) return
-    this.rest = { until: now + this.settings.hostRestMillis, because: failure }
-    this.failures = 0
+  /** What fails after a recipient was named is the domain's own, until several domains in a row fail so. */
+  failed(failure: Unanswered, now: number, domain: string): void {
+    const rest = { until: now + this.settings.hostRestMillis, because: failure }
+    if (failure.isEarly) {
+      this.failures += 1
+      if (this.failures < FAILURES_MAX) return
+      this.rest = rest
+      this.failures = 0
+      return
+    }
+    const failures = (this.odd.get(domain)?.failures ?? 0) + 1
+    if (this.odd.size >= ODD_MAX) this.odd.clear()
+    this.odd.set(domain, { failures, rest: failures >= FAILURES_MAX ? rest : null })
+    this.silent.add(domain)
+    if (this.silent.size < DOMAINS_MAX) return
+    this.rest = rest
+    this.silent.clear()
   }
+}
+
+interface Rest {
+  readonly until: number
+  readonly because: Unanswered
 }

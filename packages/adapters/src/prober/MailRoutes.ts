@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
-import { isPublicAddress } from "../site/Address.js"
+import { isForbiddenAddress, isPublicAddress } from "../site/Address.js"
 import type { ProberSettings } from "./ProberSettings.js"
 import { ExpiringCache } from "../platform/ExpiringCache.js"
 
@@ -150,7 +150,9 @@ export class MailRoutes {
     const of = (found: Records<string>) => (found._tag === "Found" ? found.records : [])
     const all = [...of(v4), ...of(v6)]
     // A non-public address among public ones is a known attack on internal hosts.
-    if (!this.settings.allowPrivateTargets && !all.every(isPublicAddress)) return { _tag: "NotPublic" }
+    const isAllowed = (address: string) =>
+      isPublicAddress(address) || (this.settings.allowPrivateTargets && !isForbiddenAddress(address))
+    if (!all.every(isAllowed)) return { _tag: "NotPublic" }
     const { sourceAddress } = this.settings
     const usable = sourceAddress === null ? all : all.filter((address) => isIP(address) === isIP(sourceAddress))
     if (usable.length > 0) return { _tag: "Addresses", addresses: usable.slice(0, ADDRESSES_MAX) }

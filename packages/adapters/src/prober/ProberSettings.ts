@@ -49,7 +49,10 @@ export const ProberSettings = Schema.Struct({
   resolvers: Schema.optionalWith(
     Schema.Array(Server).pipe(
       Schema.maxItems(8),
-      Schema.annotations({ description: "Name servers as `address` or `address:port`. Empty: the machine's own." })
+      Schema.annotations({
+        description:
+          "Name servers as `address` or `address:port`, also for the DNS checks of own mailboxes. Empty: the machine's own."
+      })
     ),
     { default: () => [] }
   ),
@@ -74,7 +77,8 @@ export const ProberSettings = Schema.Struct({
   ).pipe(Schema.fromKey("smtp_port")),
   allowPrivateTargets: Schema.optionalWith(
     Schema.Boolean.annotations({
-      description: "Whether servers with non-public addresses may be asked. Only for tests on one machine."
+      description:
+        "Whether servers with non-public addresses may be asked. Only for tests on one machine. Link-local ones never are."
     }),
     { default: () => false }
   ).pipe(Schema.fromKey("allow_private_targets")),
@@ -95,8 +99,8 @@ export const ProberSettings = Schema.Struct({
   commandMillis: millis(
     20,
     15_000,
-    6_000,
-    "Time limit for the response to one command, and for the upgrade to TLS."
+    12_000,
+    "Time limit for the response to one command, and for the upgrade to TLS. `deadline_millis` bounds them together."
   ).pipe(Schema.fromKey("command_millis")),
   idleMillis: millis(0, 60_000, 8_000, "How long an idle connection is kept.").pipe(Schema.fromKey("idle_millis")),
 

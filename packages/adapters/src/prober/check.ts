@@ -2,6 +2,7 @@ import { Clock, Effect, Either } from "effect"
 import ipaddr from "ipaddr.js"
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
+import { isForbiddenAddress } from "../site/Address.js"
 import { MailRoutes } from "./MailRoutes.js"
 import type { ProberSettings } from "./ProberSettings.js"
 import { SmtpWire } from "./SmtpWire.js"
@@ -66,6 +67,7 @@ const targetOf = (settings: ProberSettings) =>
     }
     if (host === null) return null
     const named = host
+    if (isIP(named) !== 0 && isForbiddenAddress(named)) return Either.left(`${named} may never be connected to`)
     const found = isIP(named) === 0 ? yield* Effect.promise(() => routes.addresses(named, now)) : null
     if (found === null) return Either.right({ host: named, addresses: [named] })
     if (found._tag === "Addresses") return Either.right({ host: named, addresses: found.addresses })

@@ -124,7 +124,7 @@ export const makeJudge = ({ lines, routes, settings }: JudgeParts): Judge => {
       const domain = email.slice(at + 1)
       const key = `${domain} ${host}`
       let isSelective = false
-      const probed = yield* lines.use(host, addresses, notes, (session, talk) =>
+      const probed = yield* lines.use({ host, domain, addresses, notes }, (session, talk) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           // The probe before us may have learnt it.
           isSelective = catchAll.get(key, now) === false

@@ -19,6 +19,22 @@ export const isPublicAddress = (address: string): boolean => {
   return ip.kind() === "ipv4" || (ip as ipaddr.IPv6).match(GLOBAL_UNICAST)
 }
 
+/** Services that tell a machine its own secrets, at addresses outside of the link-local ranges. */
+const METADATA: ReadonlySet<string> = new Set([...INTERNAL, "100.100.100.200", "fd00:ec2::254"])
+
+/** Ranges of one link, and those that hide an IPv4 address, which may be of one. */
+const NEVER = new Set<string>(["linkLocal", "rfc6052", "rfc6145", "6to4", "teredo"])
+
+/**
+ * Whether an address must never be connected to, even where private ones are allowed for tests: it is link-local
+ * (169.254.0.0/16, fe80::/10), where clouds offer their machines' secrets, a metadata service elsewhere, or no address.
+ */
+export const isForbiddenAddress = (address: string): boolean => {
+  if (address.includes("%") || isIP(address) === 0) return true
+  const ip = ipaddr.process(address)
+  return NEVER.has(ip.range()) || METADATA.has(ip.toString())
+}
+
 /** This machine's names in URLs and their addresses. No other name counts as this machine. */
 export const LOOPBACK_HOSTS: ReadonlyMap<string, string> = new Map([
   ["localhost", "127.0.0.1"],

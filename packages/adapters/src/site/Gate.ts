@@ -3,7 +3,7 @@ import { Data } from "effect"
 import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
-import { isPublicAddress } from "./Address.js"
+import { isForbiddenAddress, isPublicAddress } from "./Address.js"
 import { URL_CHARS_MAX } from "./limits.js"
 
 /** Every address of a host name. Empty: none. */
@@ -51,7 +51,7 @@ export interface Gate {
 
 export const makeGate = (resolve: Resolve, allowed: ReadonlyArray<AllowedServer>): Gate => {
   const allows = (address: string, port: number): boolean =>
-    allowed.some((server) => server.address === address && server.port === port)
+    !isForbiddenAddress(address) && allowed.some((server) => server.address === address && server.port === port)
   const allowsPort = (port: number): boolean => allowed.some((server) => server.port === port)
   const unsafe = (cause: string) => new NotAllowed({ reason: "unsafe", cause })
 

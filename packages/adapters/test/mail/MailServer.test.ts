@@ -40,7 +40,8 @@ it.scopedLive("what is submitted by SMTP is read by IMAP, names its message, and
       text: "Hi Pat,\n\nfür dich.",
       html: null,
       references: [],
-      unsubscribeUrl: "https://outbound.test/u/1"
+      unsubscribeUrl: "https://outbound.test/u/1",
+      mark: "mark"
     }
     assert.strictEqual(yield* smtp.send(outgoing, Effect.succeed(true)), "sent")
 

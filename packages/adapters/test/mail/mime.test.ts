@@ -95,6 +95,7 @@ it.effect("no text becomes a header, another recipient or a part of its own", ()
             "From",
             "To",
             "Subject",
+            "X-Outbound-Mark",
             "X-Outbound-Message-ID",
             "Message-ID",
             "Date",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isPublicAddress } from "../../src/site/Address.js"
+import { isForbiddenAddress, isPublicAddress } from "../../src/site/Address.js"
 import { makeGate } from "../../src/site/Gate.js"
 
 const INSIDE = [
@@ -34,6 +34,25 @@ describe("addresses that a website may have", () => {
     )) {
       assert.isTrue(isPublicAddress(address), address)
     }
+  })
+})
+
+describe("addresses that nothing may reach, whatever an operator allows", () => {
+  it("are link-local ones, metadata services, and those that may hide one", () => {
+    const never =
+      "169.254.169.254 169.254.0.1 fe80::1 fe80::1%eth0 ::ffff:169.254.169.254 fd00:ec2::254 100.100.100.200 " +
+      "168.63.129.16 64:ff9b::a9fe:a9fe 2002:a9fe:a9fe:: localhost"
+    for (const address of never.split(" ")) assert.isTrue(isForbiddenAddress(address), address)
+    for (const address of "127.0.0.1 ::1 10.0.0.1 fd12::1 8.8.8.8 2606:4700::1111".split(" ")) {
+      assert.isFalse(isForbiddenAddress(address), address)
+    }
+  })
+
+  it("an allowed server is none of them", async () => {
+    const address = "169.254.169.254"
+    const inside = makeGate(() => Promise.resolve([{ address, family: 4 }]), [{ address, port: 80 }])
+    const refused = await inside.addresses("metadata.test", 80).catch((error: unknown) => error)
+    assert.deepInclude(refused, { reason: "unsafe" })
   })
 })
 

@@ -1,5 +1,7 @@
 import { makeImap } from "@outbound/adapters/mail/Imap.js"
+import { makeLogins } from "@outbound/adapters/mail/Logins.js"
 import * as Probe from "@outbound/adapters/mail/Probe.js"
+import { makeSentFolders } from "@outbound/adapters/mail/SentFolders.js"
 import * as ServiceMail from "@outbound/adapters/mail/ServiceMail.js"
 import * as Smtp from "@outbound/adapters/mail/Smtp.js"
 import { SMTP_DEADLINES } from "@outbound/adapters/mail/SmtpClient.js"
@@ -32,16 +34,25 @@ const certificates = ({ mailCaFile }: Pick<OutboundConfig, "mailCaFile">) =>
       )
   })
 
-/** Sending from, reading and testing own mailboxes, their DNS records, and the service's own emails. */
-export const layer = (config: Pick<OutboundConfig, "mailCaFile" | "serviceMail">) =>
-  Layer.unwrapEffect(
-    Effect.map(certificates(config), (ca) => {
-      const imap = ca === null ? {} : { ca }
+/**
+ * Sending from, reading and testing own mailboxes, their DNS records, and the service's own emails. `resolvers`: the
+ * name servers that the prober asks too; none: the machine's own.
+ */
+export const layer = (
+  config: Pick<OutboundConfig, "mailCaFile" | "serviceMail">,
+  resolvers: ReadonlyArray<string> = []
+) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const ca = yield* certificates(config)
+      // All connections of a mailbox count their logins together.
+      const imap = { ...(ca === null ? {} : { ca }), logins: makeLogins() }
+      const sent = yield* makeSentFolders(imap)
       return Layer.mergeAll(
-        Probe.layer({ ...imap, ...Probe.PROBE_TIMES }),
-        Layer.effect(MailReader, makeImap(imap)),
-        Vitals.layer(),
+        Probe.layer({ ...(ca === null ? {} : { ca }), ...Probe.PROBE_TIMES }),
+        Layer.scoped(MailReader, makeImap(imap, sent)),
+        Vitals.layer({ servers: resolvers }),
         ServiceMail.layer(Option.getOrNull(config.serviceMail), { ca, deadlines: SMTP_DEADLINES })
-      ).pipe(Layer.provideMerge(Smtp.layer({ ca, deadlines: SMTP_DEADLINES })))
+      ).pipe(Layer.provideMerge(Smtp.layer({ ca, deadlines: SMTP_DEADLINES }, sent)))
     })
   )

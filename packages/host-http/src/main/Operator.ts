@@ -21,6 +21,7 @@ import { Effect, Layer } from "effect"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
 import * as Mail from "./Mail.js"
+import { readConfigured } from "./Providers.js"
 import { assertSecret, secretOf } from "./Secret.js"
 
 const CONNECTIONS_MAX = 2
@@ -55,6 +56,12 @@ export const layer = (config: OutboundConfig) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const { connection, secret } = yield* opened(config)
+      // A mistake in the file of providers keeps no operator from their work. The machine's name servers are asked then.
+      const configured = yield* readConfigured(config).pipe(
+        Effect.catchAll((mistakes) =>
+          Effect.as(Effect.logWarning("the providers' resolvers are not used", mistakes), null)
+        )
+      )
       return Layer.mergeAll(
         AdminLive.layer,
         ConsoleLive.layer,
@@ -67,7 +74,9 @@ export const layer = (config: OutboundConfig) =>
       ).pipe(
         Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) })),
         Layer.provide(PgStores.stores),
-        Layer.provide(Layer.mergeAll(NodeIds.layer, NodeCrypto.layer(secret), Mail.layer(config))),
+        Layer.provide(
+          Layer.mergeAll(NodeIds.layer, NodeCrypto.layer(secret), Mail.layer(config, configured?.prober.resolvers))
+        ),
         Layer.provide(connection)
       )
     })

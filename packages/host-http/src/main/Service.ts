@@ -36,7 +36,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
   const ground = Layer.mergeAll(
     NodeIds.layer,
     NodeCrypto.layer(secret),
-    Mail.layer(config),
+    Mail.layer(config, configured?.prober.resolvers),
     Payments.layer(config),
     WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),

@@ -128,17 +128,17 @@ export const overWire = <P extends Submitting>(direct: P) =>
 
     const deliver = (message: OutgoingMessage) =>
       Effect.suspend(() => {
-        const { from, messageId, references, subject, text, to, unsubscribeUrl } = message
+        const { from, mark, messageId, references, subject, text, to, unsubscribeUrl } = message
         underWay.set(messageId, message)
         return Effect.ensuring(
-          submit({ from, messageId, references, subject, text, to, unsubscribeUrl, html: null }),
+          submit({ from, mark, messageId, references, subject, text, to, unsubscribeUrl, html: null }),
           Effect.sync(() => underWay.delete(messageId))
         )
       })
 
     const reply = (answer: OutgoingReply) => {
       const { from, messageId, references, subject, text, to } = answer
-      const mail = { from, messageId, references, subject, text, to: { address: to, name: null } }
+      const mail = { from, messageId, references, subject, text, mark: "", to: { address: to, name: null } }
       // What its words ask for happens once it is there.
       return Effect.zipRight(submit({ ...mail, html: null, unsubscribeUrl: null }), direct.reply(answer))
     }

@@ -1,3 +1,4 @@
+import { MARK_HEADER } from "@outbound/domain/outreach/mail/mailMark.js"
 import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { hashText } from "./Hash.js"
 import type { Persona, Writing } from "./Personas.js"
@@ -48,7 +49,8 @@ const report = (message: OutgoingMessage, text: string, boundary: string): strin
       `Reporting-MTA: dns; mx.${domain}\r\n\r\n` +
       `Final-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: 5.1.1\r\n` +
       "Diagnostic-Code: smtp; 550 5.1.1 Recipient address rejected: User unknown\r\n",
-    `Content-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${message.messageId}>\r\nSubject: ${inHeader(message.subject)}\r\n`
+    `Content-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${message.messageId}>\r\n` +
+      `${MARK_HEADER}: ${message.mark}\r\nSubject: ${inHeader(message.subject)}\r\n`
   ])
 }
 

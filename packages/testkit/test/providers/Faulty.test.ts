@@ -97,7 +97,8 @@ describe("a faulty source", () => {
         subject: "s",
         text: "t",
         references: [],
-        unsubscribeUrl: "https://outbound.example/u"
+        unsubscribeUrl: "https://outbound.example/u",
+        mark: "mark"
       }
       yield* behave(sending.name, Behaviour.ActThenFail({ reason: "unknown_outcome" }))
       assert.strictEqual((yield* Effect.flip(sending.deliver(message))).reason, "unknown_outcome")

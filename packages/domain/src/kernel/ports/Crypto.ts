@@ -12,6 +12,7 @@ export type MacPurpose =
   | "unsubscribe"
   | "mcp"
   | "content"
+  | "mail_mark"
 
 /** What is stored sealed, each under its own key. */
 export type SealPurpose = "mailbox_secret" | "webhook_secret" | "later" | "own_key"

@@ -26,8 +26,9 @@ export interface InboundEvent {
   /** For a bounce: whether it is permanent, and the enhanced status code (RFC 3463). */
   readonly bounce: { readonly type: "hard" | "soft"; readonly status: string } | null
   /**
-   * Set if a report names only a person's address and no message of ours. Anyone who knows the address can forge it. So
-   * it may stop mail to the person, but never counts against the mailbox.
+   * Set if nothing proves who sent it: a report without the mark of our message (`markOf`), or mail without a reference
+   * to us whose sender the receiving server denies. Anyone can forge it. So it ends the one lead that it names,
+   * suppresses nobody, and never counts against the mailbox.
    */
   readonly byAddressAlone?: true
   /** When it takes effect, in epoch milliseconds. It is not processed before then and stops nothing. */

@@ -44,7 +44,7 @@ export interface MailAccount {
 /** A message for an own mailbox to send: always plain text, with HTML if given. */
 export interface OutgoingMail extends Pick<
   OutgoingMessage,
-  "messageId" | "from" | "to" | "subject" | "text" | "references"
+  "messageId" | "from" | "to" | "subject" | "text" | "references" | "mark"
 > {
   readonly html: string | null
   /** For `List-Unsubscribe`, one-click (RFC 8058). Null: a reply to a person, who is on no list. */

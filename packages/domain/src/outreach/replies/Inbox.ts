@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { makeMoveLead } from "../campaigns/moveLead.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import type { InboundEvent } from "../mail/Inbound.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -13,6 +14,7 @@ import { type OptOut, suppress as makeSuppress } from "../suppression/Suppress.j
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import { cut, readable } from "./cut.js"
+import { OWN_MAILBOX } from "./inboundEvent.js"
 import { ownText } from "./ownText.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
@@ -75,6 +77,7 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
     const suppress = yield* makeSuppress
     const breaker = yield* makeBreaker
+    const moveLead = yield* makeMoveLead
 
     /**
      * "Received" is when it became readable here, so a caller that asks for news since its last look misses nothing.
@@ -122,8 +125,14 @@ export const layer = Layer.effect(
           optOut: Pick<OptOut, "sources" | "event" | "reason">,
           also?: Effect.Effect<void, StoreUnavailable, Tx>
         ) => Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
+        /** What nothing proves ends this lead alone, and suppresses nobody. */
+        const endLead = (by: "bounce" | "reply" | "unsubscribe") =>
+          Effect.asVoid(
+            moveLead(lead, by, { tell: { nowMillis, kind: "stop", detail: { reason: "unproven_report" } } })
+          )
+        const isUnproven = event.byAddressAlone === true
         const recorded = (outcome: MessageOutcome) =>
-          proven === null ? Effect.void : breaker.record(proven, outcome, nowMillis)
+          proven === null ? Effect.void : breaker.record(proven, outcome, event.provider === OWN_MAILBOX, nowMillis)
 
         if (replyId !== null) {
           const reply = replyOf(event, lead, replyId, nowMillis)
@@ -134,7 +143,8 @@ export const layer = Layer.effect(
             yield* tell("reply", { classification: event.classification })
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
             const optOut = optOutOf(event.classification)
-            return optOut === null ? undefined : yield* stop(optOut)
+            if (optOut === null) return
+            return yield* isUnproven ? endLead("reply") : stop(optOut)
           }
           case "bounce": {
             const bounce = event.bounce ?? { type: "soft", status: "4.0.0" }
@@ -147,16 +157,19 @@ export const layer = Layer.effect(
               const refusal = { receiver: null, status: bounce.status, says: event.bodyText }
               return yield* breaker.refused(proven, lead.email, refusal, nowMillis)
             }
+            if (isUnproven) return yield* endLead("bounce")
             const optOut = { sources: ["hard_bounce"], event: "bounce", reason: "bounce" } as const
             return yield* stop(optOut, recorded("hard_bounce"))
           }
           case "complaint": {
             yield* tell("complaint")
+            if (isUnproven) return yield* endLead("unsubscribe")
             const optOut = { sources: ["complaint"], event: "unsubscribe", reason: "complaint" } as const
             return yield* stop(optOut, recorded("complaint"))
           }
           case "unsubscribe": {
             yield* tell("unsubscribe")
+            if (isUnproven) return yield* endLead("unsubscribe")
             return yield* stop({ sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" })
           }
         }

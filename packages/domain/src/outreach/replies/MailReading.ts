@@ -14,8 +14,8 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"
 import { makeReadMailbox } from "./readMailbox.js"
 
-/** How often holds are renewed while there are own mailboxes. A hold lasts more than three times as long. */
-const RENEW_MILLIS = 5_000
+/** How often holds are renewed while there are own mailboxes. A hold lasts four times as long. */
+const RENEW_MILLIS = 1_500
 
 /** Each mailbox is checked at least this often, whatever its server reports. */
 const POLL_MILLIS = 60_000

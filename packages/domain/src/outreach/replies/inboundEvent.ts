@@ -69,8 +69,8 @@ export interface ReadMessage {
   readonly mailbox: Mailbox
   /** The message of ours that it answers. */
   readonly messageId: string
-  /** A report without a reference to a message of ours. */
-  readonly isByAddressAlone: boolean
+  /** A report that doesn't quote the mark of its message, or mail whose sender the receiving server denies. */
+  readonly isUnproven: boolean
   readonly providerEventId: string
   readonly recognised: Recognised
   readonly content: MailContent
@@ -91,6 +91,6 @@ export const eventOf = ({ content, mailbox, recognised, ...known }: ReadMessage)
   bodyText: content.text.slice(0, BODY_CHARS_MAX + 1),
   bodyHtml: content.html === null ? null : content.html.slice(0, BODY_CHARS_MAX + 1),
   receivedAtMillis: known.receivedAtMillis,
-  ...(known.isByAddressAlone ? { byAddressAlone: true as const } : {}),
+  ...(known.isUnproven ? { byAddressAlone: true as const } : {}),
   ...answerOf(recognised, content)
 })

@@ -7,8 +7,9 @@ import { type FolderCursor, OwnMailboxStore } from "../sending/OwnMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
 import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
 import type { MailContent } from "../mail/mail.js"
+import { markOf } from "../mail/mailMark.js"
 import { makeNarrowing } from "./narrowing.js"
-import { automatic, mayBeReport, mayRefuse, namedMessages, recognise } from "./recognise.js"
+import { automatic, isDenied, mayBeReport, mayRefuse, namedMessages, quotedMarks, recognise } from "./recognise.js"
 import { ReadingStore } from "./ReadingStore.js"
 
 const DAY_MILLIS = 86_400_000
@@ -121,7 +122,9 @@ export const makeReader = (
         return eventOf({
           mailbox,
           messageId: found.messageId,
-          isByAddressAlone: isReport && !found.isNamed,
+          isUnproven: isReport
+            ? !quotedMarks(content).includes(markOf(crypto, mailbox.workspaceId, found.messageId))
+            : !found.isNamed && isDenied(content),
           providerEventId: eventIdOf(crypto, mailbox.mailboxId, mail),
           recognised,
           content,

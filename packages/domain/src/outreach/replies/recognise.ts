@@ -1,4 +1,5 @@
 import { messageIdOf } from "../sending/compose.js"
+import { marksIn } from "../mail/mailMark.js"
 import { type Bounce, plainReport, reportedBounce } from "./bounces.js"
 import {
   addressIn,
@@ -75,6 +76,19 @@ export const namedMessages = (mail: MailContent): ReadonlyArray<string> => {
   ]
   const ids = named.flatMap((rfcId) => messageIdOf(rfcId) ?? [])
   return [...new Set(ids)].slice(0, IDS_MAX)
+}
+
+/** The marks that a report quotes (`markOf`). */
+export const quotedMarks = (mail: MailContent): ReadonlyArray<string> => marksIn(reportedHeaders(mail))
+
+/**
+ * Whether the receiving server says that the sender is not who the message claims (RFC 8601). Only its newest field
+ * counts. Who forges a sender gains nothing from a field that denies it, so it needs no trust.
+ */
+export const isDenied = ({ headers }: MailHead): boolean => {
+  const says = valueOf(headers, "authentication-results").slice(0, ID_FIELD_CHARS_MAX).toLowerCase()
+  if (/\bdmarc\s*=\s*fail\b/.test(says)) return true
+  return /\bspf\s*=\s*(?:fail|softfail)\b/.test(says) && !/\b(?:dkim|dmarc)\s*=\s*pass\b/.test(says)
 }
 
 /** Subject prefixes of automatic replies. */

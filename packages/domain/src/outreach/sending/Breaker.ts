@@ -50,11 +50,20 @@ export interface Refusal {
   readonly says: string
 }
 
-/** Why a mailbox with this health must stop; null: it may continue. */
-export const unhealthy = ({ complaints, hardBounces, sent }: MailboxHealth): "bounces" | "complaints" | null => {
+/**
+ * A report that came by mail may be its recipient's own work, since he has read the mark that it quotes. So many people
+ * must report before it stops more than their own leads.
+ */
+export const REPORTERS_MIN = 3
+
+/** Why a mailbox with this health must stop; null: it may continue. `least`: so many reports of a kind count. */
+export const unhealthy = (
+  { complaints, hardBounces, sent }: MailboxHealth,
+  least = 1
+): "bounces" | "complaints" | null => {
   if (sent < HEALTH_MESSAGES_MIN) return null
-  if (complaints / sent > COMPLAINTS_MAX) return "complaints"
-  return hardBounces / sent > HARD_BOUNCES_MAX ? "bounces" : null
+  if (complaints >= least && complaints / sent > COMPLAINTS_MAX) return "complaints"
+  return hardBounces >= least && hardBounces / sent > HARD_BOUNCES_MAX ? "bounces" : null
 }
 
 /**
@@ -91,15 +100,20 @@ export const makeBreaker = Effect.gen(function* () {
     })
 
   return {
-    /** Records a message's outcome; its mailbox stops if there are too many. */
-    record: ({ mailboxId, messageId, workspaceId }: Message, outcome: MessageOutcome, nowMillis: number) =>
+    /** Records a message's outcome; its mailbox stops if there are too many. `isByMail`: a recipient may have written it. */
+    record: (
+      { mailboxId, messageId, workspaceId }: Message,
+      outcome: MessageOutcome,
+      isByMail: boolean,
+      nowMillis: number
+    ) =>
       Effect.gen(function* () {
         if (Option.isNone(yield* liveOf(workspaceId))) return
         // Lock first: of two concurrent outcomes, the later one counts the earlier.
         const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
         yield* sendings.setOutcome(workspaceId, messageId, outcome)
         const health = yield* sendings.health(workspaceId, mailboxId, HEALTH_MESSAGES)
-        const reason = unhealthy(health)
+        const reason = unhealthy(health, isByMail ? REPORTERS_MIN : 1)
         if (reason === null || Option.isNone(mailbox)) return
         const detail = {
           reason,

@@ -1,6 +1,7 @@
 import { Clock, Context, Data, Effect, Either, Layer, Option } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
@@ -11,6 +12,7 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import { contactedSince } from "../suppression/Contactability.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
+import { markOf } from "../mail/mailMark.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
 import { sendNotes, workOf } from "./messageNotes.js"
 import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
@@ -76,6 +78,7 @@ export const layer = Layer.effect(
     const moveLead = yield* makeMoveLead
     const providers = yield* Providers
     const ids = yield* Ids
+    const crypto = yield* Crypto
     const urlFor = yield* makeUnsubscribeUrls
     const delivery = yield* makeMessageOutcome
     const { atomically } = yield* UnitOfWork
@@ -85,7 +88,13 @@ export const layer = Layer.effect(
         isClaimGood(claimed.message.claimedAtMillis, nowMillis)
           ? Effect.either(
               askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
-                provider.deliver(compose(claimed, urlFor(claimed.lead)))
+                provider.deliver(
+                  compose(
+                    claimed,
+                    urlFor(claimed.lead),
+                    markOf(crypto, claimed.message.workspaceId, claimed.message.messageId)
+                  )
+                )
               ).pipe(
                 inSpan("mail.send", { kind: "client", attributes: () => sendNotes(provider.name, claimed.message) })
               )

@@ -7,7 +7,7 @@ import { type ConnectedMailbox, HOLD_MILLIS, OwnMailboxStore } from "./OwnMailbo
 export const HELD_MAX = 200
 
 /** We treat a hold as expired this much earlier, so that work begun under it ends under it. */
-const MARGIN_MILLIS = 10_000
+const MARGIN_MILLIS = 2_000
 
 /**
  * The own mailboxes that this host works on. One host at a time holds a mailbox, sends from it and reads it. The host's

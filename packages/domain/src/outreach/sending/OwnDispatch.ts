@@ -32,7 +32,7 @@ const PUT_OFF_LEADS_MAX = 500
 
 /** How often each held mailbox is checked, and how soon again if it had nothing to send. */
 const TICK = Duration.seconds(1)
-const IDLE_MILLIS = 5_000
+const IDLE_MILLIS = 2_000
 
 /**
  * How long a stopping host waits for servers. Then it gives up: a message whose content had not begun is due as before;

@@ -3,13 +3,13 @@ import type { MailAuth, MailServer } from "../mail/MailTransport.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "./SendingStore.js"
 
-/** How long a hold lasts without renewal, by the database's clock. */
-export const HOLD_MILLIS = 30_000
+/** How long a hold lasts without renewal, by the database's clock: after a host died, others wait this long. */
+export const HOLD_MILLIS = 6_000
 
 /**
  * How long a mailbox rests when it was just taken or could not be read: it must not send before its replies are read.
  */
-export const UNREAD_REST_MILLIS = 15_000
+export const UNREAD_REST_MILLIS = 4_000
 
 /** An own mailbox's connection as stored, with the secret sealed. */
 export interface OwnMailbox {

@@ -5,7 +5,9 @@ import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/Mail
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { OutgoingReply } from "../../sources/ports/SendingProvider.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { markOf } from "../mail/mailMark.js"
 import { askProvider } from "./askProvider.js"
+import { messageIdOf } from "./compose.js"
 import { openAccount } from "./mailAccount.js"
 import { OwnMailboxStore } from "./OwnMailboxes.js"
 import { OWN_MAILBOX } from "./OwnSession.js"
@@ -21,8 +23,9 @@ const COPY_MILLIS_MAX = 60_000
 const failure = (reason: ProviderFailure["reason"], cause?: unknown): ProviderFailure =>
   new ProviderFailure({ provider: OWN_MAILBOX, reason, ...(cause === undefined ? {} : { cause }) })
 
-const mailOf = ({ from, messageId, references, subject, text, to }: OutgoingReply): OutgoingMail => ({
+const mailOf = ({ from, messageId, references, subject, text, to }: OutgoingReply, mark: string): OutgoingMail => ({
   messageId,
+  mark,
   from,
   to: { address: to, name: null },
   subject,
@@ -55,7 +58,9 @@ export const makeOwnSender = Effect.gen(function* () {
       const one = Effect.acquireUseRelease(
         Scope.make(),
         (scope) =>
-          Effect.flatMap(Scope.extend(transport.session(account), scope), (smtp) => smtp.send(mailOf(reply), claim)),
+          Effect.flatMap(Scope.extend(transport.session(account), scope), (smtp) =>
+            smtp.send(mailOf(reply, markOf(crypto, reply.workspaceId, messageIdOf(reply.messageId) ?? "")), claim)
+          ),
         // Don't wait for the session's end, which may have to store a copy.
         (scope, exit) => Effect.forkDaemon(Scope.close(scope, exit))
       )

@@ -1,4 +1,6 @@
 import { Clock, Data, Effect, Scope } from "effect"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { markOf } from "../mail/mailMark.js"
 import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/MailTransport.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
@@ -44,11 +46,17 @@ export const makeOwnSession = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const transport = yield* MailTransport
   const { hostId } = yield* HeldMailboxes
+  const crypto = yield* Crypto
   const urlFor = yield* makeUnsubscribeUrls
 
   const mailOf = (claimed: ClaimedMessage): OutgoingMail => {
-    const { from, messageId, references, subject, text, to, unsubscribeUrl } = compose(claimed, urlFor(claimed.lead))
-    return { from, messageId, references, subject, text, to, unsubscribeUrl, html: null }
+    const { workspaceId } = claimed.message
+    const { from, mark, messageId, references, subject, text, to, unsubscribeUrl } = compose(
+      claimed,
+      urlFor(claimed.lead),
+      markOf(crypto, workspaceId, claimed.message.messageId)
+    )
+    return { from, mark, messageId, references, subject, text, to, unsubscribeUrl, html: null }
   }
 
   /** Runs one session. Doesn't wait for its end, which may have to store copies. */

@@ -51,7 +51,7 @@ export const mergedMessage = (
 })
 
 /** Composes a claimed message. A step with its own subject begins a new thread. */
-export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string): OutgoingMessage => {
+export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string, mark: string): OutgoingMessage => {
   const { campaign, lead, mailbox, message } = claimed
   const { body, subject, toName } = mergedMessage(campaign.sequence, message.stepIndex, lead)
   const text = body.map((piece) => piece.text).join("")
@@ -69,6 +69,7 @@ export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string): Outgoi
     references: claimed.thread
       .slice(threadStart(campaign.sequence, message.stepIndex))
       .map((id) => rfcMessageId(id, mailbox.domain)),
-    unsubscribeUrl
+    unsubscribeUrl,
+    mark
   }
 }

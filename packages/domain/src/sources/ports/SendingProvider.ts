@@ -42,6 +42,8 @@ export interface OutgoingMessage {
   /** Message-IDs of the thread so far, oldest first. Empty: a new thread. */
   readonly references: ReadonlyArray<string>
   readonly unsubscribeUrl: string
+  /** Proves of a report that it is about this message (`markOf`). For a header of its own. */
+  readonly mark: string
 }
 
 /** A reply in a thread to one person, with the approved text. */

@@ -1,0 +1,27 @@
+import type { Context } from "effect"
+import type { Crypto } from "../../kernel/ports/Crypto.js"
+import { type MailContent, valuesOf } from "./mail.js"
+
+/** Carries a message's mark. Reports return the header of the message that they report on. */
+export const MARK_HEADER = "X-Outbound-Mark"
+const FIELD = MARK_HEADER.toLowerCase()
+
+/** 132 bits: nobody guesses it. */
+const MARK_CHARS = 22
+
+/** Most marks that we read from a message. */
+const MARKS_MAX = 10
+
+/**
+ * A message's mark: a keyed digest of its id, which only this message holds. Whoever quotes it has seen the message, or
+ * is a server that handled it. It proves nothing more: its recipient knows it too.
+ */
+export const markOf = (
+  crypto: Pick<Context.Tag.Service<typeof Crypto>, "mac">,
+  workspaceId: string,
+  messageId: string
+): string => crypto.mac("mail_mark", `${workspaceId} ${messageId}`).slice(0, MARK_CHARS)
+
+/** The marks in header fields. */
+export const marksIn = (headers: MailContent["headers"]): ReadonlyArray<string> =>
+  valuesOf(headers, FIELD).slice(0, MARKS_MAX)
