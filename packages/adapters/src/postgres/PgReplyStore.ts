@@ -1,4 +1,5 @@
 import { SqlClient, type Statement } from "@effect/sql"
+import { BOUNCE_REASONS } from "@outbound/domain/outreach/mail/bounceReasons.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { CLASSIFICATIONS, ReplyStore, SET_ASIDE_MILLIS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Layer, Option, Schema } from "effect"
@@ -65,7 +66,13 @@ const InboundContent = Schema.Struct({
   bodyText: Schema.String,
   bodyHtml: Schema.NullOr(Schema.String),
   classification: Classification,
-  bounce: Schema.NullOr(Schema.Struct({ type: Schema.Literal("hard", "soft"), status: Schema.String })),
+  bounce: Schema.NullOr(
+    Schema.Struct({
+      type: Schema.Literal("hard", "soft"),
+      status: Schema.String,
+      reason: Schema.optionalWith(Schema.Literal(...BOUNCE_REASONS), { exact: true })
+    })
+  ),
   byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 

@@ -15,7 +15,11 @@ describe("received mail", () => {
       const content = await read(shape.raw)
       const recognised = recognise(content)
       assert.strictEqual(recognised.kind, shape.kind)
-      if (recognised.kind === "bounce") assert.deepStrictEqual(recognised.bounce, shape.bounce)
+      if (recognised.kind === "bounce") {
+        const { status, type } = recognised.bounce
+        assert.deepStrictEqual({ type, status }, shape.bounce)
+        assert.strictEqual(recognised.isDelay, shape.isDelay ?? false)
+      }
       if (recognised.kind === "automatic") assert.strictEqual(recognised.answers, shape.answers)
       if ("recipient" in recognised) assert.strictEqual(recognised.recipient, shape.recipient)
       assert.deepStrictEqual(namedMessages(content), shape.names ? [OURS] : [])

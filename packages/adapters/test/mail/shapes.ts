@@ -11,6 +11,8 @@ export interface Shape {
   readonly kind: "bounce" | "complaint" | "automatic" | "reply"
   /** Of a bounce. */
   readonly bounce?: { readonly type: "hard" | "soft"; readonly status: string }
+  /** Of a bounce: nothing has failed yet. */
+  readonly isDelay?: boolean
   /** Of automatic mail. */
   readonly answers?: boolean
   readonly recipient?: string | null
@@ -141,9 +143,9 @@ export const REPORTS: ReadonlyArray<Shape> = [
     })
   },
   {
-    name: "Exchange Online: access denied at the edge is no such person",
+    name: "Exchange Online: access denied at the edge proves nothing",
     kind: "bounce",
-    bounce: { type: "hard", status: "5.4.1" },
+    bounce: { type: "soft", status: "5.4.1" },
     recipient: "pat@b.test",
     names: true,
     raw: report({
@@ -223,9 +225,11 @@ export const REPORTS: ReadonlyArray<Shape> = [
     })
   },
   {
-    name: "a warning that it is late is no bounce",
-    kind: "automatic",
-    answers: false,
+    name: "a warning that it is late",
+    kind: "bounce",
+    bounce: { type: "soft", status: "4.4.1" },
+    isDelay: true,
+    recipient: "pat@b.test",
     names: true,
     raw: report({
       from: "MAILER-DAEMON@mx.b.test",

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { BounceReason } from "./bounceReasons.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 
 /**
@@ -23,8 +24,15 @@ export interface InboundEvent {
   readonly bodyHtml: string | null
   /** Set if the provider classified it. */
   readonly classification: "interested" | "not_interested" | "out_of_office" | "unsubscribe" | "bounce" | "other" | null
-  /** For a bounce: whether it is permanent, and the enhanced status code (RFC 3463). */
-  readonly bounce: { readonly type: "hard" | "soft"; readonly status: string } | null
+  /**
+   * For a bounce: `hard` if it proves that the address doesn't exist, the enhanced status code (RFC 3463), and why, if
+   * that was read.
+   */
+  readonly bounce: {
+    readonly type: "hard" | "soft"
+    readonly status: string
+    readonly reason?: BounceReason
+  } | null
   /**
    * Set if nothing proves who sent it: a report without the mark of our message (`markOf`), or mail without a reference
    * to us whose sender the receiving server denies. Anyone can forge it. So it ends the one lead that it names,

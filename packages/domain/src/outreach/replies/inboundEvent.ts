@@ -54,7 +54,7 @@ const answerOf = (
     case "bounce":
       return { kind: "bounce", classification: "bounce", bounce: recognised.bounce }
     case "complaint":
-      return { kind: "complaint", classification: null, bounce: null }
+      return { kind: recognised.feedback === "abuse" ? "complaint" : "unsubscribe", classification: null, bounce: null }
     case "automatic":
       if (refuses(recognised, content)) return { kind: "unsubscribe", classification: null, bounce: null }
       return { kind: "reply", classification: "out_of_office", bounce: null }

@@ -9,7 +9,16 @@ import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
 import type { MailContent } from "../mail/mail.js"
 import { markOf } from "../mail/mailMark.js"
 import { makeNarrowing } from "./narrowing.js"
-import { automatic, isDenied, mayBeReport, mayRefuse, namedMessages, quotedMarks, recognise } from "./recognise.js"
+import {
+  automatic,
+  isDenied,
+  isForTheRecord,
+  mayBeReport,
+  mayRefuse,
+  namedMessages,
+  quotedMarks,
+  recognise
+} from "./recognise.js"
 import { ReadingStore } from "./ReadingStore.js"
 
 const DAY_MILLIS = 86_400_000
@@ -110,6 +119,7 @@ export const makeReader = (
         const content = yield* contentOf(session, key, mail)
         if (content === null) return null
         const recognised = recognise(content)
+        if (isForTheRecord(recognised)) return null
         const isReport = recognised.kind === "bounce" || recognised.kind === "complaint"
         const from = isReport ? recognised.recipient : content.fromEmail
         const found = yield* answered(mailbox, mail, namedMessages(content), from)

@@ -1,27 +1,22 @@
 import { messageIdOf } from "../sending/compose.js"
 import { marksIn } from "../mail/mailMark.js"
-import { type Bounce, plainReport, reportedBounce } from "./bounces.js"
-import {
-  addressIn,
-  fieldsOf,
-  type MailContent,
-  type MailHead,
-  type MailHeader,
-  valueOf,
-  valuesOf
-} from "../mail/mail.js"
+import { type Bounce, gaveUp, noticeOf, plainReport, REPORT_SUBJECT, reportedBounce } from "./bounces.js"
+import { type Feedback, feedbackOf } from "./feedback.js"
+import { isNotification, notified } from "./notifications.js"
+import { fieldsOf, type MailContent, type MailHead, type MailHeader, valueOf, valuesOf } from "../mail/mail.js"
 
 /**
  * What a message is, by its headers and machine-readable parts alone.
  *
- * - `bounce`: a message of ours was not delivered (RFC 3464, or a mail server's own text).
- * - `complaint`: a message of ours was reported as unwanted (RFC 5965).
+ * - `bounce`: a message of ours was not delivered (RFC 3464, or a mail server's own text). `isDelay`: not yet; the
+ *   server is still trying, so nothing has failed.
+ * - `complaint`: a message of ours was reported (RFC 5965). `feedback` says whether its recipient objects.
  * - `automatic`: a program wrote it. `answers`: on behalf of a recipient.
  * - `reply`: a person wrote it, as far as headers tell.
  */
 export type Recognised =
-  | { readonly kind: "bounce"; readonly bounce: Bounce; readonly recipient: string | null }
-  | { readonly kind: "complaint"; readonly recipient: string | null }
+  | { readonly kind: "bounce"; readonly bounce: Bounce; readonly recipient: string | null; readonly isDelay: boolean }
+  | { readonly kind: "complaint"; readonly feedback: Feedback; readonly recipient: string | null }
   | { readonly kind: "automatic"; readonly answers: boolean }
   | { readonly kind: "reply" }
 
@@ -49,9 +44,26 @@ const reportTypeOf = (headers: ReadonlyArray<MailHeader>): string | null => {
 const isFromSystem = (head: MailHead): boolean =>
   /^<\s*>$/.test(valueOf(head.headers, "return-path")) || isFromDaemon(head)
 
-const isFromDaemon = ({ fromEmail, headers }: MailHead): boolean =>
-  /^(?:mailer-daemon|postmaster|mail-daemon|double-bounce)@/i.test(fromEmail ?? "") ||
-  /^mailer-daemon\b/i.test(valueOf(headers, "from"))
+/** Local parts that only mail systems use. */
+const DAEMON =
+  /^(?:mailer-?daemon|mail-?daemon|post_?master|double-bounce|mail\.delivery\.(?:sub)?system|mail-delivery-(?:sub)?system)(?:@|$)/i
+
+const isFromDaemon = ({ fromEmail, headers }: MailHead): boolean => {
+  const from = valueOf(headers, "from").slice(0, FROM_CHARS_MAX)
+  return (
+    DAEMON.test(fromEmail ?? "") ||
+    DAEMON.test(from.trim()) ||
+    /^(?:"?mailer[- ]daemon\b|[^@<]{0,60}\bmail delivery (?:sub)?system\b)/i.test(from) ||
+    /<\s*(?:mailer-daemon)?\s*>\s*$/i.test(from)
+  )
+}
+
+/** How much of a From field we look at. */
+const FROM_CHARS_MAX = 1_000
+
+/** Whether its subject is that of a report. A person's "Re:", or an answer in a thread, is not. */
+const hasReportSubject = ({ headers, subject }: MailHead): boolean =>
+  valueOf(headers, "in-reply-to") === "" && REPORT_SUBJECT.test(subject.slice(0, 300))
 
 /** The headers of the reported message, and those that a plain report quotes. */
 const reportedHeaders = (mail: MailContent): ReadonlyArray<MailHeader> => {
@@ -170,39 +182,54 @@ export const mayRefuse = (head: MailHead): boolean =>
   valuesOf(head.headers, "feedback-id").length === 0 &&
   !valuesOf(head.headers, "precedence").some((value) => /^(?:bulk|junk)$/i.test(value))
 
-/** Feedback types that are complaints (RFC 5965 §7.3); the others are positive or about authentication. */
-const COMPLAINTS: ReadonlySet<string> = new Set(["abuse", "fraud", "virus", "other", "opt-out", "opt-out-list"])
-
-const feedback = (mail: MailContent): Recognised | null => {
-  const part = mail.parts.find(({ type }) => type === "message/feedback-report")
-  if (part === undefined) return null
-  const fields = fieldsOf(part.text)
-  if (!COMPLAINTS.has(valueOf(fields, "feedback-type").toLowerCase())) return { kind: "automatic", answers: false }
-  const recipients = ["original-rcpt-to", "removal-recipient"].flatMap((name) => valuesOf(fields, name))
-  return { kind: "complaint", recipient: recipients.map(addressIn).find((found) => found !== null) ?? null }
-}
-
 const deliveryReport = (mail: MailContent): Recognised | null => {
   const status = mail.parts.find(
     ({ type }) => type === "message/delivery-status" || type === "message/global-delivery-status"
   )
   // Only a report's own part counts: anyone may attach one.
-  if (status === undefined || (reportTypeOf(mail.headers) === null && !isFromSystem(mail))) return null
-  const found = reportedBounce(status.text)
+  if (status === undefined || !(mayBeReport(mail) || gaveUp(mail.subject))) return null
+  const found = reportedBounce(status.text, noticeOf(mail.text))
   return found === null ? { kind: "automatic", answers: false } : { kind: "bounce", ...found }
 }
 
+/** Whether a message returns one of ours, as a report does. */
+const returnsOurs = ({ parts }: MailContent): boolean =>
+  parts.some(({ type }) => type === "message/rfc822" || type === "text/rfc822-headers")
+
+/** A report that a person forwards. It may be anybody's words, so it never proves that an address doesn't exist. */
+const forwarded = (mail: MailContent): Recognised | null => {
+  const subject = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs)\s*:\s*(.*)$/i.exec(mail.subject.slice(0, 300))?.[1]
+  if (subject === undefined || !REPORT_SUBJECT.test(subject)) return null
+  const found = plainReport({ ...mail, subject, text: mail.text.replace(/^(?:> ?)+/gm, "") }, true)
+  return found === null ? null : { kind: "bounce", ...found, bounce: { ...found.bounce, type: "soft" } }
+}
+
+/** Whether it says nothing that we act on: a delay, or a server's report that no person made. */
+export const isForTheRecord = (recognised: Recognised): boolean =>
+  (recognised.kind === "bounce" && recognised.isDelay) ||
+  (recognised.kind === "complaint" && recognised.feedback === "failed_check")
+
 /** Whether parts other than the text may matter. Such a message is read completely. */
-export const mayBeReport = (head: MailHead): boolean => reportTypeOf(head.headers) !== null || isFromSystem(head)
+export const mayBeReport = (head: MailHead): boolean =>
+  reportTypeOf(head.headers) !== null ||
+  isFromSystem(head) ||
+  hasReportSubject(head) ||
+  isNotification(head) ||
+  valueOf(head.headers, "x-failed-recipients") !== ""
+
+const plain = (mail: MailContent, program: ReturnType<typeof automatic>): Recognised | null => {
+  const isNamed = valueOf(mail.headers, "x-failed-recipients") !== ""
+  // An automatic reply for a person may also have no sender to answer, so don't treat it as a system's.
+  const isProven = isFromDaemon(mail) || isNamed || (program?.answers !== true && isFromSystem(mail))
+  const isReport = isProven || (hasReportSubject(mail) && (returnsOurs(mail) || gaveUp(noticeOf(mail.text))))
+  if (!isReport) return forwarded(mail)
+  const found = plainReport(mail, isProven)
+  return found === null ? null : { kind: "bounce", ...found }
+}
 
 export const recognise = (mail: MailContent): Recognised => {
-  const reported = (reportTypeOf(mail.headers) === null ? null : feedback(mail)) ?? deliveryReport(mail)
-  if (reported !== null) return reported
+  const found = feedbackOf(mail) ?? notified(mail) ?? deliveryReport(mail)
+  if (found !== null) return found
   const program = automatic(mail)
-  // An automatic reply for a person may also have no sender to answer, so don't treat it as a system's.
-  if (isFromDaemon(mail) || (program?.answers !== true && isFromSystem(mail))) {
-    const found = plainReport(mail)
-    if (found !== null) return { kind: "bounce", ...found }
-  }
-  return program ?? { kind: "reply" }
+  return plain(mail, program) ?? program ?? { kind: "reply" }
 }

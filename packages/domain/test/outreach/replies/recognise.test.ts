@@ -59,10 +59,10 @@ describe("recognition", () => {
     for (const [code, diagnostic, expected] of [
       ["5.1.1", "", "hard 5.1.1"],
       ["5.1.2", "", "hard 5.1.2"],
-      ["5.2.1", "", "hard 5.2.1"],
+      ["5.2.1", "", "soft 5.2.1"],
       ["5.2.2", "", "soft 5.2.2"],
       ["5.3.4", "", "soft 5.3.4"],
-      ["5.4.4", "", "hard 5.4.4"],
+      ["5.4.4", "", "soft 5.4.4"],
       ["5.6.0", "", "soft 5.6.0"],
       ["5.7.1", "", "soft 5.7.1"],
       ["4.2.2", "", "soft 4.2.2"],
@@ -71,8 +71,8 @@ describe("recognition", () => {
       ["5.0.0", "550 no such user here", "hard 5.1.1"],
       ["5.0.0", "552 mailbox full", "soft 5.2.2"],
       ["5.5.0", "554 blocked by spamhaus", "soft 5.7.1"],
-      ["5.0.0", "554 computer says no", "hard 5.0.0"],
-      ["5.0.0", "retry timeout exceeded", "soft 4.4.1"],
+      ["5.0.0", "554 computer says no", "soft 5.0.0"],
+      ["5.0.0", "retry timeout exceeded", "soft 4.4.7"],
       ["5.5.2", "syntax error", "soft 5.5.2"],
       ["4.0.0", "451 later", "soft 4.0.0"]
     ] as const) {
