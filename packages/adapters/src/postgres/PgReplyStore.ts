@@ -1,7 +1,12 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { BOUNCE_REASONS } from "@outbound/domain/outreach/mail/bounceReasons.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
-import { CLASSIFICATIONS, ReplyStore, SET_ASIDE_MILLIS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import {
+  CLASSIFICATIONS,
+  READ_CHARS_MAX,
+  ReplyStore,
+  SET_ASIDE_MILLIS
+} from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Layer, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import { changes, date, firstRow, Millis, rows, run, storable } from "./Columns.js"
@@ -178,7 +183,7 @@ export const layer = Layer.effect(
           conditions.push(sql`(r.received_at, r.reply_id) < (${date(receivedAtMillis)}, ${replyId}::uuid)`)
         }
         return sql`
-          SELECT ${head}, '' AS "bodyText", NULL AS "bodyHtml" FROM replies r
+          SELECT ${head}, left(r.body_text, ${READ_CHARS_MAX}) AS "bodyText", NULL AS "bodyHtml" FROM replies r
           WHERE ${sql.and(conditions)}
           ORDER BY r.received_at DESC, r.reply_id DESC
           LIMIT ${filter.limit}

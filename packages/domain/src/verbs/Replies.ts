@@ -16,6 +16,27 @@ import { defineVerb } from "./Verb.js"
 export const REPLIES_PAGE_MAX = 200
 export const REPLIES_PAGE_DEFAULT = 50
 
+/** What a reply wants, more finely than its classification. */
+const Intent = Schema.Literal(
+  "interested",
+  "meeting",
+  "not_now",
+  "not_interested",
+  "wrong_person",
+  "referral",
+  "question",
+  "out_of_office",
+  "unsubscribe",
+  "bounce",
+  "other"
+).annotations({ identifier: "ReplyIntent" })
+export type Intent = typeof Intent.Type
+
+const ContentFlag = Schema.Literal("addresses_an_agent", "hidden_text", "look_alike_link").annotations({
+  identifier: "ContentFlag"
+})
+export type ContentFlag = typeof ContentFlag.Type
+
 const summary = {
   reply_id: Uuid,
   campaign_id: Uuid,
@@ -23,6 +44,16 @@ const summary = {
   subject: Schema.String,
   snippet: Schema.String,
   classification: Schema.NullOr(Classification),
+  intent: Intent.annotations({
+    description: "Read by rules from the text's beginning. It informs; only `classification` has effects."
+  }),
+  referred_email: Schema.NullOr(Schema.String).annotations({
+    description: "Who the writer says should be asked, or answers while they are away. Third-party text."
+  }),
+  returns_on: Schema.NullOr(Schema.String).annotations({ description: "The day that the text names, as YYYY-MM-DD." }),
+  content_flags: Schema.Array(ContentFlag).annotations({
+    description: "Warnings for programs. A text without a flag is not safe for that."
+  }),
   received_at: Timestamp
 } as const
 

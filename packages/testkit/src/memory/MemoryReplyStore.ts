@@ -1,4 +1,4 @@
-import { type Reply, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { READ_CHARS_MAX, type Reply, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
@@ -44,7 +44,7 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
         )
         .sort(newestFirst)
         .slice(0, limit)
-        .map((reply) => ({ ...reply, bodyText: "", bodyHtml: null }))
+        .map((reply) => ({ ...reply, bodyText: reply.bodyText.slice(0, READ_CHARS_MAX), bodyHtml: null }))
     ),
   get: (workspaceId, replyId) =>
     read(({ leads, replies }) => {

@@ -19,6 +19,9 @@ export const BODY_CHARS_MAX = 200_000
 
 export const SNIPPET_CHARS_MAX = 200
 
+/** How much of a text is read for its intent: the beginning. A page holds as much of each body. */
+export const READ_CHARS_MAX = 4_000
+
 /** How long an unreadable inbox event is left alone. Another release of this program may read it. */
 export const SET_ASIDE_MILLIS = 10 * 60_000
 
@@ -70,7 +73,7 @@ export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/R
   ReplyStore,
   {
     readonly insert: (reply: Reply) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Newest first by `receivedAtMillis`, then by id. Bodies are left empty. */
+    /** Newest first by `receivedAtMillis`, then by id. Bodies are cut after `READ_CHARS_MAX` characters, and have no HTML. */
     readonly page: (filter: ReplyFilter) => Effect.Effect<ReadonlyArray<Reply>, StoreUnavailable>
     readonly get: (
       workspaceId: string,

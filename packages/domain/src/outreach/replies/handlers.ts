@@ -7,6 +7,12 @@ import { type GetReplies, type GetReply, REPLIES_PAGE_DEFAULT } from "../../verb
 import { type Reply, ReplyStore } from "./ReplyStore.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
+import { understand } from "./understood.js"
+
+const readingOf = (reply: Reply) => {
+  const { contentFlags, intent, referredEmail, returnsOn } = understand(reply)
+  return { intent, referred_email: referredEmail, returns_on: returnsOn, content_flags: contentFlags }
+}
 
 const summaryOf = (reply: Reply) => ({
   reply_id: reply.replyId,
@@ -15,6 +21,7 @@ const summaryOf = (reply: Reply) => ({
   subject: reply.subject,
   snippet: reply.snippet,
   classification: reply.classification,
+  ...readingOf(reply),
   received_at: new Date(reply.receivedAtMillis).toISOString()
 })
 
