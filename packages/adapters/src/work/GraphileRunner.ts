@@ -23,6 +23,9 @@ const RENEW_MILLIS = 3_000
 /** How long handlers under way may go on once a host is asked to stop; then their jobs are handed over. */
 export const HANDOVER_MILLIS_MAX = 3_000
 
+/** How long the library may take to stop. What it then still holds is another host's when its lease is over. */
+const STOP_MILLIS_MAX = HANDOVER_MILLIS_MAX + 2_000
+
 /** Whatever nobody told a host about is found after so long, give or take a quarter. */
 const SAFETY_MILLIS = 60_000
 
@@ -83,6 +86,12 @@ const workers = (looks: Queue.Enqueue<void>, onPool: (pool: WorkerPool) => void)
     const runtime = yield* Effect.runtime<SqlClient.SqlClient | JobHandlers>()
     const events = new EventEmitter() as WorkerEvents
     events.on("pool:create", ({ workerPool }) => onPool(workerPool))
+    // Cut off from the database, it shuts down, and may wait for its workers without end.
+    const broken = yield* Deferred.make<void>()
+    const onBroken = () => void Deferred.unsafeDone(broken, Effect.void)
+    events.on("pool:gracefulShutdown", onBroken)
+    events.on("pool:forcefulShutdown", onBroken)
+    events.on("worker:fatalError", onBroken)
     events.on("worker:getJob:empty", () => void Queue.unsafeOffer(looks, undefined))
     events.on("worker:getJob:error", () => void Queue.unsafeOffer(looks, undefined))
     const taskOf =
@@ -104,10 +113,13 @@ const workers = (looks: Queue.Enqueue<void>, onPool: (pool: WorkerPool) => void)
       }),
       (running) =>
         Deferred.succeed(stopping, undefined).pipe(
-          Effect.zipRight(Effect.ignore(Effect.tryPromise(() => running.stop())))
+          Effect.zipRight(Effect.ignore(Effect.tryPromise(() => running.stop()))),
+          Effect.interruptible,
+          Effect.timeoutOption(STOP_MILLIS_MAX)
         )
     )
-    yield* Effect.tryPromise({ try: () => runner.promise, catch: storeUnavailable })
+    const ended = Effect.tryPromise({ try: () => runner.promise, catch: storeUnavailable })
+    yield* Effect.raceFirst(ended, Deferred.await(broken))
   }).pipe(Effect.scoped)
 
 /** Wakes the workers when something is due. No host looks otherwise, but once a minute. */
