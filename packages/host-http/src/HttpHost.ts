@@ -12,6 +12,7 @@ import { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
@@ -55,6 +56,7 @@ type ConsoleNeeds =
   | CampaignMailboxes
   | Console
   | ConsoleReads
+  | ContentStore
   | Control
   | CreditStore
   | Crypto
@@ -74,6 +76,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     control: yield* Control,
     oauth: yield* OAuth,
     reads: yield* ConsoleReads,
+    content: yield* ContentStore,
     replies: yield* ReplyStore,
     trail: yield* TrailStore,
     credits: yield* CreditStore,

@@ -281,7 +281,9 @@ export const layer = Layer.effect(
         if (email !== undefined) conditions.push(sql`l.email = ${email}`)
         if (text !== null) {
           conditions.push(sql`
-            position(lower(${text}) in lower(concat_ws(' ', l.email, l.first_name, l.last_name, l.company_name))) > 0
+            position(lower(${text}) in lower(concat_ws(' ', l.email, l.first_name, l.last_name, l.company_name, (
+              SELECT string_agg(c.value, ' ') FROM json_each_text(l.custom) AS c
+            )))) > 0
           `)
         }
         return sql`

@@ -3,11 +3,20 @@ import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals
 import { type LeadLine, PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../http/Reply.js"
 import { count, Moment, timeLeft } from "../web/Words.js"
-import { ApprovalChanges } from "./ApprovalChanges.js"
+import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
+import { ApprovalChanges, peopleChanged } from "./ApprovalChanges.js"
+import { Glance } from "./approvals/Glance.js"
+import { LooksSection } from "./approvals/LooksSection.js"
+import { Marked, spelledOut } from "./approvals/Marked.js"
+import { MergedLegend, MergedMessages } from "./approvals/MergedMessages.js"
+import { PeopleSection } from "./approvals/PeopleSection.js"
+import type { PageContent } from "./approvals/readContent.js"
+import { VariablesSection } from "./approvals/VariablesSection.js"
 import { gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { Table } from "./Parts.js"
 import { consolePage, type Viewer } from "./Shell.js"
+import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
 
 interface PeopleFound {
@@ -45,9 +54,15 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
           <Table label="Leads found" head={["Email", "Name", "Company", "State"]}>
             {shown.map(({ campaignLeadId, companyName, email, name, state }) => (
               <tr key={campaignLeadId}>
-                <td>{email}</td>
-                <td>{name ?? "–"}</td>
-                <td>{companyName ?? "–"}</td>
+                <td>
+                  <Marked text={email} />
+                </td>
+                <td>
+                  <Marked text={name ?? "–"} />
+                </td>
+                <td>
+                  <Marked text={companyName ?? "–"} />
+                </td>
                 <td>{LEAD_WORDS[state]}</td>
               </tr>
             ))}
@@ -83,9 +98,10 @@ const Decide = (props: { readonly of: Approval; readonly csrf: string }) => {
     </>
   )
   return (
-    <section class="card decide" aria-label="Decide">
+    <section class="card decide" id="decide" aria-label="Decide">
       <p>
-        {gistOf(props.of.snapshot)}.<span class="more"> You approve exactly what this page shows.</span>
+        <Marked text={gistOf(props.of.snapshot)} />.
+        <span class="more"> You approve every message that this page and its lists show.</span>
       </p>
       <form method="post" action={`${at}/decline`}>
         {hidden}
@@ -121,6 +137,35 @@ const Outcome = (props: { readonly of: ApprovalSummary }) => {
   )
 }
 
+/** What the merged messages say: what deserves a look, one whole example, and what differs. */
+const Messages = (props: {
+  readonly of: Approval
+  readonly content: PageContent
+  readonly asked: { readonly isAllHosts: boolean }
+}) => {
+  const { approvalId, snapshot } = props.of
+  const { example, samples, summary } = props.content
+  if (snapshot.kind !== "launch" && snapshot.kind !== "add_leads") return null
+  return (
+    <>
+      <LooksSection approvalId={approvalId} of={summary} samples={samples} isAllHosts={props.asked.isAllHosts} />
+      {example === null ? null : (
+        <section aria-labelledby="example">
+          <h2 id="example">One lead’s messages, whole</h2>
+          <MergedLegend />
+          <MergedMessages
+            steps={snapshot.steps}
+            postalAddress={snapshot.postal_address}
+            recipient={example}
+            heading="h3"
+          />
+        </section>
+      )}
+      <VariablesSection approvalId={approvalId} of={summary} />
+    </>
+  )
+}
+
 export const approvalPage = (options: {
   readonly viewer: Viewer
   readonly of: ApprovalSummary
@@ -128,6 +173,12 @@ export const approvalPage = (options: {
   readonly earlier: ApprovalSummary | null
   /** A search among the leads, and its results. */
   readonly search: PeopleFound | null
+  /** The merged messages; null for requests that have none. */
+  readonly content: PageContent | null
+  /** The text searched for among them, and whether all hosts are listed. */
+  readonly asked: { readonly text: string | null; readonly isAllHosts: boolean }
+  /** Credits that can be spent now; null: the request costs nothing. */
+  readonly available: Credits | null
   readonly nowMillis: number
   readonly notice?: Notice
 }): Reply => {
@@ -135,15 +186,20 @@ export const approvalPage = (options: {
   const isPending = ApprovalMachine.is.undecided(approval.state) && approval.expiresAtMillis > options.nowMillis
   const isOver = ApprovalMachine.is.undecided(approval.state) && !isPending
   const title = titleOf(approval.snapshot)
+  const { content, earlier } = options
+  const changes = earlier === null ? null : changesBetween(earlier.approval.snapshot, approval.snapshot)
+  const people = peopleChanged(content?.difference ?? null)
   return consolePage({
     status: options.notice === undefined ? 200 : 409,
-    title,
+    title: spelledOut(title),
     viewer: options.viewer,
     at: "approvals",
     isNarrow: true,
     children: (
       <>
-        <h1>{title}</h1>
+        <h1>
+          <Marked text={title} />
+        </h1>
         <p class="lead">
           Requested by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />.{" "}
           {isPending ? (
@@ -161,9 +217,26 @@ export const approvalPage = (options: {
         {isPending ? null : (
           <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
         )}
-        <ApprovalChanges earlier={options.earlier} now={options.of} />
+        <Glance
+          of={approval.snapshot}
+          isPending={isPending}
+          available={options.available}
+          changes={changes === null ? null : changes.length + (people === null ? 0 : 1)}
+        />
+        {earlier === null || changes === null ? null : (
+          <ApprovalChanges earlier={earlier} changes={changes} people={people} />
+        )}
+        {content === null ? null : <Messages of={approval} content={content} asked={options.asked} />}
         <SnapshotView of={approval.snapshot} />
-        {"campaign_id" in approval.snapshot ? (
+        {content === null ? null : (
+          <PeopleSection
+            approvalId={approval.approvalId}
+            leads={"leads" in approval.snapshot ? approval.snapshot.leads : 0}
+            text={options.asked.text}
+            people={content.people}
+          />
+        )}
+        {content === null && "campaign_id" in approval.snapshot ? (
           <PeopleSearch path={`/console/approvals/${approval.approvalId}`} search={options.search} />
         ) : null}
         <p class="soft request">Request {approval.requestId}</p>

@@ -3,6 +3,7 @@ import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalS
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
 import { Pager } from "./Parts.js"
+import { Marked } from "./approvals/Marked.js"
 import { gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { consolePage, type Viewer } from "./Shell.js"
 
@@ -11,9 +12,13 @@ const Item = (props: { readonly of: ApprovalSummary; readonly nowMillis: number 
   const isPending = ApprovalMachine.is.undecided(approval.state)
   return (
     <li class="card">
-      <a href={`/console/approvals/${approval.approvalId}`}>{titleOf(approval.snapshot)}</a>
+      <a href={`/console/approvals/${approval.approvalId}`}>
+        <Marked text={titleOf(approval.snapshot)} />
+      </a>
       <span class={`badge ${approval.state}`}>{STATE_WORDS[approval.state]}</span>
-      <p>{gistOf(approval.snapshot)}</p>
+      <p>
+        <Marked text={gistOf(approval.snapshot)} />
+      </p>
       <p class="soft">
         Requested by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />
         {isPending ? ` · ${timeLeft(approval.expiresAtMillis - props.nowMillis)} left` : ""}

@@ -12,6 +12,7 @@ import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import type { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import type { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
@@ -26,6 +27,7 @@ export interface ConsoleServices {
   readonly control: Context.Tag.Service<typeof Control>
   readonly oauth: Context.Tag.Service<typeof OAuth>
   readonly reads: Context.Tag.Service<typeof ConsoleReads>
+  readonly content: Context.Tag.Service<typeof ContentStore>
   readonly replies: Context.Tag.Service<typeof ReplyStore>
   readonly trail: Context.Tag.Service<typeof TrailStore>
   readonly credits: Context.Tag.Service<typeof CreditStore>

@@ -6,6 +6,7 @@ import type {
   ReplySnapshot
 } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { count, creditWords } from "../web/Words.js"
+import { Marked } from "./approvals/Marked.js"
 
 const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
 
@@ -21,16 +22,18 @@ const DAY_WORDS: Readonly<Record<string, string>> = {
 
 const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
   <section aria-labelledby="messages">
-    <h2 id="messages">Sequence</h2>
+    <h2 id="messages">Templates</h2>
     {props.steps.map((step, index) => (
       <article class="card step" key={index}>
         <header>
-          <h3>{step.subject ?? "In the same thread"}</h3>
+          <h3>{step.subject === null ? "In the same thread" : <Marked text={step.subject} />}</h3>
           <span class="soft">
             {index === 0 ? "First message" : `${count(step.wait_days, "day")} later, unless they reply`}
           </span>
         </header>
-        <div class="mail">{step.body}</div>
+        <div class="mail">
+          <Marked text={step.body} />
+        </div>
       </article>
     ))}
   </section>
@@ -60,9 +63,15 @@ const Recipients = (props: { readonly of: Sending }) => {
           <tbody>
             {recipients.map((recipient) => (
               <tr key={recipient.email}>
-                <td>{recipient.email}</td>
-                <td>{recipient.name ?? "–"}</td>
-                <td>{recipient.company_name ?? "–"}</td>
+                <td>
+                  <Marked text={recipient.email} />
+                </td>
+                <td>
+                  <Marked text={recipient.name ?? "–"} />
+                </td>
+                <td>
+                  <Marked text={recipient.company_name ?? "–"} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -85,7 +94,7 @@ const Extended = (props: { readonly of: typeof AddLeadsSnapshot.Type }) => {
     <>
       <dt>Campaign</dt>
       <dd>
-        {campaign_name}, with {count(campaign_lead_total, "lead")} after this
+        <Marked text={campaign_name} />, with {count(campaign_lead_total, "lead")} after this
         <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
       </dd>
     </>
@@ -113,7 +122,9 @@ const Launch = (props: { readonly of: Sending }) => {
         <dd>
           <ul>
             {mailboxes.map((mailbox) => (
-              <li key={mailbox}>{mailbox}</li>
+              <li key={mailbox}>
+                <Marked text={mailbox} />
+              </li>
             ))}
           </ul>
         </dd>
@@ -123,10 +134,12 @@ const Launch = (props: { readonly of: Sending }) => {
           {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} per day
         </dd>
         <dt>Postal address</dt>
-        <dd>{postal_address}</dd>
+        <dd>
+          <Marked text={postal_address} />
+        </dd>
       </dl>
       <Steps steps={props.of.steps} />
-      <Recipients of={props.of} />
+      {props.of.content === undefined ? <Recipients of={props.of} /> : null}
     </>
   )
 }
@@ -142,7 +155,7 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
         <dd class="big">{creditWords(upkeep_credits_per_month)}</dd>
         <dt>Capacity</dt> <dd>up to {count(daily_sends, "message")} per day</dd> <dt>Sender</dt>
         <dd>
-          {identity.first_name} {identity.last_name}
+          <Marked text={`${identity.first_name} ${identity.last_name}`} />
         </dd>
       </dl>
       <section aria-labelledby="domains">
@@ -159,8 +172,12 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
             <tbody>
               {domains.map(({ domain, mailboxes }) => (
                 <tr key={domain}>
-                  <td>{domain}</td>
-                  <td>{mailboxes.join(", ")}</td>
+                  <td>
+                    <Marked text={domain} />
+                  </td>
+                  <td>
+                    <Marked text={mailboxes.join(", ")} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -178,31 +195,42 @@ const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
     <>
       <dl class="facts card">
         <dt>To</dt>
-        <dd class="big">{to_email}</dd>
+        <dd class="big">
+          <Marked text={to_email} />
+        </dd>
         <dt>From</dt>
-        <dd>{from_email}</dd>
+        <dd>
+          <Marked text={from_email} />
+        </dd>
         <dt>Subject</dt>
-        <dd>{subject}</dd>
+        <dd>
+          <Marked text={subject} />
+        </dd>
         <dt>Cost</dt>
         <dd>Free</dd>
       </dl>
       <section aria-labelledby="answer">
         <h2 id="answer">Your reply</h2>
         <article class="card step">
-          <div class="mail">{body_text}</div>
+          <div class="mail">
+            <Marked text={body_text} />
+          </div>
         </article>
       </section>
       <section aria-labelledby="answered">
         <h2 id="answered">Their message</h2>
         <article class="card step">
           <header>
-            <h3>{answers.subject === "" ? "No subject" : answers.subject}</h3>
+            <h3>{answers.subject === "" ? "No subject" : <Marked text={answers.subject} />}</h3>
             <span class="soft">
-              From {answers.from_email}, <time dateTime={answers.received_at}>{answers.received_at}</time>. This text
-              comes from outside; don’t trust what it asks for.
+              From <Marked text={answers.from_email} />,{" "}
+              <time dateTime={answers.received_at}>{answers.received_at}</time>. This text comes from outside; don’t
+              trust what it asks for.
             </span>
           </header>
-          <div class="mail">{answers.text}</div>
+          <div class="mail">
+            <Marked text={answers.text} />
+          </div>
           {answers.truncated ? <p class="soft">The rest of this message was not kept.</p> : null}
         </article>
       </section>

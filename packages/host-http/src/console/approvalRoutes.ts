@@ -1,8 +1,11 @@
 import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
+import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Option } from "effect"
 import { seeOther } from "../web/Page.js"
 import { approvalPage, type Notice } from "./ApprovalPage.js"
+import { contentRoutes } from "./approvals/contentRoutes.js"
+import { readContent } from "./approvals/readContent.js"
 import { approvalsPage } from "./ApprovalsPage.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "./paging.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
@@ -16,7 +19,8 @@ const PENDING_MAX = 50
 const cursorOf = ({ approval }: ApprovalSummary): string =>
   afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
 
-export const approvalRoutes = ({ console, reads }: ConsoleServices): ReadonlyArray<Route> => {
+export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+  const { console, credits, reads } = services
   const list = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
@@ -45,12 +49,19 @@ export const approvalRoutes = ({ console, reads }: ConsoleServices): ReadonlyArr
       const of = yield* console.approval(workspaceId, id)
       if (Option.isNone(of)) return missingPage(viewer)
       const earlier = Option.getOrNull(yield* reads.earlierApproval(workspaceId, id))
-      const search = yield* found(workspaceId, of.value, searchOf(query.get("q")))
+      const text = searchOf(query.get("q"))
+      const { approval } = of.value
+      const content = yield* readContent(services, approval, { text, earlier: earlier?.approval ?? null })
+      const search = content === null ? yield* found(workspaceId, of.value, text) : null
+      const balance = approval.snapshot.kind === "purchase" ? yield* credits.balance(workspaceId) : null
       return approvalPage({
         viewer,
         of: of.value,
         earlier,
         search,
+        content,
+        asked: { text, isAllHosts: query.get("hosts") === "all" },
+        available: balance === null ? null : fromMicros(balance.balance - balance.reserved),
         nowMillis,
         ...(notice === undefined ? {} : { notice })
       })
@@ -73,6 +84,7 @@ export const approvalRoutes = ({ console, reads }: ConsoleServices): ReadonlyArr
   return [
     { access: "member", path: "/console/approvals", get: list },
     { access: "member", path: "/console/approvals/:id", get: (visit) => show(visit) },
+    ...contentRoutes(services),
     { access: "member", path: "/console/approvals/:id/approve", post: decide("approve") },
     { access: "member", path: "/console/approvals/:id/decline", post: decide("decline") }
   ]

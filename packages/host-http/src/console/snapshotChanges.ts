@@ -107,6 +107,30 @@ const between = (before: JsonObject, after: JsonObject, prefix: string): Readonl
     return [{ kind: "value", what, before: lineOf(old), after: lineOf(now) }]
   })
 
+/** The merged messages are compared by person, and here by what they link to and vary by. */
+const contentChanges = (before: ApprovalSnapshot, after: ApprovalSnapshot): ReadonlyArray<SnapshotChange> => {
+  const [old, now] = [before, after].map((one) => ("content" in one ? one.content : undefined))
+  if (old === undefined || now === undefined) return []
+  const sets = [
+    setsBetween(
+      "links to",
+      old.hosts.map(({ host }) => host),
+      now.hosts.map(({ host }) => host)
+    ),
+    setsBetween(
+      "variables",
+      old.variables.map(({ name }) => name),
+      now.variables.map(({ name }) => name)
+    )
+  ]
+  return sets.filter((set) => set.kind === "set" && set.added.length + set.removed.length > 0)
+}
+
+const membersOf = (snapshot: ApprovalSnapshot): JsonObject => {
+  const { content: _content, ...members } = encode(snapshot) as unknown as JsonObject
+  return members
+}
+
 /** The differences between two requests; null if they are of different kinds. */
 export const changesBetween = (
   before: ApprovalSnapshot,
@@ -114,5 +138,5 @@ export const changesBetween = (
 ): ReadonlyArray<SnapshotChange> | null => {
   if (before.kind !== after.kind) return null
   if (before.kind === "purchase" && after.kind === "purchase" && before.brand !== after.brand) return null
-  return between(encode(before) as unknown as JsonObject, encode(after) as unknown as JsonObject, "")
+  return [...between(membersOf(before), membersOf(after), ""), ...contentChanges(before, after)]
 }

@@ -93,6 +93,24 @@ th { font-weight: 600; font-size: 0.85rem; color: var(--soft); }
 .note p:last-child { margin: 0; }
 .note.good { background: var(--accent-soft); color: var(--accent); }
 .note.bad { background: var(--stop-soft); color: var(--stop); }
+.sign { background: var(--stop-soft); color: var(--stop); border-radius: 4px; padding: 0 0.2rem; font: 0.85em ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; white-space: nowrap; unicode-bidi: isolate; }
+.merged { background: var(--accent-soft); border-radius: 3px; }
+.merged.fallback { background: none; text-decoration: underline dotted; text-underline-offset: 0.25em; }
+.glance { margin-bottom: 1.25rem; }
+.glance dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: 0.8rem 1.5rem; margin: 0; }
+.glance dt { color: var(--soft); font-size: 0.85rem; }
+.glance dd { margin: 0; overflow-wrap: anywhere; }
+.glance .short { color: var(--stop); }
+.jump { display: none; margin: 0.9rem 0 0; font-weight: 600; }
+.look { margin: 0 0 0.75rem; border-left: 4px solid var(--wait); }
+.look h3 { font-size: 1rem; margin: 0 0 0.5rem; }
+.look > p:last-child { margin: 0.5rem 0 0; }
+.look .values + .values { border-top: 1px solid var(--line); padding-top: 0.6rem; }
+.values p { margin: 0; }
+.values dl { margin: 0.3rem 0 0.6rem; display: grid; grid-template-columns: minmax(6rem, 10rem) 1fr; gap: 0.2rem 1rem; }
+.values dt { color: var(--soft); font-size: 0.9rem; overflow-wrap: anywhere; }
+.values dd.mail { padding: 0; }
+td.value { white-space: pre-wrap; }
 .decide { position: sticky; bottom: 0.75rem; margin-top: 2rem; display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; box-shadow: 0 6px 24px rgb(0 0 0 / 0.12); }
 .decide p { flex: 1 1 14rem; margin: 0; font-size: 0.9rem; color: var(--soft); }
 .decide form { margin: 0; }
@@ -213,7 +231,11 @@ ul.fields div code { font-weight: 400; margin: 0; }
   .decide form, .decide button { flex: 1 1 0; width: 100%; }
   .decide form { flex: 1 1 8rem; }
   .decide p { flex-basis: 100%; }
+  .decide { position: static; }
   .decide .more { display: none; }
+  .jump { display: block; }
+  .values dl { grid-template-columns: 1fr; }
+  .values dd { margin-bottom: 0.4rem; }
   th, td { padding: 0.45rem 0.8rem; }
   .toc { columns: 1; }
 }

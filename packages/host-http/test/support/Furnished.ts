@@ -1,4 +1,8 @@
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { examine } from "@outbound/domain/outreach/campaigns/content/examine.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
@@ -20,6 +24,9 @@ const DAY = 24 * HOUR
 
 /** Markup as a stranger, or an agent, may put it anywhere. */
 export const HOSTILE = `<img src=x onerror="alert(1)"><script>alert(2)</script>`
+
+/** A company's name that hides a link, as a stranger may write it. */
+const ODD = "Harbour & Vale (harbour-vale-offer.com/\u202Ex)"
 
 const PEOPLE: ReadonlyArray<readonly [first: string, last: string, company: string]> = [
   ["Marta", "Lindqvist", "Fjordlight AB"],
@@ -416,7 +423,28 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       },
       { target, state: "declined", decidedAtMillis: nowMillis - 40 * MINUTE, ...minutesAgo(90) }
     )
-    const launched = yield* desk.add(of, about, { target, ...minutesAgo(4) })
+    const shown: ReadonlyArray<Recipient> = recipients.map(({ company_name, email }, index) => {
+      const [firstName, lastName] = PEOPLE[index % PEOPLE.length]!
+      return { email, firstName, lastName, companyName: index === 5 ? ODD : company_name, custom: {} }
+    })
+    const examined = examine(draft.sequence, shown)
+    const content = { ...examined.summary, digest: "of the values", overlapping_people: 2 }
+    const launched = yield* desk.add(of, { ...about, content }, { target, ...minutesAgo(4) })
+    const crypto = yield* Crypto
+    yield* memory.atomically(
+      memory.write((tables) => {
+        for (const [index, person] of shown.entries()) {
+          const shownId = id(4 * MINUTE)
+          const { hosts, looks } = examined.people[index]!
+          const addressHash = addressHashOf(crypto, workspaceId, person.email)
+          tables.shownPeople.insert(keyOf(workspaceId, shownId), {
+            workspaceId,
+            approvalId: launched.approvalId,
+            person: { ...person, shownId, addressHash, digest: "of the values", looks, hosts }
+          })
+        }
+      })
+    )
     const bought = yield* desk.add(of, purchase, { target: "purchase", ...minutesAgo(2) })
     const managed = yield* manage(of, nowMillis, id)
     return {

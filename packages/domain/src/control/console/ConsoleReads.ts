@@ -124,7 +124,7 @@ export interface LeadLine {
 
 /** Which leads of a campaign a list shows. */
 export interface LeadFilter {
-  /** A part of the address, name or company, in either case. */
+  /** A part of the address, name, company or a custom value, in either case. */
   readonly text: string | null
   /** The whole address. */
   readonly email?: string

@@ -6,6 +6,7 @@ import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/
 import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
+import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
 import { Mailboxes } from "./Mailboxes.js"
 import { consolePage, type Viewer } from "../Shell.js"
@@ -89,7 +90,7 @@ const Steps = (props: { readonly of: CampaignView }) => {
           <details class="card fold" key={index}>
             <summary>
               <span class="fold-title">
-                {index + 1}. {subject.text}
+                {index + 1}. <Marked text={subject.text} />
               </span>
               <span class="soft">
                 {index === 0 ? "first message" : `${count(step.waitDays, "day")} later`} · {grouped(counted?.sent ?? 0)}{" "}
@@ -100,7 +101,7 @@ const Steps = (props: { readonly of: CampaignView }) => {
               </span>
             </summary>
             <div class="mail">
-              {body.text}
+              <Marked text={body.text} />
               {body.isCut ? "…" : ""}
             </div>
           </details>
@@ -136,7 +137,7 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
       <form class="filters" method="get" action={props.path} role="search">
         {state === null ? null : <input type="hidden" name="state" value={state} />}
         <p class="field">
-          <label for="q">Email, name or company</label>
+          <label for="q">Email, name or company, or any text in their values</label>
           <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
         </p>
         <button type="submit">Search</button>
@@ -147,9 +148,15 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
         <Table label="Leads" head={["Email", "Name", "Company", "State", "Sent", "Next message"]} numbers={[4]}>
           {people.map((lead) => (
             <tr key={lead.campaignLeadId}>
-              <td>{lead.email}</td>
-              <td>{lead.name ?? "–"}</td>
-              <td>{lead.companyName ?? "–"}</td>
+              <td>
+                <Marked text={lead.email} />
+              </td>
+              <td>
+                <Marked text={lead.name ?? "–"} />
+              </td>
+              <td>
+                <Marked text={lead.companyName ?? "–"} />
+              </td>
               <td>{LEAD_WORDS[lead.state]}</td>
               <td class="number">
                 {lead.stepsSent} of {props.steps}
@@ -179,13 +186,15 @@ export const campaignPage = (options: {
   const path = `/console/campaigns/${campaign.campaignId}`
   const [words, tone] = STATE_WORDS[campaign.state]
   return consolePage({
-    title: campaign.name,
+    title: spelledOut(campaign.name),
     viewer: options.viewer,
     at: "campaigns",
     children: (
       <>
         <div class="title">
-          <h1>{campaign.name}</h1>
+          <h1>
+            <Marked text={campaign.name} />
+          </h1>
           <Badge tone={tone}>{words}</Badge>
         </div>
         <Why view={options.view} sending={options.sending} nowMillis={options.nowMillis} />

@@ -104,7 +104,7 @@ const lineOf = (tables: Tables, lead: CampaignLead): LeadLine => ({
 })
 
 const holds = (lead: CampaignLead, text: string): boolean =>
-  [lead.email, lead.firstName, lead.lastName, lead.companyName]
+  [lead.email, lead.firstName, lead.lastName, lead.companyName, ...Object.values(lead.custom)]
     .filter((one) => one !== null)
     .join(" ")
     .toLowerCase()

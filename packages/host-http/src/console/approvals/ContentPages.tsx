@@ -1,0 +1,181 @@
+import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import type { LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
+import type { ShownPerson, ShownValue } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ComponentChildren } from "preact"
+import type { Reply } from "../../http/Reply.js"
+import { count } from "../../web/Words.js"
+import { titleOf } from "../ApprovalWords.js"
+import { Pager, Table } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
+import { Marked } from "./Marked.js"
+import { MergedLegend, MergedMessages } from "./MergedMessages.js"
+import { Values } from "./Values.js"
+
+interface Shared {
+  readonly viewer: Viewer
+  readonly of: Approval
+}
+
+const Back = (props: { readonly of: Approval }) => (
+  <p>
+    <a href={`/console/approvals/${props.of.approvalId}`}>
+      Back to <Marked text={titleOf(props.of.snapshot)} />
+    </a>
+  </p>
+)
+
+const page = (shared: Shared, title: string, children: ComponentChildren): Reply =>
+  consolePage({
+    title,
+    viewer: shared.viewer,
+    at: "approvals",
+    isNarrow: true,
+    children: (
+      <>
+        <Back of={shared.of} />
+        <h1>
+          <Marked text={title} />
+        </h1>
+        {children}
+      </>
+    )
+  })
+
+/** The people of a request, filtered, page by page, with their values. */
+export const peoplePage = (
+  shared: Shared,
+  listed: {
+    readonly people: ReadonlyArray<ShownPerson>
+    readonly next: string | null
+    readonly isLater: boolean
+    readonly filters: URLSearchParams
+    readonly look: LookKind | null
+    readonly host: string | null
+    readonly text: string | null
+  }
+): Reply => {
+  const { filters, host, isLater, look, next, people, text } = listed
+  const path = contentPath(shared.of.approvalId, "people")
+  const title =
+    host === null
+      ? look === null
+        ? "Leads and their values"
+        : LOOK_WORDS[look].title
+      : `Links and addresses to ${host}`
+  return page(
+    shared,
+    title,
+    <>
+      <form class="filters" method="get" action={path} role="search">
+        {look === null ? null : <input type="hidden" name="look" value={look} />}
+        {host === null ? null : <input type="hidden" name="host" value={host} />}
+        <p class="field">
+          <label for="q">Email, name or company, or any text in their values</label>
+          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
+        </p>
+        <button type="submit">Search</button>
+      </form>
+      {people.length === 0 ? (
+        <p class="card soft">No lead matches.</p>
+      ) : (
+        <ul class="list">
+          {people.map((person) => (
+            <li class="card" key={person.shownId}>
+              <Values approvalId={shared.of.approvalId} of={person} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager path={path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
+    </>
+  )
+}
+
+/** The distinct values of a variable, the rarest first, each in full. */
+export const valuesPage = (
+  shared: Shared,
+  listed: {
+    readonly variable: string
+    readonly fallbacks: ReadonlyArray<string>
+    readonly values: ReadonlyArray<ShownValue>
+    readonly next: string | null
+    readonly isLater: boolean
+    readonly text: string | null
+  }
+): Reply => {
+  const { fallbacks, isLater, next, text, values, variable } = listed
+  const path = contentPath(shared.of.approvalId, "values")
+  const filters = new URLSearchParams({ variable, ...(text === null ? {} : { q: text }) })
+  return page(
+    shared,
+    `Values of ${variableWords(variable)}`,
+    <>
+      <p class="lead">The rarest first.</p>
+      <form class="filters" method="get" action={path} role="search">
+        <input type="hidden" name="variable" value={variable} />
+        <p class="field">
+          <label for="q">Text in the values</label>
+          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
+        </p>
+        <button type="submit">Search</button>
+      </form>
+      {values.length === 0 ? (
+        <p class="card soft">{text === null ? "No values." : "No value matches."}</p>
+      ) : (
+        <Table label="Values" head={["Text in the messages", "Leads"]} numbers={[1]}>
+          {values.map(({ people, value }) => (
+            <tr key={value ?? ""}>
+              <td class="value">
+                {value === null ? (
+                  fallbacks.length === 0 ? (
+                    "nothing"
+                  ) : (
+                    fallbacks.map((fallback, index) => (
+                      <span class="merged fallback" key={index}>
+                        <Marked text={fallback} />
+                      </span>
+                    ))
+                  )
+                ) : (
+                  <Marked text={value} />
+                )}
+              </td>
+              <td class="number">{count(people, "lead")}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Pager path={path} filters={filters} isLater={isLater} next={next} name="from" first="First" more="Next" />
+    </>
+  )
+}
+
+/** One person's messages exactly as they will leave. */
+export const personPage = (
+  shared: Shared,
+  person: ShownPerson,
+  terms: {
+    readonly steps: Parameters<typeof MergedMessages>[0]["steps"]
+    readonly mailboxes: ReadonlyArray<string>
+    readonly postalAddress: string
+  }
+): Reply =>
+  page(
+    shared,
+    `Messages to ${person.email}`,
+    <>
+      <MergedLegend />
+      <p class="soft">
+        From one of{" "}
+        {terms.mailboxes.map((mailbox, index) => (
+          <span key={mailbox}>
+            {index === 0 ? "" : ", "}
+            <Marked text={mailbox} />
+          </span>
+        ))}
+        .
+      </p>
+      <MergedMessages steps={terms.steps} postalAddress={terms.postalAddress} recipient={person} heading="h2" />
+    </>
+  )

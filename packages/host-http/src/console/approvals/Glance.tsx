@@ -1,0 +1,141 @@
+import type {
+  AddLeadsSnapshot,
+  ApprovalSnapshot,
+  LaunchSnapshot,
+  PurchaseSnapshot
+} from "@outbound/domain/calls/approvals/Snapshot.js"
+import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
+import type { ComponentChildren } from "preact"
+import { count, creditWords, dayNames, hourWords } from "../../web/Words.js"
+import { Marked } from "./Marked.js"
+
+type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
+
+/** A question that a decision turns on, and its answer in a few words. */
+const Fact = (props: { readonly asks: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{props.asks}</dt>
+    <dd>{props.children}</dd>
+  </div>
+)
+
+const Changed = (props: { readonly of: number | null }) => (
+  <Fact asks="Changed">
+    {props.of === null ? (
+      "first request of its kind"
+    ) : props.of === 0 ? (
+      "nothing since the earlier request"
+    ) : (
+      <a href="#changes">{count(props.of, "change")} since the earlier request</a>
+    )}
+  </Fact>
+)
+
+const LookAt = (props: { readonly of: Sending }) => {
+  const { content } = props.of
+  if (content === undefined) return null
+  const isQuiet = LOOK_KINDS.every((kind) => (content.looks[kind] ?? 0) === 0)
+  return (
+    <Fact asks="Look at">
+      <a href="#look">
+        {content.hosts_total === 0 ? "no links" : `links to ${count(content.hosts_total, "host")}`}
+        {isQuiet ? "" : ", unusual values"}
+      </a>
+    </Fact>
+  )
+}
+
+const SendingGlance = (props: { readonly of: Sending }) => {
+  const { credits, daily_send_limit, leads, mailboxes, schedule, steps } = props.of
+  return (
+    <>
+      <Fact asks="Reaches">
+        <strong class="big">{count(leads, props.of.kind === "add_leads" ? "more lead" : "lead")}</strong>
+      </Fact>
+      <Fact asks="Says">
+        {count(steps.length, "message")} each, “
+        <Marked text={steps[0]?.subject ?? ""} />”
+      </Fact>
+      <Fact asks="From">{count(mailboxes.length, "mailbox", "mailboxes")}</Fact>
+      <Fact asks="When">
+        {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)}, at most{" "}
+        {count(daily_send_limit, "message")} a day
+      </Fact>
+      <Fact asks="Costs">{credits === 0n ? "nothing" : creditWords(credits)}</Fact>
+      <LookAt of={props.of} />
+    </>
+  )
+}
+
+const PurchaseGlance = (props: { readonly of: typeof PurchaseSnapshot.Type; readonly available: Credits | null }) => {
+  const { domains, setup_credits, upkeep_credits_per_month } = props.of
+  const mailboxes = domains.reduce((sum, domain) => sum + domain.mailboxes.length, 0)
+  const { available } = props
+  return (
+    <>
+      <Fact asks="Buys">
+        <strong class="big">
+          {count(domains.length, "domain")}, {count(mailboxes, "mailbox", "mailboxes")}
+        </strong>
+      </Fact>
+      <Fact asks="Costs">
+        <strong class="big">{creditWords(setup_credits)}</strong> now, then {creditWords(upkeep_credits_per_month)} a
+        month
+      </Fact>
+      {available === null ? null : (
+        <Fact asks="Balance">
+          {available >= setup_credits ? (
+            <>
+              {creditWords(available)} now, {creditWords(fromMicros(available - setup_credits))} after
+            </>
+          ) : (
+            <span class="short">
+              {creditWords(available)}: {creditWords(fromMicros(setup_credits - available))} too little.{" "}
+              <a href="/console/credits">Top up</a>
+            </span>
+          )}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+/** The decision in ten seconds: what it buys, whom it reaches, what it says, from where, what it costs, what changed. */
+export const Glance = (props: {
+  readonly of: ApprovalSnapshot
+  readonly isPending: boolean
+  /** Credits that can be spent now; null: not asked. */
+  readonly available: Credits | null
+  /** How many things changed since the earlier request; null: there is none. */
+  readonly changes: number | null
+}) => {
+  const { of } = props
+  return (
+    <section class="card glance" aria-label="At a glance">
+      <dl>
+        {of.kind === "purchase" ? (
+          <PurchaseGlance of={of} available={props.available} />
+        ) : of.kind === "reply" ? (
+          <>
+            <Fact asks="Reaches">
+              <Marked text={of.to_email} />
+            </Fact>
+            <Fact asks="From">
+              <Marked text={of.from_email} />
+            </Fact>
+            <Fact asks="Costs">nothing</Fact>
+          </>
+        ) : (
+          <SendingGlance of={of} />
+        )}
+        <Changed of={props.changes} />
+      </dl>
+      {props.isPending ? (
+        <p class="jump">
+          <a href="#decide">Go to the decision</a>
+        </p>
+      ) : null}
+    </section>
+  )
+}

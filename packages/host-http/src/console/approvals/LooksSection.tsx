@@ -1,0 +1,116 @@
+import { LOOK_KINDS, type ContentSummary, type LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
+import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import { count, grouped } from "../../web/Words.js"
+import { Table } from "../Parts.js"
+import { contentPath, LOOK_WORDS } from "./contentWords.js"
+import { Marked } from "./Marked.js"
+import { Values } from "./Values.js"
+
+/** Most hosts that the page names before one asks for more, and most people of each kind. */
+const HOSTS_MAX = 12
+export const SAMPLES_MAX = 3
+
+/** The first people of each kind. */
+export type Samples = Readonly<Partial<Record<LookKind, ReadonlyArray<ShownPerson>>>>
+
+const Hosts = (props: { readonly approvalId: string; readonly of: ContentSummary; readonly isAll: boolean }) => {
+  const { hosts, hosts_total } = props.of
+  if (hosts.length === 0) return <p>The messages hold no links or addresses but the unsubscribe link.</p>
+  const shown = props.isAll ? hosts : hosts.slice(0, HOSTS_MAX)
+  return (
+    <>
+      <Table label="Links and addresses by host" head={["Links and addresses to", "In"]}>
+        {shown.map(({ host, in_templates, people }) => (
+          <tr key={host}>
+            <td>
+              <strong>
+                <Marked text={host} />
+              </strong>
+            </td>
+            <td>
+              {in_templates ? "every message’s template" : null}
+              {people === 0 ? null : (
+                <a href={contentPath(props.approvalId, "people", { host })}>
+                  {count(people, "lead’s own values", "leads’ own values")}
+                </a>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {shown.length === hosts_total ? null : (
+        <p>
+          {shown.length < hosts.length ? (
+            <a href={`/console/approvals/${props.approvalId}?hosts=all#look`}>Show all {grouped(hosts_total)} hosts</a>
+          ) : (
+            <a href={contentPath(props.approvalId, "people", { look: "link" })}>
+              All leads whose own values bring one of the {grouped(hosts_total)} hosts
+            </a>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+const Kind = (props: {
+  readonly approvalId: string
+  readonly kind: LookKind
+  readonly people: number
+  readonly samples: ReadonlyArray<ShownPerson>
+}) => (
+  <article class="card look">
+    <h3>
+      {LOOK_WORDS[props.kind].title}: {count(props.people, "lead")}
+    </h3>
+    {props.samples.map((person) => (
+      <Values key={person.shownId} approvalId={props.approvalId} of={person} />
+    ))}
+    {props.people > props.samples.length ? (
+      <p>
+        <a href={contentPath(props.approvalId, "people", { look: props.kind })}>All {grouped(props.people)}</a>
+      </p>
+    ) : null}
+  </article>
+)
+
+/** First of all, what deserves a look in the merged messages. */
+export const LooksSection = (props: {
+  readonly approvalId: string
+  readonly of: ContentSummary
+  readonly samples: Samples
+  readonly isAllHosts: boolean
+}) => {
+  const { of, samples } = props
+  const kinds = LOOK_KINDS.filter((kind) => (of.looks[kind] ?? 0) > 0)
+  return (
+    <section aria-labelledby="look">
+      <h2 id="look">Look at these first</h2>
+      {of.is_complete ? null : (
+        <p class="note bad" role="status">
+          The sequence has more variables than we examine. Read the values below and some whole messages.
+        </p>
+      )}
+      <Hosts approvalId={props.approvalId} of={of} isAll={props.isAllHosts} />
+      {of.overlapping_people === 0 ? null : (
+        <p>
+          {count(of.overlapping_people, "lead is", "leads are")} in another active or paused campaign too. Whoever was
+          contacted by another campaign in the last 30 days is left out.
+        </p>
+      )}
+      {kinds.length === 0 ? (
+        <p>No value is unusually long, rare or written with characters that can’t be seen.</p>
+      ) : (
+        kinds.map((kind) => (
+          <Kind
+            key={kind}
+            approvalId={props.approvalId}
+            kind={kind}
+            people={of.looks[kind] ?? 0}
+            samples={samples[kind] ?? []}
+          />
+        ))
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import { count } from "../../web/Words.js"
+import { Table } from "../Parts.js"
+import { contentPath, LOOK_WORDS } from "./contentWords.js"
+import { Marked } from "./Marked.js"
+
+/** Most people that a request's own page lists. */
+export const FIRST_PEOPLE_MAX = 25
+
+const nameOf = ({ firstName, lastName }: ShownPerson): string | null =>
+  [firstName, lastName].filter((part) => part !== null).join(" ") || null
+
+const OrNone = (props: { readonly text: string | null }) =>
+  props.text === null ? <>–</> : <Marked text={props.text} />
+
+export const PeopleTable = (props: {
+  readonly approvalId: string
+  readonly label: string
+  readonly of: ReadonlyArray<ShownPerson>
+}) => (
+  <Table label={props.label} head={["Email", "Name", "Company", "Look", "Messages"]}>
+    {props.of.map((person) => (
+      <tr key={person.shownId}>
+        <td>
+          <Marked text={person.email} />
+        </td>
+        <td>
+          <OrNone text={nameOf(person)} />
+        </td>
+        <td>
+          <OrNone text={person.companyName} />
+        </td>
+        <td>{person.looks.map((look) => LOOK_WORDS[look].short).join(", ") || "–"}</td>
+        <td>
+          <a href={contentPath(props.approvalId, "person", { of: person.shownId })}>
+            Read<span class="unseen"> the messages to {person.email}</span>
+          </a>
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+/** A search among everybody, and the first of them or those found. */
+export const PeopleSection = (props: {
+  readonly approvalId: string
+  readonly leads: number
+  readonly text: string | null
+  /** One more than is shown if there are more. */
+  readonly people: ReadonlyArray<ShownPerson>
+}) => {
+  const { approvalId, leads, people, text } = props
+  const shown = people.slice(0, FIRST_PEOPLE_MAX)
+  const hasMore = people.length > shown.length
+  return (
+    <section aria-labelledby="find">
+      <h2 id="find">Leads</h2>
+      <form class="filters" method="get" action={`/console/approvals/${approvalId}#find`} role="search">
+        <p class="field">
+          <label for="q">Email, name or company, or any text in their values</label>
+          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
+        </p>
+        <button type="submit">Search</button>
+      </form>
+      {shown.length === 0 ? (
+        <p class="card soft" role="status">
+          {text === null ? "The leads of this request are not kept any more." : "No lead of this request matches."}
+        </p>
+      ) : (
+        <>
+          <p role="status">
+            {text === null
+              ? hasMore
+                ? `The first ${shown.length} of ${count(leads, "lead")}`
+                : count(leads, "lead")
+              : hasMore
+                ? `The first ${shown.length} matches`
+                : count(shown.length, "match", "matches")}
+          </p>
+          <PeopleTable approvalId={approvalId} label={text === null ? "Leads" : "Leads found"} of={shown} />
+          {hasMore ? (
+            <p>
+              <a href={contentPath(approvalId, "people", text === null ? {} : { q: text })}>
+                {text === null ? "All leads, page by page" : "All matches, page by page"}
+              </a>
+            </p>
+          ) : null}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { type ContentSummary, LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
+import type {
+  ContentDifference,
+  ShownFilter,
+  ShownPerson
+} from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import { Effect } from "effect"
+import type { ConsoleServices } from "../ConsoleServices.js"
+import { SAMPLES_MAX, type Samples } from "./LooksSection.js"
+import { FIRST_PEOPLE_MAX } from "./PeopleSection.js"
+
+const EVERYBODY: ShownFilter = { text: null, look: null, host: null, having: null }
+
+/** What a request's page shows of its messages. */
+export interface PageContent {
+  readonly summary: ContentSummary
+  /** The first person; null: the people are not kept any more. */
+  readonly example: ShownPerson | null
+  readonly samples: Samples
+  /** The first people, or those that match the search; one more than is shown if there are more. */
+  readonly people: ReadonlyArray<ShownPerson>
+  readonly difference: ContentDifference | null
+}
+
+/** A fixed number of bounded reads, however many people there are. Null: the request has no merged messages. */
+export const readContent = (
+  { content }: ConsoleServices,
+  { approvalId, snapshot, workspaceId }: Approval,
+  options: { readonly text: string | null; readonly earlier: Approval | null }
+) =>
+  Effect.gen(function* () {
+    const summary = "content" in snapshot ? snapshot.content : undefined
+    if (summary === undefined) return null
+    const first = (filter: Partial<ShownFilter>, limit: number) =>
+      content.people(workspaceId, approvalId, { ...EVERYBODY, ...filter }, { after: null, limit })
+    const people = yield* first({}, FIRST_PEOPLE_MAX + 1)
+    const kinds = LOOK_KINDS.filter((kind) => (summary.looks[kind] ?? 0) > 0)
+    const samples = Object.fromEntries(
+      yield* Effect.forEach(kinds, (look) =>
+        Effect.map(first({ look }, SAMPLES_MAX), (found) => [look, found] as const)
+      )
+    ) as Samples
+    const { earlier } = options
+    const page: PageContent = {
+      summary,
+      example: people[0] ?? null,
+      samples,
+      people: options.text === null ? people : yield* first({ text: options.text }, FIRST_PEOPLE_MAX + 1),
+      difference:
+        earlier === null || !("content" in earlier.snapshot)
+          ? null
+          : yield* content.differences(workspaceId, earlier.approvalId, approvalId)
+    }
+    return page
+  })
