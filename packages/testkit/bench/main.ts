@@ -13,6 +13,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   verify: { what: "verify_email by REST, beside one transaction per call", script: "verifyEmail.js", minutesMax: 10 },
   chat: { what: "llm/chat, beside the bare upstream", script: "chat.js", minutesMax: 10 },
   mcp: { what: "tools/call, beside a bare tool", script: "mcp.js", minutesMax: 10 },
+  approvals: {
+    what: "the page of a launch of 5,000 people, beside that of one",
+    script: "approvals.js",
+    minutesMax: 10
+  },
   campaigns: { what: "5,000 people, beside COPY and a bare look-up", script: "campaigns.js", minutesMax: 20 },
   directory: { what: "10 million people, and an import beside COPY", script: "directory.js", minutesMax: 20 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 }
