@@ -24,6 +24,9 @@ const PHONE = { width: 360, height: 680 }
 /** Pages that look like another one that is shown. */
 const ALIKE: ReadonlySet<string> = new Set([
   "approval-closed",
+  "approval-people",
+  "approval-person",
+  "approval-values",
   "campaign-draft",
   "campaign-paused",
   "reply-hostile",

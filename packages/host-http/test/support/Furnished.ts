@@ -47,6 +47,8 @@ export interface Furnished {
   readonly replyId: string
   readonly hostileReplyId: string
   readonly launchId: string
+  /** A person of the launch, with a value that deserves a look. */
+  readonly shownId: string
   readonly purchaseId: string
   readonly closedId: string
   readonly keyId: string
@@ -431,10 +433,11 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
     const content = { ...examined.summary, digest: "of the values", overlapping_people: 2 }
     const launched = yield* desk.add(of, { ...about, content }, { target, ...minutesAgo(4) })
     const crypto = yield* Crypto
+    const shownIds = shown.map(() => id(4 * MINUTE))
     yield* memory.atomically(
       memory.write((tables) => {
         for (const [index, person] of shown.entries()) {
-          const shownId = id(4 * MINUTE)
+          const shownId = shownIds[index]!
           const { hosts, looks } = examined.people[index]!
           const addressHash = addressHashOf(crypto, workspaceId, person.email)
           tables.shownPeople.insert(keyOf(workspaceId, shownId), {
@@ -457,6 +460,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       replyId: replies[0]!.replyId,
       hostileReplyId: replies[3]!.replyId,
       launchId: launched.approvalId,
+      shownId: shownIds[5]!,
       purchaseId: bought.approvalId,
       closedId: closed.approvalId,
       paymentId,

@@ -9,6 +9,9 @@ export interface ConsolePage {
 export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "approvals", path: "/console/approvals" },
   { name: "approval-launch", path: `/console/approvals/${of.launchId}?q=tan` },
+  { name: "approval-people", path: `/console/approvals/${of.launchId}/people?look=link` },
+  { name: "approval-values", path: `/console/approvals/${of.launchId}/values?variable=company_name` },
+  { name: "approval-person", path: `/console/approvals/${of.launchId}/person?of=${of.shownId}` },
   { name: "approval-purchase", path: `/console/approvals/${of.purchaseId}` },
   { name: "approval-closed", path: `/console/approvals/${of.closedId}` },
   { name: "campaigns", path: "/console/campaigns" },
