@@ -20,6 +20,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   campaigns: { what: "5,000 people, beside COPY and a bare look-up", script: "campaigns.js", minutesMax: 20 },
   directory: { what: "10 million people, and an import beside COPY", script: "directory.js", minutesMax: 20 },
+  "approvals-model": {
+    what: "every state of the model of approvals and claims",
+    script: "approvalsModel.js",
+    minutesMax: 20
+  },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 }
 }
 
