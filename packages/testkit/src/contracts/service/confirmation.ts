@@ -304,6 +304,19 @@ export const confirmationContract = <E>(name: string, service: Layer.Layer<Servi
       })
     )
 
+    it.effect("nobody decides once the time is over, whether or not a sweep came by", () =>
+      Effect.gen(function* () {
+        const client = yield* rich
+        const quote = yield* quoteOf(client)
+        yield* TestClock.adjust("15 minutes")
+        for (const decision of ["approve", "decline"] as const) {
+          assert.deepStrictEqual(Option.getOrNull(yield* decide(client, quote.approval_url, decision)), "closed")
+        }
+        refused(yield* confirm(client, quote.confirmation_token), 409, "approval_expired")
+        assert.isEmpty(yield* trailOf(client, { kind: "approved,declined" }))
+      })
+    )
+
     it.effect("a human decides on what they were shown: another digest decides nothing", () =>
       Effect.gen(function* () {
         const client = yield* rich

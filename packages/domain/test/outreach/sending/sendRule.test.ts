@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decideSend, type SendDecision, type SendFacts } from "../../../src/outreach/sending/sendRule.js"
+
+const NOW = Date.UTC(2026, 2, 10, 12)
+
+/** Nothing forbids this message. */
+const CLEAR: SendFacts = {
+  nowMillis: NOW,
+  lead: { state: "ready", stepsSent: 0, nextAtMillis: NOW },
+  steps: 2,
+  approval: "used",
+  campaign: "active",
+  window: null,
+  isSuspended: false,
+  mailbox: { state: "active", restsUntilMillis: null },
+  messages: [],
+  elsewhere: [],
+  forbidden: null,
+  hasWritten: false,
+  left: 1
+}
+
+const lead = (change: Partial<SendFacts["lead"]>) => ({ lead: { ...CLEAR.lead, ...change } })
+
+/** One fact that forbids it, and what is then decided. */
+const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFacts>, decided: SendDecision]> = [
+  ["the sequence is over", lead({ stepsSent: 2 }), { may: "never", why: "ended" }],
+  ["the person replied", lead({ state: "replied" }), { may: "never", why: "ended" }],
+  ["no approval covers the lead", lead({ state: "pending" }), { may: "later", why: "not_approved" }],
+  ["no approval is named", { approval: null }, { may: "later", why: "not_approved" }],
+  ["the approval has not executed", { approval: "approved" }, { may: "later", why: "not_approved" }],
+  ["the campaign is paused", { campaign: "paused" }, { may: "later", why: "campaign_not_running" }],
+  ["the step is not due", lead({ nextAtMillis: NOW + 1 }), { may: "later", why: "not_due" }],
+  ["a host holds it", { messages: [{ state: "claimed", stepIndex: 0 }] }, { may: "later", why: "in_flight" }],
+  ["the person opted out", { forbidden: "opted_out" }, { may: "never", why: "opted_out" }],
+  ["its owner blocked the person", { forbidden: "platform_blocked" }, { may: "never", why: "platform_blocked" }],
+  ["another campaign wrote lately", { forbidden: "capped" }, { may: "never", why: "capped" }],
+  ["it may have been sent", { messages: [{ state: "unknown", stepIndex: 0 }] }, { may: "later", why: "already_tried" }],
+  ["it was sent", { messages: [{ state: "sent", stepIndex: 0 }] }, { may: "later", why: "already_tried" }],
+  ["sending is suspended", { isSuspended: true }, { may: "later", why: "suspended" }],
+  [
+    "the window is closed",
+    { window: { opensAtMillis: NOW + 1, closesAtMillis: NOW + 2 } },
+    { may: "later", why: "window_closed" }
+  ],
+  ["there is no mailbox", { mailbox: null }, { may: "later", why: "mailbox_not_sending" }],
+  [
+    "another campaign's message may be on its way",
+    { elsewhere: [{ state: "unknown" }] },
+    { may: "later", why: "another_campaign_writes" }
+  ],
+  ["the person wrote", { hasWritten: true }, { may: "later", why: "they_wrote" }],
+  ["the day's share is used up", { left: 0 }, { may: "later", why: "cap_reached" }]
+]
+
+describe("the rule of sending", () => {
+  it("sends what nothing forbids", () => assert.deepStrictEqual(decideSend(CLEAR), { may: "send" }))
+
+  for (const [what, change, decided] of FORBIDDING) {
+    it(`sends nothing if ${what}`, () => assert.deepStrictEqual(decideSend({ ...CLEAR, ...change }), decided))
+  }
+
+  it("tries again what provably was not sent", () =>
+    assert.deepStrictEqual(decideSend({ ...CLEAR, messages: [{ state: "failed", stepIndex: 0 }] }), { may: "send" }))
+})
