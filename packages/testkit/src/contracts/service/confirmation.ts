@@ -269,7 +269,8 @@ export const confirmationContract = <E>(name: string, service: Layer.Layer<Servi
           const answer = yield* client.call(verb, { ...request, confirmation_token }, { key: freshKey() })
           refused(answer, status, code)
         }
-        ok(yield* client.call("kill", { reason: "a test" }, { key: freshKey() }))
+        const guard = yield* makeKey(client.workspaceId, client.ownerEmail, { scopes: ["control:manage"] })
+        ok(yield* guard.call("kill", { reason: "a test" }, { key: freshKey() }))
         for (const [verb, request] of calls) {
           const answer = yield* client.call(verb, { ...request, confirmation_token }, { key: freshKey() })
           refused(answer, 403, "agent_suspended")
