@@ -16,6 +16,7 @@ const CLEAR: SendFacts = {
   messages: [],
   elsewhere: [],
   forbidden: null,
+  isBound: true,
   hasWritten: false,
   left: 1
 }
@@ -43,6 +44,7 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
     { window: { opensAtMillis: NOW + 1, closesAtMillis: NOW + 2 } },
     { may: "later", why: "window_closed" }
   ],
+  ["the mailbox was not shown", { isBound: false }, { may: "later", why: "mailbox_not_shown" }],
   ["there is no mailbox", { mailbox: null }, { may: "later", why: "mailbox_not_sending" }],
   [
     "another campaign's message may be on its way",

@@ -4,7 +4,6 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import {
-  activeMailboxes,
   cancelled,
   type Config,
   isOpen,
@@ -12,10 +11,11 @@ import {
   next,
   masked,
   type Steps,
+  usableMailboxes,
   withApproval,
   withPerson
 } from "./protocol.js"
-import { type Approval, bit, has, type Mask, sizeOf, type State } from "./State.js"
+import { type Approval, bit, has, type Mask, type Person, sizeOf, type State } from "./State.js"
 
 /** The people that a launch emails if nothing forbids it. */
 const launchable = (state: State): Mask =>
@@ -52,7 +52,7 @@ const isKilled = (state: State, { fault }: Config): boolean =>
 export const agentSteps: Steps = (state, config, tell) => {
   const { bounds } = config
   const isDraft = state.campaign === CampaignMachine.initial
-  const mailboxes = activeMailboxes(state)
+  const mailboxes = usableMailboxes(state)
   const mayAsk = !isSuspended(state) && state.approvals.length < bounds.approvals && !isKilled(state, config)
   if (mayAsk && mailboxes !== 0 && allows(CampaignMachine, state.campaign, "launch")) {
     tell({ name: "ask_launch" }, asked(state, config, { verb: "launch", people: launchable(state), mailboxes }))
@@ -64,9 +64,8 @@ export const agentSteps: Steps = (state, config, tell) => {
       tell({ name: "add_to_draft", of }, { ...added, version: state.version + 1 })
     }
     if (!mayAsk || !CampaignMachine.is.launched(state.campaign)) return
-    const usable = mailboxes & state.bound
-    if (usable === 0) return
-    const shown = { verb: "extend", people: person.isSuppressed ? 0 : bit(of), mailboxes: usable } as const
+    if (mailboxes === 0) return
+    const shown = { verb: "extend", people: person.isSuppressed ? 0 : bit(of), mailboxes } as const
     const campaign = next(CampaignMachine, state.campaign, "extend")
     const pauses = campaign !== state.campaign
     const pauseReason = pauses || state.pauseReason === "none" ? "awaiting_approval" : state.pauseReason
@@ -161,6 +160,10 @@ const killed = (state: State, { fault }: Config): State => {
   }
 }
 
+/** A mailbox that an owner adds takes over people who were sent nothing, and about whom no host is busy. */
+const movedTo = (person: Person, mailbox: number): Person =>
+  person.coveredBy > 0 && person.stepsSent === 0 && person.message === "none" ? { ...person, mailbox } : person
+
 /** What stops and restricts: kill and clear, pauses, mailboxes, people who want no more mail. */
 export const stoppingSteps: Steps = (state, config, tell) => {
   if (state.suspension === "none") tell({ name: "kill" }, killed(state, config))
@@ -183,7 +186,8 @@ export const stoppingSteps: Steps = (state, config, tell) => {
     if (mailbox === "paused") tell({ name: "resume_mailbox", of }, change("resume"))
     if (mailbox === "active" && CampaignMachine.is.launched(state.campaign) && !has(state.bound, of)) {
       const mask = bit(of)
-      tell({ name: "admit_mailbox", of }, { ...state, bound: state.bound | mask, admitted: state.admitted | mask })
+      const now = { ...state, bound: state.bound | mask, admitted: state.admitted | mask }
+      tell({ name: "admit_mailbox", of }, { ...now, people: state.people.map((person) => movedTo(person, of + 1)) })
     }
   })
 }

@@ -3,7 +3,7 @@ import { allows } from "@outbound/domain/kernel/machine.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
-import { activeMailboxes, type Config, isSuspended, next, type Steps, withApproval, withHost } from "./protocol.js"
+import { type Config, isSuspended, next, type Steps, usableMailboxes, withApproval, withHost } from "./protocol.js"
 import { type Approval, has, IDLE, type Mask, type Person, type Purchase, type State, PURCHASES_PAID } from "./State.js"
 
 /** Which approval a confirming host is about: those of the campaign from 1, the purchase is 0. */
@@ -12,18 +12,14 @@ const PURCHASE = 0
 const isUsable = (approval: Pick<Approval, "state" | "isOverdue">, { fault }: Config): boolean =>
   allows(ApprovalMachine, approval.state, "use") && (!approval.isOverdue || fault === "expiry_is_not_checked")
 
-/** The mailboxes that the call would send from now. */
-const senders = (state: State, { verb }: Approval): Mask =>
-  activeMailboxes(state) & (verb === "launch" ? ~0 : state.bound)
-
 /** Whether the campaign is as it was shown: the same recipients and text, and no other mailbox. */
 const isAsShown = (state: State, approval: Approval, { fault }: Config): boolean => {
   const hasSameContent = approval.version === state.version && approval.text === state.text
-  const hasOtherMailbox = (senders(state, approval) & ~approval.mailboxes) !== 0
+  const hasOtherMailbox = (usableMailboxes(state) & ~approval.mailboxes) !== 0
   return (
     (hasSameContent || fault === "recipients_are_not_bound") &&
     (!hasOtherMailbox || fault === "mailboxes_are_not_bound") &&
-    senders(state, approval) !== 0
+    usableMailboxes(state) !== 0
   )
 }
 
@@ -52,13 +48,13 @@ const covered = (person: Person, approvalNumber: number, mailbox: number): Perso
   }
 }
 
-const launched = (state: State, of: number, approval: Approval): State => {
-  const mailboxes = senders(state, approval)
+const launched = (state: State, of: number, approval: Approval, { fault }: Config): State => {
+  const mailboxes = usableMailboxes(state)
   return {
     ...state,
     campaign: next(CampaignMachine, state.campaign, "launch"),
     pauseReason: "none",
-    bound: mailboxes,
+    bound: state.bound === 0 && fault !== "mailboxes_are_not_bound" ? approval.mailboxes : state.bound | mailboxes,
     people: state.people.map((person, index) =>
       person.lead !== "absent" && LeadMachine.is.open(person.lead)
         ? covered(person, of + 1, dealt(mailboxes, index))
@@ -68,7 +64,7 @@ const launched = (state: State, of: number, approval: Approval): State => {
 }
 
 const extended = (state: State, of: number, approval: Approval): State => {
-  const mailboxes = senders(state, approval)
+  const mailboxes = usableMailboxes(state)
   return {
     ...state,
     campaign: next(CampaignMachine, state.campaign, "resume"),
@@ -88,7 +84,7 @@ const executed = (state: State, host: number, of: number, config: Config): State
   const trusts = config.fault === "confirm_trusts_its_first_look"
   if (!trusts && !isUsable(approval, config)) return null
   if (!isReady(state, approval, config) || !isAsShown(state, approval, config)) return null
-  const acted = approval.verb === "launch" ? launched(state, of, approval) : extended(state, of, approval)
+  const acted = approval.verb === "launch" ? launched(state, of, approval, config) : extended(state, of, approval)
   const used = withApproval(acted, of, {
     state: trusts ? "used" : next(ApprovalMachine, approval.state, "use"),
     executions: approval.executions + 1

@@ -1,7 +1,7 @@
 import { after, allows, type Machine } from "@outbound/domain/kernel/machine.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import type { OUTCOMES, Approval, Bounds, Host, Person, State } from "./State.js"
+import type { OUTCOMES, Approval, Bounds, Host, Mask, Person, State } from "./State.js"
 
 /** Something that happens: `host` does it, `of` names the person, approval or mailbox. */
 export interface Action {
@@ -124,6 +124,10 @@ export const masked = <A>(list: ReadonlyArray<A>, holds: (one: A) => boolean): n
   list.reduce((mask, one, index) => (holds(one) ? mask | (1 << index) : mask), 0)
 
 export const activeMailboxes = (state: State): number => masked(state.mailboxes, (mailbox) => mailbox === "active")
+
+/** The mailboxes that a launch or an addition would send from now: any before the first launch, then those bound to it. */
+export const usableMailboxes = (state: State): Mask =>
+  state.bound === 0 ? activeMailboxes(state) : activeMailboxes(state) & state.bound
 
 /** Cancels what is open, and remembers for all that a kill came after them. */
 export const cancelled = <A extends Pick<Approval, "state" | "isBeforeKill">>(approval: A, spares: boolean): A => ({

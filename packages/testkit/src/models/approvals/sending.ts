@@ -10,7 +10,6 @@ import { has, type Host, IDLE, type Person, type State } from "./State.js"
 const factsOf = (state: State, person: Person, { bounds, fault }: Config): SendFacts | null => {
   if (person.lead === "absent") return null
   const mailbox = state.mailboxes[person.mailbox - 1] ?? "absent"
-  const isBound = has(state.bound, person.mailbox - 1)
   return {
     nowMillis: 0,
     lead: { state: person.lead, stepsSent: person.stepsSent, nextAtMillis: 0 },
@@ -19,7 +18,8 @@ const factsOf = (state: State, person: Person, { bounds, fault }: Config): SendF
     campaign: state.campaign,
     window: null,
     isSuspended: isSuspended(state) && fault !== "kill_stops_nothing",
-    mailbox: mailbox === "absent" || !isBound ? null : { state: mailbox, restsUntilMillis: null },
+    isBound: has(state.bound, person.mailbox - 1),
+    mailbox: mailbox === "absent" ? null : { state: mailbox, restsUntilMillis: null },
     messages: person.message === "none" ? [] : [{ state: person.message, stepIndex: person.stepsSent }],
     elsewhere: [],
     forbidden: person.isSuppressed && fault !== "suppression_is_forgotten" ? "opted_out" : null,
