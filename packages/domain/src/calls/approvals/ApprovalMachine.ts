@@ -12,6 +12,7 @@ export const ApprovalMachine = defineMachine("approval", {
     undecided: ["pending"],
     used: ["used"],
     cancelled: ["cancelled"],
+    expired: ["expired"],
     superseded: ["superseded"],
     /** A person may still decide it, or a call use it. */
     open: ["pending", "approved"]

@@ -107,11 +107,11 @@ export const approverSteps: Steps = (state, config, tell) => {
   state.approvals.forEach((approval, of) => {
     if (approval.isOverdue) return
     for (let by = 0; by < bounds.approversNeeded; by += 1) {
-      const isReopened = fault === "declined_can_be_approved" && approval.state === "declined"
+      const isReopened = fault === "declined_can_be_approved" && approval.wasDeclined
       const approved = approvedBy(isReopened ? { ...approval, state: "pending" } : approval, by, needed)
       if (approved !== null) tell({ name: "approve", of, by }, withApproval(state, of, approved))
     }
-    if (approval.state !== "declined" && allows(ApprovalMachine, approval.state, "decline")) {
+    if (!approval.wasDeclined && allows(ApprovalMachine, approval.state, "decline")) {
       const declined = next(ApprovalMachine, approval.state, "decline")
       tell({ name: "decline", of }, withApproval(state, of, { state: declined, wasDeclined: true }))
     }

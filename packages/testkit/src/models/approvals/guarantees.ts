@@ -1,3 +1,4 @@
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Action, Config } from "./protocol.js"
 import { type Approval, has, type Host, type Person, sizeOf, type State, PURCHASES_PAID } from "./State.js"
 
@@ -7,8 +8,8 @@ const ofExecution = (approval: Approval, isNewest: boolean, config: Config): str
   if (approval.wasDeclined) return "a declined approval never executes"
   if (sizeOf(approval.approvers) < config.bounds.approversNeeded)
     return "nothing executes without enough people's approval"
-  if (approval.state === "expired" || approval.isOverdue) return "an expired approval never executes"
-  if (approval.state === "superseded" || !isNewest) return "a superseded approval never executes"
+  if (ApprovalMachine.is.expired(approval.state) || approval.isOverdue) return "an expired approval never executes"
+  if (ApprovalMachine.is.superseded(approval.state) || !isNewest) return "a superseded approval never executes"
   if (approval.isBeforeKill) return "an approval from before a kill never executes"
   return null
 }
