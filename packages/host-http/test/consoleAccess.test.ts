@@ -28,7 +28,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   alerts: { alert_below: "100" },
   webhooks: { url: "https://example.com/events", every: "on" },
   kinds: { kinds: "sent" },
-  mailboxes: MAILBOX,
+  mailboxes: { ...MAILBOX, mailbox: "0197c3a0-0000-7000-8000-0000000fff02" },
   suppression: { addresses: "marta@example.com", do: "import" },
   erase: { email: "marta@example.com", confirmed: "yes" },
   "top-up": { credits: "500", payment_id: "0197c3a0-0000-7000-8000-0000000fff01" },

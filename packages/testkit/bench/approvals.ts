@@ -97,7 +97,7 @@ const bench = Effect.gen(function* () {
   const few = yield* asked(client, 1)
   const many = yield* asked(client, PEOPLE)
   const signedIn = Option.getOrThrow(yield* console.signIn(yield* console.makeSignInLink(client.ownerEmail)))
-  const cookie = `outbound_session=${signedIn.secret}`
+  const cookie = `__Host-outbound_session=${signedIn.secret}`
   const at = (path: string) => measured(`http://127.0.0.1:${port}${path}`, cookie)
   const pages = [
     ["the page of a launch of one person", few.path],

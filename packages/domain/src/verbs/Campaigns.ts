@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { WEEKDAYS } from "../kernel/sequences/Sequence.js"
+import { Weekday } from "./campaignFields.js"
 import {
   CampaignStateField,
   Count,
@@ -27,7 +27,9 @@ const summary = {
   campaign_id: Uuid,
   name: Schema.String,
   state: CampaignStateField,
-  paused_because: Schema.NullOr(Schema.Literal("awaiting_approval", "killed", "owner", "capacity")),
+  paused_because: Schema.NullOr(
+    Schema.Literal("awaiting_approval", "killed", "owner", "capacity").annotations({ identifier: "PauseReason" })
+  ),
   created_at: Timestamp,
   launched_at: Schema.NullOr(Timestamp),
   leads: Count.annotations({ description: "People, in any state." }),
@@ -102,7 +104,7 @@ export const GetCampaign = defineVerb({
     ),
     schedule: Schema.Struct({
       timezone: Schema.String,
-      days: Schema.Array(Schema.Literal(...WEEKDAYS)),
+      days: Schema.Array(Weekday),
       start_hour: Schema.Int,
       end_hour: Schema.Int
     }),

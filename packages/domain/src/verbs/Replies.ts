@@ -29,7 +29,10 @@ const Intent = Schema.Literal(
   "unsubscribe",
   "bounce",
   "other"
-).annotations({ identifier: "ReplyIntent" })
+).annotations({
+  identifier: "ReplyIntent",
+  description: "Read by rules from the text's beginning. It informs; only `classification` has effects."
+})
 export type Intent = typeof Intent.Type
 
 const ContentFlag = Schema.Literal("addresses_an_agent", "hidden_text", "look_alike_link").annotations({
@@ -44,9 +47,7 @@ const summary = {
   subject: Schema.String,
   snippet: Schema.String,
   classification: Schema.NullOr(Classification),
-  intent: Intent.annotations({
-    description: "Read by rules from the text's beginning. It informs; only `classification` has effects."
-  }),
+  intent: Intent,
   referred_email: Schema.NullOr(Schema.String).annotations({
     description: "Who the writer says should be asked, or answers while they are away. Third-party text."
   }),

@@ -109,12 +109,14 @@ const hourOf = (schedule: unknown, name: string, otherwise: number): number => {
   return typeof hour === "number" ? hour : Number.NaN
 }
 
+export const Weekday = Schema.Literal(...WEEKDAYS).annotations({ identifier: "Weekday" })
+
 export const ScheduleField = Schema.Struct({
   timezone: Schema.optional(
     text(1, 64).pipe(Schema.filter(isTimezone, { message: () => "must be an IANA time zone, such as Europe/Berlin" }))
   ),
   days: Schema.optional(
-    Schema.Array(Schema.Literal(...WEEKDAYS)).pipe(
+    Schema.Array(Weekday).pipe(
       Schema.minItems(1),
       Schema.maxItems(7),
       Schema.filter((days) => new Set(days).size === days.length, {

@@ -12,7 +12,7 @@ import { deskWith } from "./Desk.js"
 
 /** A host whose base address is `baseUrl`, wherever it really listens. */
 export const consoleHost = (baseUrl: string, mailer: Layer.Layer<Mailer | Letters> = MemoryMailer.layer, port = 0) =>
-  httpHost({ host: "127.0.0.1", port, metricsPort: null }).pipe(
+  httpHost({ host: "127.0.0.1", port, metricsPort: null, trustedProxies: ["127.0.0.1"] }).pipe(
     Layer.provideMerge(deskWith(mailer)),
     Layer.provide(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),

@@ -20,7 +20,7 @@ export const oauthHost = Layer.unwrapEffect(
     const settings = Layer.succeed(Settings, { baseUrl })
     const host = Layer.unwrapEffect(
       Effect.map(tools({ resourceMetadataUrl: resourceMetadataUrl(baseUrl), waitMillis: 200 }), (surface) =>
-        httpHost({ host: "127.0.0.1", port, metricsPort: null, surfaces: [surface] })
+        httpHost({ host: "127.0.0.1", port, metricsPort: null, surfaces: [surface], trustedProxies: ["127.0.0.1"] })
       )
     )
     return host.pipe(
