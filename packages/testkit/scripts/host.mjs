@@ -71,13 +71,15 @@ export const leaveSignals = () => {
 }
 
 /**
- * Runs a program to its end. `capture` keeps its output for the caller; otherwise it goes where ours goes.
+ * Runs a program to its end, but not longer than `timeoutMillis` (0: however long). `capture` keeps its output for the
+ * caller; otherwise it goes where ours goes.
  * Answers its exit code, and never fails because of it.
  */
-export const run = (command, args, { capture = false, env = {} } = {}) =>
+export const run = (command, args, { capture = false, cwd = root, env = {}, timeoutMillis = 0 } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
+      timeout: timeoutMillis,
       // Tools take CI for a terminal with colours, which nobody reads well in a log.
       env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }), ...env },
       stdio: capture ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"]

@@ -4,6 +4,7 @@
  */
 import { bin, forwardSignals, requireNode, root, say } from "./host.mjs"
 import { launch } from "./launch.mjs"
+import { mutants } from "./mutants.mjs"
 import { build, install, lock, setUp } from "./setUp.mjs"
 import { check, format, systemTests, test, VITEST_CONFIG } from "./stages.mjs"
 
@@ -26,6 +27,10 @@ const commands = {
   "test:system": async (args) => {
     await setUp()
     await systemTests(args)
+  },
+  mutants: async (args) => {
+    await install()
+    await mutants(args)
   },
   lock,
   format: async () => {
