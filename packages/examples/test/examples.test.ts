@@ -53,7 +53,7 @@ describe("each example runs, does what it says, and ends:", () => {
   it.live("an assistant uses its tools", () =>
     Effect.gen(function* () {
       const [offered, checked, refused, approval] = yield* against(tools)
-      assert.match(offered ?? "", /^20 tools, \d+ of which/)
+      assert.match(offered ?? "", /^23 tools, \d+ of which/)
       assert.strictEqual(checked, "valid@magic.test is valid")
       assert.strictEqual(refused, "get_operation was refused: not_found")
       assert.match(approval ?? "", /\/console\/approvals\/[0-9a-f-]{36}$/)
