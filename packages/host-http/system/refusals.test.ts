@@ -94,7 +94,7 @@ const REFUSALS: ReadonlyArray<Refusal> = [
   { what: "an unknown query parameter", line: "POST /v1/verify_email?x=1 HTTP/1.1", body: KNOWN, ...invalid },
   { what: "half of a surrogate pair", body: `{"email":"a\\ud800@b.test"}`, ...invalid },
   { what: "half of a surrogate pair in a name", body: `{"email":"a@b.test","a\\udfff":1}`, ...invalid },
-  { what: "a query that is no UTF-8", line: "GET /v1/replies?since=%ED%A0%80 HTTP/1.1", ...invalid },
+  { what: "a query that is no UTF-8", line: "GET /v1/trail?since=%ED%A0%80 HTTP/1.1", ...invalid },
   ...["authorization: Bearer x", "host: other", "content-type: application/json"].map((again) => ({
     what: `${again.split(":")[0]} twice`,
     headers: [JSON_TYPE, again],

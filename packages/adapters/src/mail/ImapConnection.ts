@@ -69,7 +69,7 @@ export const connect = (
   Effect.gen(function* () {
     if (account.imap.security === "none" && !isLoopback(account.imap.host)) return yield* imapUnsafe
     if (account.auth === "oauth") return yield* imapTokenless
-    if (options.logins !== undefined) yield* options.logins.take(account.mailboxId, use)
+    if (options.logins !== undefined && account.isSandbox !== true) yield* options.logins.take(account.mailboxId, use)
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => {
         const made = clientOf(account, options)

@@ -97,7 +97,8 @@ export const overWire = <P extends Submitting>(direct: P) =>
         secret: Redacted.make(password),
         sentFolder: null,
         keepsSent: true,
-        keepsMessageIds: true
+        keepsMessageIds: true,
+        isSandbox: true
       }
     }
     const submitter = accountOf(SUBMITTER)

@@ -86,7 +86,7 @@ const reactionTo = (
     bodyText: text,
     bodyHtml: html,
     classification: persona,
-    bounce: isBounce ? { type: "hard", status: "5.1.1" } : null,
+    bounce: isBounce ? { type: "hard", status: "5.1.1", reason: "user_unknown" } : null,
     receivedAtMillis: arrivalOf(message.messageId, nowMillis)
   }
 }

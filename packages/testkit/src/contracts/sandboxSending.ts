@@ -80,7 +80,7 @@ export const sandboxSendingContract = (
           toEmail: message.from.address,
           subject: said.subject,
           classification: persona,
-          bounce: isBounce ? { type: "hard", status: "5.1.1" } : null
+          bounce: isBounce ? { type: "hard", status: "5.1.1", reason: "user_unknown" } : null
         })
         assert.strictEqual(lines(event?.bodyText ?? ""), lines(said.text))
         assert.strictEqual(event?.bodyHtml === null, said.html === null)

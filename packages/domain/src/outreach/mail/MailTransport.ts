@@ -39,6 +39,8 @@ export interface MailAccount {
   readonly keepsSent: boolean
   /** Whether messages keep the `Message-ID` they were submitted with. */
   readonly keepsMessageIds: boolean
+  /** A server of the sandbox: it locks nobody out, so its logins are not counted. */
+  readonly isSandbox?: true
 }
 
 /** A message for an own mailbox to send: always plain text, with HTML if given. */

@@ -58,8 +58,9 @@ export const suspensionContract = <E>(name: string, service: Layer.Layer<Service
         ] as const) {
           refused(yield* client.call(verb, input, { key: freshKey() }), 403, "agent_suspended", about)
         }
+        // Nor does a token that was never issued: the state of the workspace comes before it.
         const unknown = { ...PURCHASE, confirmation_token: `svc_confirm_${"A".repeat(43)}` }
-        refused(yield* client.call("setup_sending", unknown, { key: freshKey() }), 404, "not_found")
+        refused(yield* client.call("setup_sending", unknown, { key: freshKey() }), 403, "agent_suspended", about)
         const dry = ok(yield* client.call("launch_campaign", { campaign_id: running, dry_run: true }))
         assert.deepStrictEqual(dry.result.plan.would_exceed, ["agent_suspended", "campaign_state"])
         const dryLeads = ok(

@@ -1,4 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Upkeep } from "@outbound/domain/outreach/sending/Upkeep.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import type { Client } from "../../service/Client.js"
@@ -111,10 +113,15 @@ export const upkeepContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
         assert.lengthOf(yield* deliveries(campaign_id), before.length)
         const again = yield* client.call("launch_campaign", { campaign_id: result.campaign_id }, { key: freshKey() })
         refused(again, 409, "mailbox_unavailable")
-        // With capacity again it goes on, once a human has approved that.
+        // With capacity again it goes on, once an owner has let it use that and a human has approved.
         yield* grant(client, "10000")
         const bought = yield* buy(client)
         yield* ended(client, bought.result.operation_id)
+        const alone = yield* client.call("launch_campaign", { campaign_id }, { key: freshKey() })
+        refused(alone, 409, "mailbox_unavailable")
+        const [mailbox] = yield* Effect.flatMap(SendingStore, (store) => store.activeMailboxes(client.workspaceId))
+        const { add } = yield* CampaignMailboxes
+        yield* add(client.workspaceId, campaign_id, mailbox?.mailboxId ?? "", "owner@example.com")
         const resumed = yield* launch(client, campaign_id)
         assert.strictEqual(resumed.result.status, "launched")
       }).pipe(Effect.orDie)
