@@ -272,7 +272,8 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
           const client = yield* makeClient({ credits: "1000" })
           const taking: ReadonlyArray<string> = ["find_leads", "find_companies", "enrich"]
           for (const [verb, [scope, input]] of callEntries) {
-            if (scope !== "data:read" || verb === "get_reply") continue
+            // A read of one thing needs a thing.
+            if (scope !== "data:read" || verb === "get_reply" || "campaign_id" in input) continue
             const plain = yield* client.call(verb, input)
             resultOf(plain)
             if (!taking.includes(verb)) {
