@@ -177,7 +177,7 @@ describe("what is wrong with a request", () => {
           ["GET", "/v1/verify_email", "POST"],
           ["OPTIONS", "/v1/verify_email", "POST"],
           ["DELETE", "/v1/operations/018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70", "GET"],
-          ["PATCH", "/v1/campaigns", "POST, GET"]
+          ["PATCH", "/v1/campaigns", "GET, POST"]
         ] as const) {
           const { body, headers, status } = yield* call(method, path, { headers: signed })
           assert.deepStrictEqual([status, body.error.code, headers.get("allow")], [405, "invalid_request", allow])

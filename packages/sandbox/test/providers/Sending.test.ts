@@ -53,7 +53,10 @@ describe("a persona", () => {
           assert.strictEqual(event.toEmail, sent.from.address)
           assert.isTrue(event.receivedAtMillis > now && event.receivedAtMillis <= now + 2000)
           assert.strictEqual(event.kind, persona === "bounce" ? "bounce" : "reply")
-          assert.deepStrictEqual(event.bounce, persona === "bounce" ? { type: "hard", status: "5.1.1", reason: "user_unknown" } : null)
+          assert.deepStrictEqual(
+            event.bounce,
+            persona === "bounce" ? { type: "hard", status: "5.1.1", reason: "user_unknown" } : null
+          )
           assert.strictEqual(event.fromEmail.startsWith("mailer-daemon@"), persona === "bounce")
           assert.notInclude(event.bodyText, "undefined")
           assert.isAbove(event.bodyText.length, 20)
