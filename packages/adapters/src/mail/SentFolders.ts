@@ -74,7 +74,18 @@ export const makeSentFolders = (options: ImapOptions): Effect.Effect<SentFolders
         { discard: true }
       )
     )
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(IDLE_MILLIS / 5), closeIdle)))
+    // Time is watched only while a connection is kept.
+    const scope = yield* Effect.scope
+    let isWatched = false
+    const watch = Effect.suspend(() => {
+      if (isWatched) return Effect.void
+      isWatched = true
+      return Effect.zipRight(Effect.sleep(IDLE_MILLIS / 5), closeIdle).pipe(
+        Effect.repeat({ while: () => kept.size > 0 }),
+        Effect.ensuring(Effect.sync(() => void (isWatched = false))),
+        Effect.forkIn(scope)
+      )
+    })
     yield* Effect.addFinalizer(() => Effect.forEach(kept.values(), close, { discard: true }))
 
     return {
@@ -85,6 +96,7 @@ export const makeSentFolders = (options: ImapOptions): Effect.Effect<SentFolders
           const one = kept.get(key) ?? { turn: yield* Effect.makeSemaphore(1), open: null, usedAtMillis: nowMillis }
           kept.set(key, one)
           if (kept.size > KEPT_MAX) yield* closeIdle
+          yield* watch
           return yield* one.turn.withPermits(1)(
             Effect.gen(function* () {
               one.usedAtMillis = yield* Clock.currentTimeMillis
