@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 /** Most credentials that are remembered. The oldest is forgotten first. */
 const CREDENTIALS_MAX = 10_000
 
-/** Credentials that this host has accepted, as hashes. Whoever shares an address with a flood may go on with them. */
+/** Credentials that this host has accepted, as hashes. Their users may go on though a flood comes from the same address. */
 export class AcceptedCredentials {
   readonly #hashes = new Set<string>()
 

@@ -24,8 +24,8 @@ export interface MailServerOptions extends ImapServerOptions {
   /** Whether what is submitted is put into the sender's folder of sent mail. */
   readonly keepsSent?: boolean
   /**
-   * What becomes of what is submitted, for each whom it is for, in place of being kept and delivered here. Where it fails
-   * the server takes nothing for now.
+   * Takes each submitted message, once per recipient, instead of keeping and delivering it here. If it fails, the server
+   * answers that it takes nothing at the moment.
    */
   readonly onSubmitted?: (submitted: TakenMessage) => Effect.Effect<void, unknown>
 }

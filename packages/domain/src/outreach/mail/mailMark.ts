@@ -13,8 +13,8 @@ const MARK_CHARS = 22
 const MARKS_MAX = 10
 
 /**
- * A message's mark: a keyed digest of its id, which only this message holds. Whoever quotes it has seen the message, or
- * is a server that handled it. It proves nothing more: its recipient knows it too.
+ * A message's mark: a keyed digest of its id, which only this message holds. A sender who quotes it has seen the
+ * message, or is a server that handled it. It proves nothing more: the recipient knows it too.
  */
 export const markOf = (
   crypto: Pick<Context.Tag.Service<typeof Crypto>, "mac">,

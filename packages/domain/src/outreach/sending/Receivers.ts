@@ -30,7 +30,7 @@ export const makeReceivers = Effect.gen(function* () {
       const known = kept.get(domain)
       if (known !== undefined && nowMillis < known.untilMillis) return known.receiver
       const found = yield* records.mx(domain).pipe(Effect.timeout(ANSWER_MILLIS), Effect.option)
-      // No answer: the domain's own name for now, and we ask again next time.
+      // Not kept, so that the next message asks again.
       if (Option.isNone(found)) return own
       const receiver = registrableDomain(found.value[0] ?? domain) ?? own
       if (kept.size >= KEPT_MAX) kept.clear()

@@ -218,7 +218,7 @@ export const breakerContract = <E>(name: string, service: Layer.Layer<OwnService
         const owner = yield* team(1)
         const campaign_id = yield* campaign(owner, { recipients: people(8, "behind") })
         const policy = MailBehaviour.Refuse({ phase: "recipient", code: 554, status: "5.7.1", reason: "account" })
-        // Whoever comes first is refused, three times, and everybody else taken.
+        // The first recipient is refused three times, and everybody else taken.
         yield* mail.refuseTo(`behind0@recipients.test`, policy)
         yield* ownPass("20 hours", "10 minutes")
         assert.lengthOf(yield* taken(owner), 7)
