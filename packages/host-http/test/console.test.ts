@@ -139,6 +139,22 @@ describe("signing in", () => {
       })
     )
   )
+
+  it.live("ends on every device at once", () =>
+    run(
+      Effect.gen(function* () {
+        const [here, there] = [(yield* signIn()).cookie, (yield* signIn()).cookie]
+        const { text } = yield* send("GET", "/console/settings", { cookie: here })
+        assert.include(text, "End all my sessions")
+        const form = { csrf: hidden(text, "csrf") }
+        const out = yield* send("POST", "/console/sign-out/everywhere", { cookie: here, origin: BASE }, form)
+        assert.match(out.headers.get("set-cookie")!, /^outbound_session=;.*Max-Age=0/)
+        for (const cookie of [here, there]) {
+          assert.strictEqual((yield* send("GET", "/console/approvals", { cookie })).status, 303)
+        }
+      })
+    )
+  )
 })
 
 describe("an approval's page", () => {

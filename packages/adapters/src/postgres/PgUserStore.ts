@@ -179,7 +179,17 @@ export const layer = Layer.effect(
       endSession: (sessionHash) =>
         sql`
           UPDATE sessions SET ended_at = clock_timestamp() WHERE session_hash = ${sessionHash} AND ended_at IS NULL
-        `.pipe(run("UserStore.endSession"))
+        `.pipe(run("UserStore.endSession")),
+      // Links first: a sign-in holds its link's row until its session can be seen, and ended.
+      endSessions: (userId) =>
+        sql`
+          UPDATE sign_in_links SET spent_at = clock_timestamp() WHERE user_id = ${userId} AND spent_at IS NULL
+        `.pipe(
+          Effect.zipRight(sql`
+            UPDATE sessions SET ended_at = clock_timestamp() WHERE user_id = ${userId} AND ended_at IS NULL
+          `),
+          run("UserStore.endSessions")
+        )
     })
   })
 )

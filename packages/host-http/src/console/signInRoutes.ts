@@ -65,6 +65,8 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
     )
   }
 
+  const signedOut = seeOther(SIGN_IN, { "set-cookie": sessionCookie.clear(baseUrl) })
+
   const signIn: ReadonlyArray<Route> = [
     {
       access: "open",
@@ -79,8 +81,13 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
       access: "member",
       path: "/console/sign-out",
       formOn: "/console",
-      post: ({ secret }) =>
-        Effect.as(console.signOut(secret), seeOther(SIGN_IN, { "set-cookie": sessionCookie.clear(baseUrl) }))
+      post: ({ secret }) => Effect.as(console.signOut(secret), signedOut)
+    },
+    {
+      access: "member",
+      path: "/console/sign-out/everywhere",
+      formOn: "/console/settings",
+      post: ({ by }) => Effect.as(console.signOutEverywhere(by), signedOut)
     }
   ]
 

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type Role, type Session, type SignInLink, UserStore } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, type Layer, Option } from "effect"
+import { Deferred, Effect, type Layer, Option } from "effect"
 import { freshId, givenWorkspace, hashOf, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 
 const SPENDERS = 20
@@ -36,18 +36,20 @@ export const usersContract = <E>(
       return link
     })
 
+  const sessionOf = (userId: string, workspaceId: string): Session => ({
+    sessionHash: hashOf(freshId()),
+    userId,
+    workspaceId,
+    beganBy: "passkey",
+    createdAtMillis: NOON,
+    expiresAtMillis: NOON + HOUR
+  })
+
   const givenSession = (userId: string, workspaceId: string) =>
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       const users = yield* UserStore
-      const session: Session = {
-        sessionHash: hashOf(freshId()),
-        userId,
-        workspaceId,
-        beganBy: "passkey",
-        createdAtMillis: NOON,
-        expiresAtMillis: NOON + HOUR
-      }
+      const session = sessionOf(userId, workspaceId)
       yield* atomically(users.insertSession(session))
       return session
     })
@@ -160,6 +162,53 @@ export const usersContract = <E>(
         yield* atomically(users.endSession(session.sessionHash))
         assert.isTrue(Option.isNone(yield* find(NOON)))
         assert.isTrue(Option.isNone(yield* users.findSession(hashOf(freshId()), NOON)))
+      })
+    )
+
+    it.effect("ending a user's sessions ends those of every workspace and unused links, and nobody else's", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user, workspaceId } = yield* givenUser
+        const second = yield* givenWorkspace()
+        yield* join(second.workspaceId, user.email)
+        const colleague = yield* join(workspaceId, `${freshId()}@owner.test`)
+        const own = [
+          yield* givenSession(user.userId, workspaceId),
+          yield* givenSession(user.userId, second.workspaceId)
+        ]
+        const link = yield* givenLink(user.userId)
+        const theirs = yield* givenSession(colleague.userId, workspaceId)
+        const theirLink = yield* givenLink(colleague.userId)
+        yield* atomically(users.endSessions(user.userId))
+        for (const { sessionHash } of own) {
+          assert.isTrue(Option.isNone(yield* users.findSession(sessionHash, NOON)))
+        }
+        assert.isTrue(Option.isNone(yield* atomically(users.spendLink(link.linkHash, NOON))))
+        assert.isTrue(Option.isSome(yield* users.findSession(theirs.sessionHash, NOON)))
+        assert.isTrue(Option.isSome(yield* users.findLink(theirLink.linkHash, NOON)))
+      })
+    )
+
+    it.effect("a sign-in in the middle of ending a user's sessions leaves none behind", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user, workspaceId } = yield* givenUser
+        const link = yield* givenLink(user.userId)
+        const spent = yield* Deferred.make<void>()
+        const session = sessionOf(user.userId, workspaceId)
+        const signIn = atomically(
+          Effect.gen(function* () {
+            const found = yield* users.spendLink(link.linkHash, NOON)
+            yield* Deferred.succeed(spent, undefined)
+            yield* Effect.yieldNow()
+            if (Option.isSome(found)) yield* users.insertSession(session)
+          })
+        )
+        const end = Effect.zipRight(Deferred.await(spent), atomically(users.endSessions(user.userId)))
+        yield* Effect.all([signIn, end], { concurrency: "unbounded" })
+        assert.isTrue(Option.isNone(yield* users.findSession(session.sessionHash, NOON)))
       })
     )
 

@@ -76,5 +76,14 @@ export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
       const workspaceName = nameOf(tables, session.workspaceId)
       return Option.some({ session, user, role: membership.role, workspaceName })
     }),
-  endSession: (sessionHash) => write(({ sessions }) => sessions.delete(sessionHash))
+  endSession: (sessionHash) => write(({ sessions }) => sessions.delete(sessionHash)),
+  endSessions: (userId) =>
+    write(({ links, sessions }) => {
+      for (const row of links.filter(({ link }) => link.userId === userId)) {
+        links.set(row.link.linkHash, { ...row, spent: true })
+      }
+      for (const { sessionHash } of sessions.filter((session) => session.userId === userId)) {
+        sessions.delete(sessionHash)
+      }
+    })
 }))

@@ -29,6 +29,8 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
     readonly signIn: (linkSecret: string) => Effect.Effect<Option.Option<BegunSession>, StoreUnavailable>
     readonly session: (sessionSecret: string) => Effect.Effect<Option.Option<SignedIn>, StoreUnavailable>
     readonly signOut: (sessionSecret: string) => Effect.Effect<void, StoreUnavailable>
+    /** Ends all of the person's sessions, this one too, and their unused sign-in links. Passkeys stay. */
+    readonly signOutEverywhere: (by: SignedIn) => Effect.Effect<void, StoreUnavailable>
     readonly approvals: (
       workspaceId: string,
       which: "pending" | "closed"

@@ -102,6 +102,7 @@ export const layer = Layer.effect(
         }),
       session,
       signOut: (secret) => atomically(users.endSession(crypto.sha256Hex(secret))),
+      signOutEverywhere: ({ user }) => atomically(users.endSessions(user.userId)),
       approvals: (workspaceId, which) => approvals.list(workspaceId, which, LIST_MAX),
       approval: (workspaceId, approvalId) => approvals.find(workspaceId, approvalId),
       decide

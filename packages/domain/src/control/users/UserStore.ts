@@ -85,5 +85,7 @@ export class UserStore extends Context.Tag("@outbound/domain/control/users/UserS
       nowMillis: number
     ) => Effect.Effect<Option.Option<SignedIn>, StoreUnavailable>
     readonly endSession: (sessionHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Ends the user's sessions in every workspace, and their unused sign-in links. Waits for a link being used. */
+    readonly endSessions: (userId: string) => Effect.Effect<void, StoreUnavailable, Tx>
   }
 >() {}

@@ -9,6 +9,7 @@ import { consolePage, type Viewer } from "../Shell.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
+import { SessionsSection } from "./SessionsSection.js"
 
 /** Confirmations, by the `done` parameter of the URL. */
 const DONE: Readonly<Record<string, string>> = {
@@ -308,6 +309,7 @@ export const settingsPage = (options: {
             </form>
           ) : null}
         </section>
+        <SessionsSection viewer={viewer} />
         {passkeys === null ? null : (
           <>
             <PasskeysSection passkeys={passkeys} viewer={viewer} />
