@@ -15,6 +15,14 @@ describe("where webhooks go", () => {
     }
   })
 
+  it("is none of this machine's own services", () => {
+    const services = ["http://127.0.0.1:25/", "http://localhost/", "https://localhost/", "http://[::1]:1023/"]
+    for (const url of services) {
+      assert.match(urlIssues(url, "sandbox", true)[0]?.message ?? "", /a port from 1024 on/, url)
+    }
+    assert.isTrue(isTaken("http://127.0.0.1:1024/", "sandbox", true))
+  })
+
   it("is any host with a name, over https", () => {
     for (const kind of ["sandbox", "live"] as const) {
       assert.isTrue(isTaken("https://example.com/events", kind, false))
