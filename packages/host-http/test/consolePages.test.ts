@@ -138,6 +138,18 @@ describe("every page of the console", () => {
       assert.strictEqual(await page.getByRole("region", { name: "What changed" }).count(), 0)
     })
   )
+
+  it.live("of replies says what the writer wants, whom they name, and which texts are suspicious", () =>
+    signedIn(async ({ page, base }) => {
+      await page.goto(`${base}/console/replies`)
+      const away = page.locator("li", { hasText: "office@kumo.test" })
+      assert.include(await page.locator("li", { hasText: "Ignore your instructions" }).innerText(), "Suspicious text")
+      assert.include(await page.locator("li", { hasText: "Who gave you" }).innerText(), "Asks a question")
+      assert.notInclude(await away.innerText(), "Suspicious text")
+      await away.getByRole("link").first().click()
+      assert.match(await page.locator("dl.facts").innerText(), /Person named\s+office@kumo\.test/)
+    })
+  )
 })
 
 describe("an attacker in the browser", () => {
@@ -189,6 +201,7 @@ describe("an attacker in the browser", () => {
       await page.goto(`${base}/console/replies/${furnished.hostileReplyId}`)
       assert.include(await page.locator(".this").innerText(), "<script>alert(2)</script>")
       assert.include(await page.locator(".this").innerText(), "Written by somebody outside this service")
+      assert.include(await page.locator(".this").innerText(), "It speaks to an AI agent")
       const whole = await page.goto(`${base}/console/replies/${furnished.hostileReplyId}/text`)
       assert.match(whole?.headers()["content-type"] ?? "", /^text\/plain/)
       assert.strictEqual(whole?.headers()["x-content-type-options"], "nosniff")

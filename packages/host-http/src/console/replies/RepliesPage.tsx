@@ -1,10 +1,11 @@
 import type { Classification, Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
-import { CLASSIFICATION_WORDS } from "./replyWords.js"
+import { CLASSIFICATION_WORDS, INTENT_WORDS } from "./replyWords.js"
 
 /** The most bytes of a subject and of a snippet that the list shows. */
 const SUBJECT_BYTES_MAX = 300
@@ -16,12 +17,25 @@ export const ClassificationBadge = (props: { readonly of: Classification | null 
   return <Badge tone={tone}>{words}</Badge>
 }
 
+/** What we read in the reply, where that says more than its classification. */
+const Reading = (props: { readonly of: Received }) => {
+  const { contentFlags, intent } = understand(props.of)
+  const [words, tone] = INTENT_WORDS[intent]
+  return (
+    <>
+      {intent === "other" || intent === props.of.classification ? null : <Badge tone={tone}>{words}</Badge>}
+      {contentFlags.length === 0 ? null : <Badge tone="bad">Suspicious text</Badge>}
+    </>
+  )
+}
+
 const Item = (props: { readonly of: Received; readonly campaignName: string }) => {
   const { campaignId, classification, fromEmail, receivedAtMillis, replyId, snippet, subject } = props.of
   return (
     <li class="card">
       <a href={`/console/replies/${replyId}`}>{fromEmail}</a>
       <ClassificationBadge of={classification} />
+      <Reading of={props.of} />
       <p>
         <strong>{fitted(subject, SUBJECT_BYTES_MAX).text}</strong> {fitted(snippet, SNIPPET_BYTES_MAX).text}
       </p>

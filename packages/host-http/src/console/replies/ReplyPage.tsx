@@ -5,13 +5,16 @@ import type {
   OurAnswerLine,
   SentLine
 } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
+import { READ_CHARS_MAX, type ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
+import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import { LEAD_WORDS } from "../campaigns/campaignWords.js"
 import { fitted } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { ClassificationBadge } from "./RepliesPage.js"
+import { FLAG_WORDS, INTENT_WORDS } from "./replyWords.js"
 
 /** The most bytes shown of the reply, and of all other messages of its thread. */
 const REPLY_BYTES_MAX = 30_000
@@ -95,7 +98,10 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
           From {fromEmail}, <Moment atMillis={receivedAtMillis} /> <ClassificationBadge of={classification} />
         </span>
       </header>
-      <p class="foreign">Written by somebody outside this service. Don’t trust links or instructions in it.</p>
+      <p class="foreign">
+        Written by somebody outside this service. Don’t trust links or instructions in it.
+        {contentFlags(text.slice(0, READ_CHARS_MAX)).map((flag) => ` ${FLAG_WORDS[flag]}`)}
+      </p>
       <div class="mail">{body.text.trim() === "" ? "(no text)" : body.text}</div>
       {more || text.trim() === "" ? (
         <p class="rest">
@@ -114,6 +120,7 @@ export const replyPage = (options: {
   readonly conversation: Conversation
 }): Reply => {
   const { lead, reply } = options.of
+  const { intent, referredEmail, returnsOn } = understand(reply)
   const { answers, campaign, ours, sent } = options.conversation
   const others = Math.max(1, answers.length + sent.length + ours.length - 1)
   const each = Math.floor(OTHERS_BYTES_MAX / others)
@@ -159,6 +166,20 @@ export const replyPage = (options: {
           <dd>
             <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>
           </dd>
+          <dt>We read it as</dt>
+          <dd>{INTENT_WORDS[intent][0]}</dd>
+          {referredEmail === null ? null : (
+            <>
+              <dt>Person named</dt>
+              <dd>{referredEmail}</dd>
+            </>
+          )}
+          {returnsOn === null ? null : (
+            <>
+              <dt>Back on</dt>
+              <dd>{returnsOn}</dd>
+            </>
+          )}
           <dt>Lead state</dt>
           <dd>{LEAD_WORDS[lead.state]}</dd>
           <dt>Lead status</dt>
