@@ -1,12 +1,33 @@
 import { assert, describe, it } from "vitest"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
-import { describe as describeTool, toolVerbs } from "../src/tools/Tools.js"
+import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
+import { answerSchemaOf } from "../src/tools/Schemas.js"
+import { describe as describeTool, INSTRUCTIONS, toolVerbs } from "../src/tools/Tools.js"
 
 const tools = toolVerbs(verbList).map((verb) => ({ verb, tool: describeTool(verb) }))
 
 /** What every client reads into its model's context before anything is done, for each tool. */
-const TOKENS_PER_TOOL_MAX = 1_100
+const TOKENS_PER_TOOL_MAX = 450
+
+/** What every dry run returns around its own words. */
+const OF_PLANS: ReadonlySet<string> = new Set([
+  "advisory",
+  "evaluated_at",
+  "verb",
+  "plan_version",
+  "input_version",
+  "credits_estimate",
+  "would_exceed",
+  "warnings"
+])
+
+/** The names of all members of these schemas, at any depth. */
+const membersOf = (schemas: ReadonlyArray<JsonSchema>): ReadonlyArray<string> =>
+  schemas.flatMap(({ anyOf = [], items, oneOf = [], properties = {} }) => [
+    ...Object.keys(properties).filter((name) => !OF_PLANS.has(name)),
+    ...membersOf([...anyOf, ...oneOf, ...Object.values(properties), ...(items === undefined ? [] : [items])])
+  ])
 
 /** These tools, and no others (contract: surfaces, mcp). */
 const NAMES = [
@@ -59,16 +80,38 @@ describe("the list of tools", () => {
   })
 
   it.each(tools.map(({ tool, verb }) => [verb.name, tool, verb] as const))(
-    "%s says its price, who approves it and when it may be tried again",
+    "%s says its price, who approves it and whether it needs a key",
     (_, { description }, verb) => {
       assert.match(description, /\bfree\b|\bcredits?\b|\bcosts?\b/i)
-      assert.match(description, /Retry only `rate_limited`/)
-      assert.strictEqual(description.includes("A human must approve"), verb.approval !== "none")
+      assert.strictEqual(/\ba human must approve\b/i.test(description), verb.approval !== "none")
       assert.strictEqual(description.includes("Needs an `idempotency_key`"), verb.idempotency === "required")
-      if (verb.scope !== null) assert.include(description, `\`${verb.scope}\``)
       assert.notMatch(description, /Idempotency-Key|Svc-Run-Id|\b(?:GET|POST|PATCH) \/v1/)
     }
   )
+
+  it("says once what holds for all tools: when to retry, what keys, runs and dry runs do, and that only humans approve", () => {
+    for (const word of [
+      "rate_limited",
+      "provider_unavailable",
+      "idempotency_key",
+      "run_id",
+      "dry_run",
+      "approval_url"
+    ]) {
+      assert.include(INSTRUCTIONS, word)
+    }
+    assert.isBelow(countTokens(INSTRUCTIONS), 400)
+  })
+
+  it("names every member of an answer, at any depth", () => {
+    for (const { tool, verb } of tools) {
+      const words = new Set(tool.outputSchema.properties["result"]?.description?.match(/\w+/g))
+      const { $defs = {}, properties } = answerSchemaOf(verb)
+      for (const name of membersOf([properties["result"] ?? {}, ...Object.values($defs)])) {
+        assert.isTrue(words.has(name), `${verb.name}: ${name}`)
+      }
+    }
+  })
 
   it.each(tools.map(({ tool }) => [tool.name, tool] as const))("%s has plain objects for schemas", (_, tool) => {
     for (const schema of [tool.inputSchema, tool.outputSchema]) {

@@ -1,33 +1,33 @@
-import { type JsonSchema, makeRenderer, object, opened } from "@outbound/domain/verbs/JsonSchema.js"
+import { type Definitions, type JsonSchema, makeRenderer, object, opened } from "@outbound/domain/verbs/JsonSchema.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { compact, DEFS, type Keywords, omit, shapeOf, type ToolSchema } from "./Compact.js"
+import { outline } from "./Outline.js"
 
-/** Keywords left out of answers, to keep the list of tools short. */
-const OF_ANSWERS: Keywords = new Set([
-  "description",
+/** Keywords left out of requests, to keep the list of tools short. The pipeline still validates, and says every mistake. */
+const OF_REQUESTS: Keywords = new Set([
   "examples",
-  "format",
-  "pattern",
-  "minimum",
-  "maximum",
   "minLength",
   "maxLength",
-  "minItems",
-  "maxItems"
+  "pattern",
+  "format",
+  "propertyNames",
+  "minItems"
 ])
-const OF_REQUESTS: Keywords = new Set(["examples"])
 
 /** Keywords left out of roots, because many models accept only plain objects. The pipeline still validates. */
 const OF_ROOTS: Keywords = new Set(["anyOf", "oneOf", "allOf", "not"])
 
-const RUN_ID: JsonSchema = { type: "string", format: "uuid", description: "The run whose budget this call uses." }
+const TEXT: JsonSchema = { type: "string" }
 
-const KEY_WORDS = {
-  none: "Ignored: reads don't need one.",
-  optional: "Repeating the key with the same arguments returns the first result without a new charge.",
-  required: "Required except for a dry run. Repeating the key with the same arguments returns the first result.",
-  required_when_confirmed: "Required with a confirmation_token. Repeating the key returns the first result."
-} as const
+/** Members that many tools share. The instructions say once what they mean. */
+const SHARED: ReadonlySet<string> = new Set(["dry_run", "budget_credits", "route", "confirmation_token"])
+
+const DESCRIPTION: Keywords = new Set(["description"])
+
+const withoutShared = (members: Definitions = {}): Definitions =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, SHARED.has(name) ? omit(member, DESCRIPTION) : member])
+  )
 
 /** A tool's input: the verb's request, `idempotency_key` and `run_id`. */
 export const inputSchemaOf = (verb: AnyVerb): ToolSchema => {
@@ -35,16 +35,14 @@ export const inputSchemaOf = (verb: AnyVerb): ToolSchema => {
   const rendered = render(verb.request)
   const shapes = definitions()
   const request = shapes[shapeOf(rendered)] ?? rendered
-  const idempotency_key = { type: "string", minLength: 1, maxLength: 200, description: KEY_WORDS[verb.idempotency] }
   const schema: JsonSchema = {
     ...omit(request, OF_ROOTS),
-    properties: { ...request.properties, idempotency_key, run_id: RUN_ID },
+    properties: { ...withoutShared(request.properties), idempotency_key: TEXT, run_id: TEXT },
     additionalProperties: false
   }
   return compact(schema, shapes, OF_REQUESTS)
 }
 
-const TEXT: JsonSchema = { type: "string" }
 const FLAG: JsonSchema = { type: "boolean" }
 
 const SVC: JsonSchema = object(
@@ -72,23 +70,48 @@ const planOf = (verb: AnyVerb, would: JsonSchema): JsonSchema =>
     })
   })
 
-const envelopeOf = (verb: AnyVerb, dropped: Keywords): ToolSchema => {
+interface Answers {
+  /** What a call may return, apart from a plan. */
+  readonly results: ReadonlyArray<JsonSchema>
+  readonly would: JsonSchema | null
+  readonly shapes: Definitions
+}
+
+const answersOf = (verb: AnyVerb): Answers => {
   const { definitions, render } = makeRenderer(DEFS)
   const result = opened(render(verb.result))
   const would = verb.would === null ? null : opened(render(verb.would))
   const shapes = Object.fromEntries(Object.entries(definitions()).map(([name, shape]) => [name, opened(shape)]))
-  const results = [...(result.oneOf ?? result.anyOf ?? [result]), ...(would === null ? [] : [planOf(verb, would)])]
-  const [first = result, ...others] = results
-  const schema: JsonSchema = {
-    type: "object",
-    properties: { result: others.length === 0 ? first : { anyOf: results }, svc: SVC, error: ERROR },
-    anyOf: [{ required: ["result", "svc"] }, { required: ["error"] }]
-  }
-  return compact(schema, shapes, dropped)
+  return { results: result.oneOf ?? result.anyOf ?? [result], would, shapes }
 }
 
 /** The full schema of the envelope, for successes and errors. */
-export const answerSchemaOf = (verb: AnyVerb): ToolSchema => envelopeOf(verb, new Set())
+export const answerSchemaOf = (verb: AnyVerb): ToolSchema => {
+  const { results, shapes, would } = answersOf(verb)
+  const all = [...results, ...(would === null ? [] : [planOf(verb, would)])]
+  const [first = {}, ...others] = all
+  const schema: JsonSchema = {
+    type: "object",
+    properties: { result: others.length === 0 ? first : { anyOf: all }, svc: SVC, error: ERROR },
+    anyOf: [{ required: ["result", "svc"] }, { required: ["error"] }]
+  }
+  return compact(schema, shapes, new Set())
+}
 
-/** A tool's output: the envelope's schema, shortened. Clients validate answers against it. */
-export const outputSchemaOf = (verb: AnyVerb): ToolSchema => envelopeOf(verb, OF_ANSWERS)
+/**
+ * A tool's output. The members are words for a model to read, not types: a schema of each took more than half of the
+ * list of tools. Every answer still has the shape of `answerSchemaOf`.
+ */
+export const outputSchemaOf = (verb: AnyVerb): ToolSchema => {
+  const { results, shapes, would } = answersOf(verb)
+  const words = results.map((result) => outline(result, shapes)).join(" or ")
+  const planned = would === null ? "" : `; dry_run: plan.would ${outline(would, shapes)}`
+  return {
+    type: "object",
+    properties: {
+      result: { type: "object", description: `${words}${planned}` },
+      svc: {},
+      error: {}
+    }
+  }
+}
