@@ -33,6 +33,11 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ checkDatabase }) => checkDatabase(config.database)
     ),
+  doctor: (config) =>
+    Effect.flatMap(
+      load(() => import("./main/doctor/doctor.js")),
+      ({ examine }) => examine(config)
+    ),
   providers: (config, asks) =>
     Effect.flatMap(
       load(() => import("./main/Providers.js")),

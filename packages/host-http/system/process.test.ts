@@ -154,6 +154,30 @@ describe("a service beside another", () => {
     assert.isFalse(existsSync(file))
   })
 
+  it("is examined by the doctor: address, unsubscribe page, database; and with another secret it is found to be ill", async () => {
+    await home.serve()
+    const { code, out } = await home.outbound(["doctor", "--json"]).ended
+    assert.strictEqual(code, 0, out)
+    const { findings } = JSON.parse(out) as { readonly findings: ReadonlyArray<Record<string, string>> }
+    const states = Object.fromEntries(findings.map(({ about, state }) => [about, state]))
+    for (const about of [
+      "configuration",
+      "database",
+      "durability",
+      "clock",
+      "migrations",
+      "address",
+      "unsubscribe page"
+    ]) {
+      assert.strictEqual(states[about], "good", `${about}: ${out}`)
+    }
+    const server = await Effect.runPromise(EmbeddedPostgres.find({ dataDir: home.dataDir }))
+    const wrong = { DATABASE_URL: Option.getOrThrow(server).url, OUTBOUND_SECRET: "x".repeat(40) }
+    const ill = await home.outbound(["doctor"], wrong).ended
+    assert.strictEqual(ill.code, 1)
+    assert.match(ill.out, /BAD +secret +OUTBOUND_SECRET is not the one/)
+  })
+
   it("shares a database with the same secret, and does not start with another", async () => {
     const first = await home.serve()
     const server = await Effect.runPromise(EmbeddedPostgres.find({ dataDir: home.dataDir }))

@@ -9,6 +9,7 @@ import type { MailboxAdoption } from "@outbound/domain/outreach/sending/MailboxA
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import type { Effect } from "effect"
 import type { FindRunning, OutboundConfig } from "../Config.js"
+import type { Finding } from "./Finding.js"
 
 /** An invariant of the stored data, and where it is violated. */
 export interface RuleReport {
@@ -68,6 +69,8 @@ export interface Actions {
   readonly serve: (config: OutboundConfig) => Effect.Effect<void, unknown>
   /** The names of the migrations that were applied. */
   readonly migrate: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<string>, unknown>
+  /** What the service relies on. */
+  readonly doctor: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<Finding>, unknown>
   readonly check: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<RuleReport>, unknown>
   /** The providers of live workspaces; with `asks`, also whether they work. */
   readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>

@@ -6,6 +6,7 @@ import { adoptCommand, releaseCommand } from "./adopt.js"
 import { action, command, group, type Outcome } from "./Command.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
+import { doctorCommand } from "./doctor.js"
 import { mailboxCommands } from "./mailbox.js"
 import { marginsCommand } from "./margins.js"
 import { operatorCommands } from "./operator.js"
@@ -40,6 +41,7 @@ export const program = (
   version: string
 ) => {
   const config = readConfig(environment, actions.running)
+  const unknown = unknownVariables(Object.keys(environment))
   const operator = operatorCommands(actions, config)
   const people = peopleCommands(actions, config)
   const directory = directoryCommands(actions, config)
@@ -71,6 +73,7 @@ export const program = (
     serve,
     migrate,
     check,
+    doctorCommand(actions, config, unknown),
     group("workspace", "Workspaces.", operator.workspace),
     group("key", "API keys.", operator.key),
     group("credits", "Credits.", operator.credits),
@@ -92,7 +95,7 @@ export const program = (
     words[0] === "--version"
       ? Console.log(version)
       : Effect.zipRight(
-          Effect.forEach(unknownVariables(Object.keys(environment)), (line) => Console.error(line)),
+          Effect.forEach(words[0] === "doctor" ? [] : unknown, (line) => Console.error(line)),
           dispatch(root, words, "npx outbound")
         )
 }

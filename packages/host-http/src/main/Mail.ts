@@ -19,7 +19,8 @@ export class MailCaError extends Error {
   }
 }
 
-const certificates = ({ mailCaFile }: Pick<OutboundConfig, "mailCaFile">) =>
+/** The file of additional authorities, if one is configured. */
+export const certificates = ({ mailCaFile }: Pick<OutboundConfig, "mailCaFile">) =>
   Option.match(mailCaFile, {
     onNone: () => Effect.succeed(null),
     onSome: (file) =>

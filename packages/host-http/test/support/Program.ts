@@ -7,6 +7,7 @@ import { type Console, Effect, Exit, Layer } from "effect"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
 import { program } from "../../src/commands/program.js"
+import type { Finding } from "../../src/commands/Finding.js"
 
 export interface Ran {
   readonly isGood: boolean
@@ -19,6 +20,7 @@ export const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is 
 interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>
   readonly stdin?: string
+  readonly findings?: ReadonlyArray<Finding>
   /** The address of the service beside which a command runs. */
   readonly service?: Actions["running"]
   readonly providers?: Actions["providers"]
@@ -29,7 +31,14 @@ interface Surroundings {
 /** The program over the real operator's services in memory. */
 export const running = (
   reports: ReadonlyArray<RuleReport> = [good],
-  { environment = {}, live = noProviders, providers, service = () => undefined, stdin = "" }: Surroundings = {}
+  {
+    environment = {},
+    findings = [],
+    live = noProviders,
+    providers,
+    service = () => undefined,
+    stdin = ""
+  }: Surroundings = {}
 ) =>
   Effect.gen(function* () {
     const services = yield* Layer.build(
@@ -41,6 +50,7 @@ export const running = (
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
       check: () => Effect.succeed(reports),
+      doctor: () => Effect.succeed(findings),
       providers: providers ?? (() => Effect.dieMessage("this test asks for no providers")),
       readStdin: Effect.succeed(stdin),
       adopt: (_config, work) => Effect.provide(work, services),

@@ -1,0 +1,41 @@
+import { SqlClient } from "@effect/sql"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Effect } from "effect"
+
+/** What an operator should know of a database before they rely on it. */
+export interface DatabaseFacts {
+  /** As PostgreSQL writes it: `18.1`. */
+  readonly version: string
+  readonly major: number
+  readonly nowMillis: number
+  /** It accepts only reads: a standby, or set so. */
+  readonly isReadOnly: boolean
+  /** The user may create tables in the schema that comes first. */
+  readonly mayCreate: boolean
+  readonly connectionsUsed: number
+  readonly connectionsMax: number
+  /** A commit is on the disk when it is acknowledged. */
+  readonly isDurable: boolean
+}
+
+interface Row extends Omit<DatabaseFacts, "nowMillis"> {
+  readonly now: Date
+}
+
+export const databaseFacts: Effect.Effect<DatabaseFacts, SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Row>`
+    SELECT current_setting('server_version') AS version,
+      current_setting('server_version_num')::integer / 10000 AS major,
+      clock_timestamp() AS now,
+      current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate",
+      (SELECT count(*)::integer FROM pg_stat_activity WHERE backend_type = 'client backend') AS "connectionsUsed",
+      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        AS "connectionsMax",
+      current_setting('synchronous_commit') <> 'off' AND current_setting('fsync') = 'on' AS "isDurable"
+  `
+  if (row === undefined) return yield* Effect.dieMessage("a SELECT without FROM returned no row")
+  const { now, ...facts } = row
+  return { ...facts, nowMillis: now.getTime() }
+})
