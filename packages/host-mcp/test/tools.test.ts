@@ -48,6 +48,7 @@ const NAMES = [
   "get_replies",
   "get_reply",
   "set_lead_status",
+  "add_suppressions",
   "reply_to_thread",
   "get_usage",
   "get_operation",
@@ -57,7 +58,7 @@ const NAMES = [
 ]
 
 /** Acts that change and cost nothing more when they are repeated without an Idempotency-Key. */
-const REPEATABLE_ACTS: ReadonlyArray<string> = ["set_lead_status"]
+const REPEATABLE_ACTS: ReadonlyArray<string> = ["add_suppressions", "set_lead_status"]
 
 describe("the list of tools", () => {
   it("calls idempotent what reads, and no act whose repetition is charged, or asks a human, again", () => {

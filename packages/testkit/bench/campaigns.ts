@@ -111,10 +111,10 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
       TrailStore
     ])
     const campaignId = randomUUID()
-    const check = (addressHashes: ReadonlyArray<string>) =>
+    const check = (people: ReadonlyArray<{ readonly addressHash: string; readonly email: string }>) =>
       suppressions.check({
         workspaceId,
-        addressHashes,
+        people,
         campaignId,
         contactedSinceMillis: Date.now() - 30 * DAY_MILLIS
       })
@@ -127,7 +127,7 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
       custom: {}
     }))
     const create = Effect.gen(function* () {
-      const forbidden = yield* check(people.map(({ addressHash }) => addressHash))
+      const forbidden = yield* check(people)
       const leads = people
         .filter(({ addressHash }) => !forbidden.has(addressHash))
         .map((person) => ({ ...person, campaignLeadId: randomUUID() }))
@@ -159,14 +159,14 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
     const others = (from: number) =>
       Array.from({ length: PEOPLE }, (_, i) => {
         const person = (from + number) * PEOPLE + i
-        return hashOf(i % 2 === 0 ? person : -person)
+        return { email: `other-${person}@example.com`, addressHash: hashOf(i % 2 === 0 ? person : -person) }
       })
     const [checkMillis] = yield* timed(check(others(200)))
     const [lookUpMillis] = yield* timed(
       Effect.promise(() =>
         bare.query("SELECT address_hash FROM suppressions WHERE workspace_id = $1 AND address_hash = ANY ($2)", [
           workspaceId,
-          others(400)
+          others(400).map(({ addressHash }) => addressHash)
         ])
       )
     )
@@ -190,7 +190,7 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
     const launch = atomically(
       Effect.gen(function* () {
         const leads = yield* campaigns.leadsIn(workspaceId, campaignId, ["pending"])
-        yield* check(leads.map(({ addressHash }) => addressHash))
+        yield* check(leads)
         yield* campaigns.coverLeads(
           workspaceId,
           campaignId,

@@ -211,16 +211,30 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE OF l
         `.pipe(rows("campaigns.lockLeadsOfAddress", LeadRow)),
 
-      lockLeadsOfAddresses: (workspaceId, addressHashes, wanted) =>
+      // An address written backwards begins with its domain: one range of the index `campaign_leads_by_domain` for the
+      // domain itself, and one for all below it. '@' and 'A' are neighbours, as '.' and '/' are.
+      lockLeadsCovered: (workspaceId, { addressHashes, domains }, wanted) =>
         sql`
+          WITH covered AS MATERIALIZED (
+            SELECT l.campaign_lead_id
+            FROM unnest(${addressHashes}::text[]) AS person (address_hash)
+            JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.address_hash = person.address_hash
+            UNION
+            SELECT l.campaign_lead_id
+            FROM (SELECT reverse(given.domain) AS prefix FROM unnest(${domains}::text[]) AS given (domain)) d
+            JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND (
+              (reverse(l.email) COLLATE "C" >= d.prefix || '@' AND reverse(l.email) COLLATE "C" < d.prefix || 'A')
+              OR (reverse(l.email) COLLATE "C" >= d.prefix || '.' AND reverse(l.email) COLLATE "C" < d.prefix || '/')
+            )
+          )
           SELECT ${leadColumns}
-          FROM unnest(${addressHashes}::text[]) AS person (address_hash)
-          JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.address_hash = person.address_hash
+          FROM covered
+          JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.campaign_lead_id = covered.campaign_lead_id
           JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
           WHERE c.state <> 'completed' AND l.state = ANY(${wanted}::text[])
           ORDER BY l.campaign_lead_id
           FOR NO KEY UPDATE OF l
-        `.pipe(rows("campaigns.lockLeadsOfAddresses", LeadRow)),
+        `.pipe(rows("campaigns.lockLeadsCovered", LeadRow)),
 
       // Leads may be added until the campaign is locked, so the statement after the lock decides. One short look per
       // active campaign: an anti-join would read every open lead each time.

@@ -32,11 +32,12 @@ const ReplyRow = Schema.Struct({
   receivedAtMillis: Millis
 })
 
-const { addressHash, state, interestStatus, providerSyncStatus } = LeadRow.fields
+const { addressHash, email, state, interestStatus, providerSyncStatus } = LeadRow.fields
 
 const ReplyWithLeadRow = Schema.Struct({
   ...ReplyRow.fields,
   addressHash,
+  leadEmail: email,
   leadState: state,
   interestStatus,
   providerSyncStatus
@@ -44,6 +45,7 @@ const ReplyWithLeadRow = Schema.Struct({
 
 const toReplyWithLead = ({
   addressHash,
+  leadEmail,
   leadState,
   interestStatus,
   providerSyncStatus,
@@ -53,6 +55,7 @@ const toReplyWithLead = ({
   lead: {
     campaignLeadId: reply.campaignLeadId,
     addressHash,
+    email: leadEmail,
     state: leadState,
     interestStatus,
     providerSyncStatus
@@ -193,7 +196,7 @@ export const layer = Layer.effect(
       get: (workspaceId, replyId) =>
         sql`
           SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.address_hash AS "addressHash",
-            l.state AS "leadState",
+            l.email AS "leadEmail", l.state AS "leadState",
             l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus"
           FROM replies r
           JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id

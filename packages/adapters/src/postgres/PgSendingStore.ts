@@ -9,7 +9,7 @@ import { claimDue, DUE_WORKSPACES } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
 import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
-import { forbidden } from "./PgSuppressionStore.js"
+import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { refusalsOf } from "./refusals.js"
 
 /** How many due leads of a campaign one look for forbidden ones covers, earliest first: the next to be sent. */
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
     const messageColumns = sql.literal(MESSAGE_COLUMNS)
     const leadColumns = sql.literal(LEAD_COLUMNS)
     const sendable = sql.literal(SENDABLE_LEAD)
-    const forbiddenNow = sql.literal(forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since"))
+    const forbiddenNow = sql.literal(LEAD_FORBIDDEN)
 
     const behind = (after: MailboxRef | null) =>
       after === null
@@ -248,7 +248,7 @@ export const layer = Layer.effect(
             FROM now CROSS JOIN due_workspaces d
             JOIN campaigns c ON c.workspace_id = d.workspace_id AND c.state = 'active'
             CROSS JOIN LATERAL (
-              SELECT l.workspace_id, l.campaign_lead_id, l.campaign_id, l.address_hash, l.next_at
+              SELECT l.workspace_id, l.campaign_lead_id, l.campaign_id, l.address_hash, l.email, l.next_at
               FROM campaign_leads l
               WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
                 AND ${sendable}

@@ -13,15 +13,41 @@ const ForbiddenRow = Schema.Struct({
 const CountRow = Schema.Struct({ count: Schema.Int })
 const countIn = (found: ReadonlyArray<typeof CountRow.Type>): number => found[0]?.count ?? 0
 
+const NewRow = Schema.Struct({ added: Schema.String })
+
 const SourceRow = Schema.Struct({ source: Schema.Literal(...SUPPRESSION_SOURCES) })
 
+/** Whether the domain of `email`, or one above it, is suppressed: one short look in an index. Null: no. */
+export const domainSuppressed = (workspaceId: string, email: string): string => `
+  (
+    SELECT true FROM suppressed_domains d
+    WHERE d.workspace_id = ${workspaceId} AND d.domain = ANY (
+      ARRAY(
+        SELECT array_to_string(labels[start:], '.')
+        FROM string_to_array(split_part(${email}, '@', -1), '.') AS labels, generate_series(1, cardinality(labels)) AS start
+      )
+    )
+    LIMIT 1
+  )
+`
+
+/** SQL expressions that say who is asked about, of which campaign, and since when others' messages count. */
+interface Asked {
+  readonly workspaceId: string
+  readonly addressHash: string
+  readonly email: string
+  readonly campaignId: string
+  readonly since: string
+}
+
 /**
- * Why the person of `workspaceId` and `addressHash` (SQL expressions) must not be emailed, as one scalar: their own
- * opt-out, their owner's, or a message of a campaign other than `campaignId` after `since`. Null: nothing forbids it.
- * One index probe each, however many suppressions there are: `LIMIT` keeps the planner from anything else.
+ * Why the person must not be emailed, as one scalar: their own opt-out or their domain's, their owner's, or a message of
+ * another campaign after `since`. Null: nothing forbids it. One index probe each, however many suppressions there are:
+ * `LIMIT` keeps the planner from anything else.
  */
-export const forbidden = (workspaceId: string, addressHash: string, campaignId: string, since: string): string => `
+export const forbidden = ({ addressHash, campaignId, email, since, workspaceId }: Asked): string => `
   COALESCE(
+    CASE WHEN ${domainSuppressed(workspaceId, email)} THEN 'opted_out' END,
     (
       SELECT CASE WHEN s.source = 'owner_import' THEN 'platform_blocked' ELSE 'opted_out' END
       FROM suppressions s
@@ -38,12 +64,27 @@ export const forbidden = (workspaceId: string, addressHash: string, campaignId: 
   )
 `
 
+/** The same of lead `l` at the time `now`. */
+export const LEAD_FORBIDDEN = forbidden({
+  workspaceId: "l.workspace_id",
+  addressHash: "l.address_hash",
+  email: "l.email",
+  campaignId: "l.campaign_id",
+  since: "now.since"
+})
+
 export const layer = Layer.effect(
   SuppressionStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const reason = sql.literal(
-      forbidden("given.workspace_id", "person.address_hash", "given.campaign_id", "given.contacted_since")
+      forbidden({
+        workspaceId: "given.workspace_id",
+        addressHash: "person.address_hash",
+        email: "person.email",
+        campaignId: "given.campaign_id",
+        since: "given.contacted_since"
+      })
     )
 
     return SuppressionStore.of({
@@ -79,10 +120,29 @@ export const layer = Layer.effect(
             FROM unnest(${addressHashes}::text[]) AS person (address_hash)
             ORDER BY person.address_hash
             ON CONFLICT (workspace_id, address_hash, source) DO NOTHING
-            RETURNING 1
+            RETURNING address_hash
           )
-          SELECT count(*)::integer AS count FROM added
-        `.pipe(rows("suppressions.addAll", CountRow), Effect.map(countIn)),
+          SELECT address_hash AS added FROM added
+        `.pipe(
+          rows("suppressions.addAll", NewRow),
+          Effect.map((found) => found.map(({ added }) => added))
+        ),
+
+      addDomains: ({ workspaceId, domains, atMillis }) =>
+        sql`
+          WITH added AS (
+            INSERT INTO suppressed_domains (workspace_id, domain, suppressed_at)
+            SELECT DISTINCT ${workspaceId}::uuid, given.domain, ${date(atMillis)}::timestamptz
+            FROM unnest(${domains}::text[]) AS given (domain)
+            ORDER BY given.domain
+            ON CONFLICT (workspace_id, domain) DO NOTHING
+            RETURNING domain
+          )
+          SELECT domain AS added FROM added
+        `.pipe(
+          rows("suppressions.addDomains", NewRow),
+          Effect.map((found) => found.map(({ added }) => added))
+        ),
 
       countOf: (workspaceId, source, addressHashes) =>
         sql`
@@ -92,14 +152,17 @@ export const layer = Layer.effect(
             AND s.source = ${source}
         `.pipe(rows("suppressions.countOf", CountRow), Effect.map(countIn)),
 
-      check: ({ workspaceId, addressHashes, campaignId, contactedSinceMillis }) =>
+      check: ({ workspaceId, people, campaignId, contactedSinceMillis }) =>
         sql`
           WITH given AS (
             SELECT ${workspaceId}::uuid AS workspace_id, ${campaignId}::uuid AS campaign_id,
               ${date(contactedSinceMillis)}::timestamptz AS contacted_since
           ), people AS MATERIALIZED (
             SELECT person.address_hash, ${reason} AS reason
-            FROM given, unnest(${addressHashes}::text[]) AS person (address_hash)
+            FROM given,
+              unnest(
+                ${people.map(({ addressHash }) => addressHash)}::text[], ${people.map(({ email }) => email)}::text[]
+              ) AS person (address_hash, email)
           )
           SELECT address_hash AS "addressHash", reason FROM people WHERE reason IS NOT NULL
         `.pipe(
@@ -107,11 +170,17 @@ export const layer = Layer.effect(
           Effect.map((found) => new Map(found.map(({ addressHash, reason }) => [addressHash, reason])))
         ),
 
-      sourcesOf: (workspaceId, addressHash) =>
+      sourcesOf: (workspaceId, addressHash, email = "") =>
         sql`
-          SELECT s.source FROM suppressions s
-          WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
-          ORDER BY s.suppressed_at, s.source
+          WITH given AS (SELECT ${workspaceId}::uuid AS workspace_id, ${email}::text AS email)
+          SELECT found.source FROM (
+            SELECT s.source, s.suppressed_at FROM suppressions s
+            WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
+            UNION ALL
+            SELECT 'added', NULL FROM given WHERE ${sql.literal(domainSuppressed("given.workspace_id", "given.email"))}
+          ) found
+          GROUP BY found.source
+          ORDER BY min(found.suppressed_at), found.source
         `.pipe(
           rows("suppressions.sourcesOf", SourceRow),
           Effect.map((found) => found.map(({ source }) => source))

@@ -14,7 +14,7 @@ import type { ClaimedMessage, ClaimOptions } from "@outbound/domain/outreach/sen
 import { Effect, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, rows } from "./Columns.js"
-import { forbidden } from "./PgSuppressionStore.js"
+import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 
 /** Most workspaces that one call claims for. */
@@ -67,7 +67,7 @@ export const UNHINDERED = `
     WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND i.content IS NOT NULL
       AND i.received_at <= now.at
   )
-  AND ${forbidden("l.workspace_id", "l.address_hash", "l.campaign_id", "now.since")} IS NULL
+  AND ${LEAD_FORBIDDEN} IS NULL
 `
 
 /** Whether campaign `c` may send now. A campaign without windows always may. */

@@ -96,6 +96,7 @@ const TABLES = [
   "messages",
   "contact_history",
   "suppressions",
+  "suppressed_domains",
   "replies",
   "sent_replies",
   "interest_syncs",

@@ -17,7 +17,8 @@ import { claimAt, givenLaunched, givenMailboxes, MIDNIGHT } from "@outbound/test
 import { Array as Arr, Effect, FastCheck as FC, Option } from "effect"
 import { layer } from "./stores.js"
 
-const EMAIL = "ann@example.com"
+const EMAIL = "ann@mail.example.com"
+const DOMAINS = { domain: "mail.example.com", "domain above": "example.com", "domain beside": "ample.com" } as const
 const STEPS = 2
 const SINCE = NOON - 30 * DAY
 
@@ -35,7 +36,7 @@ interface Case {
   readonly rests: number | null
   readonly message: { readonly state: MessageState; readonly stepIndex: number } | null
   readonly elsewhere: { readonly state: MessageState; readonly atMillis: number } | null
-  readonly suppressed: "reply" | "owner_import" | null
+  readonly suppressed: "reply" | "owner_import" | "domain" | "domain above" | "domain beside" | null
   readonly contactedMillis: number | null
   readonly wrote: "now" | "answer" | "later" | "applied" | null
   readonly caps: { readonly workspace: number; readonly mailbox: number }
@@ -65,7 +66,7 @@ const VALUES: { readonly [Fact in keyof Case]: ReadonlyArray<Case[Fact]> } = {
     null,
     ...MessageMachine.states.flatMap((state) => [SINCE, SINCE - 1].map((atMillis) => ({ state, atMillis })))
   ],
-  suppressed: [null, "reply", "owner_import"],
+  suppressed: [null, "reply", "owner_import", "domain", "domain above", "domain beside"],
   contactedMillis: [null, SINCE, SINCE - 1],
   wrote: [null, "now", "answer", "later", "applied"],
   caps: [
@@ -101,7 +102,8 @@ const anyCase = FC.tuple(
 
 const factsOf = (given: Case): SendFacts => {
   const { caps, contactedMillis, elsewhere, message, suppressed, wrote } = given
-  const forbidden = suppressed === "reply" ? "opted_out" : suppressed === "owner_import" ? "platform_blocked" : null
+  const isOptedOut = suppressed === "reply" || suppressed === "domain" || suppressed === "domain above"
+  const forbidden = isOptedOut ? "opted_out" : suppressed === "owner_import" ? "platform_blocked" : null
   const isCapped = contactedMillis !== null && contactedMillis >= SINCE
   return {
     nowMillis: NOON,
@@ -206,7 +208,12 @@ const write = (given: Case) =>
       yield* message({ ...of, stepIndex, state: "sent", atMillis: MIDNIGHT })
     }
     const addressHash = addressHashOf(workspaceId, EMAIL)
-    if (given.suppressed !== null) {
+    if (given.suppressed !== null && given.suppressed in DOMAINS) {
+      yield* sql`
+        INSERT INTO suppressed_domains (workspace_id, domain, suppressed_at)
+        VALUES (${workspaceId}, ${DOMAINS[given.suppressed as keyof typeof DOMAINS]}, ${at(NOON)})
+      `
+    } else if (given.suppressed !== null) {
       yield* sql`
         INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
         VALUES (${workspaceId}, ${addressHash}, ${given.suppressed}, ${at(NOON)})

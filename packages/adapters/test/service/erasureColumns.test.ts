@@ -63,6 +63,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "credits, payments, counts",
     ..."ledger_entries.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(" ")
   ],
+  ["what companies are called", "suppressed_domains.*"],
   ["what the service does", "migrations.*", "service_meta.*", "operations.*", "open_calls.*", "webhook_deliveries.*"],
   [
     "keyed hashes",

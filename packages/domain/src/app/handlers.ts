@@ -21,6 +21,7 @@ import { getOperation, getRequest, getTrail, getUsage } from "../control/reads/r
 import { getReplies, getReply } from "../outreach/replies/handlers.js"
 import { replyToThread } from "../outreach/replies/replyToThread.js"
 import { setupSending } from "../outreach/sending/setupSending.js"
+import { addSuppressions } from "../outreach/suppression/addSuppressions.js"
 import { verifyEmail } from "../data/verification/verifyEmail.js"
 import { verbList } from "../verbs/verbs.js"
 
@@ -48,6 +49,7 @@ export const layer = Layer.effect(
     get_replies: getReplies,
     get_reply: getReply,
     set_lead_status: setLeadStatus,
+    add_suppressions: addSuppressions,
     reply_to_thread: replyToThread,
     get_me: getMe(verbList),
     get_usage: getUsage,

@@ -1,4 +1,5 @@
 import { AddLeads } from "./AddLeads.js"
+import { AddSuppressions } from "./AddSuppressions.js"
 import { GetCampaign, ListCampaigns, ListLeads } from "./Campaigns.js"
 import { CheckCompanies } from "./CheckCompanies.js"
 import { Kill, UpdateKey } from "./Control.js"
@@ -40,6 +41,7 @@ export const verbs = {
   get_replies: GetReplies,
   get_reply: GetReply,
   set_lead_status: SetLeadStatus,
+  add_suppressions: AddSuppressions,
   reply_to_thread: ReplyToThread,
   get_me: GetMe,
   get_usage: GetUsage,

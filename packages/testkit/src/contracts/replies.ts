@@ -88,6 +88,7 @@ export const repliesContract = <E>(
         const state = {
           campaignLeadId,
           addressHash: addressHashOf(workspaceId, "ann@x.test"),
+          email: "ann@x.test",
           state: "pending",
           interestStatus: null,
           providerSyncStatus: null

@@ -5,6 +5,7 @@ import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns
 import { leadAfter } from "@outbound/domain/outreach/campaigns/moveLead.js"
 import { isFinal, statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
+import { domainsAbove } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -131,16 +132,22 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           })
           .sort(ascending(leadId))
       ),
-    lockLeadsOfAddresses: (workspaceId, addressHashes, states) =>
-      read(({ campaigns, leads }) =>
-        Array.from(new Set(addressHashes))
-          .flatMap((hash) => leads.where("person", keyOf(workspaceId, hash)))
+    lockLeadsCovered: (workspaceId, { addressHashes, domains }, states) =>
+      read(({ campaigns, leads }) => {
+        const [people, companies] = [new Set(addressHashes), new Set(domains)]
+        return leads
           .filter((lead) => {
             const campaign = campaigns.get(keyOf(workspaceId, lead.campaignId))
-            return states.includes(lead.state) && campaign !== undefined && !isFinal(CampaignMachine, campaign.state)
+            return (
+              lead.workspaceId === workspaceId &&
+              (people.has(lead.addressHash) || domainsAbove(lead.email).some((domain) => companies.has(domain))) &&
+              states.includes(lead.state) &&
+              campaign !== undefined &&
+              !isFinal(CampaignMachine, campaign.state)
+            )
           })
           .sort(ascending(leadId))
-      ),
+      }),
     lockDone: (limit) =>
       read((tables) =>
         tables.campaigns

@@ -42,7 +42,7 @@ const leftToday = (tables: Tables, { mailboxId, workspaceId }: CampaignLead, { d
 }
 
 export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): SendFacts => {
-  const { addressHash, approvalId, campaignId, mailboxId, workspaceId } = lead
+  const { addressHash, approvalId, campaignId, email, mailboxId, workspaceId } = lead
   const { contactedSinceMillis: sinceMillis, nowMillis } = moment
   const messagesOf = ({ campaignLeadId }: CampaignLead) =>
     tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
@@ -63,7 +63,7 @@ export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): Sen
       .filter((other) => other.campaignId !== campaignId)
       .flatMap(messagesOf)
       .filter(({ claimedAtMillis }) => claimedAtMillis >= sinceMillis),
-    forbidden: forbidden(tables, { workspaceId, addressHash, campaignId, sinceMillis }),
+    forbidden: forbidden(tables, { workspaceId, addressHash, email, campaignId, sinceMillis }),
     hasWritten: hasWritten(tables, lead, nowMillis),
     left: leftToday(tables, lead, moment)
   }

@@ -51,8 +51,11 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
       const reply = replies.get(keyOf(workspaceId, replyId))
       const lead = reply && leads.get(keyOf(workspaceId, reply.campaignLeadId))
       if (reply === undefined || lead === undefined) return Option.none()
-      const { addressHash, campaignLeadId, interestStatus, providerSyncStatus, state } = lead
-      return Option.some({ reply, lead: { campaignLeadId, addressHash, state, interestStatus, providerSyncStatus } })
+      const { addressHash, campaignLeadId, email, interestStatus, providerSyncStatus, state } = lead
+      return Option.some({
+        reply,
+        lead: { campaignLeadId, addressHash, email, state, interestStatus, providerSyncStatus }
+      })
     }),
   lockInbox: (nowMillis, limit) =>
     read(({ inbox }) =>

@@ -1,4 +1,5 @@
 import {
+  domainsAbove,
   suppressionReason,
   SuppressionStore,
   SUPPRESSION_SOURCES
@@ -7,12 +8,23 @@ import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
-const sourcesOf = ({ suppressions }: Tables, workspaceId: string, addressHash: string) =>
-  SUPPRESSION_SOURCES.filter((source) => suppressions.has(keyOf(workspaceId, addressHash, source)))
+/** Without `email`, the suppression of its domain doesn't count. */
+export const sourcesOf = (
+  { suppressedDomains, suppressions }: Tables,
+  workspaceId: string,
+  addressHash: string,
+  email = ""
+) =>
+  SUPPRESSION_SOURCES.filter(
+    (source) =>
+      suppressions.has(keyOf(workspaceId, addressHash, source)) ||
+      (source === "added" && domainsAbove(email).some((domain) => suppressedDomains.has(keyOf(workspaceId, domain))))
+  )
 
 export interface Contacted {
   readonly workspaceId: string
   readonly addressHash: string
+  readonly email: string
   /** Whose own messages do not count. */
   readonly campaignId: string
   readonly sinceMillis: number
@@ -21,9 +33,9 @@ export interface Contacted {
 /** Why the person must not be written to; null: they may. */
 export const forbidden = (
   tables: Tables,
-  { addressHash, campaignId, sinceMillis, workspaceId }: Contacted
+  { addressHash, campaignId, email, sinceMillis, workspaceId }: Contacted
 ): "opted_out" | "platform_blocked" | "capped" | null =>
-  suppressionReason(sourcesOf(tables, workspaceId, addressHash)) ??
+  suppressionReason(sourcesOf(tables, workspaceId, addressHash, email)) ??
   (tables.contacts
     .where("person", keyOf(workspaceId, addressHash))
     .some((contact) => contact.campaignId !== campaignId && contact.atMillis >= sinceMillis)
@@ -41,12 +53,23 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
     }),
   addAll: ({ addressHashes, ...suppression }) =>
     write((tables) => {
-      let added = 0
+      const added: Array<string> = []
       for (const addressHash of addressHashes) {
         const key = keyOf(suppression.workspaceId, addressHash, suppression.source)
         if (tables.suppressions.has(key)) continue
         tables.suppressions.insert(key, { ...suppression, addressHash })
-        added += 1
+        added.push(addressHash)
+      }
+      return added
+    }),
+  addDomains: ({ atMillis, domains, workspaceId }) =>
+    write((tables) => {
+      const added: Array<string> = []
+      for (const domain of domains) {
+        const key = keyOf(workspaceId, domain)
+        if (tables.suppressedDomains.has(key)) continue
+        tables.suppressedDomains.insert(key, { workspaceId, domain, atMillis })
+        added.push(domain)
       }
       return added
     }),
@@ -55,14 +78,15 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
       ({ suppressions }) =>
         Array.from(new Set(addressHashes)).filter((hash) => suppressions.has(keyOf(workspaceId, hash, source))).length
     ),
-  check: ({ addressHashes, campaignId, contactedSinceMillis, workspaceId }) =>
+  check: ({ people, campaignId, contactedSinceMillis, workspaceId }) =>
     read(
       (tables) =>
         new Map(
-          addressHashes.flatMap((addressHash) => {
+          people.flatMap(({ addressHash, email }) => {
             const reason = forbidden(tables, {
               workspaceId,
               addressHash,
+              email,
               campaignId,
               sinceMillis: contactedSinceMillis
             })
@@ -70,5 +94,5 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
           })
         )
     ),
-  sourcesOf: (workspaceId, addressHash) => read((tables) => sourcesOf(tables, workspaceId, addressHash))
+  sourcesOf: (workspaceId, addressHash, email) => read((tables) => sourcesOf(tables, workspaceId, addressHash, email))
 }))

@@ -11,9 +11,9 @@ import {
   type VendorLeadAt,
   VendorStore
 } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { SUPPRESSION_SOURCES } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
+import { sourcesOf } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables, VendorCampaignRow } from "./Tables.js"
 
@@ -33,10 +33,8 @@ const peopleOf = ({ leads, vendorLeads }: Tables, workspaceId: string, campaignI
     })
     .sort(ascending(({ vendorLead }) => vendorLead.campaignLeadId))
 
-const hasSaidNo = ({ suppressions }: Tables, { lead }: VendorLeadAt): boolean =>
-  SUPPRESSION_SOURCES.some(
-    (source) => source !== "reply" && suppressions.has(keyOf(lead.workspaceId, lead.addressHash, source))
-  )
+const hasSaidNo = (tables: Tables, { lead }: VendorLeadAt): boolean =>
+  sourcesOf(tables, lead.workspaceId, lead.addressHash, lead.email).some((source) => source !== "reply")
 
 const mayBeThere: ReadonlySet<VendorLeadState> = new Set(["asked", "missing", "present", "leaving"])
 
@@ -239,8 +237,8 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
     ),
   openLeads: (workspaceId, campaignId) =>
     read((tables) =>
-      peopleOf(tables, workspaceId, campaignId).flatMap(({ lead: { addressHash, campaignLeadId, state } }) =>
-        LeadMachine.is.open(state) ? [{ campaignLeadId, addressHash }] : []
+      peopleOf(tables, workspaceId, campaignId).flatMap(({ lead: { addressHash, campaignLeadId, email, state } }) =>
+        LeadMachine.is.open(state) ? [{ campaignLeadId, addressHash, email }] : []
       )
     ),
   elsewhere: (workspaceId, campaignId) =>

@@ -98,6 +98,12 @@ export interface SuppressionRow {
   readonly atMillis: number
 }
 
+export interface SuppressedDomainRow {
+  readonly workspaceId: string
+  readonly domain: string
+  readonly atMillis: number
+}
+
 /** A message that left: whom it reached, and of which campaign it was. */
 export interface ContactRow {
   readonly workspaceId: string
@@ -241,6 +247,7 @@ export const makeTables = (log: UndoLog) => ({
   kills: new Table<KillRow>(log),
   /** By workspace, address and source. */
   suppressions: new Table<SuppressionRow>(log),
+  suppressedDomains: new Table<SuppressedDomainRow>(log),
   /** By workspace and message. */
   contacts: new Table<ContactRow, "person">(log, {
     person: ({ addressHash, workspaceId }) => keyOf(workspaceId, addressHash)

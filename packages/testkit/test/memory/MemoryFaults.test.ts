@@ -9,7 +9,12 @@ import { layer } from "../../src/memory/layer.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 
 const check = Effect.flatMap(SuppressionStore, (store) =>
-  store.check({ workspaceId: freshId(), addressHashes: ["a"], campaignId: freshId(), contactedSinceMillis: NOON })
+  store.check({
+    workspaceId: freshId(),
+    people: [{ addressHash: "a", email: "a@example.com" }],
+    campaignId: freshId(),
+    contactedSinceMillis: NOON
+  })
 )
 
 it.effect("an operation fails as often as it was asked to, says which it was, and then works again", () =>

@@ -67,6 +67,20 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "suppressed_domains_are_left_alone",
+    rule: "Nobody is written to after their domain was suppressed.",
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id || ' to lead ' || m.campaign_lead_id AS breach
+      FROM suppressed_domains d
+      JOIN campaign_leads l ON l.workspace_id = d.workspace_id
+        AND right(l.email, length(d.domain) + 1) IN ('@' || d.domain, '.' || d.domain)
+      JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+      WHERE m.state = 'sent' AND (
+        d.suppressed_at < m.claimed_at - ${CLOCK_TOLERANCE} OR d.suppressed_at < m.sent_at - ${CLAIM_TOLERANCE}
+      )
+    `
+  },
+  {
     name: "contacts_are_remembered",
     rule: "Every sent message is in the contact history of its person.",
     sql: `

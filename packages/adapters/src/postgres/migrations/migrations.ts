@@ -24,6 +24,7 @@ import { refusals } from "./0023_refusals.js"
 import { approvalPeople } from "./0024_approval_people.js"
 import { workSignals } from "./0025_work_signals.js"
 import { campaignMailboxes } from "./0026_campaign_mailboxes.js"
+import { suppressedDomains } from "./0027_suppressed_domains.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -53,5 +54,6 @@ export const migrations: ReadonlyArray<Migration> = [
   refusals,
   approvalPeople,
   workSignals,
-  campaignMailboxes
+  campaignMailboxes,
+  suppressedDomains
 ]

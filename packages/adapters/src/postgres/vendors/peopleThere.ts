@@ -6,10 +6,11 @@ import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/Vendo
 import { Effect, Option, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
 import { changes, date, firstRow, jsonRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
+import { domainSuppressed } from "../PgSuppressionStore.js"
 import { THERE_COLUMNS, toLeadAt, VENDOR_LEAD_COLUMNS, VendorLeadAtRow, VendorLeadRow } from "../VendorRows.js"
 
 const LeavingRow = Schema.Struct({ ...VendorLeadAtRow.fields, blocks: Schema.Boolean })
-const OpenRow = Schema.Struct({ campaignLeadId: Schema.String, addressHash: Schema.String })
+const OpenRow = Schema.Struct({ campaignLeadId: Schema.String, addressHash: Schema.String, email: Schema.String })
 const LeadIdRow = Schema.Struct({ campaignLeadId: Schema.String })
 const CountRow = Schema.Struct({ state: Schema.Literal(...VendorLeadMachine.states), count: Schema.Int })
 const DueRow = Schema.Struct({ dueAtMillis: Schema.NullOr(Millis) })
@@ -157,7 +158,7 @@ export const peopleThere = (
           SELECT EXISTS (
             SELECT 1 FROM suppressions s
             WHERE s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash AND s.source <> 'reply'
-          ) AS found
+          ) OR COALESCE(${sql.literal(domainSuppressed("l.workspace_id", "l.email"))}, false) AS found
         ) no
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId}
           AND (
@@ -176,7 +177,7 @@ export const peopleThere = (
 
     openLeads: (workspaceId, campaignId) =>
       sql`
-        SELECT l.campaign_lead_id AS "campaignLeadId", l.address_hash AS "addressHash" FROM ${joined}
+        SELECT l.campaign_lead_id AS "campaignLeadId", l.address_hash AS "addressHash", l.email FROM ${joined}
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND l.state IN (${sql.literal(OPEN)})
         ORDER BY l.campaign_lead_id
       `.pipe(rows("vendors.openLeads", OpenRow)),

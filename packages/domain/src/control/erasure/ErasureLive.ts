@@ -260,7 +260,7 @@ export const layer = Layer.effect(
           directory,
           mentions: named,
           trail: inTrail,
-          suppressed: (yield* suppressions.sourcesOf(workspaceId, addressHash)).length > 0
+          suppressed: (yield* suppressions.sourcesOf(workspaceId, addressHash, email)).length > 0
         }
         // Uninterruptible: closing the browser must not stop it half way.
       }).pipe(Effect.uninterruptible)

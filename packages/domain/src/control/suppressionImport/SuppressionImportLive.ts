@@ -1,15 +1,13 @@
 import { Chunk, Clock, Effect, Layer, Option, Stream } from "effect"
 import { CampaignStore } from "../../outreach/campaigns/CampaignStore.js"
-import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
+import { LEAVING, makeLeave } from "../../outreach/campaigns/leave.js"
 import { owner } from "../access.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { refuse } from "../../kernel/errors/Wire.js"
-import { changes } from "../../kernel/machine.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
-import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import {
@@ -28,9 +26,6 @@ const SOURCE = "owner_import"
 
 /** Longest excerpt of an unusable row, in characters. */
 const SHOWN_CHARS_MAX = 80
-
-/** Leads in these states leave their campaign when they are suppressed. */
-const LEAVING = LeadMachine.states.filter((state) => changes(LeadMachine, state, "leave"))
 
 interface Options {
   readonly workspaceId: string
@@ -61,27 +56,10 @@ export const layer = Layer.effect(
     const suppressions = yield* SuppressionStore
     const campaigns = yield* CampaignStore
     const workspaces = yield* WorkspaceStore
-    const tell = yield* makeTell
+    const leave = yield* makeLeave
     const crypto = yield* Crypto
     const vendors = yield* VendorStore
     const { atomically } = yield* UnitOfWork
-
-    /** Removes these people from running campaigns, in the transaction that suppresses them. */
-    const leave = ({ source, workspaceId }: Options, addressHashes: ReadonlyArray<string>, nowMillis: number) =>
-      Effect.gen(function* () {
-        const present = yield* campaigns.lockLeadsOfAddresses(workspaceId, addressHashes, LEAVING)
-        if (present.length === 0) return 0
-        yield* campaigns.removeLeads(
-          workspaceId,
-          present.map(({ campaignLeadId }) => campaignLeadId)
-        )
-        const detail = { reason: suppressionReason([SOURCE]) }
-        yield* tell(
-          nowMillis,
-          present.map((lead) => ({ ...ofLead(lead), kind: "removed", source, detail }))
-        )
-        return present.length
-      })
 
     const write = (options: Options, addressHashes: ReadonlyArray<string>) =>
       Effect.gen(function* () {
@@ -89,13 +67,15 @@ export const layer = Layer.effect(
         const atMillis = yield* Clock.currentTimeMillis
         const added = yield* suppressions.addAll({ workspaceId, addressHashes, source: SOURCE, atMillis })
         yield* vendors.wakeAll(workspaceId, atMillis)
-        return { added, leadsRemoved: yield* leave(options, addressHashes, atMillis) }
+        const present = yield* campaigns.lockLeadsCovered(workspaceId, { addressHashes, domains: [] }, LEAVING)
+        const told = { source: options.source, detail: { reason: suppressionReason([SOURCE]) } }
+        return { added: added.length, leadsRemoved: yield* leave(workspaceId, present, told, atMillis) }
       }).pipe(atomically)
 
     const foresee = ({ workspaceId }: Options, addressHashes: ReadonlyArray<string>) =>
       Effect.gen(function* () {
         const known = yield* suppressions.countOf(workspaceId, SOURCE, addressHashes)
-        const present = yield* campaigns.lockLeadsOfAddresses(workspaceId, addressHashes, LEAVING)
+        const present = yield* campaigns.lockLeadsCovered(workspaceId, { addressHashes, domains: [] }, LEAVING)
         return { added: addressHashes.length - known, leadsRemoved: present.length }
       }).pipe(atomically)
 

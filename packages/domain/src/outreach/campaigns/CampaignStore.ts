@@ -129,10 +129,13 @@ export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campai
       workspaceId: string,
       addressHash: string
     ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
-    /** The same for many people, limited to leads in these states. */
-    readonly lockLeadsOfAddresses: (
+    /**
+     * Locks the leads, in these states and of unfinished campaigns, of people with these addresses, and of everybody who
+     * has an address in these domains or below them.
+     */
+    readonly lockLeadsCovered: (
       workspaceId: string,
-      addressHashes: ReadonlyArray<string>,
+      covered: { readonly addressHashes: ReadonlyArray<string>; readonly domains: ReadonlyArray<string> },
       states: ReadonlyArray<LeadState>
     ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
     /** Locks active campaigns without a `pending`, `ready` or `active` lead. Skips rows locked by other hosts. */

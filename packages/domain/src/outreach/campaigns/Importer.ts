@@ -113,7 +113,7 @@ export const makeImporter = Effect.gen(function* () {
       contactability.check({
         workspaceId: at.workspaceId,
         campaignId: at.campaignId,
-        addressHashes: candidates.usable.map((recipient) => recipient.addressHash),
+        people: candidates.usable,
         nowMillis: at.contactedMillis
       }),
       (forbidden) => ({

@@ -5,7 +5,7 @@ import { dayStart } from "../sending/Dispatcher.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { suspended } from "../sending/suspended.js"
 import { Contactability } from "../suppression/Contactability.js"
-import { suppressionReason, SuppressionStore } from "../suppression/SuppressionStore.js"
+import { type Addressed, suppressionReason, SuppressionStore } from "../suppression/SuppressionStore.js"
 import { type SendingState, type WorkspaceCaps, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { type ReplyDraft, replyDraftTo } from "./outgoingReply.js"
 import { ReplyStore, type ReplyWithLead } from "./ReplyStore.js"
@@ -83,8 +83,8 @@ export const makeReplyContext = Effect.gen(function* () {
    * The suppression that forbids replying: any except the person's own reply, which only keeps them out of campaigns
    * (contract: replies, replying in a thread). Checks both the original recipient and the actual writer.
    */
-  const suppressedBy = (workspaceId: string, hashes: ReadonlySet<string>) =>
-    Effect.forEach(hashes, (hash) => suppressions.sourcesOf(workspaceId, hash)).pipe(
+  const suppressedBy = (workspaceId: string, people: ReadonlyArray<Addressed>) =>
+    Effect.forEach(people, ({ addressHash, email }) => suppressions.sourcesOf(workspaceId, addressHash, email)).pipe(
       Effect.map((sources) => suppressionReason(sources.flat().filter((source) => source !== "reply"))),
       Effect.tapError((error) => Effect.logError("checking suppression failed", error.cause)),
       Effect.mapError(() => refuse("contact_history_unavailable", {}))
@@ -106,9 +106,11 @@ export const makeReplyContext = Effect.gen(function* () {
         const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
         const answer = replyDraftTo(reply)
         const active = yield* sendings.activeMailboxes(workspaceId)
-        const hashes = [
-          lead.addressHash,
-          ...(answer === null ? [] : [contactability.hashOf(workspaceId, answer.toEmail)])
+        const people = [
+          lead,
+          ...(answer === null
+            ? []
+            : [{ addressHash: contactability.hashOf(workspaceId, answer.toEmail), email: answer.toEmail }])
         ]
         return Option.some<ReplyContext>({
           reply,
@@ -118,7 +120,7 @@ export const makeReplyContext = Effect.gen(function* () {
           enabled: yield* workspaces.replySend(workspaceId),
           standing: Option.getOrNull(held.standing),
           mailbox: active.find((mailbox) => mailbox.address.toLowerCase() === answer?.fromEmail) ?? null,
-          suppressed: yield* suppressedBy(workspaceId, new Set(hashes)),
+          suppressed: yield* suppressedBy(workspaceId, people),
           caps: workspace.caps
         })
       })

@@ -63,6 +63,8 @@ export interface ReplyWithLead {
     readonly campaignLeadId: string
     /** Keyed hash of their address. */
     readonly addressHash: string
+    /** Empty once it is erased. */
+    readonly email: string
     readonly state: LeadState
     readonly interestStatus: InterestStatus | null
     readonly providerSyncStatus: ProviderSyncStatus | null

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { CONTACT_HISTORY_DAYS, type RemovalReason, SuppressionStore } from "./SuppressionStore.js"
+import { type Addressed, CONTACT_HISTORY_DAYS, type RemovalReason, SuppressionStore } from "./SuppressionStore.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -19,7 +19,7 @@ export class Contactability extends Context.Tag("@outbound/domain/outreach/suppr
     readonly check: (options: {
       readonly workspaceId: string
       readonly campaignId: string
-      readonly addressHashes: ReadonlyArray<string>
+      readonly people: ReadonlyArray<Addressed>
       readonly nowMillis: number
     }) => Effect.Effect<ReadonlyMap<string, Exclude<RemovalReason, "invalid" | "other">>, AnyWireError>
   }
@@ -33,11 +33,11 @@ export const layer = Layer.effect(
     const hashOf = (workspaceId: string, email: string) => addressHashOf(crypto, workspaceId, email)
     return Contactability.of({
       hashOf,
-      check: ({ workspaceId, campaignId, addressHashes, nowMillis }) =>
+      check: ({ workspaceId, campaignId, people, nowMillis }) =>
         suppressions
           .check({
             workspaceId,
-            addressHashes,
+            people,
             campaignId,
             contactedSinceMillis: contactedSince(nowMillis)
           })

@@ -1,14 +1,15 @@
 import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** Why a person must not be emailed again. Permanent: a suppression can't be removed. */
+/** Why a person must not be emailed again. Permanent: a suppression can't be removed. `added`: a key added them by call. */
 export const SUPPRESSION_SOURCES = [
   "reply",
   "unsubscribe",
   "hard_bounce",
   "complaint",
   "not_interested",
-  "owner_import"
+  "owner_import",
+  "added"
 ] as const
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number]
 
@@ -25,18 +26,30 @@ export const suppressionReason = (
 /** How long the workspace's other campaigns leave a person alone after a message. */
 export const CONTACT_HISTORY_DAYS = 30
 
+/** A person: the keyed hash of their normalised address, and the address, empty once it is erased. */
+export interface Addressed {
+  readonly addressHash: string
+  readonly email: string
+}
+
+/** The domains whose suppression covers an address: its own and each above it. */
+export const domainsAbove = (email: string): ReadonlyArray<string> => {
+  const labels = email.slice(email.lastIndexOf("@") + 1).split(".")
+  return labels.map((_, from) => labels.slice(from).join("."))
+}
+
 export interface ContactCheck {
   readonly workspaceId: string
-  /** Keyed hashes of normalised addresses. */
-  readonly addressHashes: ReadonlyArray<string>
+  readonly people: ReadonlyArray<Addressed>
   /** The campaign whose own messages do not count as contact history. */
   readonly campaignId: string
   readonly contactedSinceMillis: number
 }
 
 /**
- * Suppressed people. Keyed by workspace and a keyed hash of the normalised address, so that it survives the erasure of
- * the address. No operation removes one.
+ * Suppressed people and domains. People are keyed by workspace and a keyed hash of the normalised address, so that a
+ * suppression survives the erasure of the address. A domain covers everybody who has an address in it or below it. No
+ * operation removes one.
  */
 export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/suppression/SuppressionStore")<
   SuppressionStore,
@@ -49,15 +62,21 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       readonly atMillis: number
     }) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /**
-     * Adds many of one source, set-based. Returns how many of them this source did not have yet. Unlike `add`, it
-     * doesn't tell who is suppressed for the first time.
+     * Adds many of one source, set-based. Returns those whom this source did not have yet. Unlike `add`, it doesn't
+     * tell who is suppressed for the first time.
      */
     readonly addAll: (suppressions: {
       readonly workspaceId: string
       readonly addressHashes: ReadonlyArray<string>
       readonly source: SuppressionSource
       readonly atMillis: number
-    }) => Effect.Effect<number, StoreUnavailable, Tx>
+    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Tx>
+    /** Suppresses whole domains, set-based. Returns those that were not suppressed yet. */
+    readonly addDomains: (suppressions: {
+      readonly workspaceId: string
+      readonly domains: ReadonlyArray<string>
+      readonly atMillis: number
+    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Tx>
     /** How many of these people this source suppresses, set-based. */
     readonly countOf: (
       workspaceId: string,
@@ -71,9 +90,11 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
     readonly check: (
       check: ContactCheck
     ) => Effect.Effect<ReadonlyMap<string, "opted_out" | "platform_blocked" | "capped">, StoreUnavailable>
+    /** With `email`, the suppression of its domain counts as `added`. */
     readonly sourcesOf: (
       workspaceId: string,
-      addressHash: string
+      addressHash: string,
+      email?: string
     ) => Effect.Effect<ReadonlyArray<SuppressionSource>, StoreUnavailable>
   }
 >() {}

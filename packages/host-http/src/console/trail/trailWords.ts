@@ -75,11 +75,16 @@ export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
   switch (kind) {
     case "removed":
     case "stop":
-    case "suppressed":
     case "paused":
     case "pause_requested":
     case "killed":
       return spaced(detail["reason"]) === null ? null : `reason: ${spaced(detail["reason"])}`
+    case "suppressed": {
+      const reason = spaced(detail["reason"])
+      return [text(detail["domain"]), reason === null ? null : `reason: ${reason}`]
+        .filter((part) => part !== null)
+        .join(", ")
+    }
     case "sent":
       return [text(detail["step"]) === null ? null : `message ${text(detail["step"])}`, text(detail["mailbox"])]
         .filter((part) => part !== null)

@@ -35,6 +35,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   get_reply: ["data:read", { reply_id: ID }],
   reply_to_thread: ["reply:send", { reply_id: ID, body_text: "Gladly." }],
   set_lead_status: ["campaign:write", { campaign_lead_id: ID, status: "won" }],
+  add_suppressions: ["campaign:write", { domains: ["customer.test"] }],
   get_me: [null, {}],
   get_usage: [null, {}],
   get_request: [null, { request_id: ID }],

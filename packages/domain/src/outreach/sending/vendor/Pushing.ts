@@ -98,8 +98,12 @@ export const makePushing = Effect.gen(function* () {
     Effect.gen(function* () {
       const { campaignId, workspaceId } = turn.campaign
       const nowMillis = yield* Clock.currentTimeMillis
-      const addressHashes = people.map(({ lead }) => lead.addressHash)
-      const forbidden = yield* contactability.check({ workspaceId, campaignId, addressHashes, nowMillis })
+      const forbidden = yield* contactability.check({
+        workspaceId,
+        campaignId,
+        people: people.map(({ lead }) => lead),
+        nowMillis
+      })
       for (const { lead } of people) {
         const reason = forbidden.get(lead.addressHash)
         if (reason === undefined) continue

@@ -174,7 +174,7 @@ export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/
     readonly openLeads: (
       workspaceId: string,
       campaignId: string
-    ) => Effect.Effect<ReadonlyArray<Pick<CampaignLead, "campaignLeadId" | "addressHash">>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<Pick<CampaignLead, "campaignLeadId" | "addressHash" | "email">>, StoreUnavailable>
     /** The campaign's people, not emailed yet, whom another campaign at a vendor may be emailing. */
     readonly elsewhere: (
       workspaceId: string,

@@ -33,8 +33,7 @@ export const makeWithdrawing = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const open = yield* vendors.openLeads(workspaceId, campaignId)
       if (open.length === 0) return
-      const addressHashes = open.map(({ addressHash }) => addressHash)
-      const forbidden = yield* contactability.check({ workspaceId, campaignId, addressHashes, nowMillis })
+      const forbidden = yield* contactability.check({ workspaceId, campaignId, people: open, nowMillis })
       for (const { addressHash, campaignLeadId } of open) {
         const reason = forbidden.get(addressHash)
         if (reason === undefined) continue
