@@ -30,8 +30,9 @@ const Request = Schema.Struct({
 })
   .pipe(
     Schema.filter(
-      ({ domains = [], emails = [] }) =>
-        emails.length + domains.length > 0
+      // It also runs on fields that are invalid: a list may be null here.
+      ({ domains, emails }) =>
+        (emails ?? []).length > 0 || (domains ?? []).length > 0
           ? []
           : [{ path: ["emails"], message: "must have at least 1 item, unless domains has" }],
       {
