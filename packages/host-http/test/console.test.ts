@@ -53,7 +53,7 @@ describe("signing in", () => {
         for (const method of ["HEAD", "GET", "GET"]) yield* send(method, `/console/sign-in?token=${seen}`)
         assert.isTrue(yield* desk.isLinkOpen(seen))
         const { done, token } = yield* signIn()
-        assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/console/approvals"])
+        assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/console/home"])
         const again = yield* send("GET", `/console/sign-in?token=${token}`)
         assert.strictEqual(again.status, 403)
         assert.include(again.text, "This link has expired")
@@ -108,12 +108,12 @@ describe("signing in", () => {
           const query = new URLSearchParams({ token, next: elsewhere })
           assert.strictEqual(
             hidden((yield* send("GET", `/console/sign-in?${query}`)).text, "next"),
-            "/console/approvals"
+            "/console/home"
           )
         }
         const form = { token, csrf: hidden(shown.text, "csrf"), next: "//evil.test" }
         const done = yield* send("POST", "/console/sign-in", { origin: BASE }, form)
-        assert.strictEqual(done.headers.get("location"), "/console/approvals")
+        assert.strictEqual(done.headers.get("location"), "/console/home")
       })
     )
   )

@@ -139,6 +139,23 @@ describe("every page of the console", () => {
     })
   )
 
+  it.live("home shows what waits, who is interested, what is sent and spent, and what is wrong", () =>
+    signedIn(async ({ page, base, furnished }) => {
+      await page.goto(`${base}/console`)
+      assert.strictEqual(page.url(), `${base}/console/home`)
+      const of = (name: string) => page.locator("section", { has: page.getByRole("heading", { name }) }).innerText()
+      assert.include(await of("Waiting for you"), "Requested by the key")
+      assert.include(await of("Interested"), "what does it cost for a team of twelve?")
+      assert.notInclude(await of("Interested"), "Please don't write again")
+      const today = await of("Today")
+      assert.match(today, /of 400 messages sent/)
+      assert.match(today, /credits today, [\d,.]+ credits in 30 days/)
+      assert.match(today, /\d+ open alerts?/)
+      const links = page.getByRole("heading", { name: "Active campaigns" }).locator("..").getByRole("link")
+      assert.include(await links.first().getAttribute("href"), furnished.campaignId)
+    })
+  )
+
   it.live("of replies says what the writer wants, whom they name, and which texts are suspicious", () =>
     signedIn(async ({ page, base }) => {
       await page.goto(`${base}/console/replies`)
@@ -189,7 +206,7 @@ describe("an attacker in the browser", () => {
         await context.clearCookies()
         await page.goto(`${await link()}&next=${encodeURIComponent(next)}`)
         await follow(page, "button", "Sign in")
-        assert.strictEqual(page.url(), `${base}/console/approvals`)
+        assert.strictEqual(page.url(), `${base}/console/home`)
       }
     })
   )

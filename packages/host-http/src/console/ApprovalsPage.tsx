@@ -7,7 +7,7 @@ import { Marked } from "./approvals/Marked.js"
 import { gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { consolePage, type Viewer } from "./Shell.js"
 
-const Item = (props: { readonly of: ApprovalSummary; readonly nowMillis: number }) => {
+export const ApprovalItem = (props: { readonly of: ApprovalSummary; readonly nowMillis: number }) => {
   const { approval, decidedByEmail, keyName } = props.of
   const isPending = ApprovalMachine.is.undecided(approval.state)
   return (
@@ -57,7 +57,7 @@ export const approvalsPage = (options: {
             ) : (
               <ul class="list">
                 {options.pending.map((of) => (
-                  <Item key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
+                  <ApprovalItem key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
                 ))}
               </ul>
             )}
@@ -68,7 +68,7 @@ export const approvalsPage = (options: {
             <h2>Decided</h2>
             <ul class="list">
               {options.shown.map((of) => (
-                <Item key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
+                <ApprovalItem key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
               ))}
             </ul>
           </>

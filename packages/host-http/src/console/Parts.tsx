@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { Moment } from "../web/Words.js"
+import { grouped, Moment } from "../web/Words.js"
 import type { Viewer } from "./Shell.js"
 
 export const Badge = (props: {
@@ -14,6 +14,19 @@ export const Note = (props: {
 }) => (
   <div class={`note ${props.tone ?? ""}`} role={props.role}>
     {props.children}
+  </div>
+)
+
+/** A bar that shows how much of a cap is used. */
+export const Meter = (props: { readonly label: string; readonly used: number; readonly of: number }) => (
+  <div class="meter">
+    <p>
+      <span class="big">{grouped(props.used)}</span> of {grouped(props.of)} {props.label}
+    </p>
+    <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="rail" width="100" height="4" />
+      <rect class="fill" width={props.of === 0 ? 100 : Math.min(100, (100 * props.used) / props.of)} height="4" />
+    </svg>
   </div>
 )
 

@@ -9,6 +9,7 @@ import { alertRoutes } from "./alerts/alertRoutes.js"
 import { approvalRoutes } from "./approvalRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
+import { homeRoutes } from "./home/homeRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
 import { ownKeyRoutes } from "./ownKeys/ownKeyRoutes.js"
@@ -32,7 +33,7 @@ const asset = (type: string, body: string): Page =>
   })
 
 const assets: ReadonlyArray<Route> = [
-  { access: "open", path: CONSOLE_ROOT, get: () => Effect.succeed(seeOther("/console/approvals")) },
+  { access: "open", path: CONSOLE_ROOT, get: () => Effect.succeed(seeOther("/console/home")) },
   { access: "open", path: STYLE_PATH, get: () => asset("text/css; charset=utf-8", style) },
   { access: "open", path: SCRIPT_PATH, get: () => asset("text/javascript; charset=utf-8", script) },
   { access: "open", path: ICON_PATH, get: () => asset("image/svg+xml", icon) }
@@ -42,6 +43,7 @@ const assets: ReadonlyArray<Route> = [
 export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...assets,
   ...signInRoutes(services),
+  ...homeRoutes(services),
   ...approvalRoutes(services),
   ...campaignRoutes(services),
   ...replyRoutes(services),

@@ -59,7 +59,7 @@ const OWN_PATH = /^\/console(?:\/[A-Za-z0-9-]+)*$/
 export const ownPath = (path: string | null | undefined): `/${string}` =>
   path !== null && path !== undefined && path.length <= 200 && OWN_PATH.test(path)
     ? (path as `/${string}`)
-    : "/console/approvals"
+    : "/console/home"
 
 /** The CSRF token of a form. Only code that knows the secret can make it. */
 export const csrfToken = (crypto: Context.Tag.Service<typeof Crypto>, secret: string): string =>

@@ -14,6 +14,7 @@ export interface Viewer {
 
 /** The sections, in the order of the menu. */
 const SECTIONS = {
+  home: "Home",
   approvals: "Approvals",
   campaigns: "Campaigns",
   replies: "Replies",
@@ -131,7 +132,7 @@ export const messagePage = (options: {
   /** A link to follow. */
   readonly to?: { readonly path: string; readonly text: string }
 }): Reply => {
-  const to = options.to ?? { path: "/console/approvals", text: "Go to approvals" }
+  const to = options.to ?? { path: "/console/home", text: "Go to the home page" }
   return consolePage({
     status: options.status,
     title: options.title,

@@ -5,6 +5,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/sign-in",
     "A link works once, within ten minutes; it comes by mail or from the operator. Opening it does not use it up; the button does. Without a link, the page takes an address or a passkey."
   ],
+  home: [
+    "Home",
+    "/console/home",
+    "What waits for a human, who is interested, today's sends beside the cap, credits, and whether anything is wrong."
+  ],
   approvals: [
     "Approvals",
     "/console/approvals",

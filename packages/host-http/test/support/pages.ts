@@ -7,6 +7,7 @@ export interface ConsolePage {
 
 /** Every page that a member sees of a furnished workspace. */
 export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
+  { name: "home", path: "/console/home" },
   { name: "approvals", path: "/console/approvals" },
   { name: "approval-launch", path: `/console/approvals/${of.launchId}?q=tan` },
   { name: "approval-people", path: `/console/approvals/${of.launchId}/people?look=link` },

@@ -29,7 +29,7 @@ const Reading = (props: { readonly of: Received }) => {
   )
 }
 
-const Item = (props: { readonly of: Received; readonly campaignName: string }) => {
+export const ReplyItem = (props: { readonly of: Received; readonly campaignName: string }) => {
   const { campaignId, classification, fromEmail, receivedAtMillis, replyId, snippet, subject } = props.of
   return (
     <li class="card">
@@ -90,7 +90,7 @@ export const repliesPage = (options: {
         ) : (
           <ul class="list">
             {shown.map((of) => (
-              <Item key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
+              <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
             ))}
           </ul>
         )}

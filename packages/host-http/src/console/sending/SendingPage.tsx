@@ -9,7 +9,7 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { Badge, Csrf, Meter, MomentOr, Note, Pager, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 const MAILBOX_WORDS: Readonly<Record<MailboxState, readonly [words: string, tone: "good" | "bad" | "wait"]>> = {
@@ -141,19 +141,6 @@ const Operation = (props: { readonly of: OperationLine }) => {
     </li>
   )
 }
-
-/** A bar that shows how much of a cap is used. */
-const Meter = (props: { readonly label: string; readonly used: number; readonly of: number }) => (
-  <div class="meter">
-    <p>
-      <span class="big">{grouped(props.used)}</span> of {grouped(props.of)} {props.label}
-    </p>
-    <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="rail" width="100" height="4" />
-      <rect class="fill" width={props.of === 0 ? 100 : Math.min(100, (100 * props.used) / props.of)} height="4" />
-    </svg>
-  </div>
-)
 
 export const sendingPage = (options: {
   readonly viewer: Viewer

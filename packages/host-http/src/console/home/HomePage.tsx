@@ -1,0 +1,149 @@
+import type { Balance } from "@outbound/domain/calls/credits/CreditStore.js"
+import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import type { CampaignLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
+import { type Credits, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
+import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { Reply } from "../../http/Reply.js"
+import { count, creditWords, grouped } from "../../web/Words.js"
+import { ApprovalItem } from "../ApprovalsPage.js"
+import { Meter, Table } from "../Parts.js"
+import { ReplyItem } from "../replies/RepliesPage.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+/** Most of each that the page shows. */
+export const SHOWN_MAX = 5
+export const INTERESTED_DAYS = 7
+export const SPENT_DAYS = 30
+
+/** What somebody has to look at, where it is; empty if all is well. */
+const troubles = ({ mailboxes }: SendingView, { alertsOpen, changeRequestsOpen }: Viewer["standing"]) => [
+  ...(alertsOpen === 0 ? [] : [{ href: "/console/alerts", text: count(alertsOpen, "open alert") }]),
+  ...(changeRequestsOpen === 0
+    ? []
+    : [{ href: "/console/keys", text: `${count(changeRequestsOpen, "change")} that a key asks for` }]),
+  ...(mailboxes.paused === 0
+    ? []
+    : [{ href: "/console/sending", text: count(mailboxes.paused, "paused mailbox", "paused mailboxes") }]),
+  ...(mailboxes.failed === 0
+    ? []
+    : [{ href: "/console/sending", text: count(mailboxes.failed, "failed mailbox", "failed mailboxes") }])
+]
+
+const Campaigns = (props: { readonly of: ReadonlyArray<CampaignLine> }) => (
+  <Table label="Active campaigns" head={["Campaign", "People", "Sent", "Replied", "Bounced"]} numbers={[1, 2, 3, 4]}>
+    {props.of.map(({ bounced, campaignId, leads, name, replied, sent }) => (
+      <tr key={campaignId}>
+        <td>
+          <a href={`/console/campaigns/${campaignId}`}>{name}</a>
+        </td>
+        <td class="number">{grouped(leads)}</td>
+        <td class="number">{grouped(sent)}</td>
+        <td class="number">{grouped(replied)}</td>
+        <td class="number">{grouped(bounced)}</td>
+      </tr>
+    ))}
+  </Table>
+)
+
+/** What somebody needs to see in the morning: what waits for them, who wants to talk, and whether all is well. */
+export const homePage = (options: {
+  readonly viewer: Viewer
+  readonly pending: ReadonlyArray<ApprovalSummary>
+  readonly interested: ReadonlyArray<Received>
+  readonly names: ReadonlyMap<string, string>
+  readonly sending: SendingView
+  readonly campaigns: ReadonlyArray<CampaignLine>
+  readonly balance: Balance
+  readonly spentToday: Credits
+  readonly spent: Credits
+  readonly nowMillis: number
+}): Reply => {
+  const { balance, campaigns, interested, names, nowMillis, pending, sending, spent, spentToday, viewer } = options
+  const found = troubles(sending, viewer.standing)
+  const { approvalsPending } = viewer.standing
+  return consolePage({
+    title: "Home",
+    viewer,
+    at: "home",
+    children: (
+      <>
+        <h1>Home</h1>
+        <section aria-labelledby="waiting">
+          <h2 id="waiting">Waiting for you</h2>
+          {pending.length === 0 ? (
+            <p class="card soft">Nothing waits for your approval.</p>
+          ) : (
+            <ul class="list">
+              {pending.map((of) => (
+                <ApprovalItem key={of.approval.approvalId} of={of} nowMillis={nowMillis} />
+              ))}
+            </ul>
+          )}
+          {approvalsPending <= pending.length ? null : (
+            <p>
+              <a href="/console/approvals">All {grouped(approvalsPending)} requests</a>
+            </p>
+          )}
+        </section>
+        <section aria-labelledby="interested">
+          <h2 id="interested">Interested, last {INTERESTED_DAYS} days</h2>
+          {interested.length === 0 ? (
+            <p class="card soft">Nobody has said so yet.</p>
+          ) : (
+            <>
+              <ul class="list">
+                {interested.map((of) => (
+                  <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
+                ))}
+              </ul>
+              <p>
+                <a href="/console/replies?classification=interested">All interested replies</a>
+              </p>
+            </>
+          )}
+        </section>
+        <section class="card" aria-labelledby="today">
+          <h2 id="today">Today (UTC)</h2>
+          <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />
+          <dl class="facts">
+            <dt>Mailboxes</dt>
+            <dd>
+              <a href="/console/sending">{grouped(sending.mailboxes.active)} active</a>
+            </dd>
+            <dt>Credits available</dt>
+            <dd>
+              <a href="/console/credits">{creditWords(minusOrZero(balance.balance, balance.reserved))}</a>
+            </dd>
+            <dt>Credits used</dt>
+            <dd>
+              <a href="/console/usage">
+                {creditWords(spentToday)} today, {creditWords(spent)} in {SPENT_DAYS} days
+              </a>
+            </dd>
+            <dt>Health</dt>
+            <dd>
+              {found.length === 0
+                ? "Nothing to look at"
+                : found.map(({ href, text }, index) => (
+                    <span key={text}>
+                      {index === 0 ? "" : ", "}
+                      <a href={href}>{text}</a>
+                    </span>
+                  ))}
+            </dd>
+          </dl>
+        </section>
+        <section aria-labelledby="campaigns">
+          <h2 id="campaigns">Active campaigns</h2>
+          {campaigns.length === 0 ? (
+            <p class="card soft">
+              No campaign is active. <a href="/console/campaigns">All campaigns</a>
+            </p>
+          ) : (
+            <Campaigns of={campaigns} />
+          )}
+        </section>
+      </>
+    )
+  })
+}
