@@ -106,10 +106,7 @@ describe("signing in", () => {
           "javascript:0"
         ]) {
           const query = new URLSearchParams({ token, next: elsewhere })
-          assert.strictEqual(
-            hidden((yield* send("GET", `/console/sign-in?${query}`)).text, "next"),
-            "/console/home"
-          )
+          assert.strictEqual(hidden((yield* send("GET", `/console/sign-in?${query}`)).text, "next"), "/console/home")
         }
         const form = { token, csrf: hidden(shown.text, "csrf"), next: "//evil.test" }
         const done = yield* send("POST", "/console/sign-in", { origin: BASE }, form)
