@@ -1,4 +1,4 @@
-import { Layer, Logger, type LogLevel } from "effect"
+import { Effect, FiberRef, HashSet, Layer, Logger, type LogLevel } from "effect"
 import type { LogFormat } from "../Config.js"
 
 const LOGGERS = {
@@ -9,6 +9,16 @@ const LOGGERS = {
 
 const usual = (): keyof typeof LOGGERS => (process.stderr.isTTY ? "pretty" : "logfmt")
 
-/** Logs to standard error, because standard output is for results. If provided twice, the inner one wins. */
+/**
+ * Logs to standard error, because standard output is for results. If provided twice, the inner one wins: it takes the
+ * place of every logger, so that no line is written twice or in two formats.
+ */
 export const layer = (level: LogLevel.LogLevel, format: LogFormat = null): Layer.Layer<never> =>
-  Layer.merge(Logger.replace(Logger.defaultLogger, LOGGERS[format ?? usual()]()), Logger.minimumLogLevel(level))
+  Layer.merge(
+    Layer.scopedDiscard(
+      Effect.suspend(() =>
+        Effect.locallyScoped(FiberRef.currentLoggers, HashSet.make(LOGGERS[format ?? usual()](), Logger.tracerLogger))
+      )
+    ),
+    Logger.minimumLogLevel(level)
+  )
