@@ -45,6 +45,7 @@ const NAMES = [
   "list_campaigns",
   "get_campaign",
   "list_leads",
+  "forecast_campaign",
   "get_replies",
   "get_reply",
   "set_lead_status",

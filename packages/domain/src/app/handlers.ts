@@ -16,6 +16,7 @@ import { findIntent } from "../data/intent/findIntent.js"
 import { findLeads } from "../data/leads/findLeads.js"
 import { findPosts } from "../data/posts/findPosts.js"
 import { getCampaign, listCampaigns, listLeads } from "../control/reads/campaigns.js"
+import { forecastCampaign } from "../control/reads/forecastCampaign.js"
 import { getMe } from "../control/reads/getMe.js"
 import { getOperation, getRequest, getTrail, getUsage } from "../control/reads/reads.js"
 import { getReplies, getReply } from "../outreach/replies/handlers.js"
@@ -46,6 +47,7 @@ export const layer = Layer.effect(
     list_campaigns: listCampaigns,
     get_campaign: getCampaign,
     list_leads: listLeads,
+    forecast_campaign: forecastCampaign,
     get_replies: getReplies,
     get_reply: getReply,
     set_lead_status: setLeadStatus,

@@ -10,6 +10,7 @@ import { FindCompanies } from "./FindCompanies.js"
 import { FindIntent } from "./FindIntent.js"
 import { FindLeads } from "./FindLeads.js"
 import { FindPosts } from "./FindPosts.js"
+import { ForecastCampaign } from "./ForecastCampaign.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModels } from "./LlmChat.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
@@ -38,6 +39,7 @@ export const verbs = {
   list_campaigns: ListCampaigns,
   get_campaign: GetCampaign,
   list_leads: ListLeads,
+  forecast_campaign: ForecastCampaign,
   get_replies: GetReplies,
   get_reply: GetReply,
   set_lead_status: SetLeadStatus,

@@ -1,0 +1,4 @@
+import { forecastContract } from "@outbound/testkit/contracts/service/forecast.js"
+import { service } from "./service.js"
+
+forecastContract("postgres", service)

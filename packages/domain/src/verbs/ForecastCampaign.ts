@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+import { Count, ReasonCounts, Timestamp, Uuid } from "./fields.js"
+import { defineVerb } from "./Verb.js"
+
+/** Why a person gets no further message, or not within the forecast. */
+export const LEFT_OUT_REASONS = [
+  "opted_out",
+  "platform_blocked",
+  "capped",
+  "not_approved",
+  "no_mailbox",
+  "scheduled_by_vendor",
+  "campaign_over",
+  "beyond_last_day"
+] as const
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
+
+export const ForecastCampaign = defineVerb({
+  name: "forecast_campaign",
+  route: { method: "GET", path: "/v1/campaigns/:campaign_id/forecast" },
+  summary: "Show on which days a campaign's messages would leave, from which mailboxes.",
+  description:
+    "Free. As if it were launched now, or went on now, nobody answered, and no other campaign used its mailboxes: within its hours, daily caps and the ramps of new mailboxes. At most 400 days.",
+  mode: "read",
+  scope: "data:read",
+  idempotency: "none",
+  planVersion: 1,
+  request: Schema.Struct({ campaign_id: Uuid }),
+  result: Schema.Struct({
+    days: Schema.Array(
+      Schema.Struct({
+        date: Schema.String.annotations({ description: "The day (UTC), as YYYY-MM-DD." }),
+        mailbox: Schema.String.annotations({ description: "Its address." }),
+        messages: Count
+      }).annotations({ identifier: "ForecastDay" })
+    ),
+    last_message_at: Schema.NullOr(Timestamp).annotations({ description: "Null: nothing would leave." }),
+    recipients_left_out: ReasonCounts.annotations({
+      description: `People who would get no further message, by reason: ${LEFT_OUT_REASONS.join(", ")}.`
+    })
+  }),
+  errors: ["not_found", "contact_history_unavailable"],
+  tool: {
+    title: "Forecast a campaign",
+    destructive: false,
+    idempotent: true,
+    openWorld: false
+  }
+})

@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { OWN_PACE } from "@outbound/domain/outreach/sending/Dispatcher.js"
+import {
+  forecast,
+  FORECAST_DAYS_MAX,
+  type ForecastFacts,
+  type ForecastMailbox
+} from "@outbound/domain/outreach/sending/forecast.js"
+import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
+import { FastCheck as FC } from "effect"
+
+const DAY = 86_400_000
+/** A Monday, at noon. */
+const NOW = Date.UTC(2026, 5, 1, 12)
+
+const schedule = {
+  timezone: "Europe/Berlin",
+  days: ["mon", "tue", "wed", "thu", "fri"],
+  startHour: 9,
+  endHour: 17
+} as const
+
+const mailbox = (id: string, more: Partial<ForecastMailbox> = {}): ForecastMailbox => ({
+  mailboxId: id,
+  kind: "purchased",
+  address: `${id}@mail.example`,
+  createdAtMillis: NOW - 100 * DAY,
+  sentToday: 0,
+  ...more
+})
+
+const step = (waitDays: number) => ({ subject: "Hello", body: "Hi", waitDays })
+
+const factsOf = (people: number, waits: ReadonlyArray<number>, more: Partial<ForecastFacts> = {}): ForecastFacts => {
+  const mailboxes = more.mailboxes ?? [mailbox("a")]
+  return {
+    nowMillis: NOW,
+    campaign: { schedule, sequence: [step(0), ...waits.map(step)] },
+    windows: true,
+    pace: OWN_PACE,
+    ownPace: OWN_PACE,
+    caps: { dailySends: 500, mailboxDailySends: 25 },
+    sentToday: 0,
+    mailboxes,
+    leads: Array.from({ length: people }, (_, i) => ({
+      mailboxId: mailboxes[i % mailboxes.length]?.mailboxId ?? "",
+      stepsSent: 0,
+      nextAtMillis: NOW
+    })),
+    ...more
+  }
+}
+
+const total = ({ days }: ReturnType<typeof forecast>) => days.reduce((sum, { messages }) => sum + messages, 0)
+
+const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
+
+describe("a forecast", () => {
+  it("keeps to the hours of the campaign, skips its days off, and waits as the sequence says", () => {
+    const found = forecast(factsOf(60, [3]))
+    assert.deepStrictEqual(
+      found.days.map(({ date, messages }) => [date, messages]),
+      [
+        ["2026-06-01", 25],
+        ["2026-06-02", 25],
+        ["2026-06-03", 10],
+        ["2026-06-04", 25],
+        ["2026-06-05", 25],
+        ["2026-06-08", 10]
+      ]
+    )
+    assert.strictEqual(found.lastMessageAtMillis, Date.UTC(2026, 5, 8, 7))
+    assert.strictEqual(found.unfinished, 0)
+  })
+
+  it("counts what left today, of the mailbox and of the workspace", () => {
+    const mailboxes = [mailbox("a", { sentToday: 20 }), mailbox("b")]
+    const first = (more: Partial<ForecastFacts>) =>
+      forecast(factsOf(60, [], { mailboxes, ...more })).days.filter(({ date }) => date === "2026-06-01")
+    const counts = (days: ReturnType<typeof first>) => days.map(({ messages }) => messages)
+    assert.deepStrictEqual(counts(first({ sentToday: 20 })), [5, 25])
+    assert.strictEqual(
+      counts(first({ sentToday: 497 })).reduce((sum, count) => sum + count, 0),
+      3
+    )
+  })
+
+  it("keeps the ramp of a new mailbox of one's own, spread over the day", () => {
+    const own = mailbox("own", { kind: "own", createdAtMillis: Date.UTC(2026, 5, 1) })
+    const found = forecast(factsOf(200, [], { mailboxes: [own], nowMillis: Date.UTC(2026, 5, 1, 7) }))
+    const byDay = new Map(found.days.map(({ date, messages }) => [date, messages]))
+    for (const [date, messages] of byDay) {
+      if (found.days.at(-1)?.date === date) continue
+      const age = Math.floor((Date.parse(`${date}T09:00:00Z`) - own.createdAtMillis) / DAY)
+      assert.strictEqual(messages, RAMP.find(({ beforeDay }) => age < beforeDay)?.sends ?? 25, date)
+    }
+    assert.strictEqual(total(found), 200)
+  })
+
+  it("ends after its last day, and counts whom it does not reach", () => {
+    const found = forecast(factsOf(5, [], { caps: { dailySends: 0, mailboxDailySends: 25 } }))
+    assert.deepStrictEqual(found, { days: [], lastMessageAtMillis: null, unfinished: 5 })
+    const slow = forecast(factsOf(1_000, [], { caps: { dailySends: 1, mailboxDailySends: 25 }, windows: false }))
+    assert.strictEqual(total(slow), FORECAST_DAYS_MAX)
+    assert.strictEqual(slow.unfinished, 1_000 - FORECAST_DAYS_MAX)
+  })
+
+  it("sends every person each step once, and never more than a cap allows", () => {
+    const some = FC.record({
+      people: FC.integer({ min: 0, max: 300 }),
+      waits: FC.array(FC.integer({ min: 0, max: 9 }), { maxLength: 3 }),
+      boxes: FC.integer({ min: 1, max: 4 }),
+      kind: FC.constantFrom("purchased" as const, "own" as const),
+      daily: FC.integer({ min: 10, max: 80 }),
+      each: FC.integer({ min: 1, max: 25 })
+    })
+    FC.assert(
+      FC.property(some, ({ boxes, daily, each, kind, people, waits }) => {
+        const mailboxes = Array.from({ length: boxes }, (_, i) => mailbox(`box-${i}`, { kind }))
+        const caps = { dailySends: daily, mailboxDailySends: each }
+        const found = forecast(factsOf(people, waits, { mailboxes, caps }))
+        if (found.unfinished === 0) assert.strictEqual(total(found), people * (waits.length + 1))
+        const ofDay = new Map<string, number>()
+        for (const { date, messages } of found.days) {
+          assert.isAtMost(messages, each)
+          assert.notInclude([0, 6], weekday(date))
+          ofDay.set(date, (ofDay.get(date) ?? 0) + messages)
+        }
+        for (const messages of ofDay.values()) assert.isAtMost(messages, daily)
+      }),
+      { numRuns: 100 }
+    )
+  })
+})

@@ -1,0 +1,122 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Clock, Effect, type Layer } from "effect"
+import type { Client } from "../../service/Client.js"
+import {
+  draft,
+  freshKey,
+  launch,
+  launched,
+  ok,
+  pass,
+  refused,
+  sender,
+  type ServiceOnStores,
+  silent,
+  SUITE,
+  to,
+  trailOf
+} from "./stories.js"
+
+const ABSENT = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+
+const forecastOf = (client: Client, campaign_id: string) =>
+  Effect.map(client.call("forecast_campaign", { campaign_id }), (answer) => ok(answer).result)
+
+/** What left, counted as a forecast counts it. */
+const sentOf = (client: Client, campaign_id: string, sinceMillis = 0) =>
+  Effect.gen(function* () {
+    const events = yield* trailOf(client, { campaign_id, kind: "sent" })
+    const since = events.filter(({ observed_at }) => Date.parse(observed_at) >= sinceMillis)
+    const counts = new Map<string, number>()
+    for (const { detail, observed_at } of since) {
+      const of = `${observed_at.slice(0, 10)} ${String(detail["mailbox"])}`
+      counts.set(of, (counts.get(of) ?? 0) + 1)
+    }
+    return { counts: Object.fromEntries(counts), last: since.at(-1)?.observed_at ?? null }
+  })
+
+interface Day {
+  readonly date: string
+  readonly mailbox: string
+  readonly messages: number
+}
+
+const countsIn = (days: ReadonlyArray<Day>) =>
+  Object.fromEntries(days.map(({ date, mailbox, messages }) => [`${date} ${mailbox}`, messages]))
+
+const SEQUENCES = [
+  [{ subject: "Hello", body: "Hi" }],
+  [
+    { subject: "Hello", body: "Hi" },
+    { body: "Again", wait_days: 2 }
+  ],
+  [
+    { subject: "Hello", body: "Hi" },
+    { body: "Again", wait_days: 3 },
+    { body: "Last", wait_days: 60 }
+  ]
+]
+
+/** The calendar of a campaign before its launch (contract: campaigns, reading). */
+export const forecastContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
+  describeLayer(service, SUITE)(`forecast_campaign (${name})`, (it) => {
+    it.effect("is what then happens, day by day and mailbox by mailbox, where nobody answers", () =>
+      Effect.gen(function* () {
+        for (const [people, mailboxes, sequence] of [
+          [1, 1, SEQUENCES[1]!],
+          [60, 1, SEQUENCES[0]!],
+          [40, 1, SEQUENCES[2]!],
+          [110, 2, SEQUENCES[1]!]
+        ] as const) {
+          const client = yield* sender(25 * mailboxes)
+          const { result } = yield* draft(client, { recipients: silent(people), sequence })
+          const { campaign_id } = result
+          const foreseen = yield* forecastOf(client, campaign_id)
+          assert.deepStrictEqual(foreseen.recipients_left_out, {})
+          yield* launch(client, campaign_id)
+          yield* pass("70 seconds")
+          yield* pass("6 days", "4 hours")
+          const happened = yield* sentOf(client, campaign_id)
+          assert.deepStrictEqual(countsIn(foreseen.days), happened.counts, `${people} people`)
+          assert.strictEqual(foreseen.last_message_at.slice(0, 10), happened.last?.slice(0, 10))
+          assert.deepStrictEqual(yield* forecastOf(client, campaign_id), {
+            days: [],
+            last_message_at: null,
+            recipients_left_out: {}
+          })
+        }
+      })
+    )
+
+    it.effect("goes on from where a running campaign is, with what left today", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: silent(40), sequence: SEQUENCES[1]! })
+        yield* pass("1 second")
+        const nowMillis = (yield* Clock.currentTimeMillis) + 1
+        const foreseen = yield* forecastOf(client, campaign_id)
+        yield* pass("10 seconds")
+        yield* pass("4 days", "4 hours")
+        assert.deepStrictEqual(countsIn(foreseen.days), (yield* sentOf(client, campaign_id, nowMillis)).counts)
+      })
+    )
+
+    it.effect("says who is left out, and why", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const { result } = yield* draft(client, { recipients: to("a@gone.test", "b@stays.test") })
+        ok(yield* client.call("add_suppressions", { domains: ["gone.test"] }, { key: freshKey() }))
+        const foreseen = yield* forecastOf(client, result.campaign_id)
+        assert.deepStrictEqual(foreseen.recipients_left_out, { opted_out: 1 })
+        assert.strictEqual(
+          foreseen.days.reduce((sum: number, { messages }: Day) => sum + messages, 0),
+          2
+        )
+        const stranger = yield* sender()
+        for (const campaign_id of [result.campaign_id, ABSENT]) {
+          refused(yield* stranger.call("forecast_campaign", { campaign_id }), 404, "not_found")
+        }
+      })
+    )
+  })
+}
