@@ -160,10 +160,14 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
       const store = yield* SuppressionStore
       const [workspaceId, addressHash] = [freshId(), "hash"]
       yield* atomically(store.add({ workspaceId, addressHash, source: "reply", atMillis: NOON }))
+      yield* atomically(store.addDomains({ workspaceId, domains: ["acme.example"], atMillis: NOON }))
       for (const lift of [
         sql`DELETE FROM suppressions WHERE workspace_id = ${workspaceId}`,
         sql`UPDATE suppressions SET address_hash = 'other' WHERE workspace_id = ${workspaceId}`,
-        sql`TRUNCATE suppressions`
+        sql`TRUNCATE suppressions`,
+        sql`DELETE FROM suppressed_domains WHERE workspace_id = ${workspaceId}`,
+        sql`UPDATE suppressed_domains SET domain = 'other.example' WHERE workspace_id = ${workspaceId}`,
+        sql`TRUNCATE suppressed_domains`
       ]) {
         assert.strictEqual(sqlStateOf(yield* Effect.flip(lift)), RESTRICT_VIOLATION)
       }
@@ -266,6 +270,18 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         Effect.flatMap(breachesOf("suppressed_are_left_alone"), Effect.fail)
       )
       assert.lengthOf((yield* Effect.flip(sql.withTransaction(suppressed))) as ReadonlyArray<unknown>, 1)
+      const domain = first!.lead.email.split("@")[1]!
+      const ofDomain = (name: string) =>
+        Effect.zipRight(
+          sql`
+            INSERT INTO suppressed_domains (workspace_id, domain, suppressed_at)
+            VALUES (${workspaceId}, ${name}, ${new Date(NOON - 60_000)})
+          `,
+          Effect.flatMap(breachesOf("suppressed_domains_are_left_alone"), Effect.fail)
+        )
+      const found = (name: string) => Effect.flip(sql.withTransaction(ofDomain(name)))
+      assert.isNotEmpty((yield* found(domain)) as ReadonlyArray<unknown>)
+      assert.isEmpty((yield* found(domain.slice(1))) as ReadonlyArray<unknown>)
     })
   )
 })
