@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     script: "approvalsModel.js",
     minutesMax: 20
   },
+  reading: { what: "replies read by rules, beside two people's labels", script: "reading.js", minutesMax: 2 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 }
 }
 

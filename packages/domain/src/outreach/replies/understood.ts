@@ -1,7 +1,7 @@
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { ContentFlag, Intent } from "../../verbs/Replies.js"
 import { contentFlags } from "./contentFlags.js"
-import { MEETING, NOT_NOW, REFERRAL, WRONG_PERSON } from "./intentPhrases.js"
+import { ABSENT, DECLINED, MEETING, NOT_NOW, REFERRAL, WANTS_MORE, WRONG_PERSON } from "./intentPhrases.js"
 import { separate } from "./ownText.js"
 import { fold, type Phrases } from "./phrases.js"
 import { type Classification, READ_CHARS_MAX } from "./ReplyStore.js"
@@ -30,6 +30,12 @@ const wrongPerson = somewhere(WRONG_PERSON)
 const referral = somewhere(REFERRAL)
 const notNow = somewhere(NOT_NOW)
 const meeting = somewhere(MEETING)
+const wantsMore = somewhere(WANTS_MORE)
+const declined = somewhere(DECLINED)
+const absent = somewhere(ABSENT)
+
+/** People say that they are away in their first words. */
+const ABSENT_WITHIN_CHARS = 200
 
 const ADDRESS = /[^\s<>()[\],;:"']{1,64}@[^\s<>()[\],;:"']{1,255}/g
 
@@ -47,13 +53,15 @@ const intentOf = (classification: Classification | null, text: string, isNamed: 
   if (classification === "bounce" || classification === "unsubscribe" || classification === "out_of_office") {
     return classification
   }
+  if (absent.test(text.slice(0, ABSENT_WITHIN_CHARS))) return "out_of_office"
   const isWrong = wrongPerson.test(text)
   if (isNamed && (isWrong || referral.test(text))) return "referral"
   if (isWrong) return "wrong_person"
   if (notNow.test(text)) return "not_now"
-  if (classification === "not_interested") return classification
   if (meeting.test(text)) return "meeting"
-  if (classification === "interested") return classification
+  if (classification === "not_interested" || classification === "interested") return classification
+  if (declined.test(text)) return "not_interested"
+  if (wantsMore.test(text)) return "interested"
   return /[?？]/u.test(text) ? "question" : "other"
 }
 

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { fileURLToPath } from "node:url"
+import { readByRules, type ReadText } from "../../src/reading/ByRules.js"
+import { INTENTS, readCorpus } from "../../src/reading/Corpus.js"
+import { kappa, macroF1, type Pair, scoreOf } from "../../src/reading/Scores.js"
+
+const corpus = readCorpus(fileURLToPath(new URL("../../../../docs", import.meta.url)))
+const read = corpus.texts.map(readByRules)
+const half = (name: "development" | "held-out") => read.filter(({ of }) => of.half === name)
+
+const f1 = (texts: ReadonlyArray<ReadText>) =>
+  macroF1(
+    texts.map(({ intent, of }) => [of.intent, intent] as const),
+    INTENTS
+  )
+
+const requests = (texts: ReadonlyArray<ReadText>) =>
+  scoreOf(
+    texts.map(({ isUnsubscribe, of }): Pair<"asks" | "does not"> => [
+      of.intent === "unsubscribe" ? "asks" : "does not",
+      isUnsubscribe ? "asks" : "does not"
+    ]),
+    "asks"
+  )
+
+describe("the published set of replies", () => {
+  it("has 600 texts in nine languages, each labelled by two people who agree", () => {
+    assert.isAtLeast(corpus.texts.length, 600)
+    assert.lengthOf([...new Set(corpus.texts.map(({ language }) => language))], 9)
+    assert.lengthOf([...new Set(corpus.texts.map(({ text }) => text))], corpus.texts.length)
+    const second = new Map(corpus.labelsB.map(({ id, intent }) => [id, intent]))
+    const labels = corpus.labelsA.map(({ id, intent }) => [intent, second.get(id)!] as const)
+    assert.lengthOf(labels, corpus.texts.length)
+    assert.isAbove(kappa(labels, INTENTS), 0.9)
+  })
+
+  it("is read as it was meant, in the half that the rules were developed with", () => {
+    const texts = half("development")
+    assert.isAtLeast(f1(texts), 0.95)
+    const { precision, recall } = requests(texts)
+    assert.isAtLeast(recall, 0.995)
+    assert.isAtLeast(precision, 0.98)
+  })
+
+  it("is read no worse than it was, in the half that nobody looks at", () => {
+    const texts = half("held-out")
+    assert.isAtLeast(f1(texts), 0.69)
+    const { precision, recall } = requests(texts)
+    assert.isAtLeast(recall, 0.67)
+    assert.isAtLeast(precision, 0.9)
+  })
+
+  it("names nobody who exists: every address is of an example domain", () => {
+    for (const { from_email, text } of corpus.texts) {
+      for (const [address] of `${from_email} ${text}`.matchAll(/[^\s<>()[\],;:]+@[^\s<>()[\],;:]+/g)) {
+        assert.match(address, /\.example[.?!]?$/)
+      }
+    }
+  })
+})
