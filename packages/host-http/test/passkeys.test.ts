@@ -161,7 +161,7 @@ describe("passkeys", () => {
           if (request.url().endsWith("/sign-in/passkey")) sent = request.postData() ?? ""
         })
         await signInByPasskey(place)
-        await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor()
+        await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
         const visit = (await context.cookies(base)).find(({ name }) => name === "outbound_visit")!.value
         const again = (cookie: string) =>
           fetch(`${base}/console/sign-in/passkey`, {
