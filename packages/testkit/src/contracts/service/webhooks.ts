@@ -10,8 +10,8 @@ import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Clock, Effect, type Layer, Redacted, TestClock } from "effect"
 import { answering, ScriptedReceiver } from "../../webhooks/ScriptedReceiver.js"
-import { type ControlOnStores, growStale, office, refusedBy, signIn } from "./controlSupport.js"
-import { ok, SUITE } from "./stories.js"
+import { type ControlOnStores, growStale, keyIn, office, refusedBy, signIn } from "./controlSupport.js"
+import { ok, PURCHASE, SCOPES, SUITE } from "./stories.js"
 
 type Needs = ControlOnStores | UnitOfWork | WebhookStore
 
@@ -75,6 +75,24 @@ export const webhookServiceContract = <E>(name: string, service: Layer.Layer<Nee
         const before = messages().length
         yield* round
         assert.lengthOf(messages(), before)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("an approval that waits is told once, with the id of its page and nothing that acts", () =>
+      Effect.gen(function* () {
+        const { manager, messages } = yield* told(["approval_requested"])
+        const agent = yield* keyIn(manager, { scopes: SCOPES })
+        const asked = ok(yield* agent.call("setup_sending", PURCHASE)).result
+        yield* Effect.all([round, round], { concurrency: "unbounded" })
+        yield* round
+        const bodies = messages().map(({ body }) => body)
+        assert.lengthOf(bodies, 1)
+        const { detail, type } = JSON.parse(bodies[0]!)
+        const approvalId = asked.approval_url.slice(asked.approval_url.lastIndexOf("/") + 1)
+        assert.strictEqual(type, "trail.approval_requested")
+        assert.deepStrictEqual(detail, { verb: "setup_sending", approval_id: approvalId, by: agent.keyId })
+        assert.isTrue(asked.approval_url.endsWith(`/console/approvals/${detail.approval_id}`))
+        assert.notInclude(bodies[0]!, asked.confirmation_token)
       }).pipe(Effect.orDie)
     )
 
